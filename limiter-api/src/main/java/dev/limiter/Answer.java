@@ -1,0 +1,43 @@
+package dev.limiter;
+
+/**
+ * What one policy says of one request. All spans are whole microseconds from the instant of the decision, rounded up, so that
+ * waiting them is always enough.
+ *
+ * <p>GCRA, 5 per 10 s with burst 5, the first request after rest: admitted, {@code remaining} 4, {@code retryAfterMicros} 0,
+ * {@code nextAfterMicros} 2,000,000, {@code resetAfterMicros} 2,000,000.
+ *
+ * @param policy the policy that answers
+ * @param admitted whether this policy would let the request pass; in a {@link Decision.Rejected} some may, and are not charged
+ * @param remaining units that would pass at once after this decision; {@code 0 <= remaining <= policy.capacity()}
+ * @param retryAfterMicros 0 if admitted; else the shortest wait after which the same request passes if nobody else comes, so
+ *     at least 1
+ * @param nextAfterMicros until more than {@code remaining} is there; 0 when there is no more to come
+ * @param resetAfterMicros until the full quota is there; 0 when it is
+ */
+public record Answer(
+        Policy policy,
+        boolean admitted,
+        long remaining,
+        long retryAfterMicros,
+        long nextAfterMicros,
+        long resetAfterMicros) {
+
+    /**
+     * @throws IllegalArgumentException if a number is out of its range
+     */
+    public Answer {
+        if (admitted != (retryAfterMicros == 0)) {
+            throw new IllegalArgumentException("retryAfter is 0 exactly when admitted, was " + retryAfterMicros
+                    + " µs and admitted = " + admitted);
+        }
+        if (remaining < 0 || remaining > policy.capacity()) {
+            throw new IllegalArgumentException(
+                    "remaining must be from 0 to " + policy.capacity() + " units, was " + remaining);
+        }
+        if (retryAfterMicros < 0 || nextAfterMicros < 0 || resetAfterMicros < nextAfterMicros) {
+            throw new IllegalArgumentException("spans must be 0 <= next <= reset and 0 <= retry, were next "
+                    + nextAfterMicros + ", reset " + resetAfterMicros + ", retry " + retryAfterMicros + " µs");
+        }
+    }
+}

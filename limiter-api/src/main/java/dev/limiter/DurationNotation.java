@@ -1,0 +1,93 @@
+package dev.limiter;
+
+import java.time.Duration;
+import java.time.format.DateTimeParseException;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** How spans of time are written in annotations and configuration: {@code 500ms}, {@code 10s}, {@code 1m30s}, {@code PT1M}. */
+public final class DurationNotation {
+    private static final List<String> UNITS = List.of("d", "h", "m", "s", "ms", "us");
+    private static final Pattern AMOUNT_AND_UNIT = Pattern.compile("(\\d{1,18})(d|h|ms|us|m|s)");
+
+    private DurationNotation() {}
+
+    /**
+     * Reads amounts with the units {@code d h m s ms us}, each at most once and from large to small, or an ISO-8601 duration.
+     *
+     * @throws IllegalArgumentException if the text is neither; a bare number is neither, for it has no unit
+     */
+    public static Duration parse(String text) {
+        if (text.startsWith("P")) {
+            return parseIso(text);
+        }
+        Matcher matcher = AMOUNT_AND_UNIT.matcher(text);
+        Duration sum = Duration.ZERO;
+        int end = 0;
+        int lastUnit = -1;
+        while (end < text.length()) {
+            if (!matcher.find(end) || matcher.start() != end) {
+                throw notADuration(text);
+            }
+            int unit = UNITS.indexOf(matcher.group(2));
+            if (unit <= lastUnit) {
+                throw notADuration(text);
+            }
+            sum = sum.plus(amount(matcher.group(2), Long.parseLong(matcher.group(1)), text));
+            lastUnit = unit;
+            end = matcher.end();
+        }
+        if (end == 0) {
+            throw notADuration(text);
+        }
+        return sum;
+    }
+
+    /** Writes a duration as it would be read back: {@code 90s} as {@code 1m30s}, nothing below a microsecond. */
+    public static String format(Duration duration) {
+        StringBuilder text = new StringBuilder();
+        append(text, duration.toDays(), "d");
+        append(text, duration.toHoursPart(), "h");
+        append(text, duration.toMinutesPart(), "m");
+        append(text, duration.toSecondsPart(), "s");
+        append(text, duration.toMillisPart(), "ms");
+        append(text, duration.toNanosPart() / 1_000 % 1_000, "us");
+        return text.isEmpty() ? "0s" : text.toString();
+    }
+
+    private static void append(StringBuilder text, long amount, String unit) {
+        if (amount > 0) {
+            text.append(amount).append(unit);
+        }
+    }
+
+    private static Duration amount(String unit, long amount, String text) {
+        try {
+            return switch (unit) {
+                case "d" -> Duration.ofDays(amount);
+                case "h" -> Duration.ofHours(amount);
+                case "m" -> Duration.ofMinutes(amount);
+                case "s" -> Duration.ofSeconds(amount);
+                case "ms" -> Duration.ofMillis(amount);
+                case "us" -> Duration.ofSeconds(amount / 1_000_000, amount % 1_000_000 * 1_000);
+                default -> throw notADuration(text);
+            };
+        } catch (ArithmeticException tooLarge) {
+            throw notADuration(text);
+        }
+    }
+
+    private static Duration parseIso(String text) {
+        try {
+            return Duration.parse(text);
+        } catch (DateTimeParseException notIso) {
+            throw notADuration(text);
+        }
+    }
+
+    private static IllegalArgumentException notADuration(String text) {
+        return new IllegalArgumentException(
+                "\"" + text + "\" is not a duration; write an amount and a unit, such as \"60s\" or \"1m\"");
+    }
+}

@@ -1,0 +1,22 @@
+package dev.limiter;
+
+/** A policy that cannot be: the message says what was given and which rule it breaks. */
+public final class InvalidPolicyException extends IllegalArgumentException {
+    private static final long serialVersionUID = 1L;
+
+    private final String member;
+
+    /**
+     * @param member the member of the policy that has to change, such as {@code limit}
+     * @param message the rule and the value that breaks it
+     */
+    public InvalidPolicyException(String member, String message) {
+        super(message);
+        this.member = member;
+    }
+
+    /** The member of the policy that has to change, such as {@code limit} or {@code window}. */
+    public String member() {
+        return member;
+    }
+}

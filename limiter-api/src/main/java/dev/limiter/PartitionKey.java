@@ -1,0 +1,100 @@
+package dev.limiter;
+
+/**
+ * Whom a limit counts: named parts, such as <code>user = "alice"</code>, joined so that different parts never give equal keys.
+ *
+ * <p>{@code PartitionKey.of("user", "alice")} and {@code PartitionKey.of("ip", "alice")} differ, as do the parts
+ * {@code ("a:b", "c")} and {@code ("a", "b:c")}. Values are data of any kind; of a value longer than
+ * {@value #MAX_VALUE_LENGTH} characters the beginning counts. Stores keep a digest, never the text.
+ */
+public final class PartitionKey {
+
+    /** Characters of a part's value that count; what is longer is cut, so that a header of 1 MiB costs no more than this. */
+    public static final int MAX_VALUE_LENGTH = 1_024;
+
+    private final String text;
+    private final long spread;
+
+    private PartitionKey(String text) {
+        this.text = text;
+        this.spread = spread(text);
+    }
+
+    /** The key with one part. */
+    public static PartitionKey of(String name, String value) {
+        return new Builder().add(name, value).build();
+    }
+
+    /** Begins a key of several parts. */
+    public static Builder builder() {
+        return new Builder();
+    }
+
+    /** All parts with their names and lengths: equal for equal parts only. Personal data; not for logs. */
+    public String text() {
+        return text;
+    }
+
+    /**
+     * A whole number from 0 that scatters keys evenly, the same in every process. Fixed windows begin at this offset, so that
+     * the quotas of different keys do not all come back at one instant.
+     */
+    public long spread() {
+        return spread;
+    }
+
+    @Override
+    public boolean equals(Object other) {
+        return other instanceof PartitionKey key && text.equals(key.text);
+    }
+
+    @Override
+    public int hashCode() {
+        return text.hashCode();
+    }
+
+    /** Says nothing of the values, which may be personal. */
+    @Override
+    public String toString() {
+        return "PartitionKey[" + Long.toHexString(spread) + "]";
+    }
+
+    /** FNV-1a, and the finisher of MurmurHash3 for its weak high bits. */
+    private static long spread(String text) {
+        long hash = 0xcbf29ce484222325L;
+        for (int i = 0; i < text.length(); i++) {
+            hash = (hash ^ text.charAt(i)) * 0x100000001b3L;
+        }
+        hash = (hash ^ hash >>> 33) * 0xff51afd7ed558ccdL;
+        hash = (hash ^ hash >>> 33) * 0xc4ceb9fe1a85ec53L;
+        return (hash ^ hash >>> 33) & Long.MAX_VALUE;
+    }
+
+    /** Collects the parts of a key, in order. */
+    public static final class Builder {
+        private final StringBuilder text = new StringBuilder(64);
+
+        private Builder() {}
+
+        /**
+         * Adds a part.
+         *
+         * @param name where the value comes from, such as {@code user} or {@code header:X-Api-Key}
+         * @param value any text, also empty
+         */
+        public Builder add(String name, String value) {
+            lengthPrefixed(name, name.length());
+            lengthPrefixed(value, Math.min(value.length(), MAX_VALUE_LENGTH));
+            return this;
+        }
+
+        /** The key of the parts added so far. */
+        public PartitionKey build() {
+            return new PartitionKey(text.toString());
+        }
+
+        private void lengthPrefixed(String part, int length) {
+            text.append(length).append(':').append(part, 0, length);
+        }
+    }
+}

@@ -1,0 +1,68 @@
+package dev.limiter;
+
+import java.lang.annotation.Documented;
+import java.lang.annotation.ElementType;
+import java.lang.annotation.Repeatable;
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
+import java.lang.annotation.Target;
+
+/**
+ * Limits how often a resource method, or all the methods of a resource class together, may be called.
+ *
+ * <pre>{@code
+ * @POST @Path("{show}")
+ * @RateLimited(name = "buyer", key = "{user}", algorithm = UNIFORM, limit = 1, window = "10s")
+ * @RateLimited(name = "show", key = "{path:show}", algorithm = SLIDING_LOG, limit = 100, window = "10s")
+ * public Ticket buy(@PathParam("show") String show) { ... }
+ * }</pre>
+ *
+ * <p>All limits of a request, those of the class and those of the method, are decided together: all admit, or nothing is
+ * charged and the client is answered 429. A wrong declaration fails the deployment with a message that names the
+ * annotation, the member, the place, the value and the rule.
+ */
+@Documented
+@Retention(RetentionPolicy.RUNTIME)
+@Target({ElementType.METHOD, ElementType.TYPE})
+@Repeatable(RateLimited.List.class)
+public @interface RateLimited {
+
+    /**
+     * Whom this limit counts: text with placeholders, such as <code>"{user|ip}"</code>. Each distinct value is a partition
+     * with a quota of its own. One partition for everybody is written {@code "'all'"}.
+     *
+     * <p>Placeholders: <code>{user}</code>, <code>{ip}</code>, <code>{endpoint}</code>, <code>{verb}</code>, <code>{path:show}</code>, <code>{query:q}</code>,
+     * <code>{header:X-Api-Key}</code>, <code>{cookie:c}</code>, <code>{attribute:x}</code>. {@code |} tries the next alternative when the one before
+     * is missing or empty; the last may be a literal: <code>{header:X-Api-Key|'anonymous'}</code>. When all are missing, the
+     * request is counted on its client address.
+     */
+    String key();
+
+    /** What is promised: see {@link Algorithm}. There is no default; the author says which. */
+    Algorithm algorithm();
+
+    /** Units per {@link #window}: at least 1, below 2<sup>31</sup>. */
+    long limit();
+
+    /** The span of {@link #limit}, from 1 µs to 366 days: {@code "500ms"}, {@code "10s"}, {@code "1m30s"}, {@code "PT1M"}. */
+    String window();
+
+    /** How many may pass back to back; 0 means {@link #limit}. Only for {@code TOKEN_BUCKET} and {@code GCRA}. */
+    long burst() default 0;
+
+    /**
+     * The policy's name in response fields, logs and configuration; by default {@code Resource.method}. The same name with
+     * the same numbers in two places is one shared bucket; with different numbers it is an error. Printable ASCII
+     * without quote or backslash, at most 100 characters. Required where an element carries more than one limit.
+     */
+    String name() default "";
+
+    /** The container of repeated limits; written by the compiler. */
+    @Documented
+    @Retention(RetentionPolicy.RUNTIME)
+    @Target({ElementType.METHOD, ElementType.TYPE})
+    @interface List {
+        /** The repeated limits, in the order in which they were written. */
+        RateLimited[] value();
+    }
+}

@@ -1,0 +1,14 @@
+package dev.limiter;
+
+/** The store that holds the counts gave no decision; the request was neither admitted nor rejected. */
+public final class StoreUnavailableException extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+
+    /**
+     * @param message which store, and what it did instead of answering
+     * @param cause what the store's client threw
+     */
+    public StoreUnavailableException(String message, Throwable cause) {
+        super(message, cause);
+    }
+}

@@ -1,0 +1,5 @@
+/**
+ * What users of the limiter write and read: the annotation {@link dev.limiter.RateLimited}, policies, decisions, and the
+ * {@link dev.limiter.RateLimiter} for everything that is no request. Depends on nothing but the JDK.
+ */
+package dev.limiter;

@@ -1,0 +1,73 @@
+package dev.limiter.spi;
+
+import java.math.BigInteger;
+
+/**
+ * {@code limit} units per {@code windowMicros}, exactly: the time of one unit, {@code T = window / limit}, is kept as whole
+ * microseconds and a remainder over the limit, so that a million units at 3 per second drift by 0 µs.
+ *
+ * @param limit units per window; {@code 1 <= limit < 2^31}
+ * @param windowMicros the window; {@code 1 <= windowMicros <= 366 days}
+ */
+public record Rate(long limit, long windowMicros) {
+
+    /** The time of {@code units} units, {@code units · T}. */
+    public Span timeOf(long units) {
+        long remainder = units * (windowMicros % limit);
+        return new Span(units * (windowMicros / limit) + remainder / limit, remainder % limit);
+    }
+
+    /** How many whole units fit into a span of this rate; 0 for a span below zero. */
+    public long unitsIn(Span span) {
+        if (span.micros() < 0) {
+            return 0;
+        }
+        if (span.micros() <= (Long.MAX_VALUE - limit) / limit) {
+            return (span.micros() * limit + span.part()) / windowMicros;
+        }
+        return BigInteger.valueOf(span.micros())
+                .multiply(BigInteger.valueOf(limit))
+                .add(BigInteger.valueOf(span.part()))
+                .divide(BigInteger.valueOf(windowMicros))
+                .longValueExact();
+    }
+
+    /** The sum of two spans of this rate. */
+    public Span plus(Span a, Span b) {
+        return normal(a.micros() + b.micros(), a.part() + b.part());
+    }
+
+    /** The difference of two spans of this rate; below zero it has negative micros and a positive part. */
+    public Span minus(Span a, Span b) {
+        return normal(a.micros() - b.micros(), a.part() - b.part());
+    }
+
+    private Span normal(long micros, long part) {
+        if (part < 0) {
+            return new Span(micros - 1, part + limit);
+        }
+        return part < limit ? new Span(micros, part) : new Span(micros + 1, part - limit);
+    }
+
+    /**
+     * {@code micros + part / limit} microseconds.
+     *
+     * @param micros the whole microseconds below, towards minus infinity
+     * @param part numerator over the rate's limit; {@code 0 <= part < limit}
+     */
+    public record Span(long micros, long part) {
+
+        /** No time at all. */
+        public static final Span ZERO = new Span(0, 0);
+
+        /** The smallest whole number of microseconds that is not shorter. */
+        public long ceil() {
+            return part > 0 ? micros + 1 : micros;
+        }
+
+        /** Whether this is not longer than another span of the same rate. */
+        public boolean atMost(Span other) {
+            return micros < other.micros || micros == other.micros && part <= other.part;
+        }
+    }
+}

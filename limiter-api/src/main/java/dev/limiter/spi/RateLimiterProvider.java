@@ -1,0 +1,19 @@
+package dev.limiter.spi;
+
+import dev.limiter.RateLimiter;
+import java.util.Optional;
+
+/**
+ * Makes a {@link RateLimiter} from settings; found by {@link java.util.ServiceLoader}. For given settings exactly one
+ * provider on the class path feels addressed: which one needs no order among them.
+ */
+public interface RateLimiterProvider {
+
+    /**
+     * The limiter for these settings, or empty if they speak of another store.
+     *
+     * @param application the name under which counts are shared: limiters of one name and one store share them
+     * @throws InvalidSettingException if a setting cannot be used
+     */
+    Optional<RateLimiter> create(String application, Settings settings);
+}
