@@ -1,0 +1,60 @@
+package dev.limiter.testkit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A JVM that is killed cannot tidy up; its Redis has to notice. */
+class KilledJvmTest {
+
+    @Test
+    void killedJvmLeavesNoProcessAndNoFile(@TempDir Path files) throws IOException {
+        Process jvm = new ProcessBuilder(
+                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                        "-Djava.io.tmpdir=" + files,
+                        "-classpath",
+                        System.getProperty("java.class.path"),
+                        Victim.class.getName())
+                .redirectError(ProcessBuilder.Redirect.INHERIT)
+                .start();
+        try (BufferedReader output = jvm.inputReader()) {
+            assertThat(output.readLine()).isEqualTo("started");
+            List<ProcessHandle> started = jvm.descendants().toList();
+            assertThat(started).hasSize(3);
+
+            jvm.destroyForcibly();
+
+            await().atMost(Duration.ofSeconds(10))
+                    .untilAsserted(() -> assertThat(started).noneMatch(ProcessHandle::isAlive));
+            assertThat(list(files)).isEmpty();
+        } finally {
+            jvm.destroyForcibly();
+        }
+    }
+
+    private static List<Path> list(Path directory) throws IOException {
+        try (Stream<Path> files = Files.list(directory)) {
+            return files.toList();
+        }
+    }
+
+    /** Starts a server and waits to be killed, or for its test to end. */
+    static final class Victim {
+        public static void main(String[] args) throws IOException {
+            RedisServer redis = RedisServer.start();
+            System.out.println("started");
+            new InputStreamReader(System.in).read();
+            redis.close();
+        }
+    }
+}
