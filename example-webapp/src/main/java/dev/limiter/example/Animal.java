@@ -1,0 +1,4 @@
+package dev.limiter.example;
+
+/** Who lives in the zoo. */
+public record Animal(String name, String species) {}

@@ -1,0 +1,63 @@
+package dev.limiter.example;
+
+import jakarta.annotation.Priority;
+import jakarta.ws.rs.Priorities;
+import jakarta.ws.rs.container.ContainerRequestContext;
+import jakarta.ws.rs.container.ContainerRequestFilter;
+import jakarta.ws.rs.core.HttpHeaders;
+import jakarta.ws.rs.core.MediaType;
+import jakarta.ws.rs.core.Response;
+import jakarta.ws.rs.ext.Provider;
+import java.nio.charset.StandardCharsets;
+import java.util.Base64;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * HTTP Basic with three users whose passwords are their names. Who sends no credentials is nobody and passes; who sends
+ * wrong ones is answered 401.
+ */
+@Provider
+@Priority(Priorities.AUTHENTICATION)
+public class DemoUsers implements ContainerRequestFilter {
+
+    private static final Set<String> NAMES = Set.of("visitor", "member", "keeper");
+    private static final String SCHEME = "Basic ";
+
+    @Override
+    public void filter(ContainerRequestContext request) {
+        String authorization = request.getHeaderString(HttpHeaders.AUTHORIZATION);
+        if (authorization == null) {
+            return;
+        }
+        user(authorization)
+                .ifPresentOrElse(
+                        name -> request.setSecurityContext(new DemoUser(name, request.getSecurityContext())),
+                        () -> request.abortWith(unauthorized()));
+    }
+
+    private static Optional<String> user(String authorization) {
+        if (!authorization.regionMatches(true, 0, SCHEME, 0, SCHEME.length())) {
+            return Optional.empty();
+        }
+        try {
+            byte[] credentials = Base64.getDecoder()
+                    .decode(authorization.substring(SCHEME.length()).strip());
+            String[] nameAndPassword = new String(credentials, StandardCharsets.UTF_8).split(":", 2);
+            return Optional.of(nameAndPassword[0])
+                    .filter(NAMES::contains)
+                    .filter(name -> nameAndPassword.length == 2 && name.equals(nameAndPassword[1]));
+        } catch (IllegalArgumentException notBase64) {
+            return Optional.empty();
+        }
+    }
+
+    private static Response unauthorized() {
+        return Response.status(Response.Status.UNAUTHORIZED)
+                .header(HttpHeaders.WWW_AUTHENTICATE, "Basic realm=\"zoo\", charset=\"UTF-8\"")
+                .type(MediaType.APPLICATION_JSON_TYPE)
+                .entity(Map.of("error", "unknown user or wrong password"))
+                .build();
+    }
+}

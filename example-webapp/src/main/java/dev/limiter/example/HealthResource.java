@@ -1,0 +1,18 @@
+package dev.limiter.example;
+
+import jakarta.ws.rs.GET;
+import jakarta.ws.rs.Path;
+import jakarta.ws.rs.Produces;
+import jakarta.ws.rs.core.MediaType;
+import java.util.Map;
+
+/** Whether the application answers; without a limit, so that asking often costs nobody's quota. */
+@Path("health")
+@Produces(MediaType.APPLICATION_JSON)
+public class HealthResource {
+
+    @GET
+    public Map<String, String> health() {
+        return Map.of("status", "up");
+    }
+}

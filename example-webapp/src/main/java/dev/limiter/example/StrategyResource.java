@@ -1,0 +1,60 @@
+package dev.limiter.example;
+
+import static dev.limiter.Algorithm.FIXED_WINDOW;
+import static dev.limiter.Algorithm.GCRA;
+import static dev.limiter.Algorithm.SLIDING_LOG;
+import static dev.limiter.Algorithm.TOKEN_BUCKET;
+import static dev.limiter.Algorithm.UNIFORM;
+
+import dev.limiter.Algorithm;
+import dev.limiter.RateLimited;
+import jakarta.ws.rs.GET;
+import jakarta.ws.rs.Path;
+import jakarta.ws.rs.Produces;
+import jakarta.ws.rs.core.MediaType;
+import java.util.Map;
+
+/** One endpoint for each algorithm, to feel how they differ. Neither scoped nor injected: no bean is needed for a limit. */
+@Path("strategies")
+@Produces(MediaType.APPLICATION_JSON)
+public class StrategyResource {
+
+    @GET
+    @Path("fixed-window")
+    @RateLimited(name = "fixed-window", key = "{user|ip}", algorithm = FIXED_WINDOW, limit = 10, window = "10s")
+    public Map<String, String> fixedWindow() {
+        return admittedBy(FIXED_WINDOW);
+    }
+
+    @GET
+    @Path("sliding-log")
+    @RateLimited(name = "sliding-log", key = "{user|ip}", algorithm = SLIDING_LOG, limit = 10, window = "10s")
+    public Map<String, String> slidingLog() {
+        return admittedBy(SLIDING_LOG);
+    }
+
+    @GET
+    @Path("gcra")
+    @RateLimited(name = "gcra", key = "{user|ip}", algorithm = GCRA, limit = 10, window = "10s")
+    public Map<String, String> gcra() {
+        return admittedBy(GCRA);
+    }
+
+    @GET
+    @Path("token-bucket")
+    @RateLimited(name = "token-bucket", key = "{user|ip}", algorithm = TOKEN_BUCKET, limit = 10, window = "10s")
+    public Map<String, String> tokenBucket() {
+        return admittedBy(TOKEN_BUCKET);
+    }
+
+    @GET
+    @Path("uniform")
+    @RateLimited(name = "uniform", key = "{user|ip}", algorithm = UNIFORM, limit = 1, window = "1s")
+    public Map<String, String> uniform() {
+        return admittedBy(UNIFORM);
+    }
+
+    private static Map<String, String> admittedBy(Algorithm algorithm) {
+        return Map.of("admittedBy", algorithm.name());
+    }
+}

@@ -1,0 +1,2 @@
+/** The zoo: what an application looks like that limits its endpoints by annotation. */
+package dev.limiter.example;
