@@ -96,6 +96,22 @@ public record Policy(String name, Algorithm algorithm, long limit, Duration wind
         };
     }
 
+    /**
+     * The furthest, in microseconds, that state of this policy can lawfully lie ahead of the clock: two windows, or a bucket
+     * with one more full quota of debt. State further ahead was left by a clock that has stepped back.
+     */
+    public long horizonMicros() {
+        long twoWindows = 2 * windowMicros();
+        return algorithm.hasBurst()
+                ? Math.max(
+                        twoWindows,
+                        furthest(limit, window, burst)
+                                .add(BigInteger.valueOf(limit - 1))
+                                .divide(BigInteger.valueOf(limit))
+                                .longValueExact())
+                : twoWindows;
+    }
+
     private static void requireName(String name) {
         if (name == null || name.isEmpty()) {
             throw new InvalidPolicyException("name", "name is missing");
@@ -137,17 +153,18 @@ public record Policy(String name, Algorithm algorithm, long limit, Duration wind
 
     /** The furthest that a bucket's instant can lie ahead, {@code (B + max(L, B)) · W / L}, must stay exact in a double. */
     private static void requireExact(Algorithm algorithm, long limit, Duration window, long burst) {
-        if (!algorithm.hasBurst()) {
-            return;
-        }
-        BigInteger micros = BigInteger.valueOf(micros(window));
-        BigInteger furthest = micros.multiply(BigInteger.valueOf(burst + Math.max(limit, burst)));
-        if (furthest.compareTo(MAX_DEBT_MICROS.multiply(BigInteger.valueOf(limit))) > 0) {
+        BigInteger furthest = furthest(limit, window, burst);
+        if (algorithm.hasBurst() && furthest.compareTo(MAX_DEBT_MICROS.multiply(BigInteger.valueOf(limit))) > 0) {
             throw new InvalidPolicyException(
                     "burst",
                     "burst of " + burst + " at " + limit + " per " + DurationNotation.format(window)
                             + " takes decades to come back, too long to be counted exactly; lower burst or raise limit");
         }
+    }
+
+    /** {@code (B + max(L, B)) · W}, in µs times limit. */
+    private static BigInteger furthest(long limit, Duration window, long burst) {
+        return BigInteger.valueOf(micros(window)).multiply(BigInteger.valueOf(burst + Math.max(limit, burst)));
     }
 
     private static long micros(Duration span) {

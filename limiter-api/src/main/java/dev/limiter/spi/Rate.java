@@ -11,7 +11,7 @@ import java.math.BigInteger;
  */
 public record Rate(long limit, long windowMicros) {
 
-    /** The time of {@code units} units, {@code units · T}. */
+    /** The time of {@code units} units, {@code units · T}; of up to 2<sup>31</sup> units and 2<sup>51</sup> µs. */
     public Span timeOf(long units) {
         long remainder = units * (windowMicros % limit);
         return new Span(units * (windowMicros / limit) + remainder / limit, remainder % limit);

@@ -1,0 +1,27 @@
+package dev.limiter.local;
+
+import dev.limiter.RateLimiter;
+import dev.limiter.spi.RateLimiterProvider;
+import dev.limiter.spi.Settings;
+import java.util.Optional;
+
+/** Serves settings that name no Redis, and says aloud what that means. */
+public final class LocalRateLimiterProvider implements RateLimiterProvider {
+    private static final System.Logger LOG = System.getLogger(LocalRateLimiterProvider.class.getName());
+
+    /** For {@link java.util.ServiceLoader}. */
+    public LocalRateLimiterProvider() {}
+
+    @Override
+    public Optional<RateLimiter> create(String application, Settings settings) {
+        if (settings.value("limiter.redis.uri").isPresent()) {
+            return Optional.empty();
+        }
+        LOG.log(
+                System.Logger.Level.WARNING,
+                "limiter.redis.uri is not set: the limits of \"{0}\" are held in memory, and each process admits the whole"
+                        + " limit; set it to share them, such as redis://localhost:6379",
+                application);
+        return Optional.of(new LocalRateLimiter());
+    }
+}

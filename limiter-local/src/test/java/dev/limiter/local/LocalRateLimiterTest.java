@@ -1,0 +1,129 @@
+package dev.limiter.local;
+
+import static dev.limiter.Algorithm.FIXED_WINDOW;
+import static dev.limiter.Algorithm.GCRA;
+import static dev.limiter.Algorithm.SLIDING_LOG;
+import static dev.limiter.Algorithm.UNIFORM;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.limiter.Answer;
+import dev.limiter.Decision;
+import dev.limiter.Demand;
+import dev.limiter.Group;
+import dev.limiter.PartitionKey;
+import dev.limiter.Policy;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import org.junit.jupiter.api.Test;
+
+class LocalRateLimiterTest {
+    private static final Policy GATE = Policy.of("buyer", UNIFORM, 1, Duration.ofSeconds(10));
+    private static final Policy SHOW = Policy.of("show", SLIDING_LOG, 100, Duration.ofSeconds(10));
+
+    private final VirtualClock clock = new VirtualClock();
+    private final LocalRateLimiter limiter = new LocalRateLimiter(clock);
+
+    @Test
+    void theFirstOfFivePerTenSecondsLeavesFourAndTheNextComesAfterTwoSeconds() {
+        Policy policy = Policy.of("p", GCRA, 5, Duration.ofSeconds(10));
+        Answer answer = limiter.acquire(policy, user("alice")).answers().get(0);
+        assertThat(answer).isEqualTo(new Answer(policy, true, 4, 0, 2_000_000, 2_000_000));
+    }
+
+    @Test
+    void aGroupThatOnePolicyRejectsChargesNone() {
+        assertThat(limiter.acquire(ticket()).admitted()).isTrue();
+        Decision second = limiter.acquire(ticket());
+        assertThat(second.admitted()).isFalse();
+        assertThat(second.answers().get(0).admitted()).isFalse();
+        assertThat(second.answers().get(1).admitted()).isTrue();
+        assertThat(second.answers().get(1).remaining()).isEqualTo(99);
+        assertThat(((Decision.Rejected) second).retryAfter()).isEqualTo(Duration.ofSeconds(10));
+    }
+
+    @Test
+    void aFixedWindowReachesTwiceItsLimitAcrossABoundary() {
+        Policy policy = Policy.of("p", FIXED_WINDOW, 5, Duration.ofSeconds(10));
+        long untilEnd = limiter.acquire(policy, user("alice")).answers().get(0).resetAfterMicros();
+        clock.advance(untilEnd + 10_000_000 - 1);
+        assertThat(drain(policy)).isEqualTo(5);
+        clock.advance(1);
+        assertThat(drain(policy)).isEqualTo(5);
+    }
+
+    @Test
+    void aLimitLoweredInTheMiddleOfAWindowHoldsAtOnce() {
+        Policy before = Policy.of("p", SLIDING_LOG, 10, Duration.ofSeconds(10));
+        Policy after = Policy.of("p", SLIDING_LOG, 3, Duration.ofSeconds(10));
+        for (int i = 0; i < 10; i++) {
+            assertThat(limiter.acquire(before, user("alice")).admitted()).isTrue();
+            clock.advance(1_000);
+        }
+        Answer answer = limiter.acquire(after, user("alice")).answers().get(0);
+        // Eight of the ten have to leave before a third has room: those of 0 to 7 ms.
+        assertThat(answer).isEqualTo(new Answer(after, false, 0, 9_997_000, 9_997_000, 9_999_000));
+    }
+
+    @Test
+    void manyThreadsShareOneLimitExactly() throws Exception {
+        Policy policy = Policy.of("p", SLIDING_LOG, 1_000, Duration.ofSeconds(10));
+        ExecutorService threads = Executors.newFixedThreadPool(8);
+        try {
+            List<Future<Long>> counts = new ArrayList<>();
+            for (int i = 0; i < 8; i++) {
+                counts.add(threads.submit(() -> drain(policy)));
+            }
+            long admitted = 0;
+            for (Future<Long> count : counts) {
+                admitted += count.get();
+            }
+            assertThat(admitted).isEqualTo(1_000);
+        } finally {
+            threads.shutdownNow();
+        }
+    }
+
+    @Test
+    void callersWhoRotateKeysDoNotFillTheMemory() {
+        for (int i = 0; i < 2 * LocalRateLimiter.MAX_PARTITIONS; i++) {
+            limiter.acquire(ticketOf("user" + i, "show" + i));
+        }
+        assertThat(limiter.partitions()).isLessThanOrEqualTo(LocalRateLimiter.MAX_PARTITIONS + 2);
+    }
+
+    @Test
+    void whatIsIdleIsForgotten() {
+        for (int i = 0; i < 2 * LocalRateLimiter.SWEPT_ABOVE; i++) {
+            limiter.acquire(GATE, user("user" + i));
+        }
+        clock.advance(10_000_000);
+        for (int i = 0; i < LocalRateLimiter.SWEPT_ABOVE; i++) {
+            limiter.acquire(GATE, user("same"));
+        }
+        assertThat(limiter.partitions()).isEqualTo(LocalRateLimiter.SWEPT_ABOVE);
+    }
+
+    private long drain(Policy policy) {
+        long admitted = 0;
+        while (limiter.acquire(policy, user("alice")).admitted()) {
+            admitted++;
+        }
+        return admitted;
+    }
+
+    private static Group ticket() {
+        return ticketOf("alice", "circus");
+    }
+
+    private static Group ticketOf(String user, String show) {
+        return Group.of(Demand.of(GATE, user(user)), Demand.of(SHOW, PartitionKey.of("path:show", show)));
+    }
+
+    private static PartitionKey user(String name) {
+        return PartitionKey.of("user", name);
+    }
+}

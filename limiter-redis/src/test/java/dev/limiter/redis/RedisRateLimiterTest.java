@@ -1,0 +1,199 @@
+package dev.limiter.redis;
+
+import static dev.limiter.Algorithm.FIXED_WINDOW;
+import static dev.limiter.Algorithm.GCRA;
+import static dev.limiter.Algorithm.SLIDING_LOG;
+import static dev.limiter.Algorithm.UNIFORM;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import dev.limiter.Answer;
+import dev.limiter.Decision;
+import dev.limiter.Demand;
+import dev.limiter.Group;
+import dev.limiter.PartitionKey;
+import dev.limiter.Policy;
+import dev.limiter.RateLimiter;
+import dev.limiter.StoreUnavailableException;
+import dev.limiter.spi.InvalidSettingException;
+import dev.limiter.spi.Settings;
+import dev.limiter.testkit.RedisServer;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import redis.clients.jedis.RedisClient;
+
+/** The limiter as an application gets it, on a real Redis and its own clock. */
+class RedisRateLimiterTest {
+    private static final Policy GATE = Policy.of("buyer", UNIFORM, 1, Duration.ofHours(1));
+    private static final Policy SHOW = Policy.of("show", SLIDING_LOG, 100, Duration.ofHours(1));
+    private static final Policy API = Policy.of("api", GCRA, 600, Duration.ofHours(1));
+    private static final Policy DAY = Policy.of("day", FIXED_WINDOW, 10, Duration.ofDays(1));
+
+    private RedisServer redis;
+    private RedisClient jedis;
+    private RateLimiter limiter;
+
+    @BeforeEach
+    void start() {
+        redis = RedisServer.start();
+        jedis = RedisClient.create(redis.uri());
+        limiter = limiter("zoo", Map.of());
+    }
+
+    @AfterEach
+    void stop() {
+        limiter.close();
+        jedis.close();
+        redis.close();
+    }
+
+    @Test
+    void aGroupThatOnePolicyRejectsWritesNothing() {
+        assertThat(limiter.acquire(all("alice")).admitted()).isTrue();
+        Map<String, String> before = dump();
+        Decision second = limiter.acquire(all("alice"));
+        assertThat(second.admitted()).isFalse();
+        assertThat(second.answers()).extracting(Answer::admitted).containsExactly(false, true, true, true);
+        assertThat(second.answers().get(1).remaining()).isEqualTo(99);
+        assertThat(dump()).isEqualTo(before);
+    }
+
+    @Test
+    void fourPoliciesAreOneEvalshaAndTheFirstOneEval() {
+        jedis.scriptFlush();
+        for (int i = 0; i < 10; i++) {
+            limiter.acquire(all("user" + i));
+        }
+        assertThat(calls("evalsha")).isEqualTo(10);
+        assertThat(calls("eval")).isEqualTo(1);
+    }
+
+    @Test
+    void everyKeyHasATimeToLiveAndSaysNothingOfItsCaller() {
+        for (int i = 0; i < 100; i++) {
+            limiter.acquire(all("alice" + i));
+        }
+        for (String key : jedis.keys("*")) {
+            assertThat(jedis.pttl(key))
+                    .as(key)
+                    .isBetween(1_000L, Duration.ofDays(2).toMillis());
+            assertThat(key)
+                    .matches("rl:zoo:[A-Za-z0-9_-]{12}:\\{[A-Za-z0-9_-]{22}}")
+                    .doesNotContain("alice");
+        }
+    }
+
+    @Test
+    void twoApplicationsOnOneRedisDoNotMeetAndTwoOfOneNameDo() {
+        assertThat(limiter.acquire(GATE, user("alice")).admitted()).isTrue();
+        try (RateLimiter other = limiter("farm", Map.of());
+                RateLimiter same = limiter("zoo", Map.of())) {
+            assertThat(other.acquire(GATE, user("alice")).admitted()).isTrue();
+            assertThat(same.acquire(GATE, user("alice")).admitted()).isFalse();
+        }
+    }
+
+    @Test
+    void aSecretChangesEveryDigest() {
+        limiter.acquire(GATE, user("alice"));
+        String open = jedis.keys("*").iterator().next();
+        jedis.flushAll();
+        try (RateLimiter secret = limiter("zoo", Map.of("limiter.key-secret", "s3cret"))) {
+            secret.acquire(GATE, user("alice"));
+        }
+        String closed = jedis.keys("*").iterator().next();
+        assertThat(closed).isNotEqualTo(open).startsWith(open.substring(0, open.indexOf('{')));
+    }
+
+    @Test
+    void aRedisThatIsGoneGivesNoDecisionAndSaysWhichRedis() {
+        limiter.acquire(GATE, user("alice"));
+        redis.close();
+        assertThatExceptionOfType(StoreUnavailableException.class)
+                .isThrownBy(() -> limiter.acquire(GATE, user("bob")))
+                .withMessageStartingWith("Redis at 127.0.0.1:" + redis.port() + " gave no decision: ");
+    }
+
+    @Test
+    void aStateThatIsNotOursGivesNoDecision() {
+        limiter.acquire(API, user("alice"));
+        String key = jedis.keys("*").iterator().next();
+        jedis.set(key, "foreign");
+        assertThatExceptionOfType(StoreUnavailableException.class)
+                .isThrownBy(() -> limiter.acquire(API, user("alice")));
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "localhost:6379",
+                "http://localhost:6379",
+                "redis://",
+                "redis://localhost",
+                "redis://a:1,b:2",
+                "::"
+            })
+    void anAddressThatIsNoRedisIsRefusedWithoutRepeatingIt(String uri) {
+        assertThatExceptionOfType(InvalidSettingException.class)
+                .isThrownBy(
+                        () -> new RedisRateLimiterProvider().create("zoo", settings(Map.of("limiter.redis.uri", uri))))
+                .withMessage("limiter.redis.uri: is not the address of one Redis; write redis://host:port or"
+                        + " rediss://user:password@host:port/db");
+    }
+
+    @Test
+    void aDeadlineWithoutUnitIsRefused() {
+        assertThatExceptionOfType(InvalidSettingException.class)
+                .isThrownBy(() -> limiter("zoo", Map.of("limiter.redis.deadline", "150")))
+                .withMessageStartingWith("limiter.redis.deadline: \"150\" is not a duration");
+    }
+
+    private RateLimiter limiter(String application, Map<String, String> more) {
+        Map<String, String> settings = new HashMap<>(more);
+        settings.put("limiter.redis.uri", redis.uri());
+        return new RedisRateLimiterProvider()
+                .create(application, settings(settings))
+                .orElseThrow();
+    }
+
+    private static Settings settings(Map<String, String> values) {
+        return name -> Optional.ofNullable(values.get(name));
+    }
+
+    private static Group all(String user) {
+        return Group.of(
+                Demand.of(GATE, user(user)),
+                Demand.of(SHOW, PartitionKey.of("path:show", "circus")),
+                Demand.of(API, user(user)),
+                Demand.of(DAY, user(user)));
+    }
+
+    private static PartitionKey user(String name) {
+        return PartitionKey.of("user", name);
+    }
+
+    private Map<String, String> dump() {
+        Map<String, String> dump = new TreeMap<>();
+        for (String key : jedis.keys("*")) {
+            dump.put(key, Arrays.toString(jedis.dump(key)) + jedis.pexpireTime(key));
+        }
+        return dump;
+    }
+
+    private long calls(String command) {
+        return jedis.info("commandstats")
+                .lines()
+                .filter(line -> line.startsWith("cmdstat_" + command + ":"))
+                .mapToLong(line -> Long.parseLong(line.replaceAll(".*:calls=(\\d+),.*", "$1")))
+                .sum();
+    }
+}
