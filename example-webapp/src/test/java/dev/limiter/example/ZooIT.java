@@ -1,0 +1,191 @@
+package dev.limiter.example;
+
+import static io.restassured.RestAssured.given;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.hamcrest.Matchers.equalTo;
+import static org.hamcrest.Matchers.matchesPattern;
+
+import io.restassured.http.Header;
+import io.restassured.response.Response;
+import io.restassured.specification.RequestSpecification;
+import java.net.URL;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jboss.arquillian.container.test.api.Deployment;
+import org.jboss.arquillian.junit5.ArquillianExtension;
+import org.jboss.arquillian.test.api.ArquillianResource;
+import org.jboss.shrinkwrap.api.spec.WebArchive;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The zoo as a visitor meets it: the WAR that was built, in a servlet container, over HTTP, with a real Redis. */
+@ExtendWith(ArquillianExtension.class)
+class ZooIT {
+
+    @ArquillianResource
+    private URL zoo;
+
+    @Deployment(testable = false)
+    static WebArchive deploy() {
+        SharedRedis.configure();
+        return Wars.zoo("zoo");
+    }
+
+    @BeforeEach
+    void emptyRedis() {
+        SharedRedis.empty();
+    }
+
+    @Test
+    void theEleventhRequestOfTenIsRejectedAndAnotherUserIsNotTouched() {
+        for (int i = 9; i >= 0; i--) {
+            Response response = as("visitor").get("api/strategies/sliding-log");
+            assertThat(response.statusCode()).isEqualTo(200);
+            assertThat(remaining(response, "sliding-log")).isEqualTo(i);
+        }
+        assertThat(as("visitor").get("api/strategies/sliding-log").statusCode()).isEqualTo(429);
+        assertThat(remaining(as("member").get("api/strategies/sliding-log"), "sliding-log"))
+                .isEqualTo(9);
+        assertThat(remaining(anonymous().get("api/strategies/sliding-log"), "sliding-log"))
+                .isEqualTo(9);
+    }
+
+    @Test
+    void anAdmittedResponseCarriesTheFieldsOfDraft11() {
+        as("visitor")
+                .get("api/animals")
+                .then()
+                .statusCode(200)
+                .header("RateLimit-Policy", "\"animals\";q=10;w=10")
+                .header("RateLimit", "\"animals\";r=9;t=1");
+    }
+
+    @Test
+    void aRejectionSaysWhichLimitHowLongToWaitAndWhy() {
+        as("visitor").post("api/tickets/circus").then().statusCode(201);
+        as("visitor")
+                .post("api/tickets/circus")
+                .then()
+                .statusCode(429)
+                .header("Retry-After", matchesPattern("[1-9]|10"))
+                .header("RateLimit-Policy", "\"buyer\";q=1;w=10, \"show\";q=100;w=10")
+                .header("RateLimit", matchesPattern("\"buyer\";r=0;t=([1-9]|10), \"show\";r=99;t=([1-9]|10)"))
+                .contentType("application/problem+json")
+                .body("type", equalTo("https://iana.org/assignments/http-problem-types#quota-exceeded"))
+                .body("title", equalTo("Too many requests"))
+                .body("status", equalTo(429))
+                .body("detail", matchesPattern("Limit \"buyer\" reached; retry in ([1-9]|10) s\\."))
+                .body("violated-policies", equalTo(java.util.List.of("buyer")));
+    }
+
+    @Test
+    void aTicketRefusedToABuyerLeavesTheShowUntouched() {
+        assertThat(remaining(as("visitor").post("api/tickets/circus"), "show")).isEqualTo(99);
+        Response refused = as("visitor").post("api/tickets/circus");
+        assertThat(refused.statusCode()).isEqualTo(429);
+        assertThat(remaining(refused, "show")).isEqualTo(99);
+        assertThat(remaining(as("member").post("api/tickets/circus"), "show")).isEqualTo(98);
+    }
+
+    @Test
+    void buyersShareAShowAndShowsDoNotShareTickets() {
+        assertThat(remaining(as("visitor").post("api/tickets/circus"), "show")).isEqualTo(99);
+        assertThat(remaining(as("member").post("api/tickets/circus"), "show")).isEqualTo(98);
+        assertThat(remaining(as("keeper").post("api/tickets/ballet"), "show")).isEqualTo(99);
+    }
+
+    @Test
+    void waitingRetryAfterIsEnough() throws Exception {
+        as("visitor").get("api/strategies/uniform").then().statusCode(200);
+        Response rejected = as("visitor").get("api/strategies/uniform");
+        assertThat(rejected.statusCode()).isEqualTo(429);
+        long seconds = Long.parseLong(rejected.header("Retry-After"));
+        int afterwards = CompletableFuture.supplyAsync(
+                        () -> as("visitor").get("api/strategies/uniform").statusCode(),
+                        CompletableFuture.delayedExecutor(seconds, TimeUnit.SECONDS))
+                .get();
+        assertThat(afterwards).isEqualTo(200);
+    }
+
+    /** However slow the machine is: ten from rest, and no more than came back meanwhile. */
+    @ParameterizedTest
+    @ValueSource(strings = {"fixed-window", "sliding-log", "gcra", "token-bucket"})
+    void everyStrategyAdmitsTenFromRestAndThenRejects(String strategy) {
+        long began = System.nanoTime();
+        int admitted = 0;
+        while (as("visitor").get("api/strategies/" + strategy).statusCode() == 200) {
+            admitted++;
+        }
+        long seconds = TimeUnit.NANOSECONDS.toSeconds(System.nanoTime() - began);
+        long atMost = strategy.equals("fixed-window") ? 20 : 10 + seconds + 1;
+        assertThat((long) admitted).isBetween(10L, atMost);
+    }
+
+    @Test
+    void oneEvalshaForEachLimitedRequestAndNoneForTheOthers() {
+        as("keeper").post("api/tickets/warm-up");
+        long before = SharedRedis.calls("evalsha");
+        long evals = SharedRedis.calls("eval");
+        for (int i = 0; i < 5; i++) {
+            as("visitor").post("api/tickets/circus");
+        }
+        assertThat(SharedRedis.calls("evalsha") - before).isEqualTo(5);
+        for (int i = 0; i < 5; i++) {
+            anonymous()
+                    .get("api/health")
+                    .then()
+                    .statusCode(200)
+                    .header("RateLimit", (String) null)
+                    .header("RateLimit-Policy", (String) null);
+        }
+        assertThat(SharedRedis.calls("evalsha") - before).isEqualTo(5);
+        assertThat(SharedRedis.calls("eval") - evals).isZero();
+    }
+
+    @Test
+    void aWrongPasswordIsAnsweredBeforeAnyLimitIsAsked() {
+        long before = SharedRedis.calls("evalsha");
+        anonymous()
+                .header(new Header("Authorization", "Basic dmlzaXRvcjp3cm9uZw=="))
+                .get("api/animals")
+                .then()
+                .statusCode(401)
+                .header("RateLimit", (String) null);
+        assertThat(SharedRedis.calls("evalsha")).isEqualTo(before);
+    }
+
+    @Test
+    void headCountsAsTheGetItStandsForAndOptionsIsNotCounted() {
+        assertThat(remaining(as("visitor").get("api/strategies/sliding-log"), "sliding-log"))
+                .isEqualTo(9);
+        assertThat(remaining(as("visitor").head("api/strategies/sliding-log"), "sliding-log"))
+                .isEqualTo(8);
+        as("visitor")
+                .options("api/strategies/sliding-log")
+                .then()
+                .statusCode(200)
+                .header("RateLimit", (String) null);
+        assertThat(remaining(as("visitor").get("api/strategies/sliding-log"), "sliding-log"))
+                .isEqualTo(7);
+    }
+
+    private RequestSpecification as(String user) {
+        return anonymous().auth().preemptive().basic(user, user);
+    }
+
+    private RequestSpecification anonymous() {
+        return given().baseUri(zoo.toString());
+    }
+
+    private static int remaining(Response response, String policy) {
+        String field = response.header("RateLimit");
+        Matcher matcher = Pattern.compile('"' + policy + "\";r=(\\d+)").matcher(String.valueOf(field));
+        assertThat(matcher.find()).as("%s %s", response.statusLine(), field).isTrue();
+        return Integer.parseInt(matcher.group(1));
+    }
+}

@@ -1,0 +1,24 @@
+package dev.limiter.jaxrs;
+
+import jakarta.ws.rs.container.DynamicFeature;
+import jakarta.ws.rs.container.ResourceInfo;
+import jakarta.ws.rs.core.FeatureContext;
+
+/** Reads the plan of each resource method that the server shows at deployment, so that a mistake is found then. */
+final class DeploymentCheck implements DynamicFeature {
+    private final Plans plans;
+    private final Deployment deployment;
+
+    DeploymentCheck(Plans plans, Deployment deployment) {
+        this.plans = plans;
+        this.deployment = deployment;
+    }
+
+    @Override
+    public void configure(ResourceInfo resource, FeatureContext context) {
+        Plan plan = plans.of(resource.getResourceClass(), resource.getResourceMethod());
+        if (!plan.isEmpty()) {
+            deployment.prepare();
+        }
+    }
+}

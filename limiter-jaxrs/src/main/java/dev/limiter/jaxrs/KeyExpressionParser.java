@@ -1,0 +1,110 @@
+package dev.limiter.jaxrs;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/** Reads the text of a key expression: literal text, {@code 'quoted text'}, and placeholders with alternatives in braces. */
+final class KeyExpressionParser {
+    private final String text;
+    private int at;
+
+    KeyExpressionParser(String text) {
+        this.text = text;
+    }
+
+    List<KeyExpression.Part> parse() {
+        if (text.isBlank()) {
+            throw new IllegalArgumentException(
+                    "is empty; write \"{user}\", \"{ip}\" or, for one partition that all share, \"'all'\"");
+        }
+        if (text.indexOf('{') < 0 && text.indexOf('\'') < 0) {
+            throw new IllegalArgumentException("\"" + text + "\" has no placeholder; write \"{" + text
+                    + "}\" for a value of the request, or \"'" + text + "'\" for one partition that all share");
+        }
+        List<KeyExpression.Part> parts = new ArrayList<>();
+        while (at < text.length()) {
+            parts.add(next());
+        }
+        return parts;
+    }
+
+    private KeyExpression.Part next() {
+        return switch (text.charAt(at)) {
+            case '{' -> placeholder();
+            case '\'' -> new KeyExpression.Part(List.of(KeySource.literal(quoted())));
+            case '}' ->
+                throw new IllegalArgumentException(
+                        "\"" + text + "\" closes a brace that was not opened, at character " + (at + 1));
+            default -> new KeyExpression.Part(List.of(KeySource.literal(plain())));
+        };
+    }
+
+    private KeyExpression.Part placeholder() {
+        int opened = at++;
+        List<KeySource> alternatives = new ArrayList<>();
+        while (true) {
+            alternatives.add(alternative(opened));
+            if (at >= text.length()) {
+                throw unclosed(opened);
+            }
+            char after = text.charAt(at++);
+            if (after == '}') {
+                return new KeyExpression.Part(alternatives);
+            }
+            if (alternatives.get(alternatives.size() - 1).alwaysPresent()) {
+                throw new IllegalArgumentException("in \"" + text + "\" nothing after \""
+                        + text.substring(opened + 1, at - 1) + "\" can ever be reached; make it the last alternative");
+            }
+        }
+    }
+
+    private KeySource alternative(int opened) {
+        if (at < text.length() && text.charAt(at) == '\'') {
+            KeySource literal = KeySource.literal(quoted());
+            if (at < text.length() && text.charAt(at) != '|' && text.charAt(at) != '}') {
+                throw new IllegalArgumentException(
+                        "\"" + text + "\" has text after a literal, at character " + (at + 1));
+            }
+            return literal;
+        }
+        int from = at;
+        while (at < text.length() && text.charAt(at) != '|' && text.charAt(at) != '}') {
+            at++;
+        }
+        if (at >= text.length()) {
+            throw unclosed(opened);
+        }
+        String placeholder = text.substring(from, at).strip();
+        if (placeholder.isEmpty()) {
+            throw new IllegalArgumentException("\"" + text + "\" has an empty alternative, at character " + (from + 1));
+        }
+        return KeySource.of(placeholder, text);
+    }
+
+    private String quoted() {
+        int closing = text.indexOf('\'', at + 1);
+        if (closing < 0) {
+            throw new IllegalArgumentException(
+                    "\"" + text + "\" opens a quote that is not closed, at character " + (at + 1));
+        }
+        String literal = text.substring(at + 1, closing);
+        if (literal.isEmpty()) {
+            throw new IllegalArgumentException("\"" + text + "\" has an empty literal, at character " + (at + 1));
+        }
+        at = closing + 1;
+        return literal;
+    }
+
+    private String plain() {
+        int from = at;
+        while (at < text.length() && "{}'".indexOf(text.charAt(at)) < 0) {
+            at++;
+        }
+        return text.substring(from, at);
+    }
+
+    private IllegalArgumentException unclosed(int opened) {
+        return new IllegalArgumentException(
+                "\"" + text + "\" opens a brace that is not closed, at character " + (opened + 1));
+    }
+}

@@ -1,0 +1,38 @@
+package dev.limiter.jaxrs;
+
+import java.util.Comparator;
+import java.util.List;
+
+/** What the developer may have meant: the known word that is the fewest edits away. */
+final class Nearest {
+    private static final int FAR = 3;
+
+    private Nearest() {}
+
+    /** A half sentence: {@code did you mean "user"?}, or the list of what is known when nothing is near. */
+    static String suggest(String word, List<String> known) {
+        return known.stream()
+                .min(Comparator.comparingInt(candidate -> edits(word, candidate)))
+                .filter(candidate -> edits(word, candidate) < FAR)
+                .map(candidate -> "did you mean \"" + candidate + "\"?")
+                .orElseGet(() -> "known are " + String.join(", ", known));
+    }
+
+    /** Levenshtein's distance, one row at a time. */
+    private static int edits(String a, String b) {
+        int[] row = new int[b.length() + 1];
+        for (int j = 0; j <= b.length(); j++) {
+            row[j] = j;
+        }
+        for (int i = 1; i <= a.length(); i++) {
+            int diagonal = row[0];
+            row[0] = i;
+            for (int j = 1; j <= b.length(); j++) {
+                int replace = diagonal + (a.charAt(i - 1) == b.charAt(j - 1) ? 0 : 1);
+                diagonal = row[j];
+                row[j] = Math.min(replace, 1 + Math.min(row[j], row[j - 1]));
+            }
+        }
+        return row[b.length()];
+    }
+}

@@ -1,0 +1,44 @@
+package dev.limiter.jaxrs;
+
+import dev.limiter.Demand;
+import dev.limiter.Group;
+import dev.limiter.Policy;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * All limits of one resource method, made at deployment.
+ *
+ * @param endpoint the resource method, as <code>{endpoint}</code> counts it
+ * @param limits class limits first, in the order of their declaration; empty for a method without limits
+ * @param policyField the RateLimit-Policy field, which is the same for every request
+ */
+record Plan(String endpoint, List<Limit> limits, String policyField) {
+
+    /** A policy and the key expression that chooses its partition. */
+    record Limit(Policy policy, KeyExpression key) {
+
+        /** Equal for a class limit on each of its methods, where its key was compiled anew. */
+        String description() {
+            return policy + " " + key.describe();
+        }
+    }
+
+    static Plan of(String endpoint, List<Limit> limits) {
+        List<Policy> policies = limits.stream().map(Limit::policy).toList();
+        return new Plan(endpoint, List.copyOf(limits), Draft11Fields.policies(policies));
+    }
+
+    boolean isEmpty() {
+        return limits.isEmpty();
+    }
+
+    /** What this request asks of each policy. */
+    Group group(CountedRequest request) {
+        List<Demand> demands = new ArrayList<>(limits.size());
+        for (Limit limit : limits) {
+            demands.add(Demand.of(limit.policy(), limit.key().partition(request)));
+        }
+        return new Group(demands);
+    }
+}

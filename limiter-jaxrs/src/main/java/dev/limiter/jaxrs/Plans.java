@@ -1,0 +1,65 @@
+package dev.limiter.jaxrs;
+
+import jakarta.ws.rs.HttpMethod;
+import java.lang.reflect.Method;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+
+/** The plans of an application by resource method: read once, then looked up. */
+final class Plans {
+    private static final System.Logger LOG = System.getLogger("dev.limiter.plan");
+
+    private final PlanReader reader = new PlanReader();
+    private final ConcurrentHashMap<Matched, Plan> plans = new ConcurrentHashMap<>();
+
+    /** A method as it was matched; a class limit makes the same inherited method another one on each class. */
+    private record Matched(Class<?> resourceClass, Method method) {}
+
+    /**
+     * The plan of a matched method. A class that was not seen at deployment, such as a sub-resource, is read now.
+     *
+     * @throws RateLimitDeploymentException with every problem of the class
+     */
+    Plan of(Class<?> resourceClass, Method method) {
+        Plan known = plans.get(new Matched(resourceClass, method));
+        return known != null ? known : read(resourceClass, method);
+    }
+
+    private synchronized Plan read(Class<?> resourceClass, Method method) {
+        List<String> problems = new ArrayList<>();
+        Map<Matched, Plan> found = new LinkedHashMap<>();
+        for (Method each : resourceMethods(resourceClass, method)) {
+            found.put(new Matched(resourceClass, each), reader.read(resourceClass, each, problems));
+        }
+        if (!problems.isEmpty()) {
+            throw new RateLimitDeploymentException(problems.stream().distinct().toList());
+        }
+        boolean isNew = !plans.keySet().containsAll(found.keySet());
+        plans.putAll(found);
+        if (isNew) {
+            PlanTable.of(resourceClass, List.copyOf(found.values()))
+                    .ifPresent(table -> LOG.log(System.Logger.Level.INFO, table));
+        }
+        return found.get(new Matched(resourceClass, method));
+    }
+
+    /** All methods of the class that answer requests, so that one message tells everything that is wrong with it. */
+    private static List<Method> resourceMethods(Class<?> resourceClass, Method matched) {
+        List<Method> methods = new ArrayList<>();
+        for (Method each : resourceClass.getMethods()) {
+            boolean answers = Arrays.stream(each.getAnnotations())
+                    .anyMatch(annotation -> annotation.annotationType().isAnnotationPresent(HttpMethod.class));
+            if (answers && !each.isBridge()) {
+                methods.add(each);
+            }
+        }
+        if (!methods.contains(matched)) {
+            methods.add(matched);
+        }
+        return methods;
+    }
+}

@@ -1,0 +1,28 @@
+package dev.limiter.jaxrs;
+
+import dev.limiter.StoreUnavailableException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+
+/** Says that the store fails, at most once a minute: an outage must not become an outage of the log as well. */
+final class StoreFailureLog {
+    private static final System.Logger LOG = System.getLogger("dev.limiter.store");
+    private static final long PAUSE_NANOS = TimeUnit.MINUTES.toNanos(1);
+
+    private final AtomicLong silentUntil = new AtomicLong(System.nanoTime());
+    private final AtomicLong unsaid = new AtomicLong();
+
+    void log(StoreUnavailableException failure) {
+        long now = System.nanoTime();
+        long until = silentUntil.get();
+        if (now - until < 0 || !silentUntil.compareAndSet(until, now + PAUSE_NANOS)) {
+            unsaid.incrementAndGet();
+            return;
+        }
+        LOG.log(
+                System.Logger.Level.WARNING,
+                "{0}; the request was answered 503, as were {1} more since the last such message",
+                failure.getMessage(),
+                unsaid.getAndSet(0));
+    }
+}
