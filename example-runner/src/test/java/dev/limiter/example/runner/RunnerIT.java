@@ -1,0 +1,124 @@
+package dev.limiter.example.runner;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.limiter.testkit.RedisServer;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class RunnerIT {
+
+    private static final String ANY_PORT = "-Dport=0";
+
+    /** The application's JVM; the shell that watches over Redis; Redis; the reader of the pipe. */
+    private static final int PROCESSES = 4;
+
+    @TempDir
+    Path directory;
+
+    @Test
+    void answersAndEndsCompletelyOnTerm() throws Exception {
+        try (RunningExample example = RunningExample.start(directory, ANY_PORT)) {
+            assertThat(example.get("api/health")).isEqualTo(200);
+            assertThat(example.get("")).isEqualTo(200);
+            List<ProcessHandle> started = example.processes();
+            assertThat(started).hasSize(PROCESSES);
+
+            example.process().destroy();
+
+            assertThat(example.exitCode()).isEqualTo(128 + 15);
+            awaitEnd(started);
+            assertThat(example.errors()).isEmpty();
+        }
+    }
+
+    @Test
+    void killedExampleLeavesNoRedis() throws Exception {
+        try (RunningExample example = RunningExample.start(directory, ANY_PORT)) {
+            example.address();
+            List<ProcessHandle> started = example.processes();
+            assertThat(started).hasSize(PROCESSES);
+
+            example.process().destroyForcibly();
+
+            awaitEnd(started);
+        }
+    }
+
+    @Test
+    void exampleEndsWithItsKilledParent() throws Exception {
+        try (RunningExample example = RunningExample.startByShell(directory, ANY_PORT)) {
+            example.address();
+            List<ProcessHandle> started = example.processes();
+            assertThat(started).hasSize(PROCESSES + 1);
+
+            example.process().destroyForcibly();
+
+            awaitEnd(started);
+        }
+    }
+
+    @Test
+    void usesTheRedisItIsGiven() throws Exception {
+        try (RedisServer redis = RedisServer.start("--requirepass", "secret");
+                RunningExample example = RunningExample.start(
+                        directory,
+                        ANY_PORT,
+                        "-Dlimiter.redis.uri=redis://default:secret@127.0.0.1:" + redis.port() + "/0")) {
+            assertThat(example.get("api/health")).isEqualTo(200);
+            assertThat(example.processes()).hasSize(1);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"127.0.0.1", "0.0.0.0", "::1"})
+    void busyPortIsToldInOneLine(String address) throws Exception {
+        try (ServerSocket other = new ServerSocket(0, 1, InetAddress.getByName(address));
+                RunningExample example = RunningExample.start(directory, "-Dport=" + other.getLocalPort())) {
+            assertRefused(example, "port " + other.getLocalPort() + " is in use");
+        }
+    }
+
+    @Test
+    void unreachableRedisIsToldInOneLineWithoutItsPassword() throws Exception {
+        int port = freePort();
+        try (RunningExample example = RunningExample.start(
+                directory, ANY_PORT, "-Dlimiter.redis.uri=redis://zoo:secret@127.0.0.1:" + port + "/1")) {
+            assertRefused(example, "no Redis answers at 127.0.0.1:" + port);
+            assertThat(example.errors().get(0)).doesNotContain("secret");
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"65536", "-1", "eighty"})
+    void impossiblePortIsToldInOneLine(String port) throws Exception {
+        try (RunningExample example = RunningExample.start(directory, "-Dport=" + port)) {
+            assertRefused(example, "port must be a whole number from 0 to 65535, was \"" + port + "\"");
+        }
+    }
+
+    private static void assertRefused(RunningExample example, String reason) throws InterruptedException {
+        assertThat(example.exitCode()).isEqualTo(1);
+        assertThat(example.errors()).singleElement().asString().contains(reason);
+    }
+
+    private static void awaitEnd(List<ProcessHandle> processes) {
+        await().atMost(Duration.ofSeconds(10))
+                .untilAsserted(() -> assertThat(processes).noneMatch(ProcessHandle::isAlive));
+    }
+
+    private static int freePort() throws IOException {
+        try (ServerSocket socket = new ServerSocket(0)) {
+            return socket.getLocalPort();
+        }
+    }
+}
