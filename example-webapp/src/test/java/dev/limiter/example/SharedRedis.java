@@ -1,6 +1,8 @@
 package dev.limiter.example;
 
 import dev.limiter.testkit.RedisServer;
+import java.util.Set;
+import org.awaitility.Awaitility;
 import redis.clients.jedis.RedisClient;
 
 /** The Redis of all deployments of this test run; it ends with the JVM. */
@@ -17,6 +19,24 @@ final class SharedRedis {
 
     static void empty() {
         CLIENT.flushAll();
+    }
+
+    /** How many clients are connected, this one included. */
+    static long connections() {
+        return CLIENT.info("clients")
+                .lines()
+                .filter(line -> line.startsWith("connected_clients:"))
+                .mapToLong(line -> Long.parseLong(line.substring("connected_clients:".length())))
+                .sum();
+    }
+
+    /** Waits until as many are connected again as there were: the server notices a closed connection a moment later. */
+    static void awaitConnections(long expected) {
+        Awaitility.await().until(SharedRedis::connections, connections -> connections == expected);
+    }
+
+    static Set<String> keys() {
+        return CLIENT.keys("*");
     }
 
     /** How often a command has been called. */

@@ -9,6 +9,8 @@ import org.jboss.shrinkwrap.api.spec.WebArchive;
 /** What is deployed: the zoo as it was built, or its libraries with other resources. */
 final class Wars {
     private static final File EXPLODED = new File(System.getProperty("exploded.war"));
+    private static final File TEST_CLASSES = new File(System.getProperty("test.classes"));
+    private static final String PACKAGE = "dev/limiter/example/wars/";
 
     private Wars() {}
 
@@ -19,12 +21,26 @@ final class Wars {
                 .as(WebArchive.class);
     }
 
-    /** Other classes with the zoo's libraries, under an application name of their own. */
-    static WebArchive of(String name, Class<?>... classes) {
-        return ShrinkWrap.create(WebArchive.class, name + ".war")
-                .addClasses(classes)
+    /**
+     * Other classes with the zoo's libraries. They go by name, since the test has nothing to load them with: Jakarta REST is
+     * in the WAR only.
+     *
+     * @param classes of the package {@code wars}, by simple name
+     */
+    static WebArchive of(String name, String... classes) {
+        WebArchive war = ShrinkWrap.create(WebArchive.class, name + ".war")
                 .addAsLibraries(new File(EXPLODED, "WEB-INF/lib").listFiles())
-                .addAsWebInfResource(new File(EXPLODED, "WEB-INF/beans.xml"))
+                .addAsWebInfResource(new File(EXPLODED, "WEB-INF/beans.xml"));
+        for (String each : classes) {
+            String file = PACKAGE + each + ".class";
+            war.addAsWebInfResource(new File(TEST_CLASSES, file), "classes/" + file);
+        }
+        return war;
+    }
+
+    /** The same under an application name that is not the context path. */
+    static WebArchive named(String name, String... classes) {
+        return of(name, classes)
                 .addAsResource(
                         new StringAsset("limiter.application=" + name), "META-INF/microprofile-config.properties");
     }

@@ -1,5 +1,6 @@
 package dev.limiter.example;
 
+import static dev.limiter.example.Http.remaining;
 import static io.restassured.RestAssured.given;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.hamcrest.Matchers.equalTo;
@@ -9,10 +10,9 @@ import io.restassured.http.Header;
 import io.restassured.response.Response;
 import io.restassured.specification.RequestSpecification;
 import java.net.URL;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import org.jboss.arquillian.container.test.api.Deployment;
 import org.jboss.arquillian.junit5.ArquillianExtension;
 import org.jboss.arquillian.test.api.ArquillianResource;
@@ -80,7 +80,7 @@ class ZooIT {
                 .body("title", equalTo("Too many requests"))
                 .body("status", equalTo(429))
                 .body("detail", matchesPattern("Limit \"buyer\" reached; retry in ([1-9]|10) s\\."))
-                .body("violated-policies", equalTo(java.util.List.of("buyer")));
+                .body("violated-policies", equalTo(List.of("buyer")));
     }
 
     @Test
@@ -180,12 +180,5 @@ class ZooIT {
 
     private RequestSpecification anonymous() {
         return given().baseUri(zoo.toString());
-    }
-
-    private static int remaining(Response response, String policy) {
-        String field = response.header("RateLimit");
-        Matcher matcher = Pattern.compile('"' + policy + "\";r=(\\d+)").matcher(String.valueOf(field));
-        assertThat(matcher.find()).as("%s %s", response.statusLine(), field).isTrue();
-        return Integer.parseInt(matcher.group(1));
     }
 }

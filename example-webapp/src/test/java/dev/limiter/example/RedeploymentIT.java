@@ -1,0 +1,56 @@
+package dev.limiter.example;
+
+import static dev.limiter.example.Http.remaining;
+import static io.restassured.RestAssured.get;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Path;
+import org.eclipse.jetty.ee10.webapp.WebAppContext;
+import org.jboss.shrinkwrap.api.spec.WebArchive;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What an application leaves when it ends: its counts in Redis, and nothing else; with CDI and without. */
+class RedeploymentIT {
+
+    @TempDir
+    private Path directory;
+
+    @BeforeEach
+    void emptyRedis() {
+        SharedRedis.configure();
+        SharedRedis.empty();
+    }
+
+    @Test
+    void aRedeployedApplicationFindsItsStateAndItsConnectionsAreClosed() throws Exception {
+        redeploy(Wars.of("desk", "DeskApplication", "DeskResource"));
+    }
+
+    @Test
+    void soDoesOneWithoutCdi() throws Exception {
+        WebArchive war = Wars.of("bare", "DeskApplication", "DeskResource");
+        war.getContent(path -> path.get().matches("/WEB-INF/(beans\\.xml|lib/(weld|jersey-cdi)[^/]*\\.jar)"))
+                .keySet()
+                .forEach(war::delete);
+        redeploy(war);
+    }
+
+    private void redeploy(WebArchive war) throws Exception {
+        try (OwnJetty jetty = new OwnJetty(directory)) {
+            long before = SharedRedis.connections();
+            WebAppContext first = jetty.deploy(war);
+            assertThat(remaining(get(jetty.url(first) + "desk/plain"), "desk")).isEqualTo(9);
+            assertThat(SharedRedis.connections()).isGreaterThan(before);
+            jetty.undeploy(first);
+            SharedRedis.awaitConnections(before);
+
+            WebAppContext second = jetty.deploy(war);
+            assertThat(remaining(get(jetty.url(second) + "desk/plain"), "desk")).isEqualTo(8);
+            assertThat(SharedRedis.keys()).allMatch(key -> key.startsWith("rl:" + first.getContextPath() + ":"));
+            jetty.undeploy(second);
+            SharedRedis.awaitConnections(before);
+        }
+    }
+}

@@ -1,0 +1,47 @@
+package dev.limiter.example;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowable;
+
+import java.nio.file.Path;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** A wrong declaration is found when the application is deployed, and the message says where and what. */
+class WrongDeclarationsIT {
+
+    @TempDir
+    private Path directory;
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '`',
+            value = {
+                "Window      | @RateLimited.window on Window.get: \"1 minute\" is not a duration; write an amount and a unit, such as \"60s\" or \"1m\"",
+                "Limit       | @RateLimited.limit on Limit.get: limit must be at least 1, was 0",
+                "Placeholder | @RateLimited.key on Placeholder.get: unknown name \"usr\" in \"{usr}\"; did you mean \"user\"?",
+                "Braces      | @RateLimited.key on Braces.get: \"user\" has no placeholder; write \"{user}\" for a value of the request, or \"'user'\" for one partition that all share",
+                "Unnamed     | @RateLimited.name on Unnamed.get: is missing; where one element carries 2 limits, each must have a name",
+                "OneName     | is GCRA 6 per 10s with burst 6",
+            })
+    void theDeploymentIsRefusedWithAnAddress(String resource, String message) throws Exception {
+        SharedRedis.configure();
+        try (OwnJetty jetty = new OwnJetty(directory)) {
+            Throwable refused = catchThrowable(
+                    () -> jetty.deploy(Wars.of("wrong", "DeskApplication", "Wrong", "Wrong$" + resource)));
+            assertThat(refused).isNotNull();
+            assertThat(messages(refused)).contains(message);
+            System.out.println("refused: " + message);
+        }
+    }
+
+    private static String messages(Throwable thrown) {
+        StringBuilder messages = new StringBuilder();
+        for (Throwable cause = thrown; cause != null; cause = cause.getCause()) {
+            messages.append(cause.getMessage()).append('\n');
+        }
+        return messages.toString();
+    }
+}
