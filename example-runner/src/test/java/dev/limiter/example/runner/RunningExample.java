@@ -52,6 +52,7 @@ final class RunningExample implements AutoCloseable {
     private static List<String> command(String... settings) {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        command.add("-XX:TieredStopAtLevel=1");
         command.addAll(List.of(settings));
         command.addAll(List.of("-classpath", System.getProperty("java.class.path"), Main.class.getName()));
         command.add(System.getProperty("example.war"));
