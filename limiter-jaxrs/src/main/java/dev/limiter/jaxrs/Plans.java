@@ -4,6 +4,7 @@ import jakarta.ws.rs.HttpMethod;
 import java.lang.reflect.Method;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -60,6 +61,8 @@ final class Plans {
         if (!methods.contains(matched)) {
             methods.add(matched);
         }
+        // Reflection knows no order; messages and tables should have one.
+        methods.sort(Comparator.comparing(Method::toString));
         return methods;
     }
 }

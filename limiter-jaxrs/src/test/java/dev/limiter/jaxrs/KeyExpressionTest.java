@@ -1,0 +1,80 @@
+package dev.limiter.jaxrs;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class KeyExpressionTest {
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "{user}",
+                "{user|ip}",
+                "{ip}",
+                "{endpoint}",
+                "{verb}",
+                "{path:show}",
+                "{query:q}",
+                "{header:X-Api-Key}",
+                "{cookie:c}",
+                "{attribute:tenant}",
+                "'all'",
+                "{header:X-Api-Key|'anonymous'}",
+                "{header:X-Api-Key|user|'a|b}c'}",
+                "{path:show}/{header:X-Device}",
+                "tenant-{user}",
+                "{ user | ip }",
+            })
+    void whatTheContractNamesCompiles(String text) {
+        assertThat(KeyExpression.compile(text).sources()).isNotEmpty();
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = ';',
+            quoteCharacter = '`',
+            value = {
+                "`` ; is empty",
+                "`  ` ; is empty",
+                "user ; \"user\" has no placeholder; write \"{user}\"",
+                "{usr} ; unknown name \"usr\" in \"{usr}\"; did you mean \"user\"?",
+                "{User} ; unknown name \"User\" in \"{User}\"; did you mean \"user\"?",
+                "{zzzzzz} ; known are user, ip, endpoint, verb, path, query, header, cookie, attribute",
+                "{user:x} ; \"user\" takes no parameter in \"{user:x}\"; write \"{user}\"",
+                "{path} ; \"path\" needs a parameter in \"{path}\"; write \"{path:...}\"",
+                "{path:} ; \"path\" needs a parameter in \"{path:}\"",
+                "{header: } ; \"header\" needs a parameter",
+                "{user ; opens a brace that is not closed, at character 1",
+                "{user| ; opens a brace that is not closed, at character 1",
+                "{user|'x' ; opens a brace that is not closed, at character 1",
+                "user} ; has no placeholder",
+                "{user}} ; closes a brace that was not opened, at character 7",
+                "{} ; has an empty alternative, at character 2",
+                "{user|} ; has an empty alternative, at character 7",
+                "{|user} ; has an empty alternative, at character 2",
+                "'all ; opens a quote that is not closed, at character 1",
+                "'' ; has an empty literal, at character 1",
+                "{ip|user} ; nothing after \"ip\" can ever be reached; make it the last alternative",
+                "{'x'|user} ; nothing after \"'x'\" can ever be reached",
+                "{user|'x'y} ; has text after a literal, at character 10",
+                "{{user}} ; unknown name \"{user\"",
+            })
+    void whatIsWrongIsSaidWithWhatWouldBeRight(String text, String message) {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> KeyExpression.compile(text))
+                .withMessageContaining(message);
+    }
+
+    @Test
+    void theTableShowsWhereAMissingKeyIsCounted() {
+        assertThat(KeyExpression.compile("{user}").describe()).isEqualTo("{user} → {ip}");
+        assertThat(KeyExpression.compile("{user|ip}").describe()).isEqualTo("{user|ip}");
+        assertThat(KeyExpression.compile("{header:X|'none'}").describe()).isEqualTo("{header:X|'none'}");
+        assertThat(KeyExpression.compile("'all'").describe()).isEqualTo("'all'");
+    }
+}

@@ -1,0 +1,166 @@
+package dev.limiter.jaxrs;
+
+import static dev.limiter.Algorithm.FIXED_WINDOW;
+import static dev.limiter.Algorithm.GCRA;
+import static dev.limiter.Algorithm.SLIDING_LOG;
+import static dev.limiter.Algorithm.UNIFORM;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import dev.limiter.Policy;
+import dev.limiter.RateLimitExempt;
+import dev.limiter.RateLimited;
+import jakarta.ws.rs.GET;
+import jakarta.ws.rs.POST;
+import jakarta.ws.rs.Path;
+import java.lang.reflect.Method;
+import java.time.Duration;
+import java.util.Arrays;
+import org.junit.jupiter.api.Test;
+
+class PlanReaderTest {
+
+    @Path("tickets")
+    @RateLimited(name = "api", key = "{user|ip}", algorithm = GCRA, limit = 600, window = "1m", burst = 50)
+    static class TicketResource {
+        @POST
+        @Path("{show}")
+        @RateLimited(name = "buyer", key = "{user}", algorithm = UNIFORM, limit = 1, window = "10s")
+        @RateLimited(name = "show", key = "{path:show}", algorithm = SLIDING_LOG, limit = 100, window = "10s")
+        public void buy() {}
+
+        @GET
+        @RateLimited(key = "{ip}", algorithm = FIXED_WINDOW, limit = 7, window = "1h")
+        public void list() {}
+
+        @GET
+        @Path("free")
+        @RateLimitExempt
+        public void free() {}
+
+        @GET
+        @Path("other")
+        @RateLimitExempt("api")
+        @RateLimited(name = "other", key = "'all'", algorithm = GCRA, limit = 1, window = "1s")
+        public void other() {}
+    }
+
+    @Test
+    void classLimitsComeFirstAndMethodLimitsAddToThem() {
+        Plan plan = plan(TicketResource.class, "buy");
+        assertThat(plan.limits().stream().map(limit -> limit.policy().name())).containsExactly("api", "buyer", "show");
+        assertThat(plan.limits().get(0).policy()).isEqualTo(new Policy("api", GCRA, 600, Duration.ofMinutes(1), 50));
+        assertThat(plan.policyField()).isEqualTo("\"api\";q=50;w=5, \"buyer\";q=1;w=10, \"show\";q=100;w=10");
+        assertThat(plan.endpoint()).endsWith("TicketResource.buy()");
+    }
+
+    @Test
+    void aLimitWithoutANameIsCalledAfterItsMethod() {
+        assertThat(plan(TicketResource.class, "list").limits().get(1).policy().name())
+                .isEqualTo("TicketResource.list");
+    }
+
+    @Test
+    void exemptionsTakeOutAllClassLimitsOrThoseNamed() {
+        assertThat(plan(TicketResource.class, "free").isEmpty()).isTrue();
+        assertThat(plan(TicketResource.class, "other").limits()).hasSize(1);
+    }
+
+    @Test
+    void theTableTellsWhoSharesWhatAndTheMostThatAWindowAdmits() {
+        Plans plans = new Plans();
+        plans.of(TicketResource.class, method(TicketResource.class, "buy"));
+        String table = PlanTable.of(
+                        TicketResource.class,
+                        Arrays.asList(
+                                plan(TicketResource.class, "buy"),
+                                plan(TicketResource.class, "list"),
+                                plan(TicketResource.class, "other")))
+                .orElseThrow();
+        assertThat(table.lines().map(String::strip))
+                .element(2)
+                .isEqualTo(
+                        "TicketResource, shared by 2 methods  api                  {user|ip}           GCRA          600,"
+                                + " burst 50  1m      649");
+    }
+
+    @Path("wrong")
+    static class Several {
+        @GET
+        @RateLimited(name = "a", key = "{path:shwo}", algorithm = GCRA, limit = 1, window = "1s")
+        @RateLimited(name = "b", key = "{user}", algorithm = SLIDING_LOG, limit = 2_000_000, window = "1s")
+        @RateLimited(name = "c", key = "{user}", algorithm = UNIFORM, limit = 1, window = "10", burst = 5)
+        @RateLimited(name = "d", key = "{user}", algorithm = UNIFORM, limit = 1, window = "10s", burst = 5)
+        @RateLimited(name = "e\"", key = "{user}", algorithm = GCRA, limit = 1, window = "10s")
+        @Path("{show}")
+        public void get() {}
+
+        @GET
+        @RateLimitExempt("apii")
+        public void exempt() {}
+    }
+
+    @Test
+    void everyProblemOfAClassIsToldAtOnce() {
+        assertThatExceptionOfType(RateLimitDeploymentException.class)
+                .isThrownBy(() -> plan(Several.class, "get"))
+                .satisfies(
+                        refused -> assertThat(refused.getMessage().lines())
+                                .containsExactlyInAnyOrder(
+                                        "@RateLimited.key on Several.get: no path parameter \"shwo\" in \"wrong/{show}\"; did you mean"
+                                                + " \"show\"?",
+                                        "@RateLimited.limit on Several.get: limit of a SLIDING_LOG must be at most 1000000, was 2000000",
+                                        "@RateLimited.window on Several.get: \"10\" is not a duration; write an amount and a unit, such"
+                                                + " as \"60s\" or \"1m\"",
+                                        "@RateLimited.burst on Several.get: UNIFORM has no burst; leave it out, was 5",
+                                        "@RateLimited.name on Several.get: name must be printable ASCII without quote or backslash, was"
+                                                + " \"e\"\"",
+                                        "@RateLimitExempt.value on Several.exempt: \"apii\" names no limit of the class; known are "));
+    }
+
+    static class Overloaded {
+        @GET
+        @RateLimited(key = "{user}", algorithm = GCRA, limit = 1, window = "1s")
+        public void get() {}
+
+        @POST
+        @RateLimited(key = "{user}", algorithm = GCRA, limit = 1, window = "1s")
+        public void get(String text) {}
+    }
+
+    @Test
+    void twoShortNamesThatCollideAskForNames() {
+        assertThatExceptionOfType(RateLimitDeploymentException.class)
+                .isThrownBy(() -> plan(Overloaded.class, "get"))
+                .withMessageContaining(
+                        "@RateLimited.name on Overloaded.get: \"Overloaded.get\" is also the name of the limit on ")
+                .withMessageContaining("; give both a name");
+    }
+
+    @RateLimited(name = "same", key = "{user}", algorithm = GCRA, limit = 1, window = "1s")
+    static class Twice {
+        @GET
+        @RateLimited(name = "same", key = "{user}", algorithm = GCRA, limit = 1, window = "1s")
+        public void get() {}
+    }
+
+    @Test
+    void oneNameTwiceOnOneRequestIsRefused() {
+        assertThatExceptionOfType(RateLimitDeploymentException.class)
+                .isThrownBy(() -> plan(Twice.class, "get"))
+                .withMessage(
+                        "@RateLimited.name on Twice.get: \"same\" names two limits of one request; a name is one bucket,"
+                                + " give each a name of its own");
+    }
+
+    private static Plan plan(Class<?> resource, String method) {
+        return new Plans().of(resource, method(resource, method));
+    }
+
+    private static Method method(Class<?> resource, String name) {
+        return Arrays.stream(resource.getDeclaredMethods())
+                .filter(each -> each.getName().equals(name))
+                .findFirst()
+                .orElseThrow();
+    }
+}
