@@ -25,12 +25,35 @@ class LimitsAddUpIT {
     @Deployment(testable = false)
     static WebArchive deploy() {
         SharedRedis.configure();
-        return Wars.named("desk", "DeskApplication", "DeskResource", "KeysResource", "TenantFilter");
+        return Wars.named(
+                "desk",
+                "DeskApplication",
+                "DeskResource",
+                "KeysResource",
+                "TenantFilter",
+                "ShopResource",
+                "ShopResource$Shelf",
+                "ShopResource$Broken");
     }
 
     @BeforeEach
     void emptyRedis() {
         SharedRedis.empty();
+    }
+
+    @Test
+    void theEleventhRequestOfTenIsRejected() {
+        for (int i = 9; i >= 0; i--) {
+            Response admitted = get("desk/plain");
+            assertThat(admitted.statusCode()).isEqualTo(200);
+            assertThat(remaining(admitted, "desk")).isEqualTo(i);
+        }
+        Response eleventh = get("desk/plain");
+        assertThat(eleventh.statusCode()).isEqualTo(429);
+        assertThat(eleventh.header("RateLimit")).matches("\"desk\";r=0;t=3[56]\\d\\d");
+        assertThat(Integer.parseInt(eleventh.header("Retry-After"))).isBetween(3_500, 3_600);
+        assertThat(eleventh.contentType()).isEqualTo("application/problem+json");
+        assertThat(eleventh.jsonPath().getList("violated-policies")).containsExactly("desk");
     }
 
     @Test
@@ -105,6 +128,20 @@ class LimitsAddUpIT {
                         .get("keys/address")
                         .statusCode())
                 .isEqualTo(429);
+    }
+
+    @Test
+    void aSubResourceIsLimitedFromItsFirstRequestOn() {
+        assertThat(remaining(get("shop/wood"), "shelf")).isEqualTo(9);
+        assertThat(remaining(get("shop/iron"), "shelf")).isEqualTo(9);
+        assertThat(remaining(get("shop/wood"), "shelf")).isEqualTo(8);
+    }
+
+    @Test
+    void aWrongDeclarationThatOnlyARequestCanShowFailsThatRequest() {
+        Response broken = get("shop/broken/wood");
+        assertThat(broken.statusCode()).isEqualTo(500);
+        assertThat(broken.asString()).doesNotContain("never");
     }
 
     private static void assertApart(String method, Response first, Response other, Response again) {

@@ -12,9 +12,10 @@ final class SharedRedis {
 
     private SharedRedis() {}
 
-    /** Lets what is deployed from now on find it. */
+    /** Lets what is deployed from now on find it, and have patience: no test may fail because the machine is slow. */
     static void configure() {
         System.setProperty("limiter.redis.uri", SERVER.uri());
+        System.setProperty("limiter.redis.deadline", "20s");
     }
 
     static void empty() {

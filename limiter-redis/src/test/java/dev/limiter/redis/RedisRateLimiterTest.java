@@ -158,7 +158,9 @@ class RedisRateLimiterTest {
     }
 
     private RateLimiter limiter(String application, Map<String, String> more) {
-        Map<String, String> settings = new HashMap<>(more);
+        Map<String, String> settings = new HashMap<>();
+        settings.put("limiter.redis.deadline", "20s"); // no test may fail because the machine is slow
+        settings.putAll(more);
         settings.put("limiter.redis.uri", redis.uri());
         return new RedisRateLimiterProvider()
                 .create(application, settings(settings))
