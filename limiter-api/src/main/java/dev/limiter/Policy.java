@@ -96,22 +96,6 @@ public record Policy(String name, Algorithm algorithm, long limit, Duration wind
         };
     }
 
-    /**
-     * The furthest, in microseconds, that state of this policy can lawfully lie ahead of the clock: two windows, or a bucket
-     * with one more full quota of debt. State further ahead was left by a clock that has stepped back.
-     */
-    public long horizonMicros() {
-        long twoWindows = 2 * windowMicros();
-        return algorithm.hasBurst()
-                ? Math.max(
-                        twoWindows,
-                        furthest(limit, window, burst)
-                                .add(BigInteger.valueOf(limit - 1))
-                                .divide(BigInteger.valueOf(limit))
-                                .longValueExact())
-                : twoWindows;
-    }
-
     private static void requireName(String name) {
         if (name == null || name.isEmpty()) {
             throw new InvalidPolicyException("name", "name is missing");
@@ -119,6 +103,9 @@ public record Policy(String name, Algorithm algorithm, long limit, Duration wind
         if (name.length() > MAX_NAME_LENGTH) {
             throw new InvalidPolicyException(
                     "name", "name must have at most " + MAX_NAME_LENGTH + " characters, has " + name.length());
+        }
+        if (name.isBlank() || !name.equals(name.strip())) {
+            throw new InvalidPolicyException("name", "name must not begin or end with a blank, was \"" + name + "\"");
         }
         if (!name.chars().allMatch(c -> c >= ' ' && c <= '~' && c != '"' && c != '\\')) {
             throw new InvalidPolicyException(
@@ -153,18 +140,14 @@ public record Policy(String name, Algorithm algorithm, long limit, Duration wind
 
     /** The furthest that a bucket's instant can lie ahead, {@code (B + max(L, B)) · W / L}, must stay exact in a double. */
     private static void requireExact(Algorithm algorithm, long limit, Duration window, long burst) {
-        BigInteger furthest = furthest(limit, window, burst);
+        BigInteger furthest =
+                BigInteger.valueOf(micros(window)).multiply(BigInteger.valueOf(burst + Math.max(limit, burst)));
         if (algorithm.hasBurst() && furthest.compareTo(MAX_DEBT_MICROS.multiply(BigInteger.valueOf(limit))) > 0) {
             throw new InvalidPolicyException(
                     "burst",
                     "burst of " + burst + " at " + limit + " per " + DurationNotation.format(window)
                             + " takes decades to come back, too long to be counted exactly; lower burst or raise limit");
         }
-    }
-
-    /** {@code (B + max(L, B)) · W}, in µs times limit. */
-    private static BigInteger furthest(long limit, Duration window, long burst) {
-        return BigInteger.valueOf(micros(window)).multiply(BigInteger.valueOf(burst + Math.max(limit, burst)));
     }
 
     private static long micros(Duration span) {

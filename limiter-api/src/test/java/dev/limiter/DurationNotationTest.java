@@ -44,7 +44,8 @@ class DurationNotationTest {
                 "1s ",
                 "PT",
                 "P1Y",
-                "999999999999999999d"
+                "9999999999999d",
+                "99999999999999d99999999999999h"
             })
     void whatHasNoUnitOrNoMeaningIsRefusedWithAnExample(String text) {
         assertThatIllegalArgumentException()

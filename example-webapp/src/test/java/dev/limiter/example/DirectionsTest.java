@@ -45,7 +45,7 @@ class DirectionsTest {
             .and()
             .doNotHaveSimpleName("ServletSurroundings")
             .and()
-            .doNotHaveSimpleName("LimiterCloser")
+            .haveNameNotMatching(".*\\.LimiterCloser(\\$.*)?")
             .and()
             .doNotHaveSimpleName("Surroundings")
             .should()

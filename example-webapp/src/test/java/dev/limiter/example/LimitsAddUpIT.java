@@ -25,7 +25,8 @@ class LimitsAddUpIT {
     @Deployment(testable = false)
     static WebArchive deploy() {
         SharedRedis.configure();
-        return Wars.named(
+        return Wars.with(
+                "limiter.application=desk",
                 "desk",
                 "DeskApplication",
                 "DeskResource",
@@ -94,6 +95,39 @@ class LimitsAddUpIT {
         Response replaced = get("desk/replaced");
         assertThat(replaced.header("RateLimit-Policy")).isEqualTo("\"DeskResource.replaced\";q=1000;w=86400");
         assertThat(remaining(get("desk/plain"), "desk")).isEqualTo(9);
+    }
+
+    @Test
+    void optionsIsNotCountedEvenWhereAMethodAnswersIt() {
+        assertThat(to().options("desk/plain").asString()).isEqualTo("options");
+        assertThat(remaining(get("desk/plain"), "desk")).isEqualTo(9);
+    }
+
+    @Test
+    void aResponseThatIsNotModifiedIsCountedAndCarriesNoFields() {
+        Response unchanged = get("desk/unchanged");
+        assertThat(unchanged.statusCode()).isEqualTo(304);
+        assertThat(unchanged.header("RateLimit")).isNull();
+        assertThat(remaining(get("desk/plain"), "desk")).isEqualTo(8);
+    }
+
+    @Test
+    void headIsTheVerbGet() {
+        assertThat(remaining(get("desk/verb"), "verb")).isEqualTo(9);
+        assertThat(remaining(to().head("desk/verb"), "verb")).isEqualTo(8);
+    }
+
+    @Test
+    void aForwardedRequestIsCountedOnceByEachPolicyOfBothMethods() {
+        Response first = get("desk/forward");
+        assertThat(first.asString()).isEqualTo("tight");
+        assertThat(get("desk/forward").asString()).isEqualTo("tight");
+        Response third = get("desk/forward");
+        assertThat(third.statusCode())
+                .as("the limit of 2 on the method that answers")
+                .isEqualTo(429);
+        assertThat(third.jsonPath().getList("violated-policies")).containsExactly("tight");
+        assertThat(remaining(get("desk/plain"), "desk")).isEqualTo(6);
     }
 
     @Test

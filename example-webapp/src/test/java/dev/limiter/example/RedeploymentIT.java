@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Path;
 import org.eclipse.jetty.ee10.webapp.WebAppContext;
+import org.jboss.shrinkwrap.api.asset.StringAsset;
 import org.jboss.shrinkwrap.api.spec.WebArchive;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -30,11 +31,25 @@ class RedeploymentIT {
 
     @Test
     void soDoesOneWithoutCdi() throws Exception {
-        WebArchive war = Wars.of("bare", "DeskApplication", "DeskResource");
+        redeploy(withoutCdi("bare"));
+    }
+
+    /** A web.xml that calls itself complete turns off the search for annotated listeners. */
+    @Test
+    void soDoesOneWithoutCdiWhoseWebXmlIsComplete() throws Exception {
+        WebArchive war = withoutCdi("complete");
+        war.setWebXML(new StringAsset("""
+                <web-app xmlns="https://jakarta.ee/xml/ns/jakartaee" version="6.0" metadata-complete="true"/>
+                """));
+        redeploy(war);
+    }
+
+    private static WebArchive withoutCdi(String name) {
+        WebArchive war = Wars.of(name, "DeskApplication", "DeskResource");
         war.getContent(path -> path.get().matches("/WEB-INF/(beans\\.xml|lib/(weld|jersey-cdi)[^/]*\\.jar)"))
                 .keySet()
                 .forEach(war::delete);
-        redeploy(war);
+        return war;
     }
 
     private void redeploy(WebArchive war) throws Exception {

@@ -39,10 +39,8 @@ final class Wars {
         return war;
     }
 
-    /** The same under an application name that is not the context path. */
-    static WebArchive named(String name, String... classes) {
-        return of(name, classes)
-                .addAsResource(
-                        new StringAsset("limiter.application=" + name), "META-INF/microprofile-config.properties");
+    /** The same with one setting. */
+    static WebArchive with(String setting, String name, String... classes) {
+        return of(name, classes).addAsResource(new StringAsset(setting), "META-INF/microprofile-config.properties");
     }
 }

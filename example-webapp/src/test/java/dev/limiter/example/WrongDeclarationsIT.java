@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
 import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -34,6 +35,18 @@ class WrongDeclarationsIT {
             assertThat(refused).isNotNull();
             assertThat(messages(refused)).contains(message);
             System.out.println("refused: " + message);
+        }
+    }
+
+    @Test
+    void aWrongSettingIsFoundAtDeploymentToo() throws Exception {
+        SharedRedis.configure();
+        try (OwnJetty jetty = new OwnJetty(directory)) {
+            Throwable refused = catchThrowable(() -> jetty.deploy(
+                    Wars.with("limiter.trusted-proxies=our proxy", "setting", "DeskApplication", "DeskResource")));
+            assertThat(refused).isNotNull();
+            assertThat(messages(refused))
+                    .contains("limiter.trusted-proxies: \"our proxy\" is no address or network; write 10.0.0.0/8");
         }
     }
 

@@ -12,11 +12,11 @@ public interface Settings {
     Optional<String> value(String name);
 
     /**
-     * A setting that is a duration of at least one millisecond.
+     * A setting that is a duration within bounds.
      *
-     * @throws InvalidSettingException if it is set and no such duration
+     * @throws InvalidSettingException if it is set and not a duration from {@code min} to {@code max}
      */
-    default Duration duration(String name, Duration otherwise) {
+    default Duration duration(String name, Duration otherwise, Duration min, Duration max) {
         Optional<String> text = value(name);
         if (text.isEmpty()) {
             return otherwise;
@@ -27,8 +27,11 @@ public interface Settings {
         } catch (IllegalArgumentException unreadable) {
             throw new InvalidSettingException(name, unreadable.getMessage());
         }
-        if (duration.toMillis() < 1) {
-            throw new InvalidSettingException(name, "must be at least 1ms, was \"" + text.get() + "\"");
+        if (duration.compareTo(min) < 0 || duration.compareTo(max) > 0) {
+            throw new InvalidSettingException(
+                    name,
+                    "must be from " + DurationNotation.format(min) + " to " + DurationNotation.format(max) + ", was \""
+                            + text.get() + "\"");
         }
         return duration;
     }

@@ -44,7 +44,12 @@ final class Deployment implements ClientAddress {
 
     @Override
     public String of(ContainerRequestContext request) {
-        return addresses().of(request);
+        String address = addresses().of(request);
+        if (address == null) {
+            throw new IllegalStateException("the bean of type " + ClientAddress.class.getName() + ", a "
+                    + addresses.getClass().getName() + ", gave null; it must name every client");
+        }
+        return address;
     }
 
     /** Makes now what would else be made by the first request, so that what is wrong fails the deployment. */

@@ -6,12 +6,9 @@ import jakarta.ws.rs.container.ContainerRequestContext;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 
 /**
  * The built-in client address: the peer's, unless the peer is a trusted proxy. Then the one configured header is walked from
@@ -21,7 +18,6 @@ final class ForwardedAddress implements ClientAddress {
     private static final System.Logger LOG = System.getLogger("dev.limiter.address");
     private static final String FORWARDED = "Forwarded";
     private static final String X_FORWARDED_FOR = "X-Forwarded-For";
-    private static final Pattern FOR = Pattern.compile("(?i)(?:^|;)\\s*for\\s*=\\s*\"?([^\";]*)\"?");
 
     private final Supplier<String> peer;
     private final List<Network> trusted;
@@ -89,17 +85,12 @@ final class ForwardedAddress implements ClientAddress {
     private List<String> hops(ContainerRequestContext request) {
         List<String> hops = new ArrayList<>();
         for (String line : request.getHeaders().getOrDefault(header, List.of())) {
-            for (String element : line.split(",", -1)) {
-                hops.add(header.toLowerCase(Locale.ROOT).equals("forwarded") ? forElement(element) : element);
-            }
+            hops.addAll(
+                    header.equalsIgnoreCase(FORWARDED)
+                            ? ForwardedHeader.addresses(line)
+                            : List.of(line.split(",", -1)));
         }
         return hops;
-    }
-
-    /** {@code for="[2001:db8::1]:4711";proto=https} gives the address; an element without one is garbage. */
-    private static String forElement(String element) {
-        Matcher matcher = FOR.matcher(element);
-        return matcher.find() ? matcher.group(1) : "";
     }
 
     /** Then every client of the proxy would share one partition: worth one loud line. */

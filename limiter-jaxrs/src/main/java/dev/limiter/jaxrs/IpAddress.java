@@ -9,7 +9,8 @@ import java.util.regex.Pattern;
 final class IpAddress {
     private static final Pattern IPV4 =
             Pattern.compile("(25[0-5]|2[0-4]\\d|1?\\d?\\d)(\\.(25[0-5]|2[0-4]\\d|1?\\d?\\d)){3}");
-    private static final Pattern IPV6 = Pattern.compile("[0-9a-fA-F:.]*:[0-9a-fA-F:.]*");
+    /** With a colon and without a leading dot, the JDK takes it for an address or refuses it; it never looks it up. */
+    private static final Pattern IPV6 = Pattern.compile("(?=.*:)[0-9a-fA-F:][0-9a-fA-F:.]*");
 
     private final InetAddress address;
 

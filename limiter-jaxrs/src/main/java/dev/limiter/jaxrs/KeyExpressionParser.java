@@ -59,8 +59,10 @@ final class KeyExpressionParser {
     }
 
     private KeySource alternative(int opened) {
+        skipBlanks();
         if (at < text.length() && text.charAt(at) == '\'') {
             KeySource literal = KeySource.literal(quoted());
+            skipBlanks();
             if (at < text.length() && text.charAt(at) != '|' && text.charAt(at) != '}') {
                 throw new IllegalArgumentException(
                         "\"" + text + "\" has text after a literal, at character " + (at + 1));
@@ -81,6 +83,12 @@ final class KeyExpressionParser {
         return KeySource.of(placeholder, text);
     }
 
+    private void skipBlanks() {
+        while (at < text.length() && text.charAt(at) == ' ') {
+            at++;
+        }
+    }
+
     private String quoted() {
         int closing = text.indexOf('\'', at + 1);
         if (closing < 0) {
@@ -90,6 +98,10 @@ final class KeyExpressionParser {
         String literal = text.substring(at + 1, closing);
         if (literal.isEmpty()) {
             throw new IllegalArgumentException("\"" + text + "\" has an empty literal, at character " + (at + 1));
+        }
+        if (literal.matches(".*\\{.*}.*")) {
+            throw new IllegalArgumentException(
+                    "\"" + text + "\" quotes a placeholder, which makes it plain text; leave the quotes out");
         }
         at = closing + 1;
         return literal;

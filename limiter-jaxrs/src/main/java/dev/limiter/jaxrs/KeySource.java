@@ -34,7 +34,7 @@ record KeySource(String name, boolean alwaysPresent, Function<CountedRequest, St
     static KeySource of(String placeholder, String inExpression) {
         int colon = placeholder.indexOf(':');
         String name = colon < 0 ? placeholder : placeholder.substring(0, colon);
-        String parameter = colon < 0 ? "" : placeholder.substring(colon + 1);
+        String parameter = colon < 0 ? "" : placeholder.substring(colon + 1).strip();
         if (PLAIN.contains(name)) {
             if (colon >= 0) {
                 throw new IllegalArgumentException(
@@ -43,7 +43,7 @@ record KeySource(String name, boolean alwaysPresent, Function<CountedRequest, St
             return plain(name);
         }
         if (WITH_PARAMETER.contains(name)) {
-            if (parameter.isBlank()) {
+            if (parameter.isEmpty()) {
                 throw new IllegalArgumentException(
                         "\"" + name + "\" needs a parameter in \"" + inExpression + "\"; write \"{" + name + ":...}\"");
             }
@@ -91,8 +91,12 @@ record KeySource(String name, boolean alwaysPresent, Function<CountedRequest, St
     }
 
     private static String cookie(CountedRequest request, String name) {
-        Cookie cookie = request.context().getCookies().get(name);
-        return cookie == null ? null : cookie.getValue();
+        try {
+            Cookie cookie = request.context().getCookies().get(name);
+            return cookie == null ? null : cookie.getValue();
+        } catch (IllegalArgumentException malformed) {
+            return null; // Jersey refuses a header such as "$Version=x" as a whole: then there is no cookie
+        }
     }
 
     private static String attribute(CountedRequest request, String name) {

@@ -15,7 +15,7 @@ final class Nearest {
                 .min(Comparator.comparingInt(candidate -> edits(word, candidate)))
                 .filter(candidate -> edits(word, candidate) < FAR)
                 .map(candidate -> "did you mean \"" + candidate + "\"?")
-                .orElseGet(() -> "known are " + String.join(", ", known));
+                .orElseGet(() -> known.isEmpty() ? "there is none" : "known are " + String.join(", ", known));
     }
 
     /** Levenshtein's distance, one row at a time. */

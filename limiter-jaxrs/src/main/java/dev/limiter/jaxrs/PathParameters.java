@@ -19,7 +19,7 @@ final class PathParameters {
         if (onClass == null) {
             return;
         }
-        Path onMethod = method.getAnnotation(Path.class);
+        Path onMethod = ResourceMethods.declaring(method).getAnnotation(Path.class);
         String path = onMethod == null ? onClass.value() : onClass.value() + "/" + onMethod.value();
         List<String> known = names(path);
         for (KeySource source : key.sources()) {

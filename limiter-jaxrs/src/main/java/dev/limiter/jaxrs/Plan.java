@@ -33,6 +33,23 @@ record Plan(String endpoint, List<Limit> limits, String policyField) {
         return limits.isEmpty();
     }
 
+    /** What is left of this plan for a request that some policies have counted already, before it was forwarded. */
+    Plan without(Plan counted) {
+        List<Policy> already = counted.limits().stream().map(Limit::policy).toList();
+        return of(
+                endpoint,
+                limits.stream()
+                        .filter(limit -> !already.contains(limit.policy()))
+                        .toList());
+    }
+
+    /** Both plans as one, for the fields. */
+    Plan and(Plan other) {
+        List<Limit> both = new ArrayList<>(limits);
+        both.addAll(other.limits());
+        return of(endpoint, both);
+    }
+
     /** What this request asks of each policy. */
     Group group(CountedRequest request) {
         List<Demand> demands = new ArrayList<>(limits.size());

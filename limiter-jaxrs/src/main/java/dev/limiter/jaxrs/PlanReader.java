@@ -47,6 +47,17 @@ final class PlanReader {
         return Plan.of(onMethod.identity(), limits);
     }
 
+    /** A limit on a method that answers no requests would never be asked, so it is an error. */
+    void reportLimitInVain(Class<?> resourceClass, Method method, List<String> problems) {
+        boolean exempt = method.isAnnotationPresent(RateLimitExempt.class);
+        if (exempt || method.getAnnotationsByType(RateLimited.class).length > 0) {
+            problems.add((exempt ? "@RateLimitExempt" : "@RateLimited") + " on "
+                    + Place.of(resourceClass, method).shortName()
+                    + ": the method answers no requests itself; annotate a"
+                    + " resource method, or for a locator the class that it returns");
+        }
+    }
+
     private List<Plan.Limit> limits(RateLimited[] declared, Place place, List<String> problems) {
         List<Plan.Limit> limits = new ArrayList<>();
         boolean several = declared.length > 1;

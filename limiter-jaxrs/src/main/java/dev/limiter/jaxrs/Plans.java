@@ -1,10 +1,7 @@
 package dev.limiter.jaxrs;
 
-import jakarta.ws.rs.HttpMethod;
 import java.lang.reflect.Method;
 import java.util.ArrayList;
-import java.util.Arrays;
-import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -33,8 +30,11 @@ final class Plans {
     private synchronized Plan read(Class<?> resourceClass, Method method) {
         List<String> problems = new ArrayList<>();
         Map<Matched, Plan> found = new LinkedHashMap<>();
-        for (Method each : resourceMethods(resourceClass, method)) {
+        for (Method each : ResourceMethods.of(resourceClass, method)) {
             found.put(new Matched(resourceClass, each), reader.read(resourceClass, each, problems));
+        }
+        for (Method each : ResourceMethods.othersOf(resourceClass)) {
+            reader.reportLimitInVain(resourceClass, each, problems);
         }
         if (!problems.isEmpty()) {
             throw new RateLimitDeploymentException(problems.stream().distinct().toList());
@@ -46,23 +46,5 @@ final class Plans {
                     .ifPresent(table -> LOG.log(System.Logger.Level.INFO, table));
         }
         return found.get(new Matched(resourceClass, method));
-    }
-
-    /** All methods of the class that answer requests, so that one message tells everything that is wrong with it. */
-    private static List<Method> resourceMethods(Class<?> resourceClass, Method matched) {
-        List<Method> methods = new ArrayList<>();
-        for (Method each : resourceClass.getMethods()) {
-            boolean answers = Arrays.stream(each.getAnnotations())
-                    .anyMatch(annotation -> annotation.annotationType().isAnnotationPresent(HttpMethod.class));
-            if (answers && !each.isBridge()) {
-                methods.add(each);
-            }
-        }
-        if (!methods.contains(matched)) {
-            methods.add(matched);
-        }
-        // Reflection knows no order; messages and tables should have one.
-        methods.sort(Comparator.comparing(Method::toString));
-        return methods;
     }
 }

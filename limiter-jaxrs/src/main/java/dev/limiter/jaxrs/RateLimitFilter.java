@@ -1,5 +1,6 @@
 package dev.limiter.jaxrs;
 
+import dev.limiter.Answer;
 import dev.limiter.Decision;
 import dev.limiter.RateLimiter;
 import dev.limiter.StoreUnavailableException;
@@ -12,6 +13,8 @@ import jakarta.ws.rs.container.ContainerResponseContext;
 import jakarta.ws.rs.container.ContainerResponseFilter;
 import jakarta.ws.rs.container.ResourceInfo;
 import jakarta.ws.rs.core.Response;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.function.Supplier;
 
 /**
@@ -28,8 +31,16 @@ final class RateLimitFilter implements ContainerRequestFilter, ContainerResponse
     private final ClientAddress addresses;
     private final StoreFailureLog failures = new StoreFailureLog();
 
-    /** What a request carries to its response. */
-    private record Decided(Plan plan, Decision decision) {}
+    /** What a request carries to its response, and to the next method if it is forwarded. */
+    private record Decided(Plan plan, Decision decision) {
+
+        /** Both decisions as one: rejected if the later is, since the earlier let the request come so far. */
+        Decided and(Decided later) {
+            List<Answer> answers = new ArrayList<>(decision.answers());
+            answers.addAll(later.decision().answers());
+            return new Decided(plan.and(later.plan()), Decision.of(answers));
+        }
+    }
 
     /**
      * @param matched a proxy that knows the method of the current request
@@ -47,7 +58,16 @@ final class RateLimitFilter implements ContainerRequestFilter, ContainerResponse
             return;
         }
         Plan plan = plans.of(matched.getResourceClass(), matched.getResourceMethod());
-        if (plan.isEmpty() || request.getMethod().equals(HttpMethod.OPTIONS) || request.getProperty(DECIDED) != null) {
+        if (!plan.isEmpty() && !request.getMethod().equals(HttpMethod.OPTIONS)) {
+            decide(request, plan);
+        }
+    }
+
+    /** A policy counts a request once, also when it is forwarded: what has been decided before is not asked again. */
+    private void decide(ContainerRequestContext request, Plan whole) {
+        Decided before = (Decided) request.getProperty(DECIDED);
+        Plan plan = before == null ? whole : whole.without(before.plan());
+        if (plan.isEmpty()) {
             return;
         }
         Decision decision;
@@ -58,7 +78,8 @@ final class RateLimitFilter implements ContainerRequestFilter, ContainerResponse
             request.abortWith(ProblemResponse.unavailable());
             return;
         }
-        request.setProperty(DECIDED, new Decided(plan, decision));
+        Decided now = new Decided(plan, decision);
+        request.setProperty(DECIDED, before == null ? now : before.and(now));
         if (decision instanceof Decision.Rejected rejected) {
             request.abortWith(ProblemResponse.rejected(rejected));
         }

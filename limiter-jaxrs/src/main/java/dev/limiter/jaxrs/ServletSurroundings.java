@@ -1,6 +1,5 @@
 package dev.limiter.jaxrs;
 
-import dev.limiter.RateLimiter;
 import jakarta.servlet.ServletContext;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.ws.rs.core.Context;
@@ -28,7 +27,7 @@ final class ServletSurroundings implements Feature {
         deployment.inServletContainer(
                 application.getContextPath(),
                 currentRequest::getRemoteAddr,
-                limiter -> application.setAttribute(RateLimiter.class.getName(), limiter));
+                limiter -> LimiterCloser.closeWith(application, limiter));
         return true;
     }
 }

@@ -3,6 +3,7 @@ package dev.limiter.jaxrs;
 import jakarta.enterprise.inject.Instance;
 import jakarta.enterprise.inject.spi.CDI;
 import jakarta.servlet.ServletContext;
+import java.util.List;
 import java.util.Optional;
 
 /** What is around the library, none of it required: CDI, a servlet container. */
@@ -13,7 +14,11 @@ final class Surroundings {
         return isPresent("jakarta.servlet.ServletContext");
     }
 
-    /** The CDI bean of a type; empty without CDI, without such a bean, and when several could be meant. */
+    /**
+     * The CDI bean of a type; empty without CDI and without such a bean.
+     *
+     * @throws RateLimitDeploymentException if several could be meant
+     */
     static <T> Optional<T> bean(Class<T> type) {
         return isPresent("jakarta.enterprise.inject.spi.CDI") ? Beans.find(type) : Optional.empty();
     }
@@ -42,7 +47,11 @@ final class Surroundings {
                 return Optional.empty();
             }
             Instance<T> bean = container.select(type);
-            return bean.isResolvable() ? Optional.of(bean.get()) : Optional.empty();
+            if (bean.isAmbiguous()) {
+                throw new RateLimitDeploymentException(List.of("There are several CDI beans of type " + type.getName()
+                        + "; leave one, or make one an alternative"));
+            }
+            return bean.isUnsatisfied() ? Optional.empty() : Optional.of(bean.get());
         }
     }
 }

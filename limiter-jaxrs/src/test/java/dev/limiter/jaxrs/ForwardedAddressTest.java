@@ -36,6 +36,8 @@ class ForwardedAddressTest {
                 "10.0.0.1     | example.org                   | 10.0.0.1", // and no name is ever looked up
                 "10.0.0.1     | 203.0.113.9,                  | 10.0.0.1",
                 "10.0.0.1     | 999.1.1.1                     | 10.0.0.1",
+                "10.0.0.1     | .::                           | 10.0.0.1",
+                "10.0.0.1     | ::1::                         | 10.0.0.1",
                 "10.0.0.1     | ::ffff:203.0.113.9            | 203.0.113.9",
                 "10.0.0.1     | [2a00::1]:80                  | 2a00:0:0:0:0:0:0:0/64",
                 "2001:db8::1  | 2a00:1:2:3:4:5:6:7            | 2a00:1:2:3:0:0:0:0/64",
@@ -56,6 +58,9 @@ class ForwardedAddressTest {
                 "for=unknown                                      | 10.0.0.1",
                 "for=_hidden, for=10.2.2.2                        | 10.2.2.2",
                 "by=203.0.113.9                                   | 10.0.0.1",
+                "for=203.0.113.9;host=\"x, for=1.2.3.4\"           | 203.0.113.9", // a host is the client's own claim
+                "by=\"x;for=1.2.3.4\";for=203.0.113.9             | 203.0.113.9",
+                "for=203.0.113.9;host=\"\\\", for=1.2.3.4\"        | 203.0.113.9",
             })
     void theStandardHeaderIsReadWhereItIsConfigured(String forwarded, String client) {
         assertThat(address(STANDARD, "10.0.0.1", "Forwarded", forwarded)).isEqualTo(client);

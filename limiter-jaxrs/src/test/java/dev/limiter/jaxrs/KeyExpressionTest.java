@@ -29,6 +29,7 @@ class KeyExpressionTest {
                 "{path:show}/{header:X-Device}",
                 "tenant-{user}",
                 "{ user | ip }",
+                "{user | 'anonymous' }",
             })
     void whatTheContractNamesCompiles(String text) {
         assertThat(KeyExpression.compile(text).sources()).isNotEmpty();
@@ -62,6 +63,7 @@ class KeyExpressionTest {
                 "{ip|user} ; nothing after \"ip\" can ever be reached; make it the last alternative",
                 "{'x'|user} ; nothing after \"'x'\" can ever be reached",
                 "{user|'x'y} ; has text after a literal, at character 10",
+                "'{user}' ; quotes a placeholder, which makes it plain text; leave the quotes out",
                 "{{user}} ; unknown name \"{user\"",
             })
     void whatIsWrongIsSaidWithWhatWouldBeRight(String text, String message) {

@@ -115,7 +115,46 @@ class PlanReaderTest {
                                         "@RateLimited.burst on Several.get: UNIFORM has no burst; leave it out, was 5",
                                         "@RateLimited.name on Several.get: name must be printable ASCII without quote or backslash, was"
                                                 + " \"e\"\"",
-                                        "@RateLimitExempt.value on Several.exempt: \"apii\" names no limit of the class; known are "));
+                                        "@RateLimitExempt.value on Several.exempt: \"apii\" names no limit of the class; there is none"));
+    }
+
+    @Path("root")
+    static class InVain {
+        @Path("locator")
+        @RateLimited(key = "{user}", algorithm = GCRA, limit = 1, window = "1s")
+        public Object locator() {
+            return this;
+        }
+
+        @GET
+        public void get() {}
+    }
+
+    @Test
+    void aLimitThatWouldNeverBeAskedIsRefused() {
+        assertThatExceptionOfType(RateLimitDeploymentException.class)
+                .isThrownBy(() -> plan(InVain.class, "get"))
+                .withMessage(
+                        "@RateLimited on InVain.locator: the method answers no requests itself; annotate a resource method,"
+                                + " or for a locator the class that it returns");
+    }
+
+    interface Contract {
+        @GET
+        @Path("{id}")
+        void get();
+    }
+
+    @Path("contract")
+    static class Implementation implements Contract {
+        @Override
+        @RateLimited(key = "{path:id}", algorithm = GCRA, limit = 1, window = "1s")
+        public void get() {}
+    }
+
+    @Test
+    void thePathOfAMethodMayStandOnTheInterface() {
+        assertThat(plan(Implementation.class, "get").limits()).hasSize(1);
     }
 
     static class Overloaded {

@@ -7,17 +7,19 @@ import dev.limiter.spi.Reading;
 
 /** The instant at which the bucket will be empty again; the rules are those of {@code lua/algorithm/gcra.lua}. */
 final class BucketCell implements Cell {
+    private static final long MAX_REACH_MILLIS = (1L << 32) - 1;
+
     private Span instant = new Span(Long.MIN_VALUE / 2, 0);
     private long denominator = 1;
+    private long reachMicros;
 
     @Override
     public Reading read(Policy policy, long cost, long nowMicros, long phaseMicros) {
         Rate rate = rate(policy);
         Span backlog = backlog(policy, nowMicros);
-        long horizon = policy.horizonMicros();
-        if (backlog.micros() > horizon) {
-            backlog = new Span(horizon, 0);
-            instant = new Span(nowMicros + horizon, 0);
+        if (backlog.micros() > reachMicros) {
+            backlog = new Span(reachMicros, 0);
+            write(policy, nowMicros, backlog);
         }
         Span slack = rate.timeOf(policy.capacity() - cost);
         return new Reading.OfBucket(backlog.atMost(slack), backlog);
@@ -26,9 +28,13 @@ final class BucketCell implements Cell {
     @Override
     public void charge(Policy policy, long cost, long nowMicros) {
         Rate rate = rate(policy);
-        Span backlog = rate.plus(backlog(policy, nowMicros), rate.timeOf(cost));
+        write(policy, nowMicros, rate.plus(backlog(policy, nowMicros), rate.timeOf(cost)));
+    }
+
+    private void write(Policy policy, long nowMicros, Span backlog) {
         instant = new Span(nowMicros + backlog.micros(), backlog.part());
         denominator = policy.limit();
+        reachMicros = 1_000 * Math.min(backlog.micros() / 1_000 + 1, MAX_REACH_MILLIS);
     }
 
     @Override

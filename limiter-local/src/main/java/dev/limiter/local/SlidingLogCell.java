@@ -16,7 +16,7 @@ final class SlidingLogCell implements Cell {
         windowMicros = policy.windowMicros();
         long edge = nowMicros - windowMicros;
         if (size > 0 && youngest() > nowMicros + windowMicros) {
-            restart(nowMicros, (int) Math.min(size, policy.limit()));
+            restart(nowMicros, (int) Math.min(size - expired(youngest() - windowMicros), policy.limit()));
         }
         expired = size > 0 ? expired(Math.max(nowMicros, youngest()) - windowMicros) : 0;
         int used = size - expired;

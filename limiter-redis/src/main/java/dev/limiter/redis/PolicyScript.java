@@ -93,13 +93,11 @@ interface PolicyScript {
         private final Rate rate;
         private final long capacity;
         private final byte[] limit;
-        private final byte[] horizon;
 
         OfGcra(Policy policy) {
             this.rate = new Rate(policy.limit(), policy.windowMicros());
             this.capacity = policy.capacity();
             this.limit = number(policy.limit());
-            this.horizon = number(policy.horizonMicros());
         }
 
         @Override
@@ -112,7 +110,6 @@ interface PolicyScript {
             arguments.add(number(slack.part()));
             arguments.add(number(price.micros()));
             arguments.add(number(price.part()));
-            arguments.add(horizon);
         }
 
         @Override

@@ -20,6 +20,8 @@ import redis.clients.jedis.util.JedisURIHelper;
 public final class RedisRateLimiterProvider implements RateLimiterProvider {
     private static final System.Logger LOG = System.getLogger(RedisRateLimiterProvider.class.getName());
     private static final String URI_SETTING = "limiter.redis.uri";
+    private static final int DEFAULT_PORT = 6379;
+    private static final int MAX_PORT = 65_535;
 
     /** For {@link java.util.ServiceLoader}. */
     public RedisRateLimiterProvider() {}
@@ -30,9 +32,10 @@ public final class RedisRateLimiterProvider implements RateLimiterProvider {
     }
 
     private static RateLimiter connect(String application, URI uri, Settings settings) {
-        Timeouts timeouts = Timeouts.within(settings.duration("limiter.redis.deadline", Duration.ofMillis(150)));
+        Timeouts timeouts = Timeouts.within(settings.duration(
+                "limiter.redis.deadline", Duration.ofMillis(150), Timeouts.MIN_DEADLINE, Timeouts.MAX_DEADLINE));
         int connections = settings.integer("limiter.redis.pool.max", 8, 1, 10_000);
-        HostAndPort address = JedisURIHelper.getHostAndPort(uri);
+        HostAndPort address = address(uri);
         RedisClient jedis = RedisClient.builder()
                 .hostAndPort(address)
                 .clientConfig(client(uri, timeouts))
@@ -45,7 +48,7 @@ public final class RedisRateLimiterProvider implements RateLimiterProvider {
         return new RedisRateLimiter(jedis, runner, keys, address.toString());
     }
 
-    private static JedisClientConfig client(URI uri, Timeouts timeouts) {
+    static JedisClientConfig client(URI uri, Timeouts timeouts) {
         DefaultJedisClientConfig.Builder client = DefaultJedisClientConfig.builder()
                 .user(JedisURIHelper.getUser(uri))
                 .password(JedisURIHelper.getPassword(uri))
@@ -57,11 +60,14 @@ public final class RedisRateLimiterProvider implements RateLimiterProvider {
                 : client.build();
     }
 
-    private static ConnectionPoolConfig pool(int connections, Timeouts timeouts) {
+    static ConnectionPoolConfig pool(int connections, Timeouts timeouts) {
         ConnectionPoolConfig pool = new ConnectionPoolConfig();
         pool.setMaxTotal(connections);
         pool.setMaxIdle(connections);
         pool.setMaxWait(Duration.ofMillis(timeouts.poolWaitMillis()));
+        // First come, first served: otherwise threads that just gave a connection back take it again, and others
+        // starve.
+        pool.setFairness(true);
         // A bean registered with the platform's server would outlive a redeployed application.
         pool.setJmxEnabled(false);
         return pool;
@@ -74,12 +80,18 @@ public final class RedisRateLimiterProvider implements RateLimiterProvider {
         } catch (URISyntaxException unreadable) {
             throw notARedisUri();
         }
-        if (uri.getHost() == null
-                || uri.getPort() == -1
-                || !JedisURIHelper.isRedisScheme(uri) && !JedisURIHelper.isRedisSSLScheme(uri)) {
+        boolean redis = JedisURIHelper.isRedisScheme(uri) || JedisURIHelper.isRedisSSLScheme(uri);
+        boolean port = uri.getPort() == -1 || uri.getPort() > 0 && uri.getPort() <= MAX_PORT;
+        boolean user = uri.getUserInfo() == null || uri.getUserInfo().contains(":");
+        boolean database = uri.getPath() == null || uri.getPath().matches("|/|/\\d{1,9}");
+        if (!redis || uri.getHost() == null || !port || !user || !database) {
             throw notARedisUri();
         }
         return uri;
+    }
+
+    private static HostAndPort address(URI uri) {
+        return new HostAndPort(uri.getHost(), uri.getPort() == -1 ? DEFAULT_PORT : uri.getPort());
     }
 
     /** Does not repeat the value, which may hold a password. */

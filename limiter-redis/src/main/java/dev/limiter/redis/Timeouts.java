@@ -3,24 +3,31 @@ package dev.limiter.redis;
 import java.time.Duration;
 
 /**
- * How the deadline of a whole decision is shared out. For 150 ms: 20 ms to get a connection from the pool, 50 ms to open one,
- * 80 ms to hear an answer.
+ * How the deadline of a whole decision is shared out. For 150 ms: 40 ms to hear an answer, and up to 70 ms to get a connection that
+ * is open, or 50 ms to open one.
  *
- * @param poolWaitMillis to get a connection; at least 1
+ * <p>A call that waited for a connection ends within the deadline even if its answer does not come and the broken connection is
+ * replaced by a new one, whose greeting does not come either: 70 + 40 + 40.
+ *
+ * @param poolWaitMillis to get a connection while all are in use; at least 1
  * @param connectMillis to open a connection; at least 1
  * @param readMillis between sending and hearing; at least 1
  */
 record Timeouts(int poolWaitMillis, int connectMillis, int readMillis) {
+    static final Duration MIN_DEADLINE = Duration.ofMillis(3);
+    static final Duration MAX_DEADLINE = Duration.ofMinutes(1);
 
+    /**
+     * @param deadline from {@link #MIN_DEADLINE} to {@link #MAX_DEADLINE}
+     */
     static Timeouts within(Duration deadline) {
-        int millis = Math.toIntExact(Math.min(deadline.toMillis(), Integer.MAX_VALUE));
-        int pool = Math.max(1, millis * 2 / 15);
-        int connect = Math.max(1, millis / 3);
-        return new Timeouts(pool, connect, Math.max(1, millis - pool - connect));
+        int millis = Math.toIntExact(deadline.toMillis());
+        int read = Math.max(1, millis * 4 / 15);
+        return new Timeouts(Math.max(1, millis - 2 * read), Math.max(1, millis / 3), read);
     }
 
-    /** Whether a second call, which may again wait for the pool and for its answer, can still end within the deadline. */
+    /** Whether another call, on a connection that is open, can still end within the deadline. */
     boolean leaveTimeForAnotherCall(long elapsedNanos) {
-        return elapsedNanos <= connectMillis * 1_000_000L;
+        return elapsedNanos <= (poolWaitMillis + readMillis) * 1_000_000L;
     }
 }

@@ -18,17 +18,25 @@ import dev.limiter.StoreUnavailableException;
 import dev.limiter.spi.InvalidSettingException;
 import dev.limiter.spi.Settings;
 import dev.limiter.testkit.RedisServer;
+import java.net.URI;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import redis.clients.jedis.ConnectionPoolConfig;
+import redis.clients.jedis.JedisClientConfig;
 import redis.clients.jedis.RedisClient;
 
 /** The limiter as an application gets it, on a real Redis and its own clock. */
@@ -93,6 +101,38 @@ class RedisRateLimiterTest {
     }
 
     @Test
+    void noKeyExpiresBeforeItsStateIsSpent() {
+        for (Policy policy : List.of(GATE, SHOW, API, DAY)) {
+            jedis.flushAll();
+            Answer answer = limiter.acquire(policy, user("alice")).answers().get(0);
+            long ttlMicros = jedis.pttl(jedis.keys("*").iterator().next()) * 1_000;
+            // The key was written before it was asked, so some of the second of grace may be gone.
+            assertThat(ttlMicros).as(policy.name()).isGreaterThan(answer.resetAfterMicros() - 5_000_000);
+        }
+    }
+
+    @Test
+    void manyMoreThreadsThanConnectionsAllGetTheirDecision() throws Exception {
+        Policy policy = Policy.of("crowd", SLIDING_LOG, 500, Duration.ofHours(1));
+        ExecutorService threads = Executors.newFixedThreadPool(64);
+        try {
+            List<Future<Boolean>> admitted = new ArrayList<>();
+            for (int i = 0; i < 6_400; i++) {
+                admitted.add(threads.submit(
+                        () -> limiter.acquire(policy, user("crowd")).admitted()));
+            }
+            long count = 0;
+            for (Future<Boolean> each : admitted) {
+                count += each.get() ? 1 : 0;
+            }
+            assertThat(count).isEqualTo(500);
+            assertThat(stat("clients", "connected_clients:(\\d+)")).isLessThanOrEqualTo(8 + 1);
+        } finally {
+            threads.shutdownNow();
+        }
+    }
+
+    @Test
     void twoApplicationsOnOneRedisDoNotMeetAndTwoOfOneNameDo() {
         assertThat(limiter.acquire(GATE, user("alice")).admitted()).isTrue();
         try (RateLimiter other = limiter("farm", Map.of());
@@ -128,8 +168,10 @@ class RedisRateLimiterTest {
         limiter.acquire(API, user("alice"));
         String key = jedis.keys("*").iterator().next();
         jedis.set(key, "foreign");
+        long evals = calls("eval");
         assertThatExceptionOfType(StoreUnavailableException.class)
                 .isThrownBy(() -> limiter.acquire(API, user("alice")));
+        assertThat(calls("eval")).as("only NOSCRIPT proves that nothing ran").isEqualTo(evals);
     }
 
     @ParameterizedTest
@@ -138,9 +180,13 @@ class RedisRateLimiterTest {
                 "localhost:6379",
                 "http://localhost:6379",
                 "redis://",
-                "redis://localhost",
                 "redis://a:1,b:2",
-                "::"
+                "::",
+                "redis://h:1/abc",
+                "redis://h:1/1/2",
+                "redis://user@h:1",
+                "redis://h:0",
+                "redis://h:99999"
             })
     void anAddressThatIsNoRedisIsRefusedWithoutRepeatingIt(String uri) {
         assertThatExceptionOfType(InvalidSettingException.class)
@@ -148,6 +194,37 @@ class RedisRateLimiterTest {
                         () -> new RedisRateLimiterProvider().create("zoo", settings(Map.of("limiter.redis.uri", uri))))
                 .withMessage("limiter.redis.uri: is not the address of one Redis; write redis://host:port or"
                         + " rediss://user:password@host:port/db");
+    }
+
+    @Test
+    void passwordAndDatabaseOfTheAddressAreUsed() {
+        try (RedisServer locked = RedisServer.start("--requirepass", "s3cret");
+                RedisClient inside = RedisClient.create("redis://:s3cret@127.0.0.1:" + locked.port() + "/2");
+                RateLimiter right = limiter(
+                        "zoo", Map.of("limiter.redis.uri", "redis://:s3cret@127.0.0.1:" + locked.port() + "/2"));
+                RateLimiter wrong =
+                        limiter("zoo", Map.of("limiter.redis.uri", "redis://:wrong@127.0.0.1:" + locked.port()))) {
+            assertThat(right.acquire(GATE, user("alice")).admitted()).isTrue();
+            assertThat(inside.keys("*")).hasSize(1);
+            assertThatExceptionOfType(StoreUnavailableException.class)
+                    .isThrownBy(() -> wrong.acquire(GATE, user("alice")))
+                    .satisfies(failed -> assertThat(failed.getMessage()).doesNotContain("wrong"));
+        }
+    }
+
+    @Test
+    void theDeadlineIsSharedOutOverPoolConnectionAndAnswer() {
+        Timeouts timeouts = Timeouts.within(Duration.ofMillis(150));
+        assertThat(timeouts).isEqualTo(new Timeouts(70, 50, 40));
+        JedisClientConfig client = RedisRateLimiterProvider.client(URI.create("redis://localhost"), timeouts);
+        assertThat(client.getConnectionTimeoutMillis()).isEqualTo(50);
+        assertThat(client.getSocketTimeoutMillis()).isEqualTo(40);
+        ConnectionPoolConfig pool = RedisRateLimiterProvider.pool(3, timeouts);
+        assertThat(pool.getMaxWaitDuration()).isEqualTo(Duration.ofMillis(70));
+        assertThat(pool.getMaxTotal()).isEqualTo(3);
+        assertThat(pool.getFairness()).isTrue();
+        assertThat(timeouts.leaveTimeForAnotherCall(110_000_000)).isTrue();
+        assertThat(timeouts.leaveTimeForAnotherCall(110_000_001)).isFalse();
     }
 
     @Test
@@ -160,8 +237,8 @@ class RedisRateLimiterTest {
     private RateLimiter limiter(String application, Map<String, String> more) {
         Map<String, String> settings = new HashMap<>();
         settings.put("limiter.redis.deadline", "20s"); // no test may fail because the machine is slow
-        settings.putAll(more);
         settings.put("limiter.redis.uri", redis.uri());
+        settings.putAll(more);
         return new RedisRateLimiterProvider()
                 .create(application, settings(settings))
                 .orElseThrow();
@@ -192,10 +269,14 @@ class RedisRateLimiterTest {
     }
 
     private long calls(String command) {
-        return jedis.info("commandstats")
+        return stat("commandstats", "cmdstat_" + command + ":calls=(\\d+),.*");
+    }
+
+    private long stat(String section, String line) {
+        return jedis.info(section)
                 .lines()
-                .filter(line -> line.startsWith("cmdstat_" + command + ":"))
-                .mapToLong(line -> Long.parseLong(line.replaceAll(".*:calls=(\\d+),.*", "$1")))
+                .filter(each -> each.matches(line))
+                .mapToLong(each -> Long.parseLong(each.replaceAll(line, "$1")))
                 .sum();
     }
 }

@@ -3,6 +3,8 @@ package dev.limiter.redis;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.limiter.Algorithm;
+import dev.limiter.Answer;
+import dev.limiter.Decision;
 import dev.limiter.Demand;
 import dev.limiter.Group;
 import dev.limiter.PartitionKey;
@@ -61,21 +63,37 @@ class SameAnswersTest {
         RateLimiter local = new LocalRateLimiter(time);
         long window = WINDOWS[random.nextInt(WINDOWS.length)];
         long limit = 1 + random.nextInt(12);
+        List<Long> spans = List.of(0L);
         for (int step = 0; step < STEPS_PER_HISTORY; step++) {
             if (random.nextInt(10) == 0) {
                 limit = 1 + random.nextInt(12);
             }
-            time.advance(pause(random, window, limit));
+            time.advance(pause(random, window, limit, spans));
             Group group = group(algorithm, random, window, limit);
             String because = algorithm + application + " step " + step + " " + group;
-            assertThat(shared.acquire(group)).as(because).isEqualTo(local.acquire(group));
+            Decision expected = local.acquire(group);
+            assertThat(shared.acquire(group)).as(because).isEqualTo(expected);
+            spans = spans(expected);
+        }
+        for (String key : jedis.keys("rl:" + algorithm + application + ":*")) {
+            assertThat(jedis.pttl(key)).as(key).isPositive();
         }
     }
 
-    /** Nothing, about a unit, about a window, or a step of the clock in either direction. */
-    private static long pause(Random random, long window, long limit) {
+    /** What the answers speak of: every instant at which something is said to change. */
+    private static List<Long> spans(Decision decision) {
+        List<Long> spans = new ArrayList<>();
+        for (Answer answer : decision.answers()) {
+            spans.addAll(List.of(answer.retryAfterMicros(), answer.nextAfterMicros(), answer.resetAfterMicros()));
+        }
+        return spans;
+    }
+
+    /** Nothing, exactly what the last answers said, about a unit, about a window, or a step of the clock in either direction. */
+    private static long pause(Random random, long window, long limit, List<Long> spans) {
         return switch (random.nextInt(12)) {
-            case 0, 1, 2, 3 -> 0;
+            case 0, 1 -> 0;
+            case 2, 3 -> Math.max(0, spans.get(random.nextInt(spans.size())) + random.nextInt(3) - 1);
             case 4, 5, 6 -> window / limit + random.nextInt(3) - 1;
             case 7, 8 -> window + random.nextInt(3) - 1;
             case 9 -> random.nextLong(3 * window);

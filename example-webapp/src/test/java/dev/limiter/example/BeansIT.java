@@ -1,0 +1,73 @@
+package dev.limiter.example;
+
+import static dev.limiter.example.Http.remaining;
+import static io.restassured.RestAssured.get;
+import static io.restassured.RestAssured.given;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.restassured.response.Response;
+import java.nio.file.Path;
+import org.eclipse.jetty.ee10.webapp.WebAppContext;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The limiter and CDI: what can be injected, and what an application can replace. */
+class BeansIT {
+
+    @TempDir
+    private Path directory;
+
+    @BeforeEach
+    void emptyRedis() {
+        SharedRedis.configure();
+        SharedRedis.empty();
+    }
+
+    @Test
+    void theLimiterIsABeanAndSharesItsCountsWithNobodyElse() throws Exception {
+        try (OwnJetty jetty = new OwnJetty(directory)) {
+            long before = SharedRedis.connections();
+            WebAppContext application = jetty.deploy(Wars.of("beans", "DeskApplication", "BeanResource"));
+            assertThat(get(jetty.url(application) + "bean/injected").asString()).isEqualTo("2");
+            assertThat(get(jetty.url(application) + "bean/injected").asString()).isEqualTo("1");
+            assertThat(SharedRedis.keys()).singleElement().asString().startsWith("rl:/beans:");
+            jetty.undeploy(application);
+            SharedRedis.awaitConnections(before);
+        }
+    }
+
+    @Test
+    void anApplicationsOwnLimiterIsAskedInstead() throws Exception {
+        try (OwnJetty jetty = new OwnJetty(directory)) {
+            String own = jetty.url(jetty.deploy(Wars.of("own", "DeskApplication", "BeanResource", "OwnLimiter")));
+            assertThat(remaining(get(own + "bean/limited"), "limited")).isEqualTo(9);
+            assertThat(get(own + "bean/injected").asString()).isEqualTo("2");
+            assertThat(SharedRedis.keys()).isEmpty();
+        }
+    }
+
+    @Test
+    void anApplicationsOwnClientAddressIsAskedInstead() throws Exception {
+        try (OwnJetty jetty = new OwnJetty(directory)) {
+            String own =
+                    jetty.url(jetty.deploy(Wars.of("address", "DeskApplication", "BeanResource", "DeviceAddress")));
+            assertThat(remaining(device(own, "a"), "limited")).isEqualTo(9);
+            assertThat(remaining(device(own, "b"), "limited")).isEqualTo(9);
+            assertThat(remaining(device(own, "a"), "limited")).isEqualTo(8);
+        }
+    }
+
+    @Test
+    void aFeatureThatIsRegisteredTwiceCountsOnce() throws Exception {
+        try (OwnJetty jetty = new OwnJetty(directory)) {
+            String twice = jetty.url(jetty.deploy(Wars.of("twice", "ListingApplication", "BeanResource")));
+            assertThat(remaining(get(twice + "bean/limited"), "limited")).isEqualTo(9);
+            assertThat(remaining(get(twice + "bean/limited"), "limited")).isEqualTo(8);
+        }
+    }
+
+    private static Response device(String application, String name) {
+        return given().header("X-Device", name).get(application + "bean/limited");
+    }
+}

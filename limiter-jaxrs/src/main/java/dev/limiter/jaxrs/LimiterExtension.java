@@ -1,0 +1,44 @@
+package dev.limiter.jaxrs;
+
+import dev.limiter.RateLimiter;
+import jakarta.annotation.Priority;
+import jakarta.enterprise.context.ApplicationScoped;
+import jakarta.enterprise.context.Initialized;
+import jakarta.enterprise.event.Observes;
+import jakarta.enterprise.inject.spi.AfterBeanDiscovery;
+import jakarta.enterprise.inject.spi.Extension;
+import jakarta.enterprise.inject.spi.ProcessBean;
+import jakarta.interceptor.Interceptor;
+
+/**
+ * Makes the limiter a CDI bean, for the filter and for {@code @Inject RateLimiter}, unless the application has a bean of that
+ * type itself; then that one is used.
+ */
+public final class LimiterExtension implements Extension {
+    private boolean applicationHasItsOwn;
+    private String contextPath = "";
+
+    /** For the CDI container. */
+    public LimiterExtension() {}
+
+    void found(@Observes ProcessBean<?> event) {
+        applicationHasItsOwn |= event.getBean().getTypes().contains(RateLimiter.class);
+    }
+
+    void add(@Observes AfterBeanDiscovery event) {
+        if (!applicationHasItsOwn) {
+            event.<RateLimiter>addBean()
+                    .types(RateLimiter.class, Object.class)
+                    .scope(ApplicationScoped.class)
+                    .produceWith(beans -> Limiters.create(new MicroProfileSettings(), contextPath))
+                    .disposeWith((limiter, beans) -> limiter.close());
+        }
+    }
+
+    /** In a web application the event carries its servlet context; CDI offers no other portable way to it before a request. */
+    void started(
+            @Observes @Initialized(ApplicationScoped.class) @Priority(Interceptor.Priority.PLATFORM_BEFORE)
+                    Object application) {
+        contextPath = Surroundings.contextPathOf(application);
+    }
+}
