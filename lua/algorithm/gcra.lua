@@ -2,8 +2,8 @@
 -- UNIFORM are other numbers for the same script.
 -- source     ITU-T I.371, virtual scheduling
 -- state      string of 20 bytes: whole µs of the instant (double), the rest as numerator and denominator (unsigned 32 bit
---            each), and how far the instant lay ahead when it was written (ms, rounded up, unsigned 32 bit). The
---            denominator is the limit under which it was written, so nothing drifts at 3 per second
+--            each), and a little more than how far the instant lay ahead when it was written (µs, float). The denominator
+--            is the limit under which it was written, so nothing drifts at 3 per second
 -- arguments  limit (units; denominator of every part), slack (µs) and its part: the backlog that still admits, price (µs) and
 --            its part: what the cost adds to the backlog
 -- reads      fits (0 or 1), backlog (µs) and its part: how far the instant lies ahead of now
@@ -11,10 +11,10 @@
 --            was then, and that is written even if the request is rejected; else it would last until the clock is back.
 --            Nothing is concluded from the numbers of this call: another limit or burst may be in force elsewhere
 local function gcra_write(key, now, backlog, part, limit)
-  local reach = math.min(math.floor(backlog / 1000) + 1, 4294967295)
+  local reach = backlog * (1 + 2 ^ -22) + 1 -- a float keeps 24 bits: more than is lost by rounding, and a microsecond
   -- A second of grace: expiry is housekeeping and must never come before the instant.
   redis.call(
-    'SET', key, struct.pack('>dI4I4I4', now + backlog, part, limit, reach), 'PX', math.ceil(backlog / 1000) + 1000)
+    'SET', key, struct.pack('>dI4I4f', now + backlog, part, limit, reach), 'PX', math.ceil(backlog / 1000) + 1000)
 end
 
 local function gcra_read(key, now, a, reply, r)
@@ -22,15 +22,15 @@ local function gcra_read(key, now, a, reply, r)
   local backlog, part = 0, 0
   local state = redis.call('GET', key)
   if state then
-    local instant, rest, denominator, reach = struct.unpack('>dI4I4I4', state)
+    local instant, rest, denominator, reach = struct.unpack('>dI4I4f', state)
     if rest > 0 and denominator ~= limit then
       instant, rest = instant + 1, 0 -- written under another limit: rounded up, never in the client's favour
     end
     if instant >= now then
       backlog, part = instant - now, rest
     end
-    if backlog > reach * 1000 then
-      backlog, part = reach * 1000, 0
+    if backlog > reach then
+      backlog, part = math.floor(reach), 0
       gcra_write(key, now, backlog, part, limit)
     end
   end

@@ -7,18 +7,16 @@ import dev.limiter.spi.Reading;
 
 /** The instant at which the bucket will be empty again; the rules are those of {@code lua/algorithm/gcra.lua}. */
 final class BucketCell implements Cell {
-    private static final long MAX_REACH_MILLIS = (1L << 32) - 1;
-
     private Span instant = new Span(Long.MIN_VALUE / 2, 0);
     private long denominator = 1;
-    private long reachMicros;
+    private float reachMicros;
 
     @Override
     public Reading read(Policy policy, long cost, long nowMicros, long phaseMicros) {
         Rate rate = rate(policy);
         Span backlog = backlog(policy, nowMicros);
         if (backlog.micros() > reachMicros) {
-            backlog = new Span(reachMicros, 0);
+            backlog = new Span((long) reachMicros, 0);
             write(policy, nowMicros, backlog);
         }
         Span slack = rate.timeOf(policy.capacity() - cost);
@@ -34,7 +32,7 @@ final class BucketCell implements Cell {
     private void write(Policy policy, long nowMicros, Span backlog) {
         instant = new Span(nowMicros + backlog.micros(), backlog.part());
         denominator = policy.limit();
-        reachMicros = 1_000 * Math.min(backlog.micros() / 1_000 + 1, MAX_REACH_MILLIS);
+        reachMicros = (float) (backlog.micros() * (1 + 0x1p-22) + 1);
     }
 
     @Override

@@ -32,7 +32,7 @@ class SameAnswersTest {
     /** Short enough that no key expires in real time while virtual time stands. */
     private static final int STEPS_PER_HISTORY = 50;
 
-    private static final long[] WINDOWS = {1_000_003, 10_000_000, 60_000_000, 3_600_000_000L};
+    private static final long[] WINDOWS = {1_000_003, 10_000_000, 60_000_000, 3_600_000_000L, 31_622_400_000_000L};
     private static RedisServer redis;
     private static RedisClient jedis;
 

@@ -88,10 +88,23 @@ class ScriptPromisesTest {
         }
         time.advance(-HOUR);
         Answer answer = limiter.acquire(policy, ALICE).answers().get(0);
-        assertThat(answer.retryAfterMicros()).isBetween(1L, 2_000_000L + 1_000);
+        assertThat(answer.retryAfterMicros()).isBetween(1L, 2_000_000L + 4);
         time.advance(answer.retryAfterMicros());
         assertThat(limiter.acquire(policy, ALICE).admitted()).isTrue();
         assertThat(jedis.pttl(jedis.keys("rl:*").iterator().next())).isPositive();
+    }
+
+    @Test
+    void aBacklogOfAYearIsNoSignOfAStep() {
+        Policy policy = Policy.of("p", GCRA, 1, Duration.ofDays(366));
+        assertThat(limiter.acquire(policy, ALICE).admitted()).isTrue();
+        long year = policy.windowMicros();
+        for (int day = 0; day < 366; day += 61) {
+            assertThat(limiter.acquire(policy, ALICE).answers().get(0).retryAfterMicros())
+                    .isEqualTo(year - day * 24 * HOUR);
+            time.advance(61 * 24 * HOUR);
+        }
+        assertThat(limiter.acquire(policy, ALICE).admitted()).isTrue();
     }
 
     @Test
