@@ -9,7 +9,9 @@ import dev.limiter.spi.Reading;
 final class BucketCell implements Cell {
     private Span instant = new Span(Long.MIN_VALUE / 2, 0);
     private long denominator = 1;
-    private float reachMicros;
+
+    /** A float's value in a double: the script keeps a float and compares it as a double. */
+    private double reachMicros;
 
     @Override
     public Reading read(Policy policy, long cost, long nowMicros, long phaseMicros) {
