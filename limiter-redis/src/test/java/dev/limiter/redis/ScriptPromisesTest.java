@@ -62,6 +62,18 @@ class ScriptPromisesTest {
         assertThat(admitted).isEqualTo(5);
     }
 
+    @Test
+    void eachGroupOfACallHasKeysOfItsOwn() {
+        List<String> gate = List.of("1", "gcra", "1", "0", "0", "1000000", "0");
+        List<String> pair = List.of("2", "gcra", "1", "0", "0", "1000000", "0", "sliding_log", "1", "9", "1000000");
+        List<String> arguments = new ArrayList<>(gate);
+        arguments.addAll(pair);
+        arguments.addAll(gate);
+        String text = new String(VirtualTime.script().text(), StandardCharsets.UTF_8);
+        jedis.eval(text, List.of("a", "b", "c", "d"), arguments);
+        assertThat(jedis.keys("?")).containsExactlyInAnyOrder("a", "b", "c", "d");
+    }
+
     /** Two versions of a policy that run side by side must not forgive each other's callers. */
     @Test
     void anotherBurstOrLimitOnTheSameKeyRefillsNothing() {
