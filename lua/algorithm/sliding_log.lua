@@ -9,6 +9,7 @@
 --            units lie at most a window ahead of a clock that has stepped back; units further ahead are moved to now, no more
 --            than limit of them, and that is written even if the request is rejected
 -- loops      searching is O(log n) list accesses; moving after a step of the clock is O(n), once
+
 -- How many units at the head have left the window, and the instant of the first that has not. Outward from the head in
 -- doubling steps, then halving: in steady traffic that is one or two looks. The tail must be inside.
 local function sliding_log_expired(key, edge, length)

@@ -65,7 +65,9 @@ final class RateLimitFilter implements ContainerRequestFilter, ContainerResponse
 
     /** A policy counts a request once, also when it is forwarded: what has been decided before is not asked again. */
     private void decide(ContainerRequestContext request, Plan whole) {
-        Decided before = (Decided) request.getProperty(DECIDED);
+        // Not a cast: a request that comes from another application may carry what that one's copy of this class
+        // decided.
+        Decided before = request.getProperty(DECIDED) instanceof Decided decided ? decided : null;
         Plan plan = before == null ? whole : whole.without(before.plan());
         if (plan.isEmpty()) {
             return;

@@ -23,6 +23,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -83,6 +84,20 @@ class RedisRateLimiterTest {
         }
         assertThat(calls("evalsha")).isEqualTo(10);
         assertThat(calls("eval")).isEqualTo(1);
+    }
+
+    @Test
+    void noSecondCallIsMadeWhenTheDeadlineWouldNotHoldIt() {
+        jedis.scriptFlush();
+        long evals = calls("eval");
+        Iterator<Long> clock = List.of(0L, 110_000_001L).iterator();
+        ScriptRunner late =
+                new ScriptRunner(jedis, Script.shipped(), Timeouts.within(Duration.ofMillis(150)), clock::next);
+        RateLimiter hurried = new RedisRateLimiter(jedis, late, new RedisKeys("zoo", ""), "test");
+        assertThatExceptionOfType(StoreUnavailableException.class)
+                .isThrownBy(() -> hurried.acquire(GATE, user("alice")))
+                .withMessageContaining("NOSCRIPT");
+        assertThat(calls("eval")).isEqualTo(evals);
     }
 
     @Test
