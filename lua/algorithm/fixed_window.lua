@@ -4,9 +4,9 @@
 -- arguments  cost (units), limit (units), window (µs), phase (µs, below window: where windows begin)
 -- reads      fits (0 or 1), used (units), left (µs until the window ends)
 -- clock      a window that ends more than two windows ahead was left by a clock that has stepped back: its count is moved
---            into the present window, and that is written even if the request is rejected; else it would last until
---            the clock is back
-local function fixed_window_read(key, now, a, reply, r)
+--            into the present window, and that is written even if the request is rejected (not by a peek); else it
+--            would last until the clock is back
+local function fixed_window_read(key, now, a, reply, r, peek)
   local cost, limit = tonumber(ARGV[a + 1]), tonumber(ARGV[a + 2])
   local window, phase = tonumber(ARGV[a + 3]), tonumber(ARGV[a + 4])
   local ends, used = 0, 0
@@ -18,7 +18,7 @@ local function fixed_window_read(key, now, a, reply, r)
     local present = now - (now - phase) % window + window
     if ends <= now then
       used = 0
-    else
+    elseif not peek then
       redis.call('SET', key, struct.pack('>dI4', present, used), 'PX', math.ceil((present - now) / 1000) + 1000)
     end
     ends = present

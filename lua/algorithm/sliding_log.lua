@@ -7,7 +7,7 @@
 --            one more unit is free; 0 if none is used), reset (µs until none is used)
 -- clock      the log's own time never runs back: what has left the window of the youngest unit stays out;
 --            units lie at most a window ahead of a clock that has stepped back; units further ahead are moved to now, no more
---            than limit of them, and that is written even if the request is rejected
+--            than limit of them, and that is written even if the request is rejected (not by a peek)
 -- loops      searching is O(log n) list accesses; moving after a step of the clock is O(n), once
 
 -- How many units at the head have left the window, and the instant of the first that has not. Outward from the head in
@@ -50,17 +50,20 @@ local function sliding_log_restart(key, now, count, window)
   redis.call('PEXPIRE', key, math.ceil(window / 1000) + 1000)
 end
 
-local function sliding_log_read(key, now, a, reply, r)
+local function sliding_log_read(key, now, a, reply, r, peek)
   local cost, limit, window = tonumber(ARGV[a + 1]), tonumber(ARGV[a + 2]), tonumber(ARGV[a + 3])
   local edge = now - window
   local length = redis.call('LLEN', key)
-  local used, expired, oldest, youngest = 0, 0, edge, edge
+  local used, expired, oldest, youngest, moved = 0, 0, edge, edge, false
   if length > 0 then
     youngest = tonumber(redis.call('LINDEX', key, -1))
     if youngest > now + window then
       used = math.min(length - sliding_log_expired(key, youngest - window, length), limit)
       oldest, youngest = now, now
-      sliding_log_restart(key, now, used, window)
+      moved = true
+      if not peek then
+        sliding_log_restart(key, now, used, window)
+      end
     elseif youngest > edge then
       expired, oldest = sliding_log_expired(key, math.max(now, youngest) - window, length)
       used = length - expired
@@ -70,14 +73,14 @@ local function sliding_log_read(key, now, a, reply, r)
   local wait, more = 0, 0
   if used > 0 then
     more = oldest - edge
-    if used > limit then -- the limit was lowered: room comes when fewer than limit are inside
+    if used > limit and not moved then -- the limit was lowered: room comes when fewer than limit are inside
       more = tonumber(redis.call('LINDEX', key, -limit)) - edge
     end
   end
   if not fits then
     local leaving = used + cost - limit
     wait = oldest - edge
-    if leaving > 1 then
+    if leaving > 1 and not moved then
       wait = tonumber(redis.call('LINDEX', key, expired + leaving - 1)) - edge
     end
   end

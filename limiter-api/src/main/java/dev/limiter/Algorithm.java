@@ -17,6 +17,15 @@ public enum Algorithm {
     FIXED_WINDOW,
 
     /**
+     * Two counters, of the present window and of the one before, which is weighted with the part of it that the last
+     * {@code W} still cover. The estimate never exceeds {@code L}; any window admits at most {@code 2L - 1}, and far less
+     * unless the traffic is made to.
+     *
+     * <p>State: two numbers. Source: the sliding window counter of "Rate Limiting in Rust Using Redis".
+     */
+    SLIDING_WINDOW,
+
+    /**
      * A log of the admitted units. Admits at most {@code L} in <em>any</em> window. {@code L} is at most 1,000,000, and
      * one request costs at most 1,000.
      *
@@ -26,8 +35,13 @@ public enum Algorithm {
     SLIDING_LOG,
 
     /**
-     * A bucket of {@code B} tokens into which one drips every {@code T}. Decides exactly as {@link #GCRA}; the other
-     * name for those who think in tokens. Admits at most {@code B + L - 1} in any window.
+     * A bucket of {@code B} tokens. {@link Refill#SMOOTH}: one drips in every {@code T}; decides exactly as {@link #GCRA}, the
+     * other name for those who think in tokens, and admits at most {@code B + L - 1} in any window. {@link Refill#INTERVAL}:
+     * {@code L} come together at the end of each {@code W}; at most {@code B + min(B, L)} in any window. With
+     * {@link RateLimited#borrow() borrow}, a request passes as soon as one token is there, whatever it costs.
+     *
+     * <p>State: one instant, and for {@code INTERVAL} the tokens taken. Source: the token bucket with pre-consumption of
+     * "Realization of Distributed Current Limiter by Redis+Lua".
      */
     TOKEN_BUCKET,
 
@@ -43,21 +57,31 @@ public enum Algorithm {
      * A gate: two admitted units are at least {@code T} apart, with no burst; {@link #GCRA} with {@code B = 1}. Admits
      * at most {@code L} in any window.
      */
-    UNIFORM;
+    UNIFORM,
+
+    /**
+     * A queue that is served at an even rate: each unit gets a slot, slots are {@code T} apart, and a request runs at or after
+     * its slot. Whoever would wait longer than {@code maxWait} is rejected. A shaper: it delays, where others refuse.
+     *
+     * <p>State: one instant, that of the next free slot. Source: the leaky bucket with waiting of "Rate limiting for
+     * distributed systems with Redis and Lua".
+     */
+    LEAKY_BUCKET,
+
+    /**
+     * How many may be in flight at once: each holds a lease that it gives back, or that expires. {@code L} is the number of
+     * leases, {@code W} how long one lasts without being renewed. A rejection knows no time of return; its
+     * {@code retryAfter} of one second is a hint.
+     *
+     * <p>State: a sorted set of leases with their expiry.
+     */
+    CONCURRENCY;
 
     /** Whether {@code burst} has a meaning here: how many may pass back to back, independent of {@code limit}. */
     public boolean hasBurst() {
         return switch (this) {
             case TOKEN_BUCKET, GCRA -> true;
-            case FIXED_WINDOW, SLIDING_LOG, UNIFORM -> false;
-        };
-    }
-
-    /** Whether quota comes back continuously, one unit every {@code T}, rather than with the end of a window. */
-    public boolean drips() {
-        return switch (this) {
-            case TOKEN_BUCKET, GCRA, UNIFORM -> true;
-            case FIXED_WINDOW, SLIDING_LOG -> false;
+            case FIXED_WINDOW, SLIDING_WINDOW, SLIDING_LOG, UNIFORM, LEAKY_BUCKET, CONCURRENCY -> false;
         };
     }
 }

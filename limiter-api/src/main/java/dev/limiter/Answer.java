@@ -7,18 +7,22 @@ package dev.limiter;
  * <p>GCRA, 5 per 10 s with burst 5, the first request after rest: admitted, {@code remaining} 4, {@code retryAfterMicros} 0,
  * {@code nextAfterMicros} 2,000,000, {@code resetAfterMicros} 2,000,000.
  *
+ * <p>{@code CONCURRENCY} cannot know when others end: its spans are hints of one second.
+ *
  * @param policy the policy that answers
  * @param admitted whether this policy would let the request pass; in a {@link Decision.Rejected} some may, and are not charged
  * @param remaining units that would pass at once after this decision; {@code 0 <= remaining <= policy.capacity()}
+ * @param runAfterMicros how long the request has to be held before it may run; 0 but on a {@code LEAKY_BUCKET} that admitted
  * @param retryAfterMicros 0 if admitted; else the shortest wait after which the same request passes if nobody else comes, so
  *     at least 1
  * @param nextAfterMicros until more than {@code remaining} is there; 0 when there is no more to come
- * @param resetAfterMicros until the full quota is there; 0 when it is
+ * @param resetAfterMicros until the full quota is there, for {@code LEAKY_BUCKET} until a request need not wait; 0 when it is
  */
 public record Answer(
         Policy policy,
         boolean admitted,
         long remaining,
+        long runAfterMicros,
         long retryAfterMicros,
         long nextAfterMicros,
         long resetAfterMicros) {
@@ -35,9 +39,24 @@ public record Answer(
             throw new IllegalArgumentException(
                     "remaining must be from 0 to " + policy.capacity() + " units, was " + remaining);
         }
+        if (runAfterMicros < 0 || runAfterMicros > policy.maxWaitMicros()) {
+            throw new IllegalArgumentException(
+                    "runAfter must be from 0 to " + policy.maxWaitMicros() + " µs, was " + runAfterMicros);
+        }
         if (retryAfterMicros < 0 || nextAfterMicros < 0 || resetAfterMicros < nextAfterMicros) {
             throw new IllegalArgumentException("spans must be 0 <= next <= reset and 0 <= retry, were next "
                     + nextAfterMicros + ", reset " + resetAfterMicros + ", retry " + retryAfterMicros + " µs");
         }
+    }
+
+    /** An answer of a policy that holds nobody. */
+    public Answer(
+            Policy policy,
+            boolean admitted,
+            long remaining,
+            long retryAfterMicros,
+            long nextAfterMicros,
+            long resetAfterMicros) {
+        this(policy, admitted, remaining, 0, retryAfterMicros, nextAfterMicros, resetAfterMicros);
     }
 }

@@ -1,55 +1,85 @@
 package dev.limiter;
 
+import dev.limiter.spi.Receipt;
 import java.time.Duration;
 import java.util.List;
+import java.util.function.Predicate;
 
-/** The outcome of a group: every policy admitted and was charged, or at least one did not and nothing was charged. */
+/**
+ * The outcome of a group: every policy that enforces admitted and was charged, or at least one did not and nothing was charged.
+ */
 public sealed interface Decision {
 
-    /** One answer for each demand, in the order of the group. */
+    /** One answer for each demand, in the order of the group; those of shadow policies among them. */
     List<Answer> answers();
+
+    /** The instant of the decision on the store's clock, in µs since 1970; equal for all policies of the group. */
+    long atMicros();
 
     /** Whether the request may pass. */
     default boolean admitted() {
         return this instanceof Admitted;
     }
 
-    /** The decision that these answers amount to. */
-    static Decision of(List<Answer> answers) {
-        for (Answer answer : answers) {
-            if (!answer.admitted()) {
-                return new Rejected(answers);
-            }
-        }
-        return new Admitted(answers);
-    }
-
     /**
-     * Every policy admitted and was charged.
+     * Every policy that enforces admitted and was charged, as was each shadow that admitted.
      *
-     * @param answers all admitted
+     * @param receipt what the store needs to give back what was charged
      */
-    record Admitted(List<Answer> answers) implements Decision {}
+    record Admitted(List<Answer> answers, long atMicros, Receipt receipt) implements Decision {
+
+        /** How long the request has to be held before it may run: zero without a {@code LEAKY_BUCKET}. */
+        public Duration runAfter() {
+            long micros = 0;
+            for (Answer answer : answers) {
+                if (!answer.policy().shadow()) {
+                    micros = Math.max(micros, answer.runAfterMicros());
+                }
+            }
+            return ofMicros(micros);
+        }
+
+        /**
+         * What this admission took from some of its policies, to be {@linkplain RateLimiter#refund given back} by itself,
+         * such as a lease when the work is done, while a quota stays spent.
+         */
+        public Admitted only(Predicate<Policy> policies) {
+            List<Answer> chosen = answers.stream()
+                    .filter(answer -> policies.test(answer.policy()))
+                    .toList();
+            return new Admitted(chosen, atMicros, receipt.only(policies));
+        }
+    }
 
     /**
      * At least one policy did not admit; nothing was charged anywhere.
      *
-     * @param answers at least one not admitted
+     * @param answers at least one not admitted that is no shadow
      */
-    record Rejected(List<Answer> answers) implements Decision {
+    record Rejected(List<Answer> answers, long atMicros) implements Decision {
 
-        /** The answers that did not admit, in the order of the group; at least one. */
+        /** The answers that rejected, in the order of the group; at least one, and none of a shadow. */
         public List<Answer> failing() {
-            return answers.stream().filter(answer -> !answer.admitted()).toList();
+            return answers.stream().filter(Rejected::isFailing).toList();
         }
 
         /** The longest wait among the failing policies: after it, the same request passes if nobody else comes. */
         public Duration retryAfter() {
             long micros = 0;
             for (Answer answer : answers) {
-                micros = Math.max(micros, answer.retryAfterMicros());
+                if (isFailing(answer)) {
+                    micros = Math.max(micros, answer.retryAfterMicros());
+                }
             }
-            return Duration.ofSeconds(micros / 1_000_000, micros % 1_000_000 * 1_000);
+            return ofMicros(micros);
         }
+
+        private static boolean isFailing(Answer answer) {
+            return !answer.admitted() && !answer.policy().shadow();
+        }
+    }
+
+    private static Duration ofMicros(long micros) {
+        return Duration.ofSeconds(micros / 1_000_000, micros % 1_000_000 * 1_000);
     }
 }

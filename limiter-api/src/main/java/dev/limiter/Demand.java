@@ -1,16 +1,26 @@
 package dev.limiter;
 
+import java.util.UUID;
+
 /**
  * What one request asks of one policy: {@code cost} units on the partition {@code key}.
  *
  * @param policy the limit that is asked
  * @param key the partition that is counted
  * @param cost units this request takes; from 1 to {@link Policy#maxCost()}
+ * @param lease for {@code CONCURRENCY} the name of the lease, 1 to {@value #MAX_LEASE_LENGTH} characters of printable ASCII:
+ *     asking again for a lease that is held renews it; empty for all others
+ * @param maxWaitMicros for {@code LEAKY_BUCKET} the longest that this request may be held, from 0 to the policy's
+ *     {@code maxWait}; 0 for all others
  */
-public record Demand(Policy policy, PartitionKey key, long cost) {
+public record Demand(Policy policy, PartitionKey key, long cost, String lease, long maxWaitMicros) {
+
+    /** The longest name of a lease, in characters. */
+    public static final int MAX_LEASE_LENGTH = 100;
 
     /**
-     * @throws IllegalArgumentException if the cost is out of range: a cost above the policy's capacity could never pass
+     * @throws IllegalArgumentException if the cost is out of range: a cost above the policy's capacity could never pass; or
+     *     if there is a lease or a wait where the policy has none
      */
     public Demand {
         if (policy == null || key == null) {
@@ -20,14 +30,56 @@ public record Demand(Policy policy, PartitionKey key, long cost) {
             throw new IllegalArgumentException("cost on policy \"" + policy.name() + "\" must be from 1 to "
                     + policy.maxCost() + " units, was " + cost);
         }
+        if (policy.algorithm() == Algorithm.CONCURRENCY) {
+            requireLease(lease);
+        } else if (!lease.isEmpty()) {
+            throw new IllegalArgumentException("only CONCURRENCY has leases, policy \"" + policy.name() + "\" is "
+                    + policy.algorithm() + "; leave out \"" + lease + "\"");
+        }
+        if (maxWaitMicros < 0 || maxWaitMicros > policy.maxWaitMicros()) {
+            throw new IllegalArgumentException("maxWait on policy \"" + policy.name() + "\" must be from 0 to "
+                    + policy.maxWaitMicros() + " µs, was " + maxWaitMicros);
+        }
     }
 
-    /** A demand of one unit. */
+    /** A demand of some units; on {@code CONCURRENCY} it is a new lease. */
+    public Demand(Policy policy, PartitionKey key, long cost) {
+        this(policy, key, cost, newLease(policy), policy.maxWaitMicros());
+    }
+
+    /** A demand of one unit; on {@code CONCURRENCY} it is a new lease. */
     public static Demand of(Policy policy, PartitionKey key) {
         return new Demand(policy, key, 1);
     }
 
+    /** A demand of one lease with a name of one's own, such as the id of a job that may be started again. */
+    public static Demand ofLease(Policy policy, PartitionKey key, String lease) {
+        return new Demand(policy, key, 1, lease, 0);
+    }
+
+    /** Where the windows of this partition begin, in µs after a multiple of their length since 1970. */
+    public long phaseMicros() {
+        return policy.aligned() ? 0 : key.spread() % policy.windowMicros();
+    }
+
+    /** This demand, held no longer than this; the policy's own {@code maxWait} still holds. */
+    Demand heldAtMost(long micros) {
+        return new Demand(policy, key, cost, lease, Math.min(micros, maxWaitMicros));
+    }
+
     boolean samePartition(Demand other) {
         return policy.name().equals(other.policy.name()) && key.equals(other.key);
+    }
+
+    private static String newLease(Policy policy) {
+        return policy.algorithm() == Algorithm.CONCURRENCY ? UUID.randomUUID().toString() : "";
+    }
+
+    private static void requireLease(String lease) {
+        boolean printable = lease.chars().allMatch(c -> c > ' ' && c <= '~');
+        if (lease.isEmpty() || lease.length() > MAX_LEASE_LENGTH || !printable) {
+            throw new IllegalArgumentException("a lease must be 1 to " + MAX_LEASE_LENGTH
+                    + " characters of printable ASCII without blanks, was \"" + lease + "\"");
+        }
     }
 }

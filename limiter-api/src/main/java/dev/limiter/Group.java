@@ -1,22 +1,32 @@
 package dev.limiter;
 
+import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The demands of one decision: all are admitted, or nothing is charged.
+ * The demands of one decision: all are admitted, or nothing is charged. Those of {@link Policy#shadow() shadow} policies have
+ * no say: the others decide, and if they admit, each shadow that would admit is charged too.
  *
  * @param demands at least one; no two of them on the same partition of the same policy, for each is decided as if it were
- *     the only one there
+ *     the only one there; at most one on a {@code LEAKY_BUCKET} that is no shadow, for a request can wait for one slot only
  */
 public record Group(List<Demand> demands) {
 
     /**
-     * @throws IllegalArgumentException if there is no demand, or if two ask the same partition of the same policy
+     * @throws IllegalArgumentException if there is no demand, if two ask the same partition of the same policy, or if two
+     *     are on leaky buckets
      */
     public Group {
         demands = List.copyOf(demands);
         if (demands.isEmpty()) {
             throw new IllegalArgumentException("a group needs at least one demand");
+        }
+        int slots = 0;
+        for (Demand demand : demands) {
+            slots += isHeld(demand.policy()) ? 1 : 0;
+        }
+        if (slots > 1) {
+            throw new IllegalArgumentException("a group can wait for one LEAKY_BUCKET, not for " + slots);
         }
         for (int i = 1; i < demands.size(); i++) {
             for (int j = 0; j < i; j++) {
@@ -32,5 +42,16 @@ public record Group(List<Demand> demands) {
     /** A group of these demands. */
     public static Group of(Demand... demands) {
         return new Group(List.of(demands));
+    }
+
+    /** The same group, held no longer than this. */
+    Group heldAtMost(long micros) {
+        List<Demand> shorter = new ArrayList<>(demands);
+        shorter.replaceAll(demand -> isHeld(demand.policy()) ? demand.heldAtMost(micros) : demand);
+        return new Group(shorter);
+    }
+
+    private static boolean isHeld(Policy policy) {
+        return policy.algorithm() == Algorithm.LEAKY_BUCKET && !policy.shadow();
     }
 }

@@ -4,20 +4,38 @@ import java.math.BigInteger;
 import java.time.Duration;
 
 /**
- * One limit: a name, an {@link Algorithm} and its numbers. With a {@link PartitionKey} it names one bucket.
+ * One limit: a name, an {@link Algorithm} and its numbers. With a {@link PartitionKey} it names one state.
  *
  * <p>{@code Policy.of("buyer", GCRA, 5, Duration.ofSeconds(10)).withBurst(10)}: one request every 2 s on average, up to 10
  * back to back.
  *
- * @param name printable ASCII without quote or backslash, 1 to 100 characters; it identifies the bucket, so two policies
- *     of one application that share a name share their state
+ * @param name printable ASCII without quote or backslash, 1 to 100 characters; it identifies the state, so two policies
+ *     of one application that share a name share it
  * @param algorithm what is promised
- * @param limit units per window; {@code 1 <= limit < 2^31}, and at most 1,000,000 for {@code SLIDING_LOG}
- * @param window whole microseconds from 1 µs to 366 days
+ * @param limit units per window, for {@code CONCURRENCY} in flight; {@code 1 <= limit < 2^31}, and at most 1,000,000 for
+ *     {@code SLIDING_LOG}
+ * @param window whole microseconds from 1 µs to 366 days; for {@code CONCURRENCY} how long a lease lasts that nobody renews
  * @param burst units that may pass back to back; {@code 1 <= burst < 2^31} for buckets ({@code 0} is read as {@code limit}),
  *     0 for all others
+ * @param refill how tokens come back; {@code INTERVAL} for {@code TOKEN_BUCKET} only
+ * @param borrow whether a request passes as soon as one token is there, whatever it costs; {@code TOKEN_BUCKET} only
+ * @param maxWait the longest a request may be held, from 0 to 366 days in whole microseconds: needed for
+ *     {@code LEAKY_BUCKET}, where the requests that fit into it must be fewer than 2<sup>31</sup>; zero for all others
+ * @param aligned whether windows begin at multiples of their length since 1970 instead of at an instant of each key's own;
+ *     {@code FIXED_WINDOW} and {@code SLIDING_WINDOW} only
+ * @param shadow whether it is decided, charged and reported, but never makes a decision a rejection
  */
-public record Policy(String name, Algorithm algorithm, long limit, Duration window, long burst) {
+public record Policy(
+        String name,
+        Algorithm algorithm,
+        long limit,
+        Duration window,
+        long burst,
+        Refill refill,
+        boolean borrow,
+        Duration maxWait,
+        boolean aligned,
+        boolean shadow) {
 
     /** The longest name of a policy, in characters. */
     public static final int MAX_NAME_LENGTH = 100;
@@ -28,129 +46,141 @@ public record Policy(String name, Algorithm algorithm, long limit, Duration wind
     /** The most units that one request may cost on a {@code SLIDING_LOG}, which records each of them. */
     public static final long MAX_LOG_COST = 1_000;
 
-    private static final long MAX_COUNT = (1L << 31) - 1;
-    private static final Duration MIN_WINDOW = Duration.ofNanos(1_000);
-    private static final Duration MAX_WINDOW = Duration.ofDays(366);
-
-    /** Scripts compute in doubles: with today's 2^51 µs since 1970 on top, this keeps every instant below 2^53. */
-    private static final BigInteger MAX_DEBT_MICROS = BigInteger.ONE.shiftLeft(51);
+    /** How long a lease lasts that nobody renews, unless said otherwise. */
+    public static final Duration DEFAULT_LEASE = Duration.ofSeconds(30);
 
     /**
      * @throws InvalidPolicyException naming the member, the value and the rule it breaks
      */
     public Policy {
-        requireName(name);
-        if (algorithm == null) {
-            throw new InvalidPolicyException("algorithm", "algorithm is missing");
-        }
-        if (limit < 1) {
-            throw new InvalidPolicyException("limit", "limit must be at least 1, was " + limit);
-        }
-        if (limit > MAX_COUNT) {
-            throw new InvalidPolicyException("limit", "limit must be below 2^31, was " + limit);
-        }
-        if (algorithm == Algorithm.SLIDING_LOG && limit > MAX_LOG_LIMIT) {
-            throw new InvalidPolicyException(
-                    "limit", "limit of a SLIDING_LOG must be at most " + MAX_LOG_LIMIT + ", was " + limit);
-        }
-        requireWindow(window);
-        burst = normalBurst(algorithm, limit, burst);
-        requireExact(algorithm, limit, window, burst);
+        PolicyRules.requireName(name);
+        PolicyRules.requireAlgorithm(algorithm);
+        PolicyRules.requireLimit(algorithm, limit);
+        PolicyRules.requireWindow(window);
+        burst = PolicyRules.normalBurst(algorithm, limit, burst);
+        refill = PolicyRules.normalRefill(algorithm, refill);
+        PolicyRules.requireBorrower(algorithm, borrow);
+        maxWait = PolicyRules.normalMaxWait(algorithm, limit, window, maxWait);
+        PolicyRules.requireAlignable(algorithm, aligned);
+        PolicyRules.requireExact(algorithm, limit, window, burst);
     }
 
-    /** A policy with the default burst. */
+    /** A policy with these numbers, and the default of everything else. */
+    public Policy(String name, Algorithm algorithm, long limit, Duration window, long burst) {
+        this(name, algorithm, limit, window, burst, Refill.SMOOTH, false, null, false, false);
+    }
+
+    /** A policy with the default burst; for {@code LEAKY_BUCKET} see {@link #leakyBucket}. */
     public static Policy of(String name, Algorithm algorithm, long limit, Duration window) {
         return new Policy(name, algorithm, limit, window, 0);
     }
 
+    /** A {@code LEAKY_BUCKET}: one every {@code window / limit}, held for its slot at most {@code maxWait}. */
+    public static Policy leakyBucket(String name, long limit, Duration window, Duration maxWait) {
+        return new Policy(name, Algorithm.LEAKY_BUCKET, limit, window, 0, Refill.SMOOTH, false, maxWait, false, false);
+    }
+
+    /** A {@code CONCURRENCY} with leases of {@link #DEFAULT_LEASE}. */
+    public static Policy concurrency(String name, long limit) {
+        return of(name, Algorithm.CONCURRENCY, limit, DEFAULT_LEASE);
+    }
+
     /** This policy with another burst; only for {@link Algorithm#hasBurst() buckets}. */
     public Policy withBurst(long units) {
-        return new Policy(name, algorithm, limit, window, units);
+        return new Policy(name, algorithm, limit, window, units, refill, borrow, maxWait, aligned, shadow);
+    }
+
+    /** This policy with tokens coming back otherwise; {@code TOKEN_BUCKET} only. */
+    public Policy withRefill(Refill how) {
+        return new Policy(name, algorithm, limit, window, burst, how, borrow, maxWait, aligned, shadow);
+    }
+
+    /** This policy with pre-consumption; {@code TOKEN_BUCKET} only. */
+    public Policy borrowing() {
+        return new Policy(name, algorithm, limit, window, burst, refill, true, maxWait, aligned, shadow);
+    }
+
+    /** This policy with windows at multiples of their length since 1970; only for windows. */
+    public Policy alignedToTheClock() {
+        return new Policy(name, algorithm, limit, window, burst, refill, borrow, maxWait, true, shadow);
+    }
+
+    /** This policy, deciding and reporting, but never rejecting. */
+    public Policy asShadow() {
+        return new Policy(name, algorithm, limit, window, burst, refill, borrow, maxWait, aligned, true);
     }
 
     /** {@link #window} in microseconds, the unit of all computing. */
     public long windowMicros() {
-        return micros(window);
+        return PolicyRules.micros(window);
     }
 
-    /** What can be spent back to back from rest: {@code limit} for windows and logs, {@code burst} for buckets, 1 for a gate. */
+    /** {@link #maxWait} in microseconds. */
+    public long maxWaitMicros() {
+        return PolicyRules.micros(maxWait);
+    }
+
+    /**
+     * What can be spent back to back from rest: {@code limit} for windows, logs and leases, {@code burst} for buckets, 1 for a
+     * gate, for {@code LEAKY_BUCKET} those that run at once and those that are held, {@code 1 + floor(maxWait / T)}.
+     */
     public long capacity() {
         return switch (algorithm) {
-            case FIXED_WINDOW, SLIDING_LOG -> limit;
+            case FIXED_WINDOW, SLIDING_WINDOW, SLIDING_LOG, CONCURRENCY -> limit;
             case TOKEN_BUCKET, GCRA -> burst;
             case UNIFORM -> 1;
+            case LEAKY_BUCKET -> PolicyRules.slots(limit, window, maxWait);
         };
     }
 
-    /** The most units that one request may cost: {@link #capacity}, and at most {@value #MAX_LOG_COST} on a log. */
+    /**
+     * The most units that one request may cost: {@link #capacity}; at most {@value #MAX_LOG_COST} on a log, 1 on a lease, and
+     * {@code max(limit, burst)} for one who may borrow.
+     */
     public long maxCost() {
-        return algorithm == Algorithm.SLIDING_LOG ? Math.min(limit, MAX_LOG_COST) : capacity();
+        return switch (algorithm) {
+            case SLIDING_LOG -> Math.min(limit, MAX_LOG_COST);
+            case CONCURRENCY -> 1;
+            case TOKEN_BUCKET -> borrow ? Math.max(limit, burst) : burst;
+            case FIXED_WINDOW, SLIDING_WINDOW, GCRA, UNIFORM, LEAKY_BUCKET -> capacity();
+        };
     }
 
-    /** The most units that any half-open interval of one window's length can admit, wherever it begins. */
+    /**
+     * The most units that any half-open interval of one window's length can admit, wherever it begins; for
+     * {@code LEAKY_BUCKET} the most that run in it, for {@code CONCURRENCY} the most that are in flight at any instant.
+     */
     public long mostInAnyWindow() {
         return switch (algorithm) {
             case FIXED_WINDOW -> 2 * limit;
-            case SLIDING_LOG, UNIFORM -> limit;
-            case TOKEN_BUCKET, GCRA -> burst + limit - 1;
+            case SLIDING_WINDOW -> 2 * limit - 1;
+            case SLIDING_LOG, UNIFORM, LEAKY_BUCKET, CONCURRENCY -> limit;
+            case GCRA -> burst + limit - 1;
+            case TOKEN_BUCKET -> mostFromTokens();
         };
     }
 
-    private static void requireName(String name) {
-        if (name == null || name.isEmpty()) {
-            throw new InvalidPolicyException("name", "name is missing");
+    /** What a full bucket gives in the time that brings it {@code limit} tokens, and what the last taker may have borrowed. */
+    private long mostFromTokens() {
+        if (refill == Refill.SMOOTH) {
+            return burst + limit - 1 + (borrow ? maxCost() - 1 : 0);
         }
-        if (name.length() > MAX_NAME_LENGTH) {
-            throw new InvalidPolicyException(
-                    "name", "name must have at most " + MAX_NAME_LENGTH + " characters, has " + name.length());
-        }
-        if (name.isBlank() || !name.equals(name.strip())) {
-            throw new InvalidPolicyException("name", "name must not begin or end with a blank, was \"" + name + "\"");
-        }
-        if (!name.chars().allMatch(c -> c >= ' ' && c <= '~' && c != '"' && c != '\\')) {
-            throw new InvalidPolicyException(
-                    "name", "name must be printable ASCII without quote or backslash, was \"" + name + "\"");
-        }
+        return borrow ? burst + limit + maxCost() - 1 : burst + Math.min(burst, limit);
     }
 
-    private static void requireWindow(Duration window) {
-        if (window == null) {
-            throw new InvalidPolicyException("window", "window is missing");
+    /** The time in which the whole {@link #capacity} comes back when all of it is spent, in microseconds, rounded up. */
+    public BigInteger quotaMicros() {
+        BigInteger whole = BigInteger.valueOf(windowMicros());
+        if (algorithm == Algorithm.TOKEN_BUCKET && refill == Refill.INTERVAL) {
+            return whole.multiply(BigInteger.valueOf(-Math.floorDiv(-burst, limit)));
         }
-        if (window.compareTo(MIN_WINDOW) < 0 || window.compareTo(MAX_WINDOW) > 0) {
-            throw new InvalidPolicyException("window", "window must be from 1 µs to 366 days, was " + window);
-        }
-        if (window.getNano() % 1_000 != 0) {
-            throw new InvalidPolicyException("window", "window must be whole microseconds, was " + window);
-        }
-    }
-
-    private static long normalBurst(Algorithm algorithm, long limit, long burst) {
-        if (!algorithm.hasBurst()) {
-            if (burst != 0) {
-                throw new InvalidPolicyException("burst", algorithm + " has no burst; leave it out, was " + burst);
+        return switch (algorithm) {
+            case FIXED_WINDOW, SLIDING_WINDOW, SLIDING_LOG, CONCURRENCY -> whole;
+            case TOKEN_BUCKET, GCRA, UNIFORM, LEAKY_BUCKET -> {
+                BigInteger[] micros =
+                        whole.multiply(BigInteger.valueOf(capacity())).divideAndRemainder(BigInteger.valueOf(limit));
+                yield micros[1].signum() == 0 ? micros[0] : micros[0].add(BigInteger.ONE);
             }
-            return 0;
-        }
-        if (burst < 0 || burst > MAX_COUNT) {
-            throw new InvalidPolicyException("burst", "burst must be from 1 to 2^31 - 1, or 0 for limit, was " + burst);
-        }
-        return burst == 0 ? limit : burst;
-    }
-
-    /** The furthest that a bucket's instant can lie ahead, {@code (B + max(L, B)) · W / L}, must stay exact in a double. */
-    private static void requireExact(Algorithm algorithm, long limit, Duration window, long burst) {
-        BigInteger furthest =
-                BigInteger.valueOf(micros(window)).multiply(BigInteger.valueOf(burst + Math.max(limit, burst)));
-        if (algorithm.hasBurst() && furthest.compareTo(MAX_DEBT_MICROS.multiply(BigInteger.valueOf(limit))) > 0) {
-            throw new InvalidPolicyException(
-                    "burst",
-                    "burst of " + burst + " at " + limit + " per " + DurationNotation.format(window)
-                            + " takes decades to come back, too long to be counted exactly; lower burst or raise limit");
-        }
-    }
-
-    private static long micros(Duration span) {
-        return span.getSeconds() * 1_000_000 + span.getNano() / 1_000;
+        };
     }
 }

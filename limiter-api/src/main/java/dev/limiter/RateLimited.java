@@ -41,14 +41,32 @@ public @interface RateLimited {
     /** What is promised: see {@link Algorithm}. There is no default; the author says which. */
     Algorithm algorithm();
 
-    /** Units per {@link #window}: at least 1, below 2<sup>31</sup>. */
+    /** Units per {@link #window}, for {@code CONCURRENCY} requests in flight: at least 1, below 2<sup>31</sup>. */
     long limit();
 
-    /** The span of {@link #limit}, from 1 µs to 366 days: {@code "500ms"}, {@code "10s"}, {@code "1m30s"}, {@code "PT1M"}. */
-    String window();
+    /**
+     * The span of {@link #limit}, from 1 µs to 366 days: {@code "500ms"}, {@code "10s"}, {@code "1m30s"}, {@code "PT1M"}. Required,
+     * except for {@code CONCURRENCY}, which has none.
+     */
+    String window() default "";
 
     /** How many may pass back to back; 0 means {@link #limit}. Only for {@code TOKEN_BUCKET} and {@code GCRA}. */
     long burst() default 0;
+
+    /** Whether tokens drip in or come back together at the end of each window. Only for {@code TOKEN_BUCKET}. */
+    Refill refill() default Refill.SMOOTH;
+
+    /**
+     * Whether a request passes as soon as one token is there, whatever it costs; the bucket goes below zero, and those who
+     * follow wait it off. Only for {@code TOKEN_BUCKET}.
+     */
+    boolean borrow() default false;
+
+    /**
+     * The longest a request may be held for its slot, from {@code "0s"} to 366 days; who would wait longer is rejected. Required
+     * for {@code LEAKY_BUCKET}, and only there.
+     */
+    String maxWait() default "";
 
     /**
      * The policy's name in response fields, logs and configuration; by default {@code Resource.method}. The same name with

@@ -1,5 +1,8 @@
 package dev.limiter;
 
+import java.time.Duration;
+import java.util.List;
+
 /**
  * Decides, exactly and all or nothing, whether a request may pass. Safe for use by many threads.
  *
@@ -10,24 +13,79 @@ package dev.limiter;
  *     requeue(mail, rejected.retryAfter());
  * }
  * }</pre>
+ *
+ * <p>Every method throws {@link StoreUnavailableException} if the store that holds the counts did not answer in time. It may
+ * have counted nevertheless; no call is ever sent again.
  */
 public interface RateLimiter extends AutoCloseable {
 
-    /**
-     * Decides all demands of a group at one instant: either every one is charged, or none.
-     *
-     * @throws StoreUnavailableException if the store that holds the counts did not decide in time
-     */
+    /** The most groups that {@link #acquireEach} decides in one call of the store. */
+    int MAX_GROUPS = 64;
+
+    /** Decides all demands of a group at one instant: either every one is charged, or none. */
     Decision acquire(Group group);
 
-    /**
-     * Asks one policy for one unit.
-     *
-     * @throws StoreUnavailableException if the store that holds the counts did not decide in time
-     */
+    /** Asks one policy for one unit. */
     default Decision acquire(Policy policy, PartitionKey key) {
         return acquire(Group.of(Demand.of(policy, key)));
     }
+
+    /**
+     * Decides several groups, one after the other, each seeing what the one before charged; {@value #MAX_GROUPS} of them
+     * share a round trip. Asking again for leases that are held renews them all.
+     *
+     * @return one decision for each group, in their order
+     */
+    List<Decision> acquireEach(List<Group> groups);
+
+    /**
+     * Waits for admission, and for the slot of a {@code LEAKY_BUCKET}. It gives up at once when the wait would be longer,
+     * without having charged. Whoever comes between may be served first: there is no queue but that of a
+     * {@code LEAKY_BUCKET}.
+     *
+     * @param atMost the longest wait; not negative
+     * @return admitted, and it may run now; or the last rejection
+     * @throws InterruptedException if the thread was interrupted while waiting; what it had been given is given back
+     */
+    default Decision acquire(Group group, Duration atMost) throws InterruptedException {
+        return Patience.ofThreads().acquire(this, group, atMost);
+    }
+
+    /**
+     * What {@link #acquire(Group)} would answer now, without charging; {@code remaining} is what is there before. It writes
+     * nothing.
+     *
+     * @return one answer for each demand, in the order of the group
+     */
+    List<Answer> peek(Group group);
+
+    /** What one policy would answer to one unit now, without charging. */
+    default Answer peek(Policy policy, PartitionKey key) {
+        return peek(Group.of(Demand.of(policy, key))).get(0);
+    }
+
+    /**
+     * Charges a cost that is known only afterwards: rows returned, tokens used. Never refused; what is beyond the limit is
+     * debt, at most one further full quota.
+     *
+     * @param units from 1 to 2<sup>31</sup> − 1; of more than {@value Policy#MAX_LOG_COST} on a {@code SLIDING_LOG} the
+     *     rest is dropped
+     * @throws IllegalArgumentException if units are out of range, or the policy is {@code CONCURRENCY}
+     */
+    Charge charge(Policy policy, PartitionKey key, long units);
+
+    /**
+     * Gives back what an admission took, as far as that is still possible: windows in the same window only, logs while the
+     * units are inside the window, buckets what has not leaked yet, {@code INTERVAL} before the next refill, a
+     * {@code LEAKY_BUCKET} its slot while it is the last one, {@code CONCURRENCY} its lease. A second refund of one
+     * admission does nothing, and neither does one after a {@link #reset}, if nobody has come since.
+     *
+     * @return whether anything was given back
+     */
+    boolean refund(Decision.Admitted admission);
+
+    /** Forgets what a policy counted for a key: full quota, no debt, no leases. */
+    void reset(Policy policy, PartitionKey key);
 
     /** Gives back connections and memory. Closing twice does nothing. */
     @Override

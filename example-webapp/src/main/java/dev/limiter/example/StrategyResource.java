@@ -1,10 +1,14 @@
 package dev.limiter.example;
 
+import static dev.limiter.Algorithm.CONCURRENCY;
 import static dev.limiter.Algorithm.FIXED_WINDOW;
 import static dev.limiter.Algorithm.GCRA;
+import static dev.limiter.Algorithm.LEAKY_BUCKET;
 import static dev.limiter.Algorithm.SLIDING_LOG;
+import static dev.limiter.Algorithm.SLIDING_WINDOW;
 import static dev.limiter.Algorithm.TOKEN_BUCKET;
 import static dev.limiter.Algorithm.UNIFORM;
+import static dev.limiter.Refill.INTERVAL;
 
 import dev.limiter.Algorithm;
 import dev.limiter.RateLimited;
@@ -52,6 +56,49 @@ public class StrategyResource {
     @RateLimited(name = "uniform", key = "{user|ip}", algorithm = UNIFORM, limit = 1, window = "1s")
     public Map<String, String> uniform() {
         return admittedBy(UNIFORM);
+    }
+
+    @GET
+    @Path("sliding-window")
+    @RateLimited(name = "sliding-window", key = "{user|ip}", algorithm = SLIDING_WINDOW, limit = 10, window = "10s")
+    public Map<String, String> slidingWindow() {
+        return admittedBy(SLIDING_WINDOW);
+    }
+
+    @GET
+    @Path("token-bucket-interval")
+    @RateLimited(
+            name = "token-bucket-interval",
+            key = "{user|ip}",
+            algorithm = TOKEN_BUCKET,
+            refill = INTERVAL,
+            limit = 10,
+            window = "10s",
+            burst = 20)
+    public Map<String, String> tokenBucketInterval() {
+        return admittedBy(TOKEN_BUCKET);
+    }
+
+    @GET
+    @Path("leaky-bucket")
+    @RateLimited(
+            name = "leaky-bucket",
+            key = "{user|ip}",
+            algorithm = LEAKY_BUCKET,
+            limit = 10,
+            window = "10s",
+            maxWait = "2s")
+    public Map<String, String> leakyBucket() {
+        return admittedBy(LEAKY_BUCKET);
+    }
+
+    /** Takes a second, as what one protects so does. */
+    @GET
+    @Path("concurrency")
+    @RateLimited(name = "concurrency", key = "{user|ip}", algorithm = CONCURRENCY, limit = 3)
+    public Map<String, String> concurrency() throws InterruptedException {
+        Thread.sleep(1_000);
+        return admittedBy(CONCURRENCY);
     }
 
     private static Map<String, String> admittedBy(Algorithm algorithm) {

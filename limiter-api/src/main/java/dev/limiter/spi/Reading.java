@@ -1,14 +1,20 @@
 package dev.limiter.spi;
 
 import dev.limiter.Answer;
+import dev.limiter.Charge;
+import dev.limiter.Decision;
+import dev.limiter.Demand;
+import dev.limiter.Group;
 import dev.limiter.Policy;
-import dev.limiter.spi.Rate.Span;
+import java.util.ArrayList;
+import java.util.List;
 
 /**
  * What a store saw of one partition when it decided, before anything was charged. From it follows, in exact arithmetic, what
  * the client is told; the store's script reports, it does not explain.
  */
-public sealed interface Reading {
+public sealed interface Reading
+        permits WindowReading, SlidingWindowReading, LogReading, BucketReading, IntervalReading, LeaseReading {
 
     /** Whether the policy would admit the request. */
     boolean fits();
@@ -16,72 +22,60 @@ public sealed interface Reading {
     /**
      * The answer that follows.
      *
-     * @param policy the policy that was asked
-     * @param cost units it was asked for
-     * @param charged whether the whole group was admitted, so that the cost was charged
+     * @param demand what was asked
+     * @param charged whether the cost was charged
      */
-    Answer answer(Policy policy, long cost, boolean charged);
+    Answer answer(Demand demand, boolean charged);
 
     /**
-     * A fixed window.
+     * How many of these units can be charged without asking before the debt reaches {@link #debtLimit}.
      *
-     * @param fits whether {@code used + cost <= limit}
-     * @param used units charged in the present window
-     * @param leftMicros until the present window ends; at least 1
+     * @param units what is to be charged; at least 1
      */
-    record OfWindow(boolean fits, long used, long leftMicros) implements Reading {
-        @Override
-        public Answer answer(Policy policy, long cost, boolean charged) {
-            long after = charged ? used + cost : used;
-            long untilReset = after == 0 ? 0 : leftMicros;
-            return new Answer(
-                    policy, fits, Math.max(0, policy.limit() - after), fits ? 0 : leftMicros, untilReset, untilReset);
+    long chargeable(Policy policy, long units);
+
+    /** The most that debts may add up to: the capacity, and one further full quota. */
+    static long debtLimit(Policy policy) {
+        return 2 * policy.capacity();
+    }
+
+    /** The decision that these readings amount to: shadows have no say, and are charged if they fit and the others admit. */
+    static Decision decide(Group group, List<Reading> readings, long atMicros) {
+        List<Demand> demands = group.demands();
+        boolean admitted = true;
+        for (int i = 0; i < readings.size(); i++) {
+            admitted &= readings.get(i).fits() || demands.get(i).policy().shadow();
         }
+        List<Answer> answers = new ArrayList<>(readings.size());
+        for (int i = 0; i < readings.size(); i++) {
+            Reading reading = readings.get(i);
+            answers.add(reading.answer(demands.get(i), admitted && reading.fits()));
+        }
+        return admitted
+                ? new Decision.Admitted(answers, atMicros, new Receipt(demands, readings, atMicros))
+                : new Decision.Rejected(answers, atMicros);
+    }
+
+    /** What these readings say without anything being charged. */
+    static List<Answer> peeked(Group group, List<Reading> readings) {
+        List<Answer> answers = new ArrayList<>(readings.size());
+        for (int i = 0; i < readings.size(); i++) {
+            answers.add(readings.get(i).answer(group.demands().get(i), false));
+        }
+        return answers;
     }
 
     /**
-     * A sliding log.
+     * What became of units charged without asking.
      *
-     * @param fits whether {@code used + cost <= limit}
-     * @param used units inside the window
-     * @param waitMicros until the request fits if nobody else comes; 0 if it fits
-     * @param nextMicros until one more unit than now is free: the oldest unit that matters leaves the window; 0 if none is in it
-     * @param resetMicros until the youngest unit leaves the window; 0 if none is in it
+     * @param demand of one unit, for which was read before and after
+     * @param units what was to be charged
      */
-    record OfLog(boolean fits, long used, long waitMicros, long nextMicros, long resetMicros) implements Reading {
-        @Override
-        public Answer answer(Policy policy, long cost, boolean charged) {
-            if (!charged) {
-                return new Answer(
-                        policy, fits, Math.max(0, policy.limit() - used), waitMicros, nextMicros, resetMicros);
-            }
-            long window = policy.windowMicros();
-            long reset = Math.max(window, resetMicros);
-            return new Answer(policy, true, policy.limit() - used - cost, 0, used == 0 ? reset : nextMicros, reset);
-        }
-    }
-
-    /**
-     * A bucket: GCRA and all that is decided by it.
-     *
-     * @param fits whether {@code backlog + cost · T <= capacity · T}
-     * @param backlog how far the theoretical arrival time lies ahead: what is in use, as time; not below zero
-     */
-    record OfBucket(boolean fits, Span backlog) implements Reading {
-        @Override
-        public Answer answer(Policy policy, long cost, boolean charged) {
-            Rate rate = new Rate(policy.limit(), policy.windowMicros());
-            Span all = rate.timeOf(policy.capacity());
-            Span price = rate.timeOf(cost);
-            Span after = charged ? rate.plus(backlog, price) : backlog;
-            Span room = rate.minus(all, after);
-            long remaining = rate.unitsIn(room);
-            long reset = after.ceil();
-            long next = reset == 0
-                    ? 0
-                    : rate.minus(rate.timeOf(remaining + 1), room).ceil();
-            long retry = fits ? 0 : rate.minus(rate.plus(backlog, price), all).ceil();
-            return new Answer(policy, fits, remaining, retry, next, reset);
-        }
+    static Charge charged(Demand demand, long units, Reading before, Reading after) {
+        Policy policy = demand.policy();
+        long charged = before.chargeable(policy, units);
+        Answer now = after.answer(demand, false);
+        return new Charge(
+                policy, charged, units - charged, now.remaining(), now.nextAfterMicros(), now.resetAfterMicros());
     }
 }

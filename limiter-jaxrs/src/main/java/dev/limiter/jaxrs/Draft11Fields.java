@@ -1,5 +1,6 @@
 package dev.limiter.jaxrs;
 
+import dev.limiter.Algorithm;
 import dev.limiter.Answer;
 import dev.limiter.Decision;
 import dev.limiter.Policy;
@@ -20,17 +21,22 @@ final class Draft11Fields {
 
     private Draft11Fields() {}
 
-    /** {@code "buyer";q=10;w=20, "api";q=50;w=5}. */
+    /** {@code "buyer";q=10;w=20, "api";q=50;w=5}; shadows are nobody's business. */
     static String policies(List<Policy> policies) {
-        return policies.stream().map(Draft11Fields::policy).collect(Collectors.joining(", "));
+        return policies.stream()
+                .filter(policy -> !policy.shadow())
+                .map(Draft11Fields::policy)
+                .collect(Collectors.joining(", "));
     }
 
-    /** Writes what a decision lets the client know. */
-    static void write(Plan plan, Decision decision, MultivaluedMap<String, Object> headers) {
+    /** Writes what the decisions of a request let the client know. */
+    static void write(Plan plan, List<Decision> decisions, MultivaluedMap<String, Object> headers) {
         headers.putSingle(POLICY, plan.policyField());
-        headers.putSingle(LIMIT, limits(decision.answers()));
-        if (decision instanceof Decision.Rejected rejected) {
-            headers.putSingle(HttpHeaders.RETRY_AFTER, retryAfterSeconds(rejected));
+        headers.putSingle(LIMIT, limits(decisions));
+        for (Decision decision : decisions) {
+            if (decision instanceof Decision.Rejected rejected) {
+                headers.putSingle(HttpHeaders.RETRY_AFTER, retryAfterSeconds(rejected));
+            }
         }
     }
 
@@ -42,34 +48,35 @@ final class Draft11Fields {
 
     private static String policy(Policy policy) {
         String item = '"' + policy.name() + "\";q=" + policy.capacity();
-        BigInteger[] seconds = quotaMicros(policy).divideAndRemainder(BigInteger.valueOf(SECOND_MICROS));
+        if (policy.algorithm() == Algorithm.CONCURRENCY) {
+            return item + ";qu=\"concurrent-requests\"";
+        }
+        BigInteger[] seconds = policy.quotaMicros().divideAndRemainder(BigInteger.valueOf(SECOND_MICROS));
         // The draft knows whole seconds only: a window of half a second is left out, not rounded to a lie.
         return seconds[1].signum() == 0 ? item + ";w=" + seconds[0] : item;
     }
 
-    /** The time in which the whole quota comes back; a fraction of a microsecond makes it one more than whole. */
-    private static BigInteger quotaMicros(Policy policy) {
-        BigInteger window = BigInteger.valueOf(policy.windowMicros());
-        if (!policy.algorithm().drips()) {
-            return window;
-        }
-        BigInteger[] micros = window.multiply(BigInteger.valueOf(policy.capacity()))
-                .divideAndRemainder(BigInteger.valueOf(policy.limit()));
-        return micros[1].signum() == 0 ? micros[0] : micros[0].add(BigInteger.ONE);
-    }
-
-    private static String limits(List<Answer> answers) {
-        StringBuilder items = new StringBuilder(32 * answers.size());
-        for (Answer answer : answers) {
-            if (!items.isEmpty()) {
-                items.append(", ");
-            }
-            items.append('"').append(answer.policy().name()).append("\";r=").append(answer.remaining());
-            if (answer.nextAfterMicros() > 0) {
-                items.append(";t=").append(seconds(answer.nextAfterMicros()));
+    private static String limits(List<Decision> decisions) {
+        StringBuilder items = new StringBuilder(64);
+        for (Decision decision : decisions) {
+            for (Answer answer : decision.answers()) {
+                if (!answer.policy().shadow()) {
+                    append(answer, items);
+                }
             }
         }
         return items.toString();
+    }
+
+    private static void append(Answer answer, StringBuilder items) {
+        if (!items.isEmpty()) {
+            items.append(", ");
+        }
+        items.append('"').append(answer.policy().name()).append("\";r=").append(answer.remaining());
+        // When leases come back nobody knows, and a hint is no promise.
+        if (answer.nextAfterMicros() > 0 && answer.policy().algorithm() != Algorithm.CONCURRENCY) {
+            items.append(";t=").append(seconds(answer.nextAfterMicros()));
+        }
     }
 
     private static long seconds(long micros) {

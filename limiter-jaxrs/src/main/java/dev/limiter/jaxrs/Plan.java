@@ -1,5 +1,8 @@
 package dev.limiter.jaxrs;
 
+import dev.limiter.Algorithm;
+import dev.limiter.Answer;
+import dev.limiter.Decision;
 import dev.limiter.Demand;
 import dev.limiter.Group;
 import dev.limiter.Policy;
@@ -31,6 +34,20 @@ record Plan(String endpoint, List<Limit> limits, String policyField) {
 
     boolean isEmpty() {
         return limits.isEmpty();
+    }
+
+    /** Whether a policy counts what is in flight, so that it has to be told of the end. */
+    static boolean isLease(Policy policy) {
+        return policy.algorithm() == Algorithm.CONCURRENCY;
+    }
+
+    static boolean hasLease(Decision.Admitted admission) {
+        for (Answer answer : admission.answers()) {
+            if (isLease(answer.policy())) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /** What is left of this plan for a request that some policies have counted already, before it was forwarded. */

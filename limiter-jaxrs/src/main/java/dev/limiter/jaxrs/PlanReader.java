@@ -1,5 +1,6 @@
 package dev.limiter.jaxrs;
 
+import dev.limiter.Algorithm;
 import dev.limiter.DurationNotation;
 import dev.limiter.InvalidPolicyException;
 import dev.limiter.Policy;
@@ -11,6 +12,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 
 /** The one place where the annotations are read: from a resource method to its {@link Plan}, or to what is wrong with it. */
@@ -36,6 +38,7 @@ final class PlanReader {
             PathParameters.check(limit.key(), resourceClass, method, onMethod, problems);
         }
         limits.addAll(ofMethod);
+        reportSecondQueue(limits, onMethod, problems);
         Set<String> seen = new HashSet<>();
         for (Plan.Limit limit : limits) {
             String name = limit.policy().name();
@@ -45,6 +48,18 @@ final class PlanReader {
             }
         }
         return Plan.of(onMethod.identity(), limits);
+    }
+
+    private static void reportSecondQueue(List<Plan.Limit> limits, Place place, List<String> problems) {
+        List<String> queues = limits.stream()
+                .map(Plan.Limit::policy)
+                .filter(policy -> policy.algorithm() == Algorithm.LEAKY_BUCKET)
+                .map(Policy::name)
+                .toList();
+        if (queues.size() > 1) {
+            problems.add(place.address("algorithm") + "LEAKY_BUCKET holds a request for one slot, and here are "
+                    + queues.size() + ": " + String.join(", ", queues) + "; keep one");
+        }
     }
 
     /** A limit on a method that answers no requests would never be asked, so it is an error. */
@@ -79,20 +94,58 @@ final class PlanReader {
     }
 
     private static Policy policy(RateLimited limited, Place place, List<String> problems) {
-        Duration window;
-        try {
-            window = DurationNotation.parse(limited.window());
-        } catch (IllegalArgumentException unreadable) {
-            problems.add(place.address("window") + unreadable.getMessage());
+        Optional<Duration> window = span(limited.window(), "window", place, problems);
+        Optional<Duration> maxWait = span(limited.maxWait(), "maxWait", place, problems);
+        if (window.isEmpty() || maxWait.isEmpty()) {
             return null;
         }
         String name = limited.name().isEmpty() ? place.shortName() : limited.name();
         try {
-            return new Policy(name, limited.algorithm(), limited.limit(), window, limited.burst());
+            return new Policy(
+                    name,
+                    limited.algorithm(),
+                    limited.limit(),
+                    lease(limited).orElse(window.get()),
+                    limited.burst(),
+                    limited.refill(),
+                    limited.borrow(),
+                    limited.maxWait().isEmpty() ? null : maxWait.get(),
+                    false,
+                    false);
         } catch (InvalidPolicyException invalid) {
             problems.add(place.address(invalid.member()) + invalid.getMessage());
             return null;
         }
+    }
+
+    /** Nothing for what cannot be read; what is not written is zero, and the policy says whether it may be. */
+    private static Optional<Duration> span(String text, String member, Place place, List<String> problems) {
+        try {
+            return Optional.of(text.isEmpty() ? Duration.ZERO : DurationNotation.parse(text));
+        } catch (IllegalArgumentException unreadable) {
+            problems.add(place.address(member) + unreadable.getMessage());
+            return Optional.empty();
+        }
+    }
+
+    /** How long the leases of {@code CONCURRENCY} last, which is no matter of the single limit. */
+    private static Optional<Duration> lease(RateLimited limited) {
+        if (limited.algorithm() != Algorithm.CONCURRENCY) {
+            if (limited.window().isEmpty()) {
+                throw new InvalidPolicyException(
+                        "window",
+                        "window is missing; write how long " + limited.limit() + " units last, such as \"10s\"");
+            }
+            return Optional.empty();
+        }
+        if (!limited.window().isEmpty()) {
+            throw new InvalidPolicyException(
+                    "window",
+                    "\"" + limited.window()
+                            + "\" has no meaning for CONCURRENCY, whose limit is how many are in flight;"
+                            + " leave it out");
+        }
+        return Optional.of(Policy.DEFAULT_LEASE);
     }
 
     private static KeyExpression key(RateLimited limited, Place place, List<String> problems) {

@@ -1,7 +1,9 @@
 package dev.limiter.jaxrs;
 
+import dev.limiter.Algorithm;
 import dev.limiter.DurationNotation;
 import dev.limiter.Policy;
+import dev.limiter.Refill;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -43,15 +45,30 @@ final class PlanTable {
         String endpoint = methods.size() == 1
                 ? methods.get(0).replaceAll("\\(.*", "")
                 : resourceClass.getSimpleName() + ", shared by " + methods.size() + " methods";
-        String burst = policy.algorithm().hasBurst() ? ", burst " + policy.burst() : "";
         return List.of(
                 endpoint,
                 policy.name(),
                 limit.key().describe(),
                 policy.algorithm().name(),
-                policy.limit() + burst,
-                DurationNotation.format(policy.window()),
-                Long.toString(policy.mostInAnyWindow()));
+                policy.limit() + further(policy),
+                inFlight(policy) ? "" : DurationNotation.format(policy.window()),
+                policy.mostInAnyWindow() + (inFlight(policy) ? " at any instant" : ""));
+    }
+
+    private static String further(Policy policy) {
+        return switch (policy.algorithm()) {
+            case FIXED_WINDOW, SLIDING_WINDOW, SLIDING_LOG, UNIFORM -> "";
+            case GCRA -> ", burst " + policy.burst();
+            case TOKEN_BUCKET ->
+                ", burst " + policy.burst() + (policy.refill() == Refill.INTERVAL ? ", at intervals" : "")
+                        + (policy.borrow() ? ", may borrow" : "");
+            case LEAKY_BUCKET -> ", held up to " + DurationNotation.format(policy.maxWait());
+            case CONCURRENCY -> " in flight";
+        };
+    }
+
+    private static boolean inFlight(Policy policy) {
+        return policy.algorithm() == Algorithm.CONCURRENCY;
     }
 
     private static String aligned(List<List<String>> rows) {

@@ -44,11 +44,32 @@ final class PolicyNames {
         if (!a.window().equals(b.window())) {
             return "window";
         }
-        return a.burst() == b.burst() ? null : "burst";
+        if (a.burst() != b.burst()) {
+            return "burst";
+        }
+        if (a.refill() != b.refill()) {
+            return "refill";
+        }
+        if (a.borrow() != b.borrow()) {
+            return "borrow";
+        }
+        return a.maxWait().equals(b.maxWait()) ? null : "maxWait";
     }
 
     private static String numbers(Policy policy) {
-        String burst = policy.algorithm().hasBurst() ? " with burst " + policy.burst() : "";
-        return policy.algorithm() + " " + policy.limit() + " per " + DurationNotation.format(policy.window()) + burst;
+        String numbers = policy.algorithm() + " " + policy.limit();
+        return switch (policy.algorithm()) {
+            case FIXED_WINDOW, SLIDING_WINDOW, SLIDING_LOG, UNIFORM -> numbers + per(policy);
+            case GCRA -> numbers + per(policy) + " with burst " + policy.burst();
+            case TOKEN_BUCKET ->
+                numbers + per(policy) + " with burst " + policy.burst() + ", refill " + policy.refill()
+                        + (policy.borrow() ? " and borrow" : "");
+            case LEAKY_BUCKET -> numbers + per(policy) + " with maxWait " + DurationNotation.format(policy.maxWait());
+            case CONCURRENCY -> numbers + " in flight";
+        };
+    }
+
+    private static String per(Policy policy) {
+        return " per " + DurationNotation.format(policy.window());
     }
 }

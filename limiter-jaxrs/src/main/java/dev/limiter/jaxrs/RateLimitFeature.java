@@ -1,5 +1,6 @@
 package dev.limiter.jaxrs;
 
+import dev.limiter.spi.Settings;
 import jakarta.annotation.Priority;
 import jakarta.ws.rs.ConstrainedTo;
 import jakarta.ws.rs.RuntimeType;
@@ -32,13 +33,15 @@ public final class RateLimitFeature implements Feature {
         if (context.getConfiguration().getProperty(DEPLOYMENT) != null) {
             return false;
         }
-        Deployment deployment = new Deployment(new MicroProfileSettings());
+        Settings settings = new MicroProfileSettings();
+        Deployment deployment = new Deployment(settings);
         Plans plans = new Plans();
         context.property(DEPLOYMENT, deployment);
         if (Surroundings.hasServlets()) {
             context.register(ServletSurroundings.class);
         }
-        context.register(new RateLimitFilter(plans, matched, deployment::limiter, deployment));
+        context.register(
+                new RateLimitFilter(plans, matched, deployment::limiter, deployment, Delay.configured(settings)));
         context.register(new DeploymentCheck(plans, deployment));
         return true;
     }

@@ -1,7 +1,7 @@
 package dev.limiter.jaxrs;
 
-import dev.limiter.Answer;
 import dev.limiter.Decision;
+import dev.limiter.Group;
 import dev.limiter.RateLimiter;
 import dev.limiter.StoreUnavailableException;
 import jakarta.annotation.Priority;
@@ -29,27 +29,29 @@ final class RateLimitFilter implements ContainerRequestFilter, ContainerResponse
     private final ResourceInfo matched;
     private final Supplier<RateLimiter> limiter;
     private final ClientAddress addresses;
+    private final Delay delay;
     private final StoreFailureLog failures = new StoreFailureLog();
 
-    /** What a request carries to its response, and to the next method if it is forwarded. */
-    private record Decided(Plan plan, Decision decision) {
+    /** What a request carries to its response, and to the next method if it is forwarded: only the last may be a rejection. */
+    private record Decided(Plan plan, List<Decision> decisions) {
 
-        /** Both decisions as one: rejected if the later is, since the earlier let the request come so far. */
-        Decided and(Decided later) {
-            List<Answer> answers = new ArrayList<>(decision.answers());
-            answers.addAll(later.decision().answers());
-            return new Decided(plan.and(later.plan()), Decision.of(answers));
+        Decided and(Plan laterPlan, Decision later) {
+            List<Decision> both = new ArrayList<>(decisions);
+            both.add(later);
+            return new Decided(plan.and(laterPlan), both);
         }
     }
 
     /**
      * @param matched a proxy that knows the method of the current request
      */
-    RateLimitFilter(Plans plans, ResourceInfo matched, Supplier<RateLimiter> limiter, ClientAddress addresses) {
+    RateLimitFilter(
+            Plans plans, ResourceInfo matched, Supplier<RateLimiter> limiter, ClientAddress addresses, Delay delay) {
         this.plans = plans;
         this.matched = matched;
         this.limiter = limiter;
         this.addresses = addresses;
+        this.delay = delay;
     }
 
     @Override
@@ -74,14 +76,15 @@ final class RateLimitFilter implements ContainerRequestFilter, ContainerResponse
         }
         Decision decision;
         try {
-            decision = limiter.get().acquire(plan.group(new CountedRequest(request, plan.endpoint(), addresses)));
+            Group group = plan.group(new CountedRequest(request, plan.endpoint(), addresses));
+            decision = delay.untilItsSlot(limiter.get().acquire(group), limiter.get());
         } catch (StoreUnavailableException unavailable) {
             failures.log(unavailable);
             request.abortWith(ProblemResponse.unavailable());
             return;
         }
-        Decided now = new Decided(plan, decision);
-        request.setProperty(DECIDED, before == null ? now : before.and(now));
+        Decided now = before == null ? new Decided(plan, List.of(decision)) : before.and(plan, decision);
+        request.setProperty(DECIDED, now);
         if (decision instanceof Decision.Rejected rejected) {
             request.abortWith(ProblemResponse.rejected(rejected));
         }
@@ -89,9 +92,25 @@ final class RateLimitFilter implements ContainerRequestFilter, ContainerResponse
 
     @Override
     public void filter(ContainerRequestContext request, ContainerResponseContext response) {
-        if (response.getStatus() != Response.Status.NOT_MODIFIED.getStatusCode()
-                && request.getProperty(DECIDED) instanceof Decided decided) {
-            Draft11Fields.write(decided.plan(), decided.decision(), response.getHeaders());
+        if (!(request.getProperty(DECIDED) instanceof Decided decided)) {
+            return;
+        }
+        if (response.getStatus() != Response.Status.NOT_MODIFIED.getStatusCode()) {
+            Draft11Fields.write(decided.plan(), decided.decisions(), response.getHeaders());
+        }
+        for (Decision decision : decided.decisions()) {
+            release(decision);
+        }
+    }
+
+    /** A lease that cannot be given back expires by itself. */
+    private void release(Decision decision) {
+        try {
+            if (decision instanceof Decision.Admitted admission && Plan.hasLease(admission)) {
+                limiter.get().refund(admission.only(Plan::isLease));
+            }
+        } catch (StoreUnavailableException unavailable) {
+            failures.log(unavailable);
         }
     }
 }

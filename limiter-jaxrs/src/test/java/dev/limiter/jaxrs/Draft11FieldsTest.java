@@ -41,6 +41,8 @@ class Draft11FieldsTest {
         "UNIFORM, 1, 10s, '\"p\";q=1;w=10'",
         "UNIFORM, 5, 1s, '\"p\";q=1'",
         "GCRA, 3, 1s, '\"p\";q=3;w=1'",
+        "SLIDING_WINDOW, 5, 10s, '\"p\";q=5;w=10'",
+        "CONCURRENCY, 5, 30s, '\"p\";q=5;qu=\"concurrent-requests\"'",
     })
     void aWindowThatIsNoWholeNumberOfSecondsIsLeftOut(Algorithm algorithm, long limit, String window, String item) {
         Policy policy = Policy.of("p", algorithm, limit, DurationNotation.parse(window));
@@ -62,7 +64,9 @@ class Draft11FieldsTest {
         List<Answer> all = List.of(answers);
         List<Policy> policies = all.stream().map(Answer::policy).toList();
         MultivaluedHashMap<String, Object> headers = new MultivaluedHashMap<>();
-        Draft11Fields.write(new Plan("e", List.of(), Draft11Fields.policies(policies)), Decision.of(all), headers);
+        boolean admitted = all.stream().allMatch(Answer::admitted);
+        Decision decision = admitted ? new Decision.Admitted(all, 0, null) : new Decision.Rejected(all, 0);
+        Draft11Fields.write(new Plan("e", List.of(), Draft11Fields.policies(policies)), List.of(decision), headers);
         return headers;
     }
 }

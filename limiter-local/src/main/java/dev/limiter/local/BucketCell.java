@@ -1,40 +1,86 @@
 package dev.limiter.local;
 
+import dev.limiter.Demand;
 import dev.limiter.Policy;
+import dev.limiter.spi.BucketReading;
 import dev.limiter.spi.Rate;
 import dev.limiter.spi.Rate.Span;
 import dev.limiter.spi.Reading;
 
-/** The instant at which the bucket will be empty again; the rules are those of {@code lua/algorithm/gcra.lua}. */
+/** The instant at which the bucket will be empty again, or the next free slot: {@code lua/algorithm/gcra.lua}. */
 final class BucketCell implements Cell {
-    private Span instant = new Span(Long.MIN_VALUE / 2, 0);
+    private static final Span NEVER = new Span(Long.MIN_VALUE / 2, 0);
+
+    private Span instant = NEVER;
     private long denominator = 1;
 
     /** A float's value in a double: the script keeps a float and compares it as a double. */
     private double reachMicros;
 
+    private BucketReading found;
+
     @Override
-    public Reading read(Policy policy, long cost, long nowMicros, long phaseMicros) {
-        Rate rate = rate(policy);
-        Span backlog = backlog(policy, nowMicros);
+    public Reading read(Demand demand, long nowMicros, long phaseMicros, boolean peek) {
+        Span backlog = backlog(demand.policy().limit(), nowMicros);
         if (backlog.micros() > reachMicros) {
             backlog = new Span((long) reachMicros, 0);
-            write(policy, nowMicros, backlog);
+            if (!peek) {
+                write(demand.policy().limit(), nowMicros, backlog);
+            }
         }
-        Span slack = rate.timeOf(policy.capacity() - cost);
-        return new Reading.OfBucket(backlog.atMost(slack), backlog);
+        found = new BucketReading(backlog.atMost(BucketReading.slack(demand)), backlog);
+        return found;
     }
 
     @Override
-    public void charge(Policy policy, long cost, long nowMicros) {
-        Rate rate = rate(policy);
-        write(policy, nowMicros, rate.plus(backlog(policy, nowMicros), rate.timeOf(cost)));
+    public void charge(Demand demand, long nowMicros) {
+        Rate rate = BucketReading.rate(demand.policy());
+        write(rate.limit(), nowMicros, rate.plus(found.backlog(), BucketReading.price(demand)));
     }
 
-    private void write(Policy policy, long nowMicros, Span backlog) {
+    @Override
+    public void debt(Policy policy, long units, long nowMicros) {
+        Span raised = BucketReading.rate(policy).plus(found.backlog(), BucketReading.debtPrice(policy, units));
+        Span bound = BucketReading.debtLimit(policy);
+        Span after = raised.atMost(bound) ? raised : bound;
+        if (!after.atMost(found.backlog())) {
+            write(policy.limit(), nowMicros, after);
+        }
+    }
+
+    @Override
+    public boolean refund(Demand demand, Reading then, long thenMicros, long nowMicros) {
+        Rate rate = BucketReading.rate(demand.policy());
+        Span reached = ((BucketReading) then).instantAfter(demand, thenMicros);
+        boolean last = instant.equals(reached) && denominator == rate.limit();
+        if (BucketReading.isQueue(demand.policy()) && !last) {
+            return false;
+        }
+        Span ahead = new Span(reached.micros() - nowMicros, reached.part());
+        Span price = BucketReading.price(demand);
+        Span given = price.atMost(ahead) ? price : ahead;
+        Span backlog = backlog(rate.limit(), nowMicros);
+        if (given.atMost(Span.ZERO) || backlog.atMost(Span.ZERO)) {
+            return false;
+        }
+        Span kept = rate.minus(backlog, given);
+        if (kept.atMost(Span.ZERO)) {
+            instant = NEVER;
+        } else {
+            write(rate.limit(), nowMicros, kept);
+        }
+        return true;
+    }
+
+    private void write(long limit, long nowMicros, Span backlog) {
         instant = new Span(nowMicros + backlog.micros(), backlog.part());
-        denominator = policy.limit();
+        denominator = limit;
         reachMicros = (float) (backlog.micros() * (1 + 0x1p-22) + 1);
+    }
+
+    private Span backlog(long limit, long nowMicros) {
+        Span present = instant.part() > 0 && denominator != limit ? new Span(instant.ceil(), 0) : instant;
+        return present.micros() < nowMicros ? Span.ZERO : new Span(present.micros() - nowMicros, present.part());
     }
 
     @Override
@@ -42,12 +88,8 @@ final class BucketCell implements Cell {
         return instant.ceil();
     }
 
-    private Span backlog(Policy policy, long nowMicros) {
-        Span present = instant.part() > 0 && denominator != policy.limit() ? new Span(instant.ceil(), 0) : instant;
-        return present.micros() < nowMicros ? Span.ZERO : new Span(present.micros() - nowMicros, present.part());
-    }
-
-    private static Rate rate(Policy policy) {
-        return new Rate(policy.limit(), policy.windowMicros());
+    @Override
+    public long bytes() {
+        return 0;
     }
 }

@@ -1,30 +1,54 @@
 package dev.limiter.local;
 
+import dev.limiter.Demand;
 import dev.limiter.Policy;
+import dev.limiter.Refill;
 import dev.limiter.spi.Reading;
 
-/** The state of one partition under one policy: read first, charged only when the whole group fits. Not thread-safe. */
+/**
+ * The state of one partition under one policy: read first, charged only when the whole group fits. Each follows the rules of
+ * its file in {@code lua/}. Not thread-safe.
+ */
 interface Cell {
 
     /** An untouched cell for a policy. */
     static Cell of(Policy policy) {
         return switch (policy.algorithm()) {
-            case FIXED_WINDOW -> new FixedWindowCell();
-            case SLIDING_LOG -> new SlidingLogCell();
-            case TOKEN_BUCKET, GCRA, UNIFORM -> new BucketCell();
+            case FIXED_WINDOW -> new WindowCell();
+            case SLIDING_WINDOW -> new SlidingWindowCell();
+            case SLIDING_LOG -> new LogCell();
+            case TOKEN_BUCKET -> policy.refill() == Refill.INTERVAL ? new IntervalCell() : new BucketCell();
+            case GCRA, UNIFORM, LEAKY_BUCKET -> new BucketCell();
+            case CONCURRENCY -> new LeaseCell();
         };
     }
 
     /**
-     * Looks without charging. It repairs what a clock that has stepped back left too far ahead, and changes nothing else.
+     * Looks without charging.
      *
-     * @param phaseMicros where the key's fixed windows begin
+     * @param phaseMicros where the key's windows begin
+     * @param peek whether what a clock that has stepped back left too far ahead stays as it is; else it is repaired
      */
-    Reading read(Policy policy, long cost, long nowMicros, long phaseMicros);
+    Reading read(Demand demand, long nowMicros, long phaseMicros, boolean peek);
 
-    /** Charges what {@link #read} at the same instant found to fit. */
-    void charge(Policy policy, long cost, long nowMicros);
+    /** Charges a demand for which {@link #read} at the same instant has just found room. */
+    void charge(Demand demand, long nowMicros);
+
+    /** Charges units without asking, up to the bound of debts; {@link #read} at the same instant came just before. */
+    void debt(Policy policy, long units, long nowMicros);
+
+    /**
+     * Gives back what a demand took.
+     *
+     * @param then what was read before it was charged
+     * @param thenMicros when it was charged
+     * @return whether anything was given back
+     */
+    boolean refund(Demand demand, Reading then, long thenMicros, long nowMicros);
 
     /** From when on this cell is as good as an untouched one, in µs. */
     long idleAtMicros();
+
+    /** Roughly what it holds in memory, beyond what every cell does. */
+    long bytes();
 }

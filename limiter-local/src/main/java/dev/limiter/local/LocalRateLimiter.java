@@ -1,43 +1,42 @@
 package dev.limiter.local;
 
-import dev.limiter.Algorithm;
 import dev.limiter.Answer;
+import dev.limiter.Charge;
 import dev.limiter.Decision;
 import dev.limiter.Demand;
 import dev.limiter.Group;
 import dev.limiter.PartitionKey;
+import dev.limiter.Patience;
 import dev.limiter.Policy;
 import dev.limiter.RateLimiter;
 import dev.limiter.spi.Reading;
+import dev.limiter.spi.Receipt;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
-import java.util.Iterator;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
  * Limits held in the memory of this process: exact, but each process admits the whole limit. For a single instance, and for
  * tests that set the clock themselves.
  *
- * <p>At most {@value #MAX_PARTITIONS} partitions are kept; beyond that the one longest unused is forgotten.
+ * <p>At most {@value #MAX_PARTITIONS} partitions and about {@value #MAX_BYTES} bytes are kept; beyond that the ones longest
+ * unused are forgotten, and begin with a full quota again.
  */
 public final class LocalRateLimiter implements RateLimiter {
 
     /** Partitions that are kept at most, so that callers who rotate keys cannot fill the memory. */
     public static final int MAX_PARTITIONS = 100_000;
 
-    /** Up to here idle partitions are left alone: the memory is not worth the looking. */
-    static final int SWEPT_ABOVE = 1_000;
-
-    /** Idle partitions looked for on each call: more than one, so that they go faster than they come. */
-    private static final int SWEPT_PER_CALL = 2;
+    /** Bytes that are kept at most, estimated, so that long keys and long logs cannot fill the memory either. */
+    public static final long MAX_BYTES = 64L << 20;
 
     private final InstantSource clock;
+    private final Patience patience;
     private final ReentrantLock lock = new ReentrantLock();
-    private final LinkedHashMap<Partition, Cell> cells = new LinkedHashMap<>(64, 0.75f, true);
+    private final Partitions partitions = new Partitions(MAX_PARTITIONS, MAX_BYTES);
 
     /** A limiter on a clock that never steps: the wall clock when it was made, and the time that has passed since. */
     public LocalRateLimiter() {
@@ -45,42 +44,145 @@ public final class LocalRateLimiter implements RateLimiter {
     }
 
     /**
-     * A limiter on a clock of one's own.
+     * A limiter on a clock of one's own, where waiting is sleeping: for a clock that goes by itself.
      *
      * @param clock asked once for each decision; whole microseconds count
      */
     public LocalRateLimiter(InstantSource clock) {
+        this(clock, Patience.Sleep.OF_THREADS);
+    }
+
+    /**
+     * A limiter on a clock that somebody moves, so that tests of {@link #acquire(Group, Duration)} need not sleep.
+     *
+     * @param clock asked once for each decision; whole microseconds count
+     * @param sleep called to wait; moves the clock by that span
+     */
+    public LocalRateLimiter(InstantSource clock, Patience.Sleep sleep) {
         this.clock = clock;
+        this.patience = new Patience(this::nowMicros, sleep);
     }
 
     @Override
     public Decision acquire(Group group) {
-        List<Demand> demands = group.demands();
         lock.lock();
         try {
-            long now = micros(clock.instant());
-            sweep(now);
-            List<Cell> found = new ArrayList<>(demands.size());
-            List<Reading> readings = new ArrayList<>(demands.size());
-            boolean admitted = true;
-            for (Demand demand : demands) {
-                Policy policy = demand.policy();
-                Cell cell = cells.computeIfAbsent(Partition.of(demand), partition -> Cell.of(policy));
-                long phase = demand.key().spread() % policy.windowMicros();
-                Reading reading = cell.read(policy, demand.cost(), now, phase);
-                found.add(cell);
-                readings.add(reading);
-                admitted &= reading.fits();
+            long now = nowMicros();
+            partitions.sweep(now);
+            return decide(group, now);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    @Override
+    public List<Decision> acquireEach(List<Group> groups) {
+        lock.lock();
+        try {
+            long now = nowMicros();
+            partitions.sweep(now);
+            return groups.stream().map(group -> decide(group, now)).toList();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    @Override
+    public Decision acquire(Group group, Duration atMost) throws InterruptedException {
+        return patience.acquire(this, group, atMost);
+    }
+
+    private Decision decide(Group group, long now) {
+        List<Demand> demands = group.demands();
+        List<Cell> cells = new ArrayList<>(demands.size());
+        List<Reading> readings = new ArrayList<>(demands.size());
+        for (Demand demand : demands) {
+            Cell cell = partitions.cell(demand);
+            long before = cell.bytes();
+            cells.add(cell);
+            readings.add(cell.read(demand, now, demand.phaseMicros(), false));
+            partitions.resized(cell, before);
+        }
+        Decision decision = Reading.decide(group, readings, now);
+        for (int i = 0; decision.admitted() && i < cells.size(); i++) {
+            if (readings.get(i).fits()) {
+                Cell cell = cells.get(i);
+                long before = cell.bytes();
+                cell.charge(demands.get(i), now);
+                partitions.resized(cell, before);
             }
-            List<Answer> answers = new ArrayList<>(demands.size());
-            for (int i = 0; i < demands.size(); i++) {
-                Demand demand = demands.get(i);
-                if (admitted) {
-                    found.get(i).charge(demand.policy(), demand.cost(), now);
+        }
+        return decision;
+    }
+
+    @Override
+    public List<Answer> peek(Group group) {
+        lock.lock();
+        try {
+            long now = nowMicros();
+            List<Reading> readings = new ArrayList<>(group.demands().size());
+            for (Demand demand : group.demands()) {
+                Cell cell = partitions.existing(demand.policy(), demand.key());
+                Cell seen = cell == null ? Cell.of(demand.policy()) : cell;
+                readings.add(seen.read(demand, now, demand.phaseMicros(), true));
+            }
+            return Reading.peeked(group, readings);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    @Override
+    public Charge charge(Policy policy, PartitionKey key, long units) {
+        Demand demand = Demand.of(policy, key);
+        Charge.requireChargeable(policy, units);
+        lock.lock();
+        try {
+            long now = nowMicros();
+            partitions.sweep(now);
+            Cell cell = partitions.cell(demand);
+            long bytes = cell.bytes();
+            Reading before = cell.read(demand, now, demand.phaseMicros(), false);
+            cell.debt(policy, units, now);
+            Reading after = cell.read(demand, now, demand.phaseMicros(), false);
+            partitions.resized(cell, bytes);
+            return Reading.charged(demand, units, before, after);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    @Override
+    public boolean refund(Decision.Admitted admission) {
+        Receipt receipt = admission.receipt();
+        if (!receipt.spend()) {
+            return false;
+        }
+        lock.lock();
+        try {
+            long now = nowMicros();
+            boolean given = false;
+            for (int i = 0; i < receipt.demands().size(); i++) {
+                Demand demand = receipt.demands().get(i);
+                Reading then = receipt.readings().get(i);
+                Cell cell = partitions.existing(demand.policy(), demand.key());
+                if (cell != null && then.fits()) {
+                    long before = cell.bytes();
+                    given |= cell.refund(demand, then, receipt.atMicros(), now);
+                    partitions.resized(cell, before);
                 }
-                answers.add(readings.get(i).answer(demand.policy(), demand.cost(), admitted));
             }
-            return Decision.of(answers);
+            return given;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    @Override
+    public void reset(Policy policy, PartitionKey key) {
+        lock.lock();
+        try {
+            partitions.remove(policy, key);
         } finally {
             lock.unlock();
         }
@@ -90,7 +192,7 @@ public final class LocalRateLimiter implements RateLimiter {
     public void close() {
         lock.lock();
         try {
-            cells.clear();
+            partitions.clear();
         } finally {
             lock.unlock();
         }
@@ -99,35 +201,14 @@ public final class LocalRateLimiter implements RateLimiter {
     int partitions() {
         lock.lock();
         try {
-            return cells.size();
+            return partitions.size();
         } finally {
             lock.unlock();
         }
     }
 
-    /** Forgets from the longest unused on: those that are idle, and as many more as are above the bound. */
-    private void sweep(long now) {
-        Iterator<Map.Entry<Partition, Cell>> longestUnused = cells.entrySet().iterator();
-        for (int looked = 0; cells.size() > SWEPT_ABOVE && (looked < SWEPT_PER_CALL || isFull()); looked++) {
-            if (longestUnused.next().getValue().idleAtMicros() <= now || isFull()) {
-                longestUnused.remove();
-            }
-        }
-    }
-
-    private boolean isFull() {
-        return cells.size() > MAX_PARTITIONS;
-    }
-
-    private static long micros(Instant instant) {
-        return instant.getEpochSecond() * 1_000_000 + instant.getNano() / 1_000;
-    }
-
-    /** What tells one state from another: never limit, burst or cost, which come with each call. */
-    private record Partition(String policy, Algorithm algorithm, long windowMicros, PartitionKey key) {
-        static Partition of(Demand demand) {
-            Policy policy = demand.policy();
-            return new Partition(policy.name(), policy.algorithm(), policy.windowMicros(), demand.key());
-        }
+    private long nowMicros() {
+        Instant now = clock.instant();
+        return now.getEpochSecond() * 1_000_000 + now.getNano() / 1_000;
     }
 }

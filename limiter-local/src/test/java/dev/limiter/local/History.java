@@ -6,6 +6,7 @@ import dev.limiter.Demand;
 import dev.limiter.Group;
 import dev.limiter.PartitionKey;
 import dev.limiter.Policy;
+import dev.limiter.Refill;
 import java.time.Duration;
 import java.util.List;
 import net.jqwik.api.Arbitraries;
@@ -62,11 +63,32 @@ record History(Policy policy, List<Step> steps) {
                         Arbitraries.of(Algorithm.values()),
                         Arbitraries.longs().between(1, 12),
                         Arbitraries.of(1L, 7L, 997L, 1_000_000L, 10_000_019L),
-                        Arbitraries.longs().between(1, 20))
-                .as((algorithm, limit, window, burst) -> new Policy(
-                        "p", algorithm, limit, Duration.ofNanos(window * 1_000), algorithm.hasBurst() ? burst : 0));
+                        Arbitraries.longs().between(1, 20),
+                        Arbitraries.integers().between(0, 3))
+                .as(History::policy);
         return policies.flatMap(
                 policy -> steps(policy).list().ofMinSize(1).ofMaxSize(40).map(steps -> new History(policy, steps)));
+    }
+
+    /** Each algorithm in each of its kinds. */
+    private static Policy policy(Algorithm algorithm, long limit, long windowMicros, long burst, int kind) {
+        Duration window = Duration.ofNanos(windowMicros * 1_000);
+        return switch (algorithm) {
+            case LEAKY_BUCKET ->
+                Policy.leakyBucket("p", limit, window, Duration.ofNanos(burst * windowMicros / limit * 1_000));
+            case TOKEN_BUCKET -> {
+                Policy bucket = Policy.of("p", algorithm, limit, window)
+                        .withBurst(burst)
+                        .withRefill(kind % 2 == 0 ? Refill.SMOOTH : Refill.INTERVAL);
+                yield kind < 2 ? bucket : bucket.borrowing();
+            }
+            case GCRA -> Policy.of("p", algorithm, limit, window).withBurst(burst);
+            case FIXED_WINDOW, SLIDING_WINDOW -> {
+                Policy windows = Policy.of("p", algorithm, limit, window);
+                yield kind == 0 ? windows.alignedToTheClock() : windows;
+            }
+            case SLIDING_LOG, UNIFORM, CONCURRENCY -> Policy.of("p", algorithm, limit, window);
+        };
     }
 
     private static Arbitrary<Step> steps(Policy policy) {

@@ -97,14 +97,14 @@ class LocalRateLimiterTest {
 
     @Test
     void whatIsIdleIsForgotten() {
-        for (int i = 0; i < 2 * LocalRateLimiter.SWEPT_ABOVE; i++) {
+        for (int i = 0; i < 2 * Partitions.SWEPT_ABOVE; i++) {
             limiter.acquire(GATE, user("user" + i));
         }
         clock.advance(10_000_000);
-        for (int i = 0; i < LocalRateLimiter.SWEPT_ABOVE; i++) {
+        for (int i = 0; i < Partitions.SWEPT_ABOVE; i++) {
             limiter.acquire(GATE, user("same"));
         }
-        assertThat(limiter.partitions()).isEqualTo(LocalRateLimiter.SWEPT_ABOVE);
+        assertThat(limiter.partitions()).isEqualTo(Partitions.SWEPT_ABOVE);
     }
 
     private long drain(Policy policy) {

@@ -1,7 +1,9 @@
 package dev.limiter.redis;
 
+import dev.limiter.Algorithm;
 import dev.limiter.PartitionKey;
 import dev.limiter.Policy;
+import dev.limiter.Refill;
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
 import java.util.Base64;
@@ -11,7 +13,7 @@ import javax.crypto.spec.SecretKeySpec;
 /**
  * Where a state lies: {@code rl:<application>:<fingerprint>:{<digest>}}, at most 160 bytes of ASCII.
  *
- * <p>The fingerprint stands for what a state cannot be shared across: policy name, algorithm, window, format; never limit,
+ * <p>The fingerprint stands for what a state cannot be shared across: policy name, algorithm, refill, window, format; never limit,
  * burst or cost, which come with each call. The digest is 128 bits of HMAC-SHA-256 over the key's text, so no user name,
  * address or API key stands in Redis; it alone is the hash tag, so that all limits on one key share a slot.
  */
@@ -40,8 +42,10 @@ final class RedisKeys {
 
     /** The part of the key that a policy gives: everything before the digest. */
     byte[] prefix(Policy policy) {
-        String identity =
-                policy.name() + '\0' + policy.algorithm() + '\0' + policy.windowMicros() + '\0' + STATE_FORMAT;
+        // Each lease knows its own length, so leases of different lengths count together.
+        long window = policy.algorithm() == Algorithm.CONCURRENCY ? 0 : policy.windowMicros();
+        String algorithm = policy.algorithm() + (policy.refill() == Refill.INTERVAL ? "/INTERVAL" : "");
+        String identity = policy.name() + '\0' + algorithm + '\0' + window + '\0' + STATE_FORMAT;
         return ascii("rl:" + application + ':' + base64(hmac(NO_SECRET), identity, FINGERPRINT_BYTES) + ":{");
     }
 

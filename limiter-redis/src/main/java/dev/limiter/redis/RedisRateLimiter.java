@@ -1,56 +1,146 @@
 package dev.limiter.redis;
 
 import dev.limiter.Answer;
+import dev.limiter.Charge;
 import dev.limiter.Decision;
 import dev.limiter.Demand;
 import dev.limiter.Group;
+import dev.limiter.PartitionKey;
 import dev.limiter.Policy;
 import dev.limiter.RateLimiter;
 import dev.limiter.StoreUnavailableException;
 import dev.limiter.spi.Reading;
-import java.nio.charset.StandardCharsets;
+import dev.limiter.spi.Receipt;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Supplier;
 import redis.clients.jedis.UnifiedJedis;
 
 /** Limits held in Redis, shared by every process of one application: one script call for each decision. */
 final class RedisRateLimiter implements RateLimiter {
-
-    /** Prepared policies that are kept; an application has a handful, so this only bounds what code could make up. */
-    private static final int MAX_PREPARED = 10_000;
+    private static final byte[] CHARGE = Argument.of("charge");
+    private static final byte[] REFUND = Argument.of("refund");
 
     private final UnifiedJedis jedis;
-    private final ScriptRunner runner;
-    private final RedisKeys keys;
+    private final ScriptRunner decisions;
+    private final ScriptRunner settlements;
+    private final PreparedPolicies policies;
     private final String address;
-    private final ConcurrentHashMap<Policy, Prepared> prepared = new ConcurrentHashMap<>();
 
     /**
+     * @param decisions runs {@link Script#decisions}
+     * @param settlements runs {@link Script#settlements}
      * @param address how the store is named in errors, without credentials
      */
-    RedisRateLimiter(UnifiedJedis jedis, ScriptRunner runner, RedisKeys keys, String address) {
+    RedisRateLimiter(
+            UnifiedJedis jedis,
+            ScriptRunner decisions,
+            ScriptRunner settlements,
+            PreparedPolicies policies,
+            String address) {
         this.jedis = jedis;
-        this.runner = runner;
-        this.keys = keys;
+        this.decisions = decisions;
+        this.settlements = settlements;
+        this.policies = policies;
         this.address = address;
     }
 
     @Override
     public Decision acquire(Group group) {
-        List<Demand> demands = group.demands();
-        Prepared[] policies = new Prepared[demands.size()];
-        List<byte[]> redisKeys = new ArrayList<>(demands.size());
-        List<byte[]> arguments = new ArrayList<>(1 + 7 * demands.size());
-        arguments.add(Integer.toString(demands.size()).getBytes(StandardCharsets.US_ASCII));
-        for (int i = 0; i < policies.length; i++) {
-            Demand demand = demands.get(i);
-            Prepared policy = policies[i] = prepared(demand.policy());
-            long phase = demand.key().spread() % policy.windowMicros();
-            redisKeys.add(keys.key(policy.keyPrefix(), demand.key()));
-            policy.script().arguments(demand.cost(), phase, arguments);
+        DecisionCall call = new DecisionCall(policies);
+        call.decide(group);
+        return answered(() -> {
+            Reply reply = decisions.run(call.keys(), call.arguments());
+            long at = reply.next();
+            return Reading.decide(group, call.readings(group, reply), at);
+        });
+    }
+
+    @Override
+    public List<Decision> acquireEach(List<Group> groups) {
+        List<Decision> all = new ArrayList<>(groups.size());
+        for (int from = 0; from < groups.size(); from += MAX_GROUPS) {
+            all.addAll(decide(groups.subList(from, Math.min(groups.size(), from + MAX_GROUPS))));
         }
-        return decision(demands, readings(policies, redisKeys, arguments));
+        return all;
+    }
+
+    private List<Decision> decide(List<Group> groups) {
+        DecisionCall call = new DecisionCall(policies);
+        groups.forEach(call::decide);
+        return answered(() -> {
+            Reply reply = decisions.run(call.keys(), call.arguments());
+            long at = reply.next();
+            List<Decision> made = new ArrayList<>(groups.size());
+            for (Group group : groups) {
+                made.add(Reading.decide(group, call.readings(group, reply), at));
+            }
+            return made;
+        });
+    }
+
+    @Override
+    public List<Answer> peek(Group group) {
+        DecisionCall call = new DecisionCall(policies);
+        call.peek(group);
+        return answered(() -> {
+            Reply reply = decisions.run(call.keys(), call.arguments());
+            reply.next();
+            return Reading.peeked(group, call.readings(group, reply));
+        });
+    }
+
+    @Override
+    public Charge charge(Policy policy, PartitionKey key, long units) {
+        Charge.requireChargeable(policy, units);
+        Demand demand = Demand.of(policy, key);
+        PreparedPolicies.Prepared prepared = policies.of(policy);
+        List<byte[]> arguments = new ArrayList<>(12);
+        arguments.add(CHARGE);
+        prepared.script().arguments(demand, arguments);
+        prepared.script().debt(units, arguments);
+        return answered(() -> {
+            Reply reply = settlements.run(List.of(prepared.key(key)), arguments);
+            reply.next();
+            Reading before = prepared.script().reading(reply);
+            Reading after = prepared.script().reading(reply);
+            return Reading.charged(demand, units, before, after);
+        });
+    }
+
+    @Override
+    public boolean refund(Decision.Admitted admission) {
+        Receipt receipt = admission.receipt();
+        if (!receipt.spend()) {
+            return false;
+        }
+        List<byte[]> keys = new ArrayList<>(receipt.demands().size());
+        List<byte[]> arguments = new ArrayList<>(8 * receipt.demands().size());
+        for (int i = 0; i < receipt.demands().size(); i++) {
+            Demand demand = receipt.demands().get(i);
+            Reading then = receipt.readings().get(i);
+            if (then.fits()) {
+                PreparedPolicies.Prepared prepared = policies.of(demand.policy());
+                keys.add(prepared.key(demand.key()));
+                arguments.add(REFUND);
+                prepared.script().refund(demand, then, receipt.atMicros(), arguments);
+            }
+        }
+        return !keys.isEmpty() && answered(() -> anyGiven(settlements.run(keys, arguments), keys.size()));
+    }
+
+    private static boolean anyGiven(Reply reply, int items) {
+        reply.next();
+        boolean given = false;
+        for (int i = 0; i < items; i++) {
+            given |= reply.nextFlag();
+        }
+        return given;
+    }
+
+    @Override
+    public void reset(Policy policy, PartitionKey key) {
+        answered(() -> jedis.del(policies.of(policy).key(key)));
     }
 
     @Override
@@ -58,46 +148,13 @@ final class RedisRateLimiter implements RateLimiter {
         jedis.close();
     }
 
-    /** The border of the store: whatever its client throws, or answers amiss, is one thing to callers: there is no decision. */
-    private List<Reading> readings(Prepared[] policies, List<byte[]> redisKeys, List<byte[]> arguments) {
+    /** The border of the store: whatever its client throws, or answers amiss, is one thing to callers: there is no answer. */
+    private <T> T answered(Supplier<T> call) {
         try {
-            Reply reply = runner.run(redisKeys, arguments);
-            List<Reading> readings = new ArrayList<>(policies.length);
-            for (Prepared policy : policies) {
-                readings.add(policy.script().reading(reply));
-            }
-            return readings;
+            return call.get();
         } catch (RuntimeException failed) {
             throw new StoreUnavailableException(
                     "Redis at " + address + " gave no decision: " + failed.getMessage(), failed);
         }
     }
-
-    private static Decision decision(List<Demand> demands, List<Reading> readings) {
-        boolean admitted = true;
-        for (Reading reading : readings) {
-            admitted &= reading.fits();
-        }
-        List<Answer> answers = new ArrayList<>(readings.size());
-        for (int i = 0; i < readings.size(); i++) {
-            Demand demand = demands.get(i);
-            answers.add(readings.get(i).answer(demand.policy(), demand.cost(), admitted));
-        }
-        return Decision.of(answers);
-    }
-
-    private Prepared prepared(Policy policy) {
-        Prepared known = prepared.get(policy);
-        if (known != null) {
-            return known;
-        }
-        Prepared made = new Prepared(keys.prefix(policy), PolicyScript.of(policy), policy.windowMicros());
-        if (prepared.size() < MAX_PREPARED) {
-            prepared.put(policy, made);
-        }
-        return made;
-    }
-
-    /** What of a policy is the same for every request. */
-    private record Prepared(byte[] keyPrefix, PolicyScript script, long windowMicros) {}
 }

@@ -42,10 +42,14 @@ public final class RedisRateLimiterProvider implements RateLimiterProvider {
                 .poolConfig(pool(connections, timeouts))
                 .build();
         warnIfSilent(jedis, address);
-        ScriptRunner runner = new ScriptRunner(jedis, Script.shipped(), timeouts, System::nanoTime);
         RedisKeys keys =
                 new RedisKeys(application, settings.value("limiter.key-secret").orElse(""));
-        return new RedisRateLimiter(jedis, runner, keys, address.toString());
+        return new RedisRateLimiter(
+                jedis,
+                new ScriptRunner(jedis, Script.decisions(), timeouts, System::nanoTime),
+                new ScriptRunner(jedis, Script.settlements(), timeouts, System::nanoTime),
+                new PreparedPolicies(keys),
+                address.toString());
     }
 
     static JedisClientConfig client(URI uri, Timeouts timeouts) {

@@ -9,18 +9,40 @@ import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 import java.util.List;
 
-/** The one Lua program, joined and hashed once: every algorithm file in alphabetical order, then the driver. */
+/** A Lua program, joined and hashed once. */
 record Script(byte[] text, byte[] sha1) {
-    private static final List<String> FILES =
-            List.of("algorithm/fixed_window.lua", "algorithm/gcra.lua", "algorithm/sliding_log.lua", "driver.lua");
+    private static final List<String> ALGORITHMS = List.of(
+            "algorithm/concurrency.lua",
+            "algorithm/fixed_window.lua",
+            "algorithm/gcra.lua",
+            "algorithm/interval.lua",
+            "algorithm/sliding_log.lua",
+            "algorithm/sliding_window.lua",
+            "dispatch.lua");
 
-    /** The program as it is shipped. */
-    static Script shipped() {
+    private static final List<String> SETTLEMENTS = List.of(
+            "settlement/concurrency.lua",
+            "settlement/gcra.lua",
+            "settlement/interval.lua",
+            "settlement/windows.lua",
+            "settle.lua");
+
+    /** The program that decides: every algorithm in alphabetical order, the dispatch, then the driver. */
+    static Script decisions() {
+        return of(joined(ALGORITHMS) + read("driver.lua"));
+    }
+
+    /** The program for what comes afterwards: the same algorithms and dispatch, every settlement, then its own driver. */
+    static Script settlements() {
+        return of(joined(ALGORITHMS) + joined(SETTLEMENTS));
+    }
+
+    private static String joined(List<String> files) {
         StringBuilder text = new StringBuilder();
-        for (String file : FILES) {
+        for (String file : files) {
             text.append(read(file));
         }
-        return of(text.toString());
+        return text.toString();
     }
 
     static Script of(String text) {

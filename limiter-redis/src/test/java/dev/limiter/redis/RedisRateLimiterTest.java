@@ -92,8 +92,9 @@ class RedisRateLimiterTest {
         long evals = calls("eval");
         Iterator<Long> clock = List.of(0L, 110_000_001L).iterator();
         ScriptRunner late =
-                new ScriptRunner(jedis, Script.shipped(), Timeouts.within(Duration.ofMillis(150)), clock::next);
-        RateLimiter hurried = new RedisRateLimiter(jedis, late, new RedisKeys("zoo", ""), "test");
+                new ScriptRunner(jedis, Script.decisions(), Timeouts.within(Duration.ofMillis(150)), clock::next);
+        RateLimiter hurried =
+                new RedisRateLimiter(jedis, late, late, new PreparedPolicies(new RedisKeys("zoo", "")), "test");
         assertThatExceptionOfType(StoreUnavailableException.class)
                 .isThrownBy(() -> hurried.acquire(GATE, user("alice")))
                 .withMessageContaining("NOSCRIPT");

@@ -109,7 +109,14 @@ class SameAnswersTest {
         for (int i = 0; i <= random.nextInt(3); i++) {
             Algorithm each = i == 0 ? algorithm : all[random.nextInt(all.length)];
             long burst = each.hasBurst() ? random.nextInt(15) : 0;
-            Policy policy = new Policy("p" + i, each, limit + i, Duration.ofNanos(window * 1_000), burst);
+            Policy policy = each == Algorithm.LEAKY_BUCKET
+                    ? Policy.leakyBucket(
+                            "p" + i,
+                            limit + i,
+                            Duration.ofNanos(window * 1_000),
+                            Duration.ofMillis(random.nextInt(3000)))
+                    : new Policy("p" + i, each, limit + i, Duration.ofNanos(window * 1_000), burst);
+            if (i > 0 && each == Algorithm.LEAKY_BUCKET) policy = policy.asShadow();
             PartitionKey key = PartitionKey.of("user", "u" + random.nextInt(2));
             demands.add(new Demand(policy, key, 1 + random.nextLong(policy.maxCost())));
         }

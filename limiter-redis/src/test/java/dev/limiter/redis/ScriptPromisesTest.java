@@ -11,7 +11,6 @@ import dev.limiter.PartitionKey;
 import dev.limiter.Policy;
 import dev.limiter.RateLimiter;
 import dev.limiter.testkit.RedisServer;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -52,12 +51,12 @@ class ScriptPromisesTest {
         for (int i = 0; i < 16; i++) {
             arguments.addAll(List.of("1", "gcra", "5", "8000000", "0", "2000000", "0"));
         }
-        String text = new String(VirtualTime.script().text(), StandardCharsets.UTF_8);
+        String text = VirtualTime.text(VirtualTime.virtual(Script.decisions()));
         List<?> reply = (List<?>) jedis.eval(text, keys, arguments);
-        assertThat(reply).hasSize(3 * 16);
+        assertThat(reply).hasSize(1 + 3 * 16);
         long admitted = 0;
         for (int group = 0; group < 16; group++) {
-            admitted += (Long) reply.get(3 * group);
+            admitted += (Long) reply.get(1 + 3 * group);
         }
         assertThat(admitted).isEqualTo(5);
     }
@@ -69,7 +68,7 @@ class ScriptPromisesTest {
         List<String> arguments = new ArrayList<>(gate);
         arguments.addAll(pair);
         arguments.addAll(gate);
-        String text = new String(VirtualTime.script().text(), StandardCharsets.UTF_8);
+        String text = VirtualTime.text(VirtualTime.virtual(Script.decisions()));
         jedis.eval(text, List.of("a", "b", "c", "d"), arguments);
         assertThat(jedis.keys("?")).containsExactlyInAnyOrder("a", "b", "c", "d");
     }

@@ -14,6 +14,7 @@ import redis.clients.jedis.UnifiedJedis;
 final class VirtualTime implements InstantSource {
     private static final String CLOCK_LINE = "local now = time[1] * 1000000 + time[2] -- the clock line";
     private static final String CLOCK_KEY = "virtual-clock";
+    private static final String VIRTUAL_LINE = "local now = tonumber(redis.call('GET', '" + CLOCK_KEY + "'))";
 
     private final UnifiedJedis jedis;
     private long micros;
@@ -24,31 +25,35 @@ final class VirtualTime implements InstantSource {
     }
 
     /** The shipped text; exactly the marked line differs. */
-    static Script script() {
-        List<String> shipped = new String(Script.shipped().text(), StandardCharsets.UTF_8)
-                .lines()
+    static Script virtual(Script shipped) {
+        List<String> lines = text(shipped).lines().toList();
+        List<String> virtual = lines.stream()
+                .map(line -> line.startsWith(CLOCK_LINE) ? VIRTUAL_LINE : line)
                 .toList();
-        List<String> virtual = shipped.stream()
-                .map(line -> line.startsWith(CLOCK_LINE)
-                        ? "local now = tonumber(redis.call('GET', '" + CLOCK_KEY + "'))"
-                        : line)
-                .toList();
-        assertThat(shipped.stream().filter(line -> !virtual.contains(line))).hasSize(1);
+        assertThat(lines.stream().filter(line -> line.startsWith(CLOCK_LINE))).hasSize(1);
         return Script.of(String.join("\n", virtual));
+    }
+
+    static String text(Script script) {
+        return new String(script.text(), StandardCharsets.UTF_8);
     }
 
     /** The limiter as it is shipped, but for the clock. */
     RateLimiter limiter(String application) {
         Timeouts patient = Timeouts.within(Duration.ofSeconds(10));
-        ScriptRunner runner = new ScriptRunner(jedis, script(), patient, System::nanoTime);
-        return new RedisRateLimiter(jedis, runner, new RedisKeys(application, ""), "test");
+        return new RedisRateLimiter(
+                jedis,
+                new ScriptRunner(jedis, virtual(Script.decisions()), patient, System::nanoTime),
+                new ScriptRunner(jedis, virtual(Script.settlements()), patient, System::nanoTime),
+                new PreparedPolicies(new RedisKeys(application, "")),
+                "test");
     }
 
     void advance(long byMicros) {
         move(micros + byMicros);
     }
 
-    private void move(long toMicros) {
+    void move(long toMicros) {
         micros = toMicros;
         jedis.set(CLOCK_KEY, Long.toString(toMicros));
     }

@@ -1,0 +1,48 @@
+package dev.limiter;
+
+/**
+ * What became of a cost that was known only afterwards. It is never refused: what is beyond the limit is debt, at most one
+ * further full quota, and what is beyond that is dropped.
+ *
+ * <p>GCRA with burst 5, spent: charging 7 units charges 5, which leaves the bucket twice its capacity in debt, and drops 2.
+ *
+ * @param policy the policy that was charged
+ * @param charged whole units that were charged; a bucket may be charged a part of one more to reach its bound
+ * @param dropped units that were not; {@code charged + dropped} is what was asked for
+ * @param remaining units that would pass at once now; 0 while there is debt
+ * @param nextAfterMicros until more than {@code remaining} is there; 0 when there is no more to come
+ * @param resetAfterMicros until the full quota is there
+ */
+public record Charge(
+        Policy policy, long charged, long dropped, long remaining, long nextAfterMicros, long resetAfterMicros) {
+
+    /**
+     * @throws IllegalArgumentException if a number is below zero, or {@code next} after {@code reset}
+     */
+    public Charge {
+        if (charged < 0 || dropped < 0 || remaining < 0) {
+            throw new IllegalArgumentException("units must not be below zero, were charged " + charged + ", dropped "
+                    + dropped + ", remaining " + remaining);
+        }
+        if (nextAfterMicros < 0 || resetAfterMicros < nextAfterMicros) {
+            throw new IllegalArgumentException("spans must be 0 <= next <= reset, were next " + nextAfterMicros
+                    + ", reset " + resetAfterMicros + " µs");
+        }
+    }
+
+    /**
+     * What can be charged without asking, for whoever implements it.
+     *
+     * @throws IllegalArgumentException if units are not from 1 to 2<sup>31</sup> − 1, or the policy is {@code CONCURRENCY}
+     */
+    public static void requireChargeable(Policy policy, long units) {
+        if (policy.algorithm() == Algorithm.CONCURRENCY) {
+            throw new IllegalArgumentException("CONCURRENCY counts what is in flight; policy \"" + policy.name()
+                    + "\" can be asked for a lease, but nothing can be charged to it");
+        }
+        if (units < 1 || units > Integer.MAX_VALUE) {
+            throw new IllegalArgumentException(
+                    "units on policy \"" + policy.name() + "\" must be from 1 to 2^31 - 1, were " + units);
+        }
+    }
+}

@@ -1,0 +1,109 @@
+package dev.limiter;
+
+import java.time.Duration;
+import java.util.function.LongSupplier;
+
+/** How to wait for admission: ask, wait as long as the answer says, ask again, until admitted or out of time. */
+public final class Patience {
+
+    /** Leases are given back at any time, so there is nothing exact to wait for. */
+    private static final long LEASE_POLL_MICROS = 50_000;
+
+    /** Whoever waits longer waits for ever. */
+    private static final Duration LONGEST = Duration.ofDays(36_600);
+
+    private static final Patience OF_THREADS = new Patience(() -> System.nanoTime() / 1_000, Sleep.OF_THREADS);
+
+    private final LongSupplier micros;
+    private final Sleep sleep;
+
+    /** Lets time pass. */
+    @FunctionalInterface
+    public interface Sleep {
+
+        /** Puts the thread to sleep, never for less than asked: {@link Thread#sleep(long, int)} cuts what is below half a ms. */
+        Sleep OF_THREADS = span -> Thread.sleep(span.plusNanos(999_999).toMillis());
+
+        /**
+         * Returns when this span has passed.
+         *
+         * @throws InterruptedException if the thread was interrupted meanwhile
+         */
+        void sleep(Duration span) throws InterruptedException;
+    }
+
+    /**
+     * @param micros a clock that does not step, in µs
+     * @param sleep lets that clock advance
+     */
+    public Patience(LongSupplier micros, Sleep sleep) {
+        this.micros = micros;
+        this.sleep = sleep;
+    }
+
+    static Patience ofThreads() {
+        return OF_THREADS;
+    }
+
+    /** See {@link RateLimiter#acquire(Group, Duration)}. */
+    public Decision acquire(RateLimiter limiter, Group group, Duration atMost) throws InterruptedException {
+        if (atMost.isNegative()) {
+            throw new IllegalArgumentException("atMost must not be negative, was " + atMost);
+        }
+        long end = micros.getAsLong() + PolicyRules.micros(atMost.compareTo(LONGEST) < 0 ? atMost : LONGEST);
+        while (true) {
+            long left = Math.max(0, end - micros.getAsLong());
+            Group held = group.heldAtMost(left);
+            Decision decision = limiter.acquire(held);
+            if (decision instanceof Decision.Admitted admission) {
+                return atItsSlot(limiter, admission);
+            }
+            long pause = pause((Decision.Rejected) decision, held, left);
+            if (pause > left) {
+                return decision;
+            }
+            sleep(pause);
+        }
+    }
+
+    private Decision atItsSlot(RateLimiter limiter, Decision.Admitted admission) throws InterruptedException {
+        try {
+            sleep(PolicyRules.micros(admission.runAfter()));
+            return admission;
+        } catch (InterruptedException interrupted) {
+            limiter.refund(admission);
+            throw interrupted;
+        }
+    }
+
+    /** Until it is worth asking again; more than {@code left} if it is not. */
+    private static long pause(Decision.Rejected rejected, Group held, long left) {
+        long pause = 0;
+        for (int i = 0; i < held.demands().size(); i++) {
+            Answer answer = rejected.answers().get(i);
+            if (answer.admitted() || answer.policy().shadow()) {
+                continue;
+            }
+            // A slot that is free then is as far away as this request may be held.
+            if (answer.retryAfterMicros() + held.demands().get(i).maxWaitMicros() > left && !isLease(answer)) {
+                return Long.MAX_VALUE;
+            }
+            pause = Math.max(pause, isLease(answer) ? leasePause(left) : answer.retryAfterMicros());
+        }
+        return pause;
+    }
+
+    private static boolean isLease(Answer answer) {
+        return answer.policy().algorithm() == Algorithm.CONCURRENCY;
+    }
+
+    private static long leasePause(long left) {
+        return left == 0 ? Long.MAX_VALUE : Math.min(left, LEASE_POLL_MICROS);
+    }
+
+    private void sleep(long span) throws InterruptedException {
+        if (span > 0) {
+            sleep.sleep(Duration.ofSeconds(span / 1_000_000, span % 1_000_000 * 1_000));
+        }
+    }
+}

@@ -1,0 +1,158 @@
+package dev.limiter;
+
+import java.math.BigInteger;
+import java.time.Duration;
+
+/** What a {@link Policy} may be: each rule says the member, the value, and what would have to change. */
+final class PolicyRules {
+    private static final long MAX_COUNT = (1L << 31) - 1;
+    private static final Duration MIN_WINDOW = Duration.ofNanos(1_000);
+    private static final Duration MAX_WINDOW = Duration.ofDays(366);
+
+    /** Scripts compute in doubles: with today's 2^51 µs since 1970 on top, this keeps every instant below 2^53. */
+    private static final BigInteger MAX_DEBT_MICROS = BigInteger.ONE.shiftLeft(51);
+
+    private PolicyRules() {}
+
+    static void requireName(String name) {
+        if (name == null || name.isEmpty()) {
+            throw new InvalidPolicyException("name", "name is missing");
+        }
+        if (name.length() > Policy.MAX_NAME_LENGTH) {
+            throw new InvalidPolicyException(
+                    "name", "name must have at most " + Policy.MAX_NAME_LENGTH + " characters, has " + name.length());
+        }
+        if (name.isBlank() || !name.equals(name.strip())) {
+            throw new InvalidPolicyException("name", "name must not begin or end with a blank, was \"" + name + "\"");
+        }
+        if (!name.chars().allMatch(c -> c >= ' ' && c <= '~' && c != '"' && c != '\\')) {
+            throw new InvalidPolicyException(
+                    "name", "name must be printable ASCII without quote or backslash, was \"" + name + "\"");
+        }
+    }
+
+    static void requireAlgorithm(Algorithm algorithm) {
+        if (algorithm == null) {
+            throw new InvalidPolicyException("algorithm", "algorithm is missing");
+        }
+    }
+
+    static void requireLimit(Algorithm algorithm, long limit) {
+        if (limit < 1) {
+            throw new InvalidPolicyException("limit", "limit must be at least 1, was " + limit);
+        }
+        if (limit > MAX_COUNT) {
+            throw new InvalidPolicyException("limit", "limit must be below 2^31, was " + limit);
+        }
+        if (algorithm == Algorithm.SLIDING_LOG && limit > Policy.MAX_LOG_LIMIT) {
+            throw new InvalidPolicyException(
+                    "limit", "limit of a SLIDING_LOG must be at most " + Policy.MAX_LOG_LIMIT + ", was " + limit);
+        }
+    }
+
+    static void requireWindow(Duration window) {
+        if (window == null) {
+            throw new InvalidPolicyException("window", "window is missing");
+        }
+        if (window.compareTo(MIN_WINDOW) < 0 || window.compareTo(MAX_WINDOW) > 0) {
+            throw new InvalidPolicyException("window", "window must be from 1 µs to 366 days, was " + window);
+        }
+        if (window.getNano() % 1_000 != 0) {
+            throw new InvalidPolicyException("window", "window must be whole microseconds, was " + window);
+        }
+    }
+
+    static long normalBurst(Algorithm algorithm, long limit, long burst) {
+        if (!algorithm.hasBurst()) {
+            if (burst != 0) {
+                throw new InvalidPolicyException("burst", algorithm + " has no burst; leave it out, was " + burst);
+            }
+            return 0;
+        }
+        if (burst < 0 || burst > MAX_COUNT) {
+            throw new InvalidPolicyException("burst", "burst must be from 1 to 2^31 - 1, or 0 for limit, was " + burst);
+        }
+        return burst == 0 ? limit : burst;
+    }
+
+    static Refill normalRefill(Algorithm algorithm, Refill refill) {
+        if (refill == Refill.INTERVAL && algorithm != Algorithm.TOKEN_BUCKET) {
+            throw new InvalidPolicyException("refill", "refill is for TOKEN_BUCKET only; leave it out of " + algorithm);
+        }
+        return refill == null ? Refill.SMOOTH : refill;
+    }
+
+    static void requireBorrower(Algorithm algorithm, boolean borrow) {
+        if (borrow && algorithm != Algorithm.TOKEN_BUCKET) {
+            throw new InvalidPolicyException("borrow", "borrow is for TOKEN_BUCKET only; leave it out of " + algorithm);
+        }
+    }
+
+    static void requireAlignable(Algorithm algorithm, boolean aligned) {
+        boolean windows = algorithm == Algorithm.FIXED_WINDOW || algorithm == Algorithm.SLIDING_WINDOW;
+        if (aligned && !windows) {
+            throw new InvalidPolicyException(
+                    "aligned", "aligned is for FIXED_WINDOW and SLIDING_WINDOW only; leave it out of " + algorithm);
+        }
+    }
+
+    static Duration normalMaxWait(Algorithm algorithm, long limit, Duration window, Duration maxWait) {
+        if (algorithm != Algorithm.LEAKY_BUCKET) {
+            if (maxWait != null && !maxWait.isZero()) {
+                throw new InvalidPolicyException(
+                        "maxWait", "maxWait is for LEAKY_BUCKET only; leave it out of " + algorithm);
+            }
+            return Duration.ZERO;
+        }
+        if (maxWait == null) {
+            throw new InvalidPolicyException(
+                    "maxWait", "maxWait is missing; a LEAKY_BUCKET holds requests, and must know how long at most");
+        }
+        if (maxWait.isNegative() || maxWait.compareTo(MAX_WINDOW) > 0) {
+            throw new InvalidPolicyException("maxWait", "maxWait must be from 0 to 366 days, was " + maxWait);
+        }
+        if (maxWait.getNano() % 1_000 != 0) {
+            throw new InvalidPolicyException("maxWait", "maxWait must be whole microseconds, was " + maxWait);
+        }
+        BigInteger slots = exactSlots(limit, window, maxWait);
+        if (slots.compareTo(BigInteger.valueOf(MAX_COUNT)) > 0) {
+            throw new InvalidPolicyException(
+                    "maxWait",
+                    "maxWait of " + DurationNotation.format(maxWait) + " at " + limit + " per "
+                            + DurationNotation.format(window) + " holds " + slots
+                            + " requests, which must be below 2^31; lower maxWait or limit");
+        }
+        return maxWait;
+    }
+
+    /** How many requests a leaky bucket admits at once from rest: {@code 1 + floor(maxWait / T)}. */
+    static long slots(long limit, Duration window, Duration maxWait) {
+        long units = micros(maxWait);
+        return units <= Long.MAX_VALUE / limit
+                ? units * limit / micros(window) + 1
+                : exactSlots(limit, window, maxWait).longValueExact();
+    }
+
+    private static BigInteger exactSlots(long limit, Duration window, Duration maxWait) {
+        return BigInteger.valueOf(micros(maxWait))
+                .multiply(BigInteger.valueOf(limit))
+                .divide(BigInteger.valueOf(micros(window)))
+                .add(BigInteger.ONE);
+    }
+
+    /** The furthest that a bucket's instant can lie ahead, {@code (B + max(L, B)) · W / L}, must stay exact in a double. */
+    static void requireExact(Algorithm algorithm, long limit, Duration window, long burst) {
+        BigInteger furthest =
+                BigInteger.valueOf(micros(window)).multiply(BigInteger.valueOf(burst + Math.max(limit, burst)));
+        if (algorithm.hasBurst() && furthest.compareTo(MAX_DEBT_MICROS.multiply(BigInteger.valueOf(limit))) > 0) {
+            throw new InvalidPolicyException(
+                    "burst",
+                    "burst of " + burst + " at " + limit + " per " + DurationNotation.format(window)
+                            + " takes decades to come back, too long to be counted exactly; lower burst or raise limit");
+        }
+    }
+
+    static long micros(Duration span) {
+        return span.getSeconds() * 1_000_000 + span.getNano() / 1_000;
+    }
+}

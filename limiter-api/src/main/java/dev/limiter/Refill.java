@@ -1,0 +1,13 @@
+package dev.limiter;
+
+/** How the tokens of a {@link Algorithm#TOKEN_BUCKET} come back. */
+public enum Refill {
+    /** One by one, one every {@code window / limit}: the decisions of {@link Algorithm#GCRA}. */
+    SMOOTH,
+
+    /**
+     * {@code limit} of them together, each time a window has passed since the first token was taken from a full bucket.
+     * A bucket that is full has no phase: nothing comes in, until somebody takes again.
+     */
+    INTERVAL
+}

@@ -1,0 +1,86 @@
+package dev.limiter.spi;
+
+import dev.limiter.Algorithm;
+import dev.limiter.Answer;
+import dev.limiter.Demand;
+import dev.limiter.Policy;
+import dev.limiter.spi.Rate.Span;
+
+/**
+ * A bucket: GCRA and all that is decided by it. A {@code LEAKY_BUCKET} is one whose content is the wait for the next free
+ * slot; it holds {@code maxWait} and one unit.
+ *
+ * @param fits whether {@code backlog <= slack}
+ * @param backlog how far the theoretical arrival time lies ahead: what is in use, as time; not below zero
+ */
+public record BucketReading(boolean fits, Span backlog) implements Reading {
+
+    @Override
+    public Answer answer(Demand demand, boolean charged) {
+        Policy policy = demand.policy();
+        Rate rate = rate(policy);
+        Span after = charged ? rate.plus(backlog, price(demand)) : backlog;
+        Span room = rate.minus(content(policy), after);
+        long remaining = rate.unitsIn(room);
+        long retry = fits ? 0 : rate.minus(backlog, slack(demand)).ceil();
+        long run = fits && isQueue(policy) ? backlog.ceil() : 0;
+        long next = remaining == policy.capacity()
+                ? 0
+                : rate.minus(rate.timeOf(remaining + 1), room).ceil();
+        return new Answer(policy, fits, remaining, run, retry, next, after.ceil());
+    }
+
+    @Override
+    public long chargeable(Policy policy, long units) {
+        Rate rate = rate(policy);
+        return Math.min(units, rate.unitsIn(rate.minus(debtLimit(policy), backlog)));
+    }
+
+    /** The largest backlog on which a demand is admitted. */
+    public static Span slack(Demand demand) {
+        Policy policy = demand.policy();
+        if (isQueue(policy)) {
+            return new Span(demand.maxWaitMicros(), 0);
+        }
+        return rate(policy).timeOf(policy.capacity() - (policy.borrow() ? 1 : demand.cost()));
+    }
+
+    /** What a demand adds to the backlog. */
+    public static Span price(Demand demand) {
+        return rate(demand.policy()).timeOf(demand.cost());
+    }
+
+    /** What units charged without asking add to the backlog; of more than ever fit, enough to reach the bound. */
+    public static Span debtPrice(Policy policy, long units) {
+        return rate(policy).timeOf(Math.min(units, 2 * policy.capacity() + 2));
+    }
+
+    /** The largest backlog that charging without asking leaves. */
+    public static Span debtLimit(Policy policy) {
+        Span content = content(policy);
+        return rate(policy).plus(content, content);
+    }
+
+    /** How far the instant reaches after a demand was charged, if it was read at this instant. */
+    public Span instantAfter(Demand demand, long atMicros) {
+        Span after = rate(demand.policy()).plus(backlog, price(demand));
+        return new Span(atMicros + after.micros(), after.part());
+    }
+
+    /** Whether requests are held for slots, so that a slot can be given back only while it is the last. */
+    public static boolean isQueue(Policy policy) {
+        return policy.algorithm() == Algorithm.LEAKY_BUCKET;
+    }
+
+    /** The time of units in which this policy counts. */
+    public static Rate rate(Policy policy) {
+        return new Rate(policy.limit(), policy.windowMicros());
+    }
+
+    private static Span content(Policy policy) {
+        Rate rate = rate(policy);
+        return isQueue(policy)
+                ? rate.plus(new Span(policy.maxWaitMicros(), 0), rate.timeOf(1))
+                : rate.timeOf(policy.capacity());
+    }
+}

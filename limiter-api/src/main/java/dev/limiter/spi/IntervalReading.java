@@ -1,0 +1,64 @@
+package dev.limiter.spi;
+
+import dev.limiter.Answer;
+import dev.limiter.Demand;
+import dev.limiter.Policy;
+
+/**
+ * A bucket that is refilled at intervals.
+ *
+ * @param fits whether {@code used + cost <= burst}, or {@code used < burst} where one may borrow
+ * @param used tokens that are missing from a full bucket; more than the burst while there is debt
+ * @param leftMicros until the next refill; 0 if the bucket is full, for then it has no phase
+ */
+public record IntervalReading(boolean fits, long used, long leftMicros) implements Reading {
+
+    @Override
+    public Answer answer(Demand demand, boolean charged) {
+        Policy policy = demand.policy();
+        IntervalReading after = charged ? plus(policy, demand.cost()) : this;
+        return new Answer(
+                policy,
+                fits,
+                after.remaining(policy),
+                fits ? 0 : wait(policy, used + need(demand) - policy.burst()),
+                after.next(policy),
+                after.wait(policy, after.used));
+    }
+
+    @Override
+    public long chargeable(Policy policy, long units) {
+        return Math.min(units, Math.max(0, Reading.debtLimit(policy) - used));
+    }
+
+    /** Tokens that must be there for a demand to be admitted. */
+    public static long need(Demand demand) {
+        return demand.policy().borrow() ? 1 : demand.cost();
+    }
+
+    /** The instant of the phase after a charge at this instant: that of the last refill, or of the first take from a full bucket. */
+    public long phaseMicros(Policy policy, long atMicros) {
+        return used == 0 ? atMicros : atMicros + leftMicros - policy.windowMicros();
+    }
+
+    private IntervalReading plus(Policy policy, long units) {
+        return new IntervalReading(fits, used + units, used == 0 ? policy.windowMicros() : leftMicros);
+    }
+
+    private long remaining(Policy policy) {
+        return Math.max(0, policy.burst() - used);
+    }
+
+    private long next(Policy policy) {
+        return wait(policy, used == 0 ? 0 : Math.max(1, used - policy.burst() + 1));
+    }
+
+    /** Until so many tokens have come back. */
+    private long wait(Policy policy, long tokens) {
+        if (tokens <= 0) {
+            return 0;
+        }
+        long further = (tokens - 1) / policy.limit();
+        return leftMicros + Exact.capped(further, policy.windowMicros());
+    }
+}

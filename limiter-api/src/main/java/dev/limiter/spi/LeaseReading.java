@@ -1,0 +1,32 @@
+package dev.limiter.spi;
+
+import dev.limiter.Answer;
+import dev.limiter.Demand;
+import dev.limiter.Policy;
+
+/**
+ * Leases in flight.
+ *
+ * @param fits whether the lease is held already, or fewer than limit are
+ * @param live leases that have not expired, the demanded one among them if it is held
+ * @param held whether the demanded lease is one of them, so that it is renewed
+ */
+public record LeaseReading(boolean fits, long live, boolean held) implements Reading {
+
+    /** When others end is not known: a hint. */
+    private static final long HINT_MICROS = 1_000_000;
+
+    @Override
+    public Answer answer(Demand demand, boolean charged) {
+        long after = charged && !held ? live + 1 : live;
+        long hint = after == 0 ? 0 : HINT_MICROS;
+        long remaining = Math.max(0, demand.policy().limit() - after);
+        return new Answer(demand.policy(), fits, remaining, fits ? 0 : HINT_MICROS, hint, hint);
+    }
+
+    /** None: what is in flight can be asked for, not charged. */
+    @Override
+    public long chargeable(Policy policy, long units) {
+        return 0;
+    }
+}

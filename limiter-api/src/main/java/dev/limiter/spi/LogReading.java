@@ -1,0 +1,44 @@
+package dev.limiter.spi;
+
+import dev.limiter.Answer;
+import dev.limiter.Demand;
+import dev.limiter.Policy;
+
+/**
+ * A sliding log.
+ *
+ * @param fits whether {@code used + cost <= limit}
+ * @param used units inside the window
+ * @param waitMicros until the request fits if nobody else comes; 0 if it fits
+ * @param nextMicros until one more unit than now is free: the oldest unit that matters leaves the window; 0 if none is in it
+ * @param resetMicros until the youngest unit leaves the window; 0 if none is in it
+ */
+public record LogReading(boolean fits, long used, long waitMicros, long nextMicros, long resetMicros)
+        implements Reading {
+
+    @Override
+    public Answer answer(Demand demand, boolean charged) {
+        Policy policy = demand.policy();
+        if (!charged) {
+            long remaining = Math.max(0, policy.limit() - used);
+            return new Answer(policy, fits, remaining, waitMicros, nextMicros, resetMicros);
+        }
+        long remaining = policy.limit() - used - demand.cost();
+        long reset = resetAfterCharge(policy);
+        return new Answer(policy, true, remaining, 0, used == 0 ? reset : nextMicros, reset);
+    }
+
+    @Override
+    public long chargeable(Policy policy, long units) {
+        return Math.min(Math.min(units, Policy.MAX_LOG_COST), Math.max(0, Reading.debtLimit(policy) - used));
+    }
+
+    /** The instant under which units charged at an instant are kept: never before the youngest. */
+    public long recordedMicros(Policy policy, long atMicros) {
+        return atMicros + resetAfterCharge(policy) - policy.windowMicros();
+    }
+
+    private long resetAfterCharge(Policy policy) {
+        return Math.max(policy.windowMicros(), resetMicros);
+    }
+}

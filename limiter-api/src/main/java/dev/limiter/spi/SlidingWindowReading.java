@@ -1,0 +1,70 @@
+package dev.limiter.spi;
+
+import dev.limiter.Answer;
+import dev.limiter.Demand;
+import dev.limiter.Policy;
+
+/**
+ * Two windows.
+ *
+ * @param fits whether {@code previous · left + (current + cost) · window <= limit · window}
+ * @param previous units charged in the window before
+ * @param current units charged in the present window
+ * @param leftMicros until the present window ends; at least 1, and more than a window only after the clock has stepped back
+ */
+public record SlidingWindowReading(boolean fits, long previous, long current, long leftMicros) implements Reading {
+
+    @Override
+    public Answer answer(Demand demand, boolean charged) {
+        Policy policy = demand.policy();
+        SlidingWindowReading after = charged ? plus(demand.cost()) : this;
+        long remaining = after.remaining(policy);
+        return new Answer(
+                policy,
+                fits,
+                remaining,
+                fits ? 0 : wait(policy, demand.cost()),
+                remaining == policy.limit() ? 0 : after.wait(policy, remaining + 1),
+                after.wait(policy, policy.limit()));
+    }
+
+    @Override
+    public long chargeable(Policy policy, long units) {
+        return Math.min(units, Math.max(0, Reading.debtLimit(policy) - current));
+    }
+
+    /** Whether a cost fits into these two windows. */
+    public static boolean fits(Policy policy, long previous, long current, long leftMicros, long cost) {
+        return new SlidingWindowReading(false, previous, current, leftMicros).wait(policy, cost) == 0;
+    }
+
+    /** When the present window ends, in µs since 1970, if it was read at this instant. */
+    public long endsMicros(long atMicros) {
+        return atMicros + leftMicros;
+    }
+
+    private SlidingWindowReading plus(long units) {
+        return new SlidingWindowReading(fits, previous, current + units, leftMicros);
+    }
+
+    private long remaining(Policy policy) {
+        long window = policy.windowMicros();
+        long room = policy.limit() - current;
+        // The largest cost that leaves the weighted units of the window before their place, rounded up.
+        return Math.max(0, room + Exact.floor(-previous, Math.min(leftMicros, window), window));
+    }
+
+    /** The shortest time until a cost of at most the limit fits: in this window, or once it is the one before. */
+    private long wait(Policy policy, long cost) {
+        long window = policy.windowMicros();
+        long room = policy.limit() - current - cost;
+        if (room < 0) {
+            return leftMicros + window - Exact.floor(policy.limit() - cost, window, current);
+        }
+        if (previous == 0) {
+            return 0;
+        }
+        long fitsAtLeft = Exact.floor(room, window, previous);
+        return fitsAtLeft >= Math.min(leftMicros, window) ? 0 : leftMicros - fitsAtLeft;
+    }
+}

@@ -1,0 +1,71 @@
+package dev.limiter.jaxrs;
+
+import dev.limiter.Answer;
+import dev.limiter.Decision;
+import dev.limiter.Patience;
+import dev.limiter.RateLimiter;
+import dev.limiter.StoreUnavailableException;
+import dev.limiter.spi.Settings;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Semaphore;
+
+/**
+ * Holds a request until its slot. Jakarta REST cannot suspend in a request filter, so a thread is held; not more of them than
+ * the server can spare: whoever comes when as many are waiting gives its slot back and is rejected.
+ */
+final class Delay {
+    private final Semaphore places;
+
+    /**
+     * @param maxWaiting requests that may be held at once; at least 0
+     */
+    Delay(int maxWaiting) {
+        this.places = new Semaphore(maxWaiting);
+    }
+
+    static Delay configured(Settings settings) {
+        return new Delay(settings.integer("limiter.delay.max-waiting", 50, 0, 100_000));
+    }
+
+    /**
+     * Returns when the request may run, or must not.
+     *
+     * @throws StoreUnavailableException if the thread was interrupted, as servers do when they stop
+     */
+    Decision untilItsSlot(Decision decision, RateLimiter limiter) {
+        if (!(decision instanceof Decision.Admitted admission)
+                || admission.runAfter().isZero()) {
+            return decision;
+        }
+        if (!places.tryAcquire()) {
+            limiter.refund(admission);
+            return crowdedOut(admission);
+        }
+        try {
+            Patience.Sleep.OF_THREADS.sleep(admission.runAfter());
+            return admission;
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+            limiter.refund(admission);
+            throw new StoreUnavailableException("interrupted while waiting for a slot", interrupted);
+        } finally {
+            places.release();
+        }
+    }
+
+    /** The slot would have been there, but no thread to wait for it: the same as a rejection until the slot. */
+    private static Decision crowdedOut(Decision.Admitted admission) {
+        List<Answer> answers = new ArrayList<>(admission.answers());
+        answers.replaceAll(answer -> answer.runAfterMicros() == 0
+                ? answer
+                : new Answer(
+                        answer.policy(),
+                        false,
+                        answer.remaining(),
+                        answer.runAfterMicros(),
+                        answer.nextAfterMicros(),
+                        answer.resetAfterMicros()));
+        return new Decision.Rejected(answers, admission.atMicros());
+    }
+}

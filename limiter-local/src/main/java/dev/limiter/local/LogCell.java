@@ -1,0 +1,81 @@
+package dev.limiter.local;
+
+import dev.limiter.Demand;
+import dev.limiter.Policy;
+import dev.limiter.spi.LogReading;
+import dev.limiter.spi.Reading;
+
+/** The instants of admitted units, never falling: {@code lua/algorithm/sliding_log.lua}. */
+final class LogCell implements Cell {
+    private final Ring ring = new Ring();
+    private long windowMicros;
+    private int expired;
+    private LogReading found;
+
+    @Override
+    public Reading read(Demand demand, long nowMicros, long phaseMicros, boolean peek) {
+        Policy policy = demand.policy();
+        windowMicros = policy.windowMicros();
+        Ring units = ring;
+        if (ring.size() > 0 && ring.youngest() > nowMicros + windowMicros) {
+            int inside = ring.size() - ring.countUpTo(ring.youngest() - windowMicros);
+            units = peek ? new Ring() : ring;
+            units.refill((int) Math.min(inside, policy.limit()), nowMicros);
+        }
+        found = read(units, policy.limit(), demand.cost(), nowMicros);
+        return found;
+    }
+
+    private LogReading read(Ring units, long limit, long cost, long nowMicros) {
+        long edge = nowMicros - windowMicros;
+        expired = units.size() > 0 ? units.countUpTo(Math.max(nowMicros, units.youngest()) - windowMicros) : 0;
+        int used = units.size() - expired;
+        boolean fits = used + cost <= limit;
+        if (used == 0) {
+            return new LogReading(fits, 0, 0, 0, 0);
+        }
+        long wait = fits ? 0 : units.at(expired + (int) (used + cost - limit) - 1) - edge;
+        long next = units.at(expired + (int) Math.max(0, used - limit)) - edge;
+        return new LogReading(fits, used, wait, next, units.youngest() - edge);
+    }
+
+    @Override
+    public void charge(Demand demand, long nowMicros) {
+        add(demand.cost(), nowMicros);
+    }
+
+    @Override
+    public void debt(Policy policy, long units, long nowMicros) {
+        add(found.chargeable(policy, units), nowMicros);
+    }
+
+    private void add(long units, long nowMicros) {
+        long instant = ring.size() > 0 ? Math.max(nowMicros, ring.youngest()) : nowMicros;
+        ring.dropOldest(expired);
+        expired = 0;
+        for (long unit = 0; unit < units; unit++) {
+            ring.append(instant);
+        }
+    }
+
+    @Override
+    public boolean refund(Demand demand, Reading then, long thenMicros, long nowMicros) {
+        long instant = ((LogReading) then).recordedMicros(demand.policy(), thenMicros);
+        if (instant + windowMicros <= nowMicros || ring.size() == 0 || ring.youngest() < instant) {
+            return false;
+        }
+        // What has left the youngest unit's window stays out, also when that unit is gone.
+        ring.dropOldest(ring.countUpTo(Math.max(nowMicros, ring.youngest()) - windowMicros));
+        return ring.removeYoungest(instant, demand.cost()) > 0;
+    }
+
+    @Override
+    public long idleAtMicros() {
+        return ring.size() == 0 ? Long.MIN_VALUE : ring.youngest() + windowMicros;
+    }
+
+    @Override
+    public long bytes() {
+        return ring.bytes();
+    }
+}

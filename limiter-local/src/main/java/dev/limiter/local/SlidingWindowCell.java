@@ -1,0 +1,80 @@
+package dev.limiter.local;
+
+import dev.limiter.Demand;
+import dev.limiter.Policy;
+import dev.limiter.spi.Reading;
+import dev.limiter.spi.SlidingWindowReading;
+
+/** Two counters and the instant at which the younger one's window ends: {@code lua/algorithm/sliding_window.lua}. */
+final class SlidingWindowCell implements Cell {
+    private boolean touched;
+    private long endsMicros;
+    private long previous;
+    private long current;
+    private long windowMicros;
+    private SlidingWindowReading found;
+
+    @Override
+    public Reading read(Demand demand, long nowMicros, long phaseMicros, boolean peek) {
+        Policy policy = demand.policy();
+        windowMicros = policy.windowMicros();
+        long ends = WindowCell.presentEnd(nowMicros, phaseMicros, windowMicros);
+        long before = 0;
+        long present = 0;
+        if (touched && endsMicros > nowMicros) {
+            before = previous;
+            present = current;
+            if (endsMicros - nowMicros <= 2 * windowMicros) {
+                ends = endsMicros;
+            } else if (!peek) {
+                endsMicros = ends;
+            }
+        } else if (touched && endsMicros + windowMicros > nowMicros) {
+            before = current;
+            ends = endsMicros + windowMicros;
+        }
+        long left = ends - nowMicros;
+        boolean fits = SlidingWindowReading.fits(policy, before, present, left, demand.cost());
+        found = new SlidingWindowReading(fits, before, present, left);
+        return found;
+    }
+
+    @Override
+    public void charge(Demand demand, long nowMicros) {
+        add(demand.cost(), nowMicros);
+    }
+
+    @Override
+    public void debt(Policy policy, long units, long nowMicros) {
+        add(found.chargeable(policy, units), nowMicros);
+    }
+
+    private void add(long units, long nowMicros) {
+        if (units > 0) {
+            touched = true;
+            endsMicros = found.endsMicros(nowMicros);
+            previous = found.previous();
+            current = found.current() + units;
+        }
+    }
+
+    @Override
+    public boolean refund(Demand demand, Reading then, long thenMicros, long nowMicros) {
+        long counted = ((SlidingWindowReading) then).endsMicros(thenMicros);
+        if (counted != endsMicros || counted <= nowMicros || current == 0) {
+            return false;
+        }
+        current = Math.max(0, current - demand.cost());
+        return true;
+    }
+
+    @Override
+    public long idleAtMicros() {
+        return touched ? endsMicros + windowMicros : Long.MIN_VALUE;
+    }
+
+    @Override
+    public long bytes() {
+        return 0;
+    }
+}

@@ -1,0 +1,73 @@
+package dev.limiter.local;
+
+import dev.limiter.Demand;
+import dev.limiter.Policy;
+import dev.limiter.spi.Reading;
+import dev.limiter.spi.WindowReading;
+
+/** A counter and the instant at which its window ends: {@code lua/algorithm/fixed_window.lua}. */
+final class WindowCell implements Cell {
+    private long endsMicros = Long.MIN_VALUE;
+    private long used;
+    private WindowReading found;
+
+    @Override
+    public Reading read(Demand demand, long nowMicros, long phaseMicros, boolean peek) {
+        long window = demand.policy().windowMicros();
+        long ends = endsMicros;
+        long counted = used;
+        if (ends <= nowMicros) {
+            ends = presentEnd(nowMicros, phaseMicros, window);
+            counted = 0;
+        } else if (ends - nowMicros > 2 * window) {
+            ends = presentEnd(nowMicros, phaseMicros, window);
+            if (!peek) {
+                endsMicros = ends;
+            }
+        }
+        boolean fits = counted + demand.cost() <= demand.policy().limit();
+        found = new WindowReading(fits, counted, ends - nowMicros);
+        return found;
+    }
+
+    @Override
+    public void charge(Demand demand, long nowMicros) {
+        add(demand.cost(), nowMicros);
+    }
+
+    @Override
+    public void debt(Policy policy, long units, long nowMicros) {
+        add(found.chargeable(policy, units), nowMicros);
+    }
+
+    private void add(long units, long nowMicros) {
+        if (units > 0) {
+            endsMicros = found.endsMicros(nowMicros);
+            used = found.used() + units;
+        }
+    }
+
+    @Override
+    public boolean refund(Demand demand, Reading then, long thenMicros, long nowMicros) {
+        long counted = ((WindowReading) then).endsMicros(thenMicros);
+        if (counted != endsMicros || counted <= nowMicros || used == 0) {
+            return false;
+        }
+        used = Math.max(0, used - demand.cost());
+        return true;
+    }
+
+    @Override
+    public long idleAtMicros() {
+        return endsMicros;
+    }
+
+    @Override
+    public long bytes() {
+        return 0;
+    }
+
+    static long presentEnd(long nowMicros, long phaseMicros, long window) {
+        return nowMicros - Math.floorMod(nowMicros - phaseMicros, window) + window;
+    }
+}

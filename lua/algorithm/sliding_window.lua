@@ -1,0 +1,72 @@
+-- SLIDING WINDOW: two counters; previous * left + (current + cost) * window <= limit * window, compared exactly.
+-- source     the sliding window of "Rate Limiting in Rust Using Redis", in one key and without its rounding
+-- state      string of 16 bytes: when the present window ends (µs, double), units used in the one before and in the present one
+--            (unsigned 32 bit each)
+-- arguments  cost (units), limit (units), window (µs), phase (µs, below window: where windows begin)
+-- reads      fits (0 or 1), previous (units), current (units), left (µs until the present window ends)
+-- clock      a window that ends more than two windows ahead was left by a clock that has stepped back: its counts are moved
+--            into the present window, and that is written even if the request is rejected (not by a peek); else they
+--            would last until the clock is back
+
+-- The last 30 bits of a product of whole numbers.
+local function sliding_window_low(a, b)
+  b = b % 2 ^ 30
+  return (a % 32768 * b + math.floor(a / 32768) % 32768 * b % 32768 * 32768) % 2 ^ 30
+end
+
+-- Products may need 78 bits. Rounded to a double's 53 they keep their order, but may become equal: then they differ by less
+-- than 2^26, and their last 30 bits tell them apart.
+local function sliding_window_fits(previous, left, room, window)
+  if room < 0 then
+    return false
+  end
+  local load, space = previous * left, room * window
+  if load ~= space or load < 2 ^ 53 then
+    return load <= space
+  end
+  local over = (sliding_window_low(previous, left) - sliding_window_low(room, window)) % 2 ^ 30
+  return over == 0 or over > 2 ^ 29
+end
+
+local function sliding_window_write(key, now, left, previous, current, window)
+  -- Counted until the next window has ended; a second of grace: expiry is housekeeping and must never come before that.
+  local life = math.ceil((left + window) / 1000) + 1000
+  redis.call('SET', key, struct.pack('>dI4I4', now + left, previous, current), 'PX', life)
+end
+
+local function sliding_window_read(key, now, a, reply, r, peek)
+  local cost, limit = tonumber(ARGV[a + 1]), tonumber(ARGV[a + 2])
+  local window, phase = tonumber(ARGV[a + 3]), tonumber(ARGV[a + 4])
+  local left, previous, current = 0, 0, 0
+  local state = redis.call('GET', key)
+  if state then
+    local ends
+    ends, previous, current = struct.unpack('>dI4I4', state)
+    left = ends - now
+    if left <= 0 then
+      left, previous, current = left + window, current, 0
+    end
+  end
+  if left <= 0 or left > 2 * window then
+    local present = window - (now - phase) % window
+    if left <= 0 then
+      previous = 0
+    elseif not peek then
+      sliding_window_write(key, now, present, previous, current, window)
+    end
+    left = present
+  end
+  local fits = sliding_window_fits(previous, math.min(left, window), limit - current - cost, window)
+  reply[r] = fits and 1 or 0
+  reply[r + 1] = previous
+  reply[r + 2] = current
+  reply[r + 3] = left
+  return fits, a + 5, r + 4
+end
+
+local function sliding_window_charge(key, now, a, reply, r)
+  local current = reply[r + 2] + tonumber(ARGV[a + 1])
+  sliding_window_write(key, now, reply[r + 3], reply[r + 1], current, tonumber(ARGV[a + 3]))
+  return a + 5, r + 4
+end
+

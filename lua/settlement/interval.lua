@@ -1,0 +1,21 @@
+-- INTERVAL afterwards: tokens are put back while no refill has come since they were taken.
+-- arguments  cost (tokens), limit (tokens of one refill), window (µs), phase (µs: the instant kept when they were taken)
+local function interval_refund(key, now, a)
+  local cost, limit = tonumber(ARGV[a + 1]), tonumber(ARGV[a + 2])
+  local window, phase = tonumber(ARGV[a + 3]), tonumber(ARGV[a + 4])
+  local state = redis.call('GET', key)
+  if not state then
+    return false, a + 5
+  end
+  local last, used = struct.unpack('>dI4', state)
+  if last ~= phase or last > now or now - last >= window then
+    return false, a + 5
+  end
+  if used > cost then
+    interval_write(key, now, last, used - cost, limit, window)
+  else
+    redis.call('DEL', key)
+  end
+  return true, a + 5
+end
+

@@ -1,0 +1,44 @@
+-- Windows and logs afterwards: units are taken out of the window in which they were counted, and of no other.
+
+-- arguments  cost (units), ends (µs: when the window in which they were counted ends)
+local function fixed_window_refund(key, now, a)
+  local cost, counted = tonumber(ARGV[a + 1]), tonumber(ARGV[a + 2])
+  local state = redis.call('GET', key)
+  if state and counted > now then
+    local ends, used = struct.unpack('>dI4', state)
+    if ends == counted and used > 0 then
+      redis.call('SET', key, struct.pack('>dI4', ends, math.max(0, used - cost)), 'KEEPTTL')
+      return true, a + 3
+    end
+  end
+  return false, a + 3
+end
+
+-- arguments  cost (units), ends (µs: when the window in which they were counted ends)
+local function sliding_window_refund(key, now, a)
+  local cost, counted = tonumber(ARGV[a + 1]), tonumber(ARGV[a + 2])
+  local state = redis.call('GET', key)
+  if state and counted > now then
+    local ends, previous, current = struct.unpack('>dI4I4', state)
+    if ends == counted and current > 0 then
+      redis.call('SET', key, struct.pack('>dI4I4', ends, previous, math.max(0, current - cost)), 'KEEPTTL')
+      return true, a + 3
+    end
+  end
+  return false, a + 3
+end
+
+-- It searches from the young end, and does not search for what is not there. What has left the youngest unit's window stays
+-- out, also when that unit is gone.
+-- arguments  cost (units), instant (µs: under which they were recorded), window (µs)
+local function sliding_log_refund(key, now, a)
+  local cost, instant, window = tonumber(ARGV[a + 1]), tonumber(ARGV[a + 2]), tonumber(ARGV[a + 3])
+  local youngest = tonumber(redis.call('LINDEX', key, -1) or '0')
+  if instant + window <= now or youngest < instant then
+    return false, a + 4
+  end
+  local expired = sliding_log_expired(key, math.max(now, youngest) - window, redis.call('LLEN', key))
+  redis.call('LTRIM', key, expired, -1)
+  return redis.call('LREM', key, -cost, instant) > 0, a + 4
+end
+
