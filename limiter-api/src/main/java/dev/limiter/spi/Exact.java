@@ -6,7 +6,7 @@ import java.math.BigInteger;
 final class Exact {
     private Exact() {}
 
-    /** {@code floor(a · b / divisor)}, towards minus infinity, of a positive divisor. */
+    /** {@code floor(a · b / divisor)}, towards minus infinity, of a positive divisor; no more than a {@code long} can hold. */
     static long floor(long a, long b, long divisor) {
         long high = Math.multiplyHigh(a, b);
         long low = a * b;
@@ -15,8 +15,8 @@ final class Exact {
         }
         BigInteger[] parts =
                 BigInteger.valueOf(a).multiply(BigInteger.valueOf(b)).divideAndRemainder(BigInteger.valueOf(divisor));
-        long quotient = parts[0].longValueExact();
-        return parts[1].signum() < 0 ? quotient - 1 : quotient;
+        BigInteger quotient = parts[1].signum() < 0 ? parts[0].subtract(BigInteger.ONE) : parts[0];
+        return quotient.min(BigInteger.valueOf(Long.MAX_VALUE)).longValueExact();
     }
 
     /** {@code a · b} of two that are not negative, at most 2<sup>60</sup>: 36,000 years of microseconds are for ever. */

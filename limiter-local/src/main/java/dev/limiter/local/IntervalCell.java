@@ -24,7 +24,7 @@ final class IntervalCell implements Cell {
             }
         }
         // No more refills than tokens are missing, so that nothing overflows after a long rest.
-        long refills = Math.min((nowMicros - last) / window, -Math.floorDiv(-used, policy.limit()));
+        long refills = used == 0 ? 0 : Math.min((nowMicros - last) / window, -Math.floorDiv(-used, policy.limit()));
         long missing = Math.max(0, used - refills * policy.limit());
         long left = missing == 0 ? 0 : last + (refills + 1) * window - nowMicros;
         boolean fits = missing + IntervalReading.need(demand) <= policy.burst();

@@ -5,8 +5,8 @@ import java.util.function.LongSupplier;
 import redis.clients.jedis.UnifiedJedis;
 import redis.clients.jedis.exceptions.JedisNoScriptException;
 
-/** Runs the script: one EVALSHA, and one EVAL only when Redis proves by NOSCRIPT that nothing ran. */
-final class ScriptRunner {
+/** Runs a script: one EVALSHA, and one EVAL only when Redis proves by NOSCRIPT that nothing ran. */
+class ScriptRunner {
     private final UnifiedJedis jedis;
     private final Script script;
     private final Timeouts timeouts;

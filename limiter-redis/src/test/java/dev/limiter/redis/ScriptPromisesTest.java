@@ -51,12 +51,13 @@ class ScriptPromisesTest {
         for (int i = 0; i < 16; i++) {
             arguments.addAll(List.of("1", "gcra", "5", "8000000", "0", "2000000", "0"));
         }
-        String text = VirtualTime.text(VirtualTime.virtual(Script.decisions()));
-        List<?> reply = (List<?>) jedis.eval(text, keys, arguments);
-        assertThat(reply).hasSize(1 + 3 * 16);
+        Reply reply = time.decide(keys, arguments);
+        assertThat(reply.next()).isEqualTo(time.micros());
         long admitted = 0;
         for (int group = 0; group < 16; group++) {
-            admitted += (Long) reply.get(1 + 3 * group);
+            admitted += reply.next();
+            reply.next();
+            reply.next();
         }
         assertThat(admitted).isEqualTo(5);
     }
@@ -68,8 +69,7 @@ class ScriptPromisesTest {
         List<String> arguments = new ArrayList<>(gate);
         arguments.addAll(pair);
         arguments.addAll(gate);
-        String text = VirtualTime.text(VirtualTime.virtual(Script.decisions()));
-        jedis.eval(text, List.of("a", "b", "c", "d"), arguments);
+        time.decide(List.of("a", "b", "c", "d"), arguments);
         assertThat(jedis.keys("?")).containsExactlyInAnyOrder("a", "b", "c", "d");
     }
 

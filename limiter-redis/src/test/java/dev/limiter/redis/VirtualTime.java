@@ -7,21 +7,40 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.List;
 import redis.clients.jedis.UnifiedJedis;
 
-/** A clock that stands until it is moved, for Java and for the shipped script with its one clock line replaced. */
+/**
+ * A clock that stands until it is moved, for Java and for the shipped scripts with their one clock line replaced: they are given
+ * the time behind all other arguments.
+ */
 final class VirtualTime implements InstantSource {
     private static final String CLOCK_LINE = "local now = time[1] * 1000000 + time[2] -- the clock line";
-    private static final String CLOCK_KEY = "virtual-clock";
-    private static final String VIRTUAL_LINE = "local now = tonumber(redis.call('GET', '" + CLOCK_KEY + "'))";
+    private static final String VIRTUAL_LINE = "local now = tonumber(table.remove(ARGV))";
+
+    private static final Script DECISIONS = virtual(Script.decisions());
+    private static final Script SETTLEMENTS = virtual(Script.settlements());
 
     private final UnifiedJedis jedis;
-    private long micros;
+    private volatile long micros = 1_700_000_000_000_000L;
 
     VirtualTime(UnifiedJedis jedis) {
         this.jedis = jedis;
-        move(1_700_000_000_000_000L);
+    }
+
+    /** The runner as it is shipped, which in this time also brings the time. */
+    private final class Runner extends ScriptRunner {
+        Runner(Script virtual) {
+            super(jedis, virtual, Timeouts.within(Duration.ofSeconds(10)), System::nanoTime);
+        }
+
+        @Override
+        Reply run(List<byte[]> keys, List<byte[]> arguments) {
+            List<byte[]> withTime = new ArrayList<>(arguments);
+            withTime.add(Argument.of(micros));
+            return super.run(keys, withTime);
+        }
     }
 
     /** The shipped text; exactly the marked line differs. */
@@ -40,13 +59,24 @@ final class VirtualTime implements InstantSource {
 
     /** The limiter as it is shipped, but for the clock. */
     RateLimiter limiter(String application) {
-        Timeouts patient = Timeouts.within(Duration.ofSeconds(10));
         return new RedisRateLimiter(
                 jedis,
-                new ScriptRunner(jedis, virtual(Script.decisions()), patient, System::nanoTime),
-                new ScriptRunner(jedis, virtual(Script.settlements()), patient, System::nanoTime),
+                new Runner(DECISIONS),
+                new Runner(SETTLEMENTS),
                 new PreparedPolicies(new RedisKeys(application, "")),
                 "test");
+    }
+
+    /** One call of the decision program. */
+    Reply decide(List<String> keys, List<String> arguments) {
+        return new Runner(DECISIONS)
+                .run(
+                        keys.stream().map(Argument::of).toList(),
+                        arguments.stream().map(Argument::of).toList());
+    }
+
+    long micros() {
+        return micros;
     }
 
     void advance(long byMicros) {
@@ -55,7 +85,6 @@ final class VirtualTime implements InstantSource {
 
     void move(long toMicros) {
         micros = toMicros;
-        jedis.set(CLOCK_KEY, Long.toString(toMicros));
     }
 
     @Override

@@ -1,0 +1,120 @@
+package dev.limiter.model;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.limiter.Algorithm;
+import dev.limiter.Answer;
+import dev.limiter.Demand;
+import dev.limiter.Group;
+import dev.limiter.PartitionKey;
+import dev.limiter.Policy;
+import dev.limiter.Refill;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.stream.IntStream;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/**
+ * Searching presumes that whoever waits longer is never worse off. Here nothing is presumed: with windows of a few
+ * microseconds, each later instant is asked one after the other, and {@code remaining} is spent to the last unit.
+ */
+class FiguresTest {
+    private static final int HISTORIES = 400;
+    private static final int STEPS = 12;
+    private static final PartitionKey KEY = PartitionKey.of("user", "alice");
+
+    @ParameterizedTest
+    @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "CONCURRENCY")
+    void figuresAreWhatWaitingShows(Algorithm algorithm) {
+        for (int seed = 0; seed < HISTORIES; seed++) {
+            Random random = new Random(seed);
+            long window = 1 + random.nextInt(12);
+            long now = 1_700_000_000_000_000L;
+            List<Call> calls = new ArrayList<>();
+            for (int step = 0; step < STEPS; step++) {
+                now += random.nextInt(6) == 0 ? -random.nextInt(50) : random.nextInt(6);
+                Policy policy = policy(algorithm, window, random);
+                Demand demand = new Demand(policy, KEY, 1 + random.nextInt((int) Math.min(policy.maxCost(), 8)));
+                calls.add(new Call(demand, random.nextInt(4) == 0, now));
+                Demand asked = new Demand(policy, KEY, 1 + random.nextInt((int) Math.min(policy.maxCost(), 8)));
+                check(calls, asked, now);
+            }
+        }
+    }
+
+    private static Policy policy(Algorithm algorithm, long window, Random random) {
+        long limit = 1 + random.nextInt(5);
+        Duration span = Duration.ofNanos(window * 1_000);
+        if (algorithm == Algorithm.LEAKY_BUCKET) {
+            return Policy.leakyBucket("p", limit, span, Duration.ofNanos(random.nextInt(20) * 1_000L));
+        }
+        Policy policy = Policy.of("p", algorithm, limit, span);
+        if (algorithm.hasBurst()) {
+            policy = policy.withBurst(1 + random.nextInt(5));
+        }
+        if (algorithm == Algorithm.TOKEN_BUCKET) {
+            policy = window % 2 == 0 ? policy.withRefill(Refill.INTERVAL) : policy;
+            policy = random.nextBoolean() ? policy.borrowing() : policy;
+        }
+        return policy;
+    }
+
+    /** A model that lived through all calls is asked, and then once more at each instant that follows. */
+    private static void check(List<Call> calls, Demand asked, long now) {
+        Model model = after(calls);
+        Answer answer = peek(model, asked, now);
+        String because = calls + " asked " + asked + " at " + now;
+        for (long wait = 0; wait <= answer.retryAfterMicros(); wait++) {
+            assertThat(peek(model, asked, now + wait).admitted())
+                    .as("%s admitted after %s", because, wait)
+                    .isEqualTo(wait == answer.retryAfterMicros());
+        }
+        for (long wait = 0; wait <= answer.resetAfterMicros(); wait++) {
+            Answer later = peek(model, asked, now + wait);
+            assertThat(later.remaining() > answer.remaining())
+                    .as("%s more after %s", because, wait)
+                    .isEqualTo(answer.nextAfterMicros() > 0 && wait >= answer.nextAfterMicros());
+            assertThat(isAtRest(model, asked, now + wait))
+                    .as("%s at rest after %s", because, wait)
+                    .isEqualTo(wait == answer.resetAfterMicros());
+        }
+        Group one = Group.of(Demand.of(asked.policy(), KEY));
+        long passed = IntStream.range(0, (int) answer.remaining() + 1)
+                .filter(unit -> model.admits(one, now))
+                .count();
+        assertThat(passed).as("%s units passed", because).isEqualTo(answer.remaining());
+    }
+
+    private static boolean isAtRest(Model model, Demand asked, long now) {
+        if (asked.policy().algorithm() == Algorithm.LEAKY_BUCKET) {
+            Answer answer = peek(model, Demand.of(asked.policy(), KEY), now);
+            return answer.admitted() && answer.runAfterMicros() == 0;
+        }
+        return peek(model, asked, now).remaining() == asked.policy().capacity();
+    }
+
+    private static Model after(List<Call> calls) {
+        Model model = new Model();
+        calls.forEach(call -> call.on(model));
+        return model;
+    }
+
+    private static Answer peek(Model model, Demand demand, long now) {
+        return model.peek(Group.of(demand), now).get(0);
+    }
+
+    /** One thing that happened before: a request, or units charged without asking. */
+    private record Call(Demand demand, boolean charge, long now) {
+
+        void on(Model model) {
+            if (charge) {
+                model.charge(demand.policy(), demand.key(), 2 * demand.cost(), now);
+            } else {
+                model.admits(Group.of(demand), now);
+            }
+        }
+    }
+}

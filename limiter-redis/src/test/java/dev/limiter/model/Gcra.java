@@ -1,0 +1,40 @@
+package dev.limiter.model;
+
+import dev.limiter.Demand;
+import dev.limiter.Policy;
+import java.math.BigInteger;
+
+/** A bucket as a meter: {@code GCRA}, {@code TOKEN_BUCKET} that refills smoothly, and {@code UNIFORM}, whose burst is 1. */
+final class Gcra extends Bucket {
+    static final Gcra FRESH = new Gcra(Tat.LONG_AGO);
+
+    private Gcra(Tat tat) {
+        super(tat);
+    }
+
+    @Override
+    Gcra with(Tat other) {
+        return new Gcra(other);
+    }
+
+    @Override
+    BigInteger content(Policy policy) {
+        return span(policy.capacity(), policy);
+    }
+
+    @Override
+    boolean isRefundable(Tat present, Tat then) {
+        return true;
+    }
+
+    @Override
+    public boolean fits(Demand demand, long nowMicros) {
+        return holds(demand.policy().borrow() ? 1 : demand.cost(), demand, nowMicros);
+    }
+
+    @Override
+    public boolean holds(long units, Demand demand, long nowMicros) {
+        Policy policy = demand.policy();
+        return backlog(policy, nowMicros).add(span(units, policy)).compareTo(content(policy)) <= 0;
+    }
+}

@@ -1,0 +1,74 @@
+package dev.limiter.model;
+
+import static java.math.BigInteger.ZERO;
+import static java.math.BigInteger.valueOf;
+
+import dev.limiter.Demand;
+import dev.limiter.Policy;
+
+/**
+ * A {@code TOKEN_BUCKET} whose tokens come back together.
+ *
+ * @param lastMicros the last refill, or when the first token was taken from the full bucket; without meaning while it is full
+ * @param used tokens that are missing from a full bucket
+ */
+record Interval(long lastMicros, long used) implements State {
+    static final Interval FRESH = new Interval(0, 0);
+
+    @Override
+    public Interval repaired(Demand demand, long nowMicros) {
+        return used > 0 && lastMicros > nowMicros ? new Interval(nowMicros, used) : this;
+    }
+
+    private Interval at(Demand demand, long nowMicros) {
+        if (used == 0) {
+            return new Interval(nowMicros, 0);
+        }
+        Policy policy = demand.policy();
+        long refills = Math.floorDiv(nowMicros - lastMicros, policy.windowMicros());
+        long missing = valueOf(used)
+                .subtract(valueOf(refills).multiply(valueOf(policy.limit())))
+                .max(ZERO)
+                .longValueExact();
+        return missing == 0
+                ? new Interval(nowMicros, 0)
+                : new Interval(lastMicros + refills * policy.windowMicros(), missing);
+    }
+
+    @Override
+    public boolean fits(Demand demand, long nowMicros) {
+        return holds(demand.policy().borrow() ? 1 : demand.cost(), demand, nowMicros);
+    }
+
+    @Override
+    public boolean holds(long units, Demand demand, long nowMicros) {
+        return at(demand, nowMicros).used + units <= demand.policy().burst();
+    }
+
+    @Override
+    public Interval taken(Demand demand, long nowMicros) {
+        return at(demand, nowMicros).with(demand.cost());
+    }
+
+    @Override
+    public Charged charged(long units, Demand demand, long nowMicros) {
+        Interval present = at(demand, nowMicros);
+        long charged = Math.min(units, Math.max(0, 2 * demand.policy().burst() - present.used));
+        return charged == 0 ? new Charged(this, 0) : new Charged(present.with(charged), charged);
+    }
+
+    /** Nothing after a refill since, which has given back already. */
+    @Override
+    public Refunded refunded(Demand demand, State then, long nowMicros) {
+        long sinceMicros = nowMicros - lastMicros;
+        boolean samePhase = lastMicros == ((Interval) then).lastMicros
+                && sinceMicros >= 0
+                && sinceMicros < demand.policy().windowMicros();
+        long back = samePhase ? Math.min(demand.cost(), used) : 0;
+        return new Refunded(with(-back), back > 0);
+    }
+
+    private Interval with(long tokens) {
+        return new Interval(lastMicros, used + tokens);
+    }
+}

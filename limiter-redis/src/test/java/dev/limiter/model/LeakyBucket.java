@@ -1,0 +1,55 @@
+package dev.limiter.model;
+
+import static java.math.BigInteger.valueOf;
+
+import dev.limiter.Demand;
+import dev.limiter.Policy;
+import java.math.BigInteger;
+
+/** A bucket as a queue: whoever is admitted waits until the backlog before it is worked off. */
+final class LeakyBucket extends Bucket {
+    static final LeakyBucket FRESH = new LeakyBucket(Tat.LONG_AGO);
+
+    private LeakyBucket(Tat tat) {
+        super(tat);
+    }
+
+    @Override
+    LeakyBucket with(Tat other) {
+        return new LeakyBucket(other);
+    }
+
+    @Override
+    BigInteger content(Policy policy) {
+        return scaled(policy.maxWaitMicros(), policy).add(span(1, policy));
+    }
+
+    /** Behind the slot of somebody else there is no way back: the requests behind already know their slots. */
+    @Override
+    boolean isRefundable(Tat present, Tat then) {
+        return present.isSameInstant(then);
+    }
+
+    @Override
+    public boolean fits(Demand demand, long nowMicros) {
+        Policy policy = demand.policy();
+        return backlog(policy, nowMicros).compareTo(scaled(demand.maxWaitMicros(), policy)) <= 0;
+    }
+
+    /** However long this demand may be held: each of the units is one that may be held as long as the policy lets it. */
+    @Override
+    public boolean holds(long units, Demand demand, long nowMicros) {
+        Policy policy = demand.policy();
+        BigInteger last = backlog(policy, nowMicros).add(span(units - 1, policy));
+        return last.compareTo(scaled(policy.maxWaitMicros(), policy)) <= 0;
+    }
+
+    @Override
+    public long waitMicros(Demand demand, long nowMicros) {
+        return backlogMicros(demand.policy(), nowMicros);
+    }
+
+    private static BigInteger scaled(long micros, Policy policy) {
+        return valueOf(micros).multiply(valueOf(policy.limit()));
+    }
+}

@@ -1,0 +1,138 @@
+package dev.limiter.model;
+
+import dev.limiter.Answer;
+import dev.limiter.Charge;
+import dev.limiter.Demand;
+import dev.limiter.Group;
+import dev.limiter.PartitionKey;
+import dev.limiter.Policy;
+import dev.limiter.model.State.Charged;
+import dev.limiter.model.State.Refunded;
+import dev.limiter.model.Token.Taken;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * The limiter as its contract defines it, slow and exact; what the others have to answer. It has no clock: each call says the
+ * instant, in µs since 1970, which may lie before that of the call before. For one thread.
+ */
+public final class Model {
+    private final Map<Partition, State> states = new HashMap<>();
+
+    /** Decides all demands of a group: either every one that enforces is charged, or none. */
+    public Outcome acquire(Group group, long nowMicros) {
+        List<Found> found = find(group, nowMicros);
+        Token token = settle(found, nowMicros);
+        List<Answer> answers = new ArrayList<>();
+        for (Found each : found) {
+            answers.add(answer(each, states.get(each.partition), nowMicros));
+        }
+        return new Outcome(token != null, List.copyOf(answers), token);
+    }
+
+    /** Decides and charges as {@link #acquire} does, and tells no more than whether it was admitted. */
+    public boolean admits(Group group, long nowMicros) {
+        return settle(find(group, nowMicros), nowMicros) != null;
+    }
+
+    /** What {@link #acquire} would answer, without charging: {@code remaining} is what is there before. */
+    public List<Answer> peek(Group group, long nowMicros) {
+        List<Answer> answers = new ArrayList<>();
+        for (Found each : find(group, nowMicros)) {
+            answers.add(answer(each, each.state, nowMicros));
+        }
+        return List.copyOf(answers);
+    }
+
+    /** Charges units that were known only afterwards. */
+    public Charge charge(Policy policy, PartitionKey key, long units, long nowMicros) {
+        Found found = find(Demand.of(policy, key), nowMicros);
+        Charged charged = found.state.charged(units, found.demand, nowMicros);
+        states.put(found.partition, charged.after());
+        Figures figures = new Figures(charged.after(), found.demand, nowMicros);
+        long remaining = figures.remaining();
+        return new Charge(
+                policy,
+                charged.units(),
+                units - charged.units(),
+                remaining,
+                figures.nextAfterMicros(remaining),
+                figures.resetAfterMicros(remaining));
+    }
+
+    /** Gives back what an admission took, each demand by itself; whether anything was given back. */
+    public boolean refund(Token token, long nowMicros) {
+        boolean any = false;
+        for (Taken taken : token.spend()) {
+            Demand demand = taken.demand();
+            Partition partition = Partition.of(demand.policy(), demand.key());
+            Refunded refunded = state(partition).refunded(demand, taken.after(), nowMicros);
+            states.put(partition, refunded.after());
+            any |= refunded.any();
+        }
+        return any;
+    }
+
+    /** Forgets what a policy counted for a key. */
+    public void reset(Policy policy, PartitionKey key) {
+        states.remove(Partition.of(policy, key));
+    }
+
+    private List<Found> find(Group group, long nowMicros) {
+        List<Found> found = new ArrayList<>();
+        for (Demand demand : group.demands()) {
+            found.add(find(demand, nowMicros));
+        }
+        return found;
+    }
+
+    private Found find(Demand demand, long nowMicros) {
+        Partition partition = Partition.of(demand.policy(), demand.key());
+        State repaired = state(partition).repaired(demand, nowMicros);
+        return new Found(demand, partition, repaired, repaired.fits(demand, nowMicros));
+    }
+
+    private State state(Partition partition) {
+        State state = states.get(partition);
+        return state == null ? partition.fresh() : state;
+    }
+
+    /** What was put right is kept in any case; what is asked for is taken if all who enforce agree. Null if they do not. */
+    private Token settle(List<Found> found, long nowMicros) {
+        boolean admitted = true;
+        for (Found each : found) {
+            states.put(each.partition, each.state);
+            admitted &= each.fits || each.demand.policy().shadow();
+        }
+        if (!admitted) {
+            return null;
+        }
+        List<Taken> taken = new ArrayList<>();
+        for (Found each : found) {
+            if (each.fits) {
+                State after = each.state.taken(each.demand, nowMicros);
+                states.put(each.partition, after);
+                taken.add(new Taken(each.demand, after));
+            }
+        }
+        return new Token(taken);
+    }
+
+    private static Answer answer(Found found, State after, long nowMicros) {
+        Figures figures = new Figures(after, found.demand, nowMicros);
+        long remaining = figures.remaining();
+        return new Answer(
+                found.demand.policy(),
+                found.fits,
+                remaining,
+                found.fits ? found.state.waitMicros(found.demand, nowMicros) : 0,
+                found.fits ? 0 : figures.retryAfterMicros(),
+                figures.nextAfterMicros(remaining),
+                figures.resetAfterMicros(remaining));
+    }
+
+    /** A demand and what it met, after a step of the clock was put right, before anything was taken. */
+    private record Found(Demand demand, Partition partition, State state, boolean fits) {}
+}

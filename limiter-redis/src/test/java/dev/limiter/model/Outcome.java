@@ -1,0 +1,12 @@
+package dev.limiter.model;
+
+import dev.limiter.Answer;
+import java.util.List;
+
+/**
+ * What the model decided on a group.
+ *
+ * @param answers one for each demand, in the order of the group
+ * @param token what gives back what was taken; null if rejected
+ */
+public record Outcome(boolean admitted, List<Answer> answers, Token token) {}

@@ -1,0 +1,33 @@
+package dev.limiter.model;
+
+import dev.limiter.Algorithm;
+import dev.limiter.PartitionKey;
+import dev.limiter.Policy;
+import dev.limiter.Refill;
+
+/**
+ * What identifies a state. Never limit, burst, cost, maxWait, borrow or shadow: those come with each call and may differ.
+ *
+ * @param windowMicros 0 for leases, each of which remembers its own
+ */
+record Partition(String name, Algorithm algorithm, Refill refill, long windowMicros, PartitionKey key) {
+
+    static Partition of(Policy policy, PartitionKey key) {
+        boolean leases = policy.algorithm() == Algorithm.CONCURRENCY;
+        return new Partition(
+                policy.name(), policy.algorithm(), policy.refill(), leases ? 0 : policy.windowMicros(), key);
+    }
+
+    /** The state before anybody came. */
+    State fresh() {
+        return switch (algorithm) {
+            case FIXED_WINDOW -> FixedWindow.FRESH;
+            case SLIDING_WINDOW -> SlidingWindow.FRESH;
+            case SLIDING_LOG -> SlidingLog.FRESH;
+            case TOKEN_BUCKET -> refill == Refill.INTERVAL ? Interval.FRESH : Gcra.FRESH;
+            case GCRA, UNIFORM -> Gcra.FRESH;
+            case LEAKY_BUCKET -> LeakyBucket.FRESH;
+            case CONCURRENCY -> Leases.FRESH;
+        };
+    }
+}

@@ -1,0 +1,123 @@
+package dev.limiter.model;
+
+import static dev.limiter.Algorithm.CONCURRENCY;
+import static dev.limiter.Algorithm.LEAKY_BUCKET;
+
+import dev.limiter.Algorithm;
+import dev.limiter.Demand;
+import dev.limiter.Group;
+import dev.limiter.PartitionKey;
+import dev.limiter.Policy;
+import dev.limiter.Refill;
+import dev.limiter.model.Step.Acquire;
+import dev.limiter.model.Step.Charge;
+import dev.limiter.model.Step.Peek;
+import dev.limiter.model.Step.Refund;
+import dev.limiter.model.Step.Reset;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Where a history plays: the same few policies and keys throughout, so that its steps meet each other.
+ *
+ * @param families the first is of the algorithm under test; the others keep it company in groups
+ */
+record Scene(String name, List<Family> families, Tempo tempo) {
+    private static final List<PartitionKey> KEYS =
+            List.of(PartitionKey.of("user", "alice"), PartitionKey.of("user", "bob"));
+    private static final int LEASES = 12;
+
+    static Scene draw(Algorithm algorithm, Refill refill, Dice dice) {
+        List<Family> families = new ArrayList<>();
+        families.add(Family.draw("tested", algorithm, refill, dice));
+        for (int i = 1; i < 3; i++) {
+            Algorithm other = dice.oneOf(Algorithm.values());
+            boolean interval = other == Algorithm.TOKEN_BUCKET && dice.chance(50);
+            families.add(Family.draw("company" + i, other, interval ? Refill.INTERVAL : Refill.SMOOTH, dice));
+        }
+        String number = Integer.toHexString(dice.random().nextInt());
+        return new Scene(algorithm + "-" + refill + "-" + number, families, dice.oneOf(Tempo.values()));
+    }
+
+    Step step(Dice dice) {
+        Policy tested = families.get(0).draw(dice);
+        Pause pause = tempo.pause(tested, dice);
+        long kind = dice.between(1, 100);
+        if (kind <= 10) {
+            return new Peek(pause, group(dice));
+        }
+        if (kind <= 18) {
+            return charge(pause, dice);
+        }
+        if (kind <= 32) {
+            return new Refund(pause, dice.oneOf(0, 0, 0, 1, 1, 2, 3, 10));
+        }
+        if (kind <= 35) {
+            return new Reset(pause, tested, key(dice));
+        }
+        return new Acquire(pause, groups(dice));
+    }
+
+    /** Leases cannot be charged. */
+    private Step charge(Pause pause, Dice dice) {
+        Policy policy = (dice.chance(80) ? families.get(0) : dice.oneOf(families)).draw(dice);
+        if (policy.algorithm() == CONCURRENCY) {
+            return new Acquire(pause, groups(dice));
+        }
+        long capacity = policy.capacity();
+        long units = dice.oneOf(
+                1L,
+                dice.between(1, 10),
+                dice.between(1, 2_000),
+                dice.between(1, capacity),
+                capacity,
+                dice.between(1, 3 * capacity),
+                2 * capacity + 1,
+                (long) Integer.MAX_VALUE);
+        return new Charge(pause, policy, key(dice), Math.min(units, Integer.MAX_VALUE));
+    }
+
+    private List<Group> groups(Dice dice) {
+        List<Group> groups = new ArrayList<>();
+        long count = dice.chance(75) ? 1 : dice.between(2, 4);
+        while (groups.size() < count) {
+            groups.add(group(dice));
+        }
+        return List.copyOf(groups);
+    }
+
+    private Group group(Dice dice) {
+        int size = dice.oneOf(1, 1, 1, 2, 2, 3);
+        PartitionKey key = key(dice);
+        List<Demand> demands = new ArrayList<>();
+        boolean held = false;
+        for (Family family : families.subList(0, size)) {
+            Policy drawn = family.draw(dice);
+            boolean waits = drawn.algorithm() == LEAKY_BUCKET && !drawn.shadow();
+            // A request can wait for one slot only.
+            Policy policy = waits && held ? drawn.asShadow() : drawn;
+            held |= waits;
+            demands.add(demand(policy, dice.chance(85) ? key : key(dice), dice));
+        }
+        return new Group(demands);
+    }
+
+    private static Demand demand(Policy policy, PartitionKey key, Dice dice) {
+        if (policy.algorithm() == CONCURRENCY) {
+            return Demand.ofLease(policy, key, "lease" + dice.between(1, LEASES));
+        }
+        long patience =
+                dice.oneOf(policy.maxWaitMicros(), policy.maxWaitMicros(), dice.between(0, policy.maxWaitMicros()));
+        return new Demand(policy, key, cost(policy.maxCost(), dice), "", dice.chance(5) ? 0 : patience);
+    }
+
+    private static long cost(long most, Dice dice) {
+        long cost = dice.oneOf(
+                1L, 1L, 1L, 1L, dice.between(1, 3), dice.between(1, most), most / 2, most / 2 + 1, most - 1, most);
+        return Math.max(1, Math.min(cost, most));
+    }
+
+    private static PartitionKey key(Dice dice) {
+        return dice.oneOf(KEYS.get(0), KEYS.get(0), KEYS.get(0), KEYS.get(1));
+    }
+}

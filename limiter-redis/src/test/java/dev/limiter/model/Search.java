@@ -1,0 +1,49 @@
+package dev.limiter.model;
+
+import java.util.function.LongPredicate;
+
+/**
+ * Finds where a monotone condition turns, by asking only: doubling steps, then halving what is between. So a figure is what
+ * its definition says, and no formula can be wrong in the same way as the one it judges.
+ */
+final class Search {
+
+    /** Beyond any instant that a limiter can count. */
+    private static final long NEVER = 1L << 54;
+
+    private Search() {}
+
+    /** The least number from 1 for which the condition holds, which then holds for all above. */
+    static long least(LongPredicate condition) {
+        long above = 1;
+        while (!condition.test(above)) {
+            if (above >= NEVER) {
+                throw new AssertionError("not within " + NEVER + " µs, so never");
+            }
+            above *= 2;
+        }
+        return firstBetween(above / 2, above, condition);
+    }
+
+    /** The greatest number from 0 to {@code most} for which the condition holds, which then holds for all from 1 on. */
+    static long greatest(long most, LongPredicate condition) {
+        long above = 1;
+        while (above <= most && condition.test(above)) {
+            above *= 2;
+        }
+        return firstBetween(above / 2, Math.min(above, most + 1), units -> units > most || !condition.test(units)) - 1;
+    }
+
+    /** The first for which it holds, if it does not for {@code below} and does for {@code above}. */
+    private static long firstBetween(long below, long above, LongPredicate condition) {
+        while (above - below > 1) {
+            long middle = below + (above - below) / 2;
+            if (condition.test(middle)) {
+                above = middle;
+            } else {
+                below = middle;
+            }
+        }
+        return above;
+    }
+}

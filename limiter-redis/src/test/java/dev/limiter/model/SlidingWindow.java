@@ -1,0 +1,70 @@
+package dev.limiter.model;
+
+import static java.math.BigInteger.valueOf;
+
+import dev.limiter.Demand;
+import java.math.BigInteger;
+
+/**
+ * Two counters: {@code current} of the window that ends at {@code endMicros}, {@code previous} of the one before, which
+ * weighs as much as the part of it that the last window's length still covers.
+ */
+record SlidingWindow(long endMicros, long previous, long current) implements State {
+    static final SlidingWindow FRESH = new SlidingWindow(0, 0, 0);
+
+    @Override
+    public SlidingWindow repaired(Demand demand, long nowMicros) {
+        return WindowEnd.isTooFar(endMicros, demand, nowMicros)
+                ? new SlidingWindow(WindowEnd.of(demand, nowMicros), previous, current)
+                : this;
+    }
+
+    private SlidingWindow at(Demand demand, long nowMicros) {
+        if (endMicros > nowMicros) {
+            return this;
+        }
+        long next = endMicros + demand.policy().windowMicros();
+        return next > nowMicros
+                ? new SlidingWindow(next, current, 0)
+                : new SlidingWindow(WindowEnd.of(demand, nowMicros), 0, 0);
+    }
+
+    @Override
+    public boolean fits(Demand demand, long nowMicros) {
+        return holds(demand.cost(), demand, nowMicros);
+    }
+
+    @Override
+    public boolean holds(long units, Demand demand, long nowMicros) {
+        SlidingWindow present = at(demand, nowMicros);
+        long window = demand.policy().windowMicros();
+        long covered = Math.min(present.endMicros - nowMicros, window);
+        BigInteger before = valueOf(present.previous).multiply(valueOf(covered));
+        BigInteger since = valueOf(present.current + units).multiply(valueOf(window));
+        BigInteger most = valueOf(demand.policy().limit()).multiply(valueOf(window));
+        return before.add(since).compareTo(most) <= 0;
+    }
+
+    @Override
+    public SlidingWindow taken(Demand demand, long nowMicros) {
+        return at(demand, nowMicros).with(demand.cost());
+    }
+
+    @Override
+    public Charged charged(long units, Demand demand, long nowMicros) {
+        SlidingWindow present = at(demand, nowMicros);
+        long charged = Math.min(units, Math.max(0, 2 * demand.policy().limit() - present.current));
+        return charged == 0 ? new Charged(this, 0) : new Charged(present.with(charged), charged);
+    }
+
+    @Override
+    public Refunded refunded(Demand demand, State then, long nowMicros) {
+        boolean sameWindow = endMicros == ((SlidingWindow) then).endMicros && endMicros > nowMicros;
+        long back = sameWindow ? Math.min(demand.cost(), current) : 0;
+        return new Refunded(with(-back), back > 0);
+    }
+
+    private SlidingWindow with(long units) {
+        return new SlidingWindow(endMicros, previous, current + units);
+    }
+}

@@ -1,0 +1,32 @@
+package dev.limiter.model;
+
+import dev.limiter.Group;
+import dev.limiter.PartitionKey;
+import dev.limiter.Policy;
+import java.util.List;
+
+/** One call of a limiter, after a pause. */
+public sealed interface Step {
+
+    /** How far the clock moves before. */
+    Pause pause();
+
+    /** Asks for these groups in one call. */
+    record Acquire(Pause pause, List<Group> groups) implements Step {}
+
+    /** Asks what would be answered. */
+    record Peek(Pause pause, Group group) implements Step {}
+
+    /** Charges units that were known only afterwards. */
+    record Charge(Pause pause, Policy policy, PartitionKey key, long units) implements Step {}
+
+    /**
+     * Gives an admission back, which may have been given back before. Nothing happens while there is none.
+     *
+     * @param latest which of the admissions so far: 0 for the latest, 1 for that before, and round if there are fewer
+     */
+    record Refund(Pause pause, int latest) implements Step {}
+
+    /** Forgets what was counted. */
+    record Reset(Pause pause, Policy policy, PartitionKey key) implements Step {}
+}

@@ -1,0 +1,24 @@
+package dev.limiter.model;
+
+import dev.limiter.Demand;
+import java.util.List;
+
+/** What an admission took, to be given back at most once. */
+public final class Token {
+    private final List<Taken> taken;
+    private boolean spent;
+
+    Token(List<Taken> taken) {
+        this.taken = taken;
+    }
+
+    /** What is to be given back; nothing the second time. */
+    List<Taken> spend() {
+        List<Taken> rest = spent ? List.of() : taken;
+        spent = true;
+        return rest;
+    }
+
+    /** One demand that was charged, and the state as it left it. */
+    record Taken(Demand demand, State after) {}
+}

@@ -1,0 +1,43 @@
+package dev.limiter.redis;
+
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import redis.clients.jedis.UnifiedJedis;
+
+/**
+ * What Redis holds of the limiter at one instant.
+ *
+ * @param atMillis the instant, in real time
+ * @param changes how often something was written since the server started
+ * @param digests of each key's content, as DUMP gives it
+ * @param expiries of each key, in ms since 1970; below zero for a key without a time to live
+ */
+record Snapshot(long atMillis, String changes, Map<String, String> digests, Map<String, Long> expiries) {
+    private static final String SCRIPT = """
+            local time = redis.call('TIME')
+            local reply = { time[1] * 1000 + math.floor(time[2] / 1000) }
+            reply[2] = string.match(redis.call('INFO', 'persistence'), 'rdb_changes_since_last_save:(%d+)')
+            for _, key in ipairs(redis.call('KEYS', 'rl:*')) do
+              reply[#reply + 1] = key
+              reply[#reply + 1] = redis.sha1hex(redis.call('DUMP', key))
+              reply[#reply + 1] = redis.call('PEXPIRETIME', key)
+            end
+            return reply
+            """;
+
+    static Snapshot of(UnifiedJedis jedis) {
+        List<?> reply = (List<?>) jedis.eval(SCRIPT);
+        Map<String, String> digests = new HashMap<>();
+        Map<String, Long> expiries = new HashMap<>();
+        for (int i = 2; i < reply.size(); i += 3) {
+            digests.put((String) reply.get(i), (String) reply.get(i + 1));
+            expiries.put((String) reply.get(i), (Long) reply.get(i + 2));
+        }
+        return new Snapshot((Long) reply.get(0), (String) reply.get(1), digests, expiries);
+    }
+
+    boolean sameAs(Snapshot other) {
+        return changes.equals(other.changes) && digests.equals(other.digests) && expiries.equals(other.expiries);
+    }
+}

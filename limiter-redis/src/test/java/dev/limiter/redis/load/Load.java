@@ -1,0 +1,60 @@
+package dev.limiter.redis.load;
+
+import dev.limiter.Algorithm;
+import dev.limiter.Decision;
+import dev.limiter.Demand;
+import dev.limiter.Group;
+import dev.limiter.PartitionKey;
+import dev.limiter.Policy;
+import dev.limiter.Refill;
+import java.time.Duration;
+import java.util.List;
+
+/** What is asked under load: each algorithm in turn, on a few keys that everybody fights for. */
+final class Load {
+    static final int THREADS = 32;
+    static final int KEYS = 8;
+
+    /** Far more is asked than is admitted: on any machine a thousand a second on each key, against a hundred. */
+    static final List<Policy> POLICIES = List.of(
+            Policy.of("fixed-window", Algorithm.FIXED_WINDOW, 10, Duration.ofMillis(100)),
+            Policy.of("sliding-window", Algorithm.SLIDING_WINDOW, 10, Duration.ofMillis(100)),
+            Policy.of("sliding-log", Algorithm.SLIDING_LOG, 10, Duration.ofMillis(100)),
+            Policy.of("token-bucket", Algorithm.TOKEN_BUCKET, 10, Duration.ofMillis(100))
+                    .withBurst(20),
+            Policy.of("token-bucket-interval", Algorithm.TOKEN_BUCKET, 5, Duration.ofMillis(50))
+                    .withBurst(8)
+                    .withRefill(Refill.INTERVAL),
+            Policy.of("gcra", Algorithm.GCRA, 97, Duration.ofSeconds(1)).withBurst(7),
+            Policy.of("uniform", Algorithm.UNIFORM, 100, Duration.ofSeconds(1)),
+            Policy.leakyBucket("leaky-bucket", 100, Duration.ofSeconds(1), Duration.ofMillis(30)),
+            // Never given back, so that a log of what was asked tells all: each lease lasts 50 ms.
+            Policy.of("concurrency", Algorithm.CONCURRENCY, 5, Duration.ofMillis(50)));
+
+    private Load() {}
+
+    static PartitionKey key(int number) {
+        return PartitionKey.of("key", Integer.toString(number));
+    }
+
+    static Group group(Policy policy, int key) {
+        return Group.of(Demand.of(policy, key(key)));
+    }
+
+    /** A request as the log of a process has it. */
+    record Attempt(int key, long atMicros, boolean admitted, long runAfterMicros) implements Comparable<Attempt> {
+        static Attempt of(int key, Decision decision) {
+            return new Attempt(
+                    key,
+                    decision.atMicros(),
+                    decision.admitted(),
+                    decision.answers().get(0).runAfterMicros());
+        }
+
+        /** Those who came at one instant asked for the same, so their order does not matter. */
+        @Override
+        public int compareTo(Attempt other) {
+            return Long.compare(atMicros, other.atMicros);
+        }
+    }
+}

@@ -1,0 +1,54 @@
+package dev.limiter.redis.mutants;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * A defect, planted into the text that is shipped.
+ *
+ * @param name the defect, in the words of who met it
+ * @param edits what is written instead of what, and in which file below the project
+ */
+record Mutant(String name, List<Edit> edits) {
+    private static final Path PROJECT = Path.of("..").toAbsolutePath().normalize();
+
+    /** Each text that is replaced stands exactly once in its file. */
+    record Edit(String file, String find, String replacement) {}
+
+    static Mutant of(String name, String file, String find, String replacement) {
+        return new Mutant(name, List.of(new Edit(file, find, replacement)));
+    }
+
+    Mutant and(String file, String find, String replacement) {
+        List<Edit> both = new ArrayList<>(edits);
+        both.add(new Edit(file, find, replacement));
+        return new Mutant(name, both);
+    }
+
+    /** The changed files by their path. */
+    Map<String, String> texts() throws IOException {
+        Map<String, String> texts = new LinkedHashMap<>();
+        for (Edit edit : edits) {
+            String text = texts.containsKey(edit.file())
+                    ? texts.get(edit.file())
+                    : Files.readString(PROJECT.resolve(edit.file()));
+            int at = text.indexOf(edit.find());
+            if (at < 0 || text.indexOf(edit.find(), at + 1) >= 0) {
+                throw new IllegalStateException("\"" + name + "\" cannot be planted: " + edit.file()
+                        + " must hold exactly once: " + edit.find());
+            }
+            texts.put(edit.file(), text.replace(edit.find(), edit.replacement()));
+        }
+        return texts;
+    }
+
+    @Override
+    public String toString() {
+        return name;
+    }
+}

@@ -1,0 +1,56 @@
+package dev.limiter.redis.mutants;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.limiter.redis.Examination;
+import dev.limiter.testkit.RedisServer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Each defect is planted into what is shipped, and the same examination that passes without it must fail. */
+class MutantsTest {
+    private static final List<String> KILLED = new ArrayList<>();
+    private static RedisServer redis;
+
+    @BeforeAll
+    static void start() {
+        redis = RedisServer.start();
+    }
+
+    @AfterAll
+    static void stop() {
+        redis.close();
+        System.out.println("\n" + KILLED.size() + " mutants killed:");
+        KILLED.forEach(System.out::println);
+    }
+
+    static List<Mutant> mutants() {
+        return Mutants.ALL;
+    }
+
+    @Test
+    void whatIsShippedPasses() throws Exception {
+        assertThat(examine(new Mutant("nothing", List.of()))).isEmpty();
+    }
+
+    @ParameterizedTest
+    @MethodSource("mutants")
+    void isKilled(Mutant mutant) throws Exception {
+        Optional<String> failure = examine(mutant);
+        assertThat(failure).as("\"%s\" survived", mutant).isPresent();
+        KILLED.add(
+                "  " + mutant.name() + ": " + failure.get().lines().findFirst().orElseThrow());
+    }
+
+    private static Optional<String> examine(Mutant mutant) throws Exception {
+        Class<?> examination = new MutantLoader(mutant).loadClass(Examination.class.getName());
+        Object failure = examination.getMethod("failure", String.class).invoke(null, redis.uri());
+        return ((Optional<?>) failure).map(String.class::cast);
+    }
+}
