@@ -2,13 +2,16 @@ package dev.limiter;
 
 import static dev.limiter.Algorithm.FIXED_WINDOW;
 import static dev.limiter.Algorithm.GCRA;
+import static dev.limiter.Algorithm.LEAKY_BUCKET;
 import static dev.limiter.Algorithm.SLIDING_LOG;
+import static dev.limiter.Algorithm.SLIDING_WINDOW;
 import static dev.limiter.Algorithm.TOKEN_BUCKET;
 import static dev.limiter.Algorithm.UNIFORM;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import java.time.Duration;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -36,6 +39,54 @@ class PolicyTest {
             String member, Algorithm algorithm, long limit, Duration window, long burst, String message) {
         assertThatExceptionOfType(InvalidPolicyException.class)
                 .isThrownBy(() -> new Policy("p", algorithm, limit, window, burst))
+                .withMessage(message)
+                .satisfies(refused -> assertThat(refused.member()).isEqualTo(member));
+    }
+
+    @Test
+    void whatIsForOneAlgorithmOnlyIsRefusedForTheOthers() {
+        assertRefused(
+                "refill",
+                "refill is for TOKEN_BUCKET only; leave it out of GCRA",
+                () -> Policy.of("p", GCRA, 5, TEN_SECONDS).withRefill(Refill.INTERVAL));
+        assertRefused(
+                "borrow",
+                "borrow is for TOKEN_BUCKET only; leave it out of SLIDING_LOG",
+                () -> Policy.of("p", SLIDING_LOG, 5, TEN_SECONDS).borrowing());
+        assertRefused(
+                "aligned",
+                "aligned is for FIXED_WINDOW and SLIDING_WINDOW only; leave it out of GCRA",
+                () -> Policy.of("p", GCRA, 5, TEN_SECONDS).alignedToTheClock());
+        assertRefused(
+                "maxWait",
+                "maxWait is for LEAKY_BUCKET only; leave it out of GCRA",
+                () -> new Policy("p", GCRA, 5, TEN_SECONDS, 0, null, false, TEN_SECONDS, false, false));
+    }
+
+    @Test
+    void aQueueMustKnowHowLongItHolds() {
+        assertRefused(
+                "maxWait",
+                "maxWait is missing; a LEAKY_BUCKET holds requests, and must know how long at most",
+                () -> Policy.of("p", LEAKY_BUCKET, 5, TEN_SECONDS));
+        assertRefused(
+                "maxWait",
+                "maxWait must be from 0 to 366 days, was PT-1S",
+                () -> Policy.leakyBucket("p", 5, TEN_SECONDS, Duration.ofSeconds(-1)));
+        assertRefused(
+                "maxWait",
+                "maxWait must be whole microseconds, was PT0.0000015S",
+                () -> Policy.leakyBucket("p", 5, TEN_SECONDS, Duration.ofNanos(1_500)));
+        assertRefused(
+                "maxWait",
+                "maxWait of 366d at 1000000 per 1s holds 31622400000001 requests, which must be below 2^31; lower maxWait or"
+                        + " limit",
+                () -> Policy.leakyBucket("p", 1_000_000, Duration.ofSeconds(1), Duration.ofDays(366)));
+    }
+
+    private static void assertRefused(String member, String message, ThrowingCallable policy) {
+        assertThatExceptionOfType(InvalidPolicyException.class)
+                .isThrownBy(policy)
                 .withMessage(message)
                 .satisfies(refused -> assertThat(refused.member()).isEqualTo(member));
     }
@@ -69,6 +120,78 @@ class PolicyTest {
                 .isEqualTo(10);
         assertThat(Policy.of("p", UNIFORM, 5, TEN_SECONDS).capacity()).isEqualTo(1);
         assertThat(Policy.of("p", FIXED_WINDOW, 5, TEN_SECONDS).capacity()).isEqualTo(5);
+    }
+
+    @Test
+    void theMostThatAnyWindowCanAdmitIsSaidForEachKind() {
+        assertThat(Policy.of("p", SLIDING_WINDOW, 5, TEN_SECONDS).mostInAnyWindow())
+                .isEqualTo(9);
+        Policy bucket = Policy.of("p", TOKEN_BUCKET, 5, TEN_SECONDS).withBurst(8);
+        assertThat(bucket.mostInAnyWindow()).isEqualTo(12);
+        assertThat(bucket.borrowing().mostInAnyWindow()).isEqualTo(12 + 7);
+        assertThat(bucket.withRefill(Refill.INTERVAL).mostInAnyWindow()).isEqualTo(13);
+        assertThat(bucket.withRefill(Refill.INTERVAL).borrowing().mostInAnyWindow())
+                .isEqualTo(13 + 7);
+        assertThat(Policy.concurrency("p", 5).mostInAnyWindow()).isEqualTo(5);
+    }
+
+    @Test
+    void aQueueHoldsThoseWhoRunAtOnceAndThoseWhoseSlotsAreNear() {
+        assertThat(Policy.leakyBucket("p", 10, TEN_SECONDS, Duration.ofSeconds(2))
+                        .capacity())
+                .isEqualTo(3);
+        assertThat(Policy.leakyBucket("p", 10, TEN_SECONDS, Duration.ofMillis(1_999))
+                        .capacity())
+                .isEqualTo(2);
+        assertThat(Policy.leakyBucket("p", Integer.MAX_VALUE, Duration.ofDays(366), Duration.ofDays(365))
+                        .capacity())
+                .isEqualTo(1 + (long) (Integer.MAX_VALUE * 365.0 / 366));
+    }
+
+    @Test
+    void whoMayBorrowMayCostAsMuchAsComesInAWindow() {
+        Policy bucket = Policy.of("p", TOKEN_BUCKET, 50, TEN_SECONDS).withBurst(5);
+        assertThat(bucket.maxCost()).isEqualTo(5);
+        assertThat(bucket.borrowing().maxCost()).isEqualTo(50);
+        assertThat(Policy.concurrency("p", 5).maxCost()).isEqualTo(1);
+    }
+
+    @Test
+    void aLeaseHasANameAndNobodyElseHas() {
+        PartitionKey key = PartitionKey.of("user", "alice");
+        Policy leases = Policy.concurrency("p", 5);
+        assertThat(Demand.of(leases, key)).isNotEqualTo(Demand.of(leases, key));
+        assertThat(Demand.ofLease(leases, key, "job-1").lease()).isEqualTo("job-1");
+        for (String wrong : new String[] {"", "a b", "ä", "x".repeat(101)}) {
+            assertThatExceptionOfType(IllegalArgumentException.class)
+                    .isThrownBy(() -> Demand.ofLease(leases, key, wrong))
+                    .withMessageStartingWith("a lease must be 1 to 100 characters");
+        }
+        assertThatExceptionOfType(IllegalArgumentException.class)
+                .isThrownBy(() -> Demand.ofLease(Policy.of("p", GCRA, 5, TEN_SECONDS), key, "job-1"))
+                .withMessageStartingWith("only CONCURRENCY has leases");
+    }
+
+    @Test
+    void aGroupWaitsForOneQueueOnly() {
+        PartitionKey key = PartitionKey.of("user", "alice");
+        Policy a = Policy.leakyBucket("a", 5, TEN_SECONDS, TEN_SECONDS);
+        Policy b = Policy.leakyBucket("b", 5, TEN_SECONDS, TEN_SECONDS);
+        assertThatExceptionOfType(IllegalArgumentException.class)
+                .isThrownBy(() -> Group.of(Demand.of(a, key), Demand.of(b, key)))
+                .withMessage("a group can wait for one LEAKY_BUCKET, not for 2");
+        assertThat(Group.of(Demand.of(a, key), Demand.of(b.asShadow(), key)).demands())
+                .hasSize(2);
+    }
+
+    @Test
+    void onlyWhatIsSpentCanBeChargedAfterwards() {
+        assertThatExceptionOfType(IllegalArgumentException.class)
+                .isThrownBy(() -> Charge.requireChargeable(Policy.concurrency("p", 5), 1))
+                .withMessageContaining("nothing can be charged");
+        assertThatExceptionOfType(IllegalArgumentException.class)
+                .isThrownBy(() -> Charge.requireChargeable(Policy.of("p", GCRA, 5, TEN_SECONDS), 0))
+                .withMessage("units on policy \"p\" must be from 1 to 2^31 - 1, were 0");
     }
 
     @Test

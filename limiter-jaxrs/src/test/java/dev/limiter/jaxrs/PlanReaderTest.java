@@ -1,9 +1,13 @@
 package dev.limiter.jaxrs;
 
+import static dev.limiter.Algorithm.CONCURRENCY;
 import static dev.limiter.Algorithm.FIXED_WINDOW;
 import static dev.limiter.Algorithm.GCRA;
+import static dev.limiter.Algorithm.LEAKY_BUCKET;
 import static dev.limiter.Algorithm.SLIDING_LOG;
+import static dev.limiter.Algorithm.TOKEN_BUCKET;
 import static dev.limiter.Algorithm.UNIFORM;
+import static dev.limiter.Refill.INTERVAL;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
@@ -82,6 +86,98 @@ class PlanReaderTest {
                 .isEqualTo(
                         "TicketResource, shared by 2 methods  api                  {user|ip}           GCRA          600,"
                                 + " burst 50  1m      649");
+    }
+
+    @Path("kinds")
+    static class Kinds {
+        @GET
+        @Path("interval")
+        @RateLimited(
+                name = "interval",
+                key = "{ip}",
+                algorithm = TOKEN_BUCKET,
+                refill = INTERVAL,
+                borrow = true,
+                limit = 10,
+                window = "10s",
+                burst = 20)
+        public void interval() {}
+
+        @GET
+        @Path("queue")
+        @RateLimited(name = "queue", key = "{ip}", algorithm = LEAKY_BUCKET, limit = 10, window = "10s", maxWait = "2s")
+        public void queue() {}
+
+        @GET
+        @Path("flight")
+        @RateLimited(name = "flight", key = "{ip}", algorithm = CONCURRENCY, limit = 3)
+        public void flight() {}
+    }
+
+    @Test
+    void eachKindOfLimitHasItsMembers() {
+        Duration ten = Duration.ofSeconds(10);
+        assertThat(policy(Kinds.class, "interval"))
+                .isEqualTo(Policy.of("interval", TOKEN_BUCKET, 10, ten)
+                        .withBurst(20)
+                        .withRefill(INTERVAL)
+                        .borrowing());
+        assertThat(policy(Kinds.class, "queue")).isEqualTo(Policy.leakyBucket("queue", 10, ten, Duration.ofSeconds(2)));
+        assertThat(policy(Kinds.class, "flight")).isEqualTo(Policy.concurrency("flight", 3));
+    }
+
+    @Test
+    void theTableTellsWhatIsSpecialAboutEachKind() {
+        String table = PlanTable.of(
+                        Kinds.class,
+                        Arrays.asList(
+                                plan(Kinds.class, "interval"), plan(Kinds.class, "queue"), plan(Kinds.class, "flight")))
+                .orElseThrow();
+        assertThat(table.lines().map(line -> line.strip().replaceAll(" {2,}", " | ")))
+                .contains(
+                        "interval | interval | {ip} | TOKEN_BUCKET | 10, burst 20, at intervals, may borrow | 10s | 49",
+                        "queue | queue | {ip} | LEAKY_BUCKET | 10, held up to 2s | 10s | 10",
+                        "flight | flight | {ip} | CONCURRENCY | 3 in flight | 3 at any instant");
+    }
+
+    private static Policy policy(Class<?> resource, String method) {
+        return plan(resource, method).limits().get(0).policy();
+    }
+
+    @Path("wrong-kinds")
+    static class WrongKinds {
+        @GET
+        @RateLimited(name = "a", key = "{ip}", algorithm = CONCURRENCY, limit = 3, window = "10s")
+        @RateLimited(name = "b", key = "{ip}", algorithm = GCRA, limit = 3)
+        @RateLimited(name = "c", key = "{ip}", algorithm = LEAKY_BUCKET, limit = 3, window = "10s")
+        @RateLimited(name = "d", key = "{ip}", algorithm = GCRA, limit = 3, window = "10s", maxWait = "1s")
+        @RateLimited(name = "e", key = "{ip}", algorithm = GCRA, limit = 3, window = "10s", refill = INTERVAL)
+        @RateLimited(name = "f", key = "{ip}", algorithm = LEAKY_BUCKET, limit = 3, window = "10s", maxWait = "1")
+        @RateLimited(name = "g", key = "{ip}", algorithm = LEAKY_BUCKET, limit = 3, window = "10s", maxWait = "1s")
+        @RateLimited(name = "h", key = "{ip}", algorithm = LEAKY_BUCKET, limit = 3, window = "10s", maxWait = "0s")
+        public void get() {}
+    }
+
+    @Test
+    void aMemberThatHasNoMeaningOrIsMissingIsToldWithItsPlace() {
+        assertThatExceptionOfType(RateLimitDeploymentException.class)
+                .isThrownBy(() -> plan(WrongKinds.class, "get"))
+                .satisfies(refused -> assertThat(refused.getMessage().lines())
+                        .containsExactlyInAnyOrder(
+                                "@RateLimited.window on WrongKinds.get: \"10s\" has no meaning for CONCURRENCY, whose"
+                                        + " limit is how many are in flight; leave it out",
+                                "@RateLimited.window on WrongKinds.get: window is missing; write how long 3 units last,"
+                                        + " such as \"10s\"",
+                                "@RateLimited.maxWait on WrongKinds.get: maxWait is missing; a LEAKY_BUCKET holds"
+                                        + " requests, and must know how long at most",
+                                "@RateLimited.maxWait on WrongKinds.get: maxWait is for LEAKY_BUCKET only; leave it out"
+                                        + " of GCRA",
+                                "@RateLimited.refill on WrongKinds.get: refill is for TOKEN_BUCKET only; leave it out of"
+                                        + " GCRA",
+                                "@RateLimited.maxWait on WrongKinds.get: \"1\" is not a duration; write an amount and a"
+                                        + " unit, such as \"60s\" or \"1m\"",
+                                "@RateLimited.algorithm on WrongKinds.get: LEAKY_BUCKET holds a request for one slot, and"
+                                        + " here are 2: g, h; keep one"));
     }
 
     @Path("wrong")

@@ -7,6 +7,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.limiter.Answer;
 import dev.limiter.Decision;
 import dev.limiter.PartitionKey;
+import dev.limiter.Policy;
+import dev.limiter.Refill;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import net.jqwik.api.Arbitrary;
@@ -22,6 +25,15 @@ class LawsTest {
     @Provide
     Arbitrary<History> histories() {
         return History.histories().filter(history -> history.policy().algorithm() != CONCURRENCY);
+    }
+
+    @Provide
+    Arbitrary<History> drips() {
+        return histories().filter(history -> switch (history.policy().algorithm()) {
+            case GCRA, UNIFORM -> true;
+            case TOKEN_BUCKET -> history.policy().refill() == Refill.SMOOTH;
+            case FIXED_WINDOW, SLIDING_WINDOW, SLIDING_LOG, LEAKY_BUCKET, CONCURRENCY -> false;
+        });
     }
 
     /** Where requests are held, the full quota may be there before nobody waits. */
@@ -91,6 +103,84 @@ class LawsTest {
                     .count();
             assertThat(inWindow).isLessThanOrEqualTo(history.policy().mostInAnyWindow());
         }
+    }
+
+    /** Whoever always asks at the instant at which there is more gets what the rate promises, and no more. */
+    @Property(tries = 200)
+    void aSaturatingClientGetsWhatIsPromised(@ForAll("histories") History history) {
+        Policy promised = manyPerWindow(history.policy());
+        VirtualClock clock = new VirtualClock();
+        LocalRateLimiter limiter = new LocalRateLimiter(clock);
+        long windows = 20;
+        long now = 0;
+        long admitted = 0;
+        while (now < windows * promised.windowMicros()) {
+            Answer answer = limiter.acquire(promised, PartitionKey.of("user", "alice"))
+                    .answers()
+                    .get(0);
+            admitted += answer.admitted() ? 1 : 0;
+            long wait = answer.retryAfterMicros();
+            clock.advance(wait);
+            now += wait;
+        }
+        assertThat(admitted).isGreaterThanOrEqualTo(windows * promised.limit() * 99 / 100);
+    }
+
+    /** A cost of n is n requests of 1 at once, where all of them fit; who may borrow needs one token only. */
+    @Property(tries = 3_000)
+    void aCostOfManyIsAsManyRequests(@ForAll("histories") History history) {
+        History.Lived together = history.live();
+        long cost = history.lastCost();
+        History.Lived oneByOne = history.live();
+        if (history.policy().borrow() || answer(oneByOne).remaining() < cost) {
+            return;
+        }
+        Answer last = null;
+        for (long unit = 0; unit < cost; unit++) {
+            last = oneByOne.ask(1).answers().get(0);
+        }
+        Answer all = together.ask(cost).answers().get(0);
+        assertThat(all.remaining()).isEqualTo(last.remaining());
+        assertThat(all.nextAfterMicros()).isEqualTo(last.nextAfterMicros());
+        assertThat(all.resetAfterMicros()).isEqualTo(last.resetAfterMicros());
+    }
+
+    /** At most {@code B + floor(length / T)} in any closed interval, of whatever length. */
+    @Property(tries = 1_000)
+    void aBucketGivesNoIntervalMoreThanItsBurstAndWhatDripped(@ForAll("drips") History history) {
+        Policy policy = history.policy();
+        VirtualClock clock = new VirtualClock();
+        LocalRateLimiter limiter = new LocalRateLimiter(clock);
+        List<Long> admitted = new ArrayList<>();
+        long now = 0;
+        for (History.Step step : history.steps()) {
+            clock.advance(step.waitMicros());
+            now += step.waitMicros();
+            while (limiter.acquire(policy, PartitionKey.of("user", "alice")).admitted()) {
+                admitted.add(now);
+            }
+        }
+        for (int first = 0; first < admitted.size(); first++) {
+            for (int last = first; last < admitted.size(); last++) {
+                long dripped = (admitted.get(last) - admitted.get(first)) * policy.limit() / policy.windowMicros();
+                assertThat((long) last - first + 1).isLessThanOrEqualTo(policy.capacity() + dripped);
+            }
+        }
+    }
+
+    /** The same algorithm in the same kind, with a limit of which a hundredth is more than one. */
+    private static Policy manyPerWindow(Policy policy) {
+        return new Policy(
+                policy.name(),
+                policy.algorithm(),
+                500,
+                Duration.ofSeconds(1),
+                policy.algorithm().hasBurst() ? 500 : 0,
+                policy.refill(),
+                policy.borrow(),
+                policy.maxWait().isZero() ? policy.maxWait() : Duration.ofMillis(10),
+                policy.aligned(),
+                false);
     }
 
     @Property(tries = 1_000)

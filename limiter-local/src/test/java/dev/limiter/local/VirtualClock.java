@@ -12,6 +12,10 @@ final class VirtualClock implements InstantSource {
         return Instant.ofEpochSecond(micros / 1_000_000, micros % 1_000_000 * 1_000);
     }
 
+    long micros() {
+        return micros;
+    }
+
     void advance(long byMicros) {
         micros += byMicros;
     }

@@ -31,6 +31,7 @@ import java.util.TreeMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -74,6 +75,126 @@ class RedisRateLimiterTest {
         assertThat(second.answers()).extracting(Answer::admitted).containsExactly(false, true, true, true);
         assertThat(second.answers().get(1).remaining()).isEqualTo(99);
         assertThat(dump()).isEqualTo(before);
+    }
+
+    @Test
+    void whateverIsAskedIsOneCall() {
+        Decision.Admitted admission = (Decision.Admitted) limiter.acquire(all("alice"));
+        limiter.peek(all("alice"));
+        limiter.charge(API, PartitionKey.of("user", "alice"), 3);
+        limiter.refund(admission);
+        long before = calls("evalsha");
+        limiter.peek(all("alice"));
+        limiter.charge(API, PartitionKey.of("user", "alice"), 3);
+        limiter.refund((Decision.Admitted) limiter.acquire(all("bob")));
+        assertThat(calls("evalsha") - before).isEqualTo(4);
+        limiter.reset(API, PartitionKey.of("user", "alice"));
+        assertThat(calls("evalsha") - before).isEqualTo(4);
+    }
+
+    @Test
+    void sixtyFourGroupsShareACallAndAreDecidedInTheirOrder() {
+        limiter.acquire(all("alice"));
+        long before = calls("evalsha");
+        List<Group> groups = new ArrayList<>();
+        for (int i = 0; i < 130; i++) {
+            groups.add(Group.of(Demand.of(SHOW, PartitionKey.of("show", "circus"))));
+        }
+        List<Decision> decisions = limiter.acquireEach(groups);
+        assertThat(calls("evalsha") - before).isEqualTo(3);
+        assertThat(decisions).hasSize(130);
+        for (int i = 0; i < 130; i++) {
+            assertThat(decisions.get(i).admitted()).isEqualTo(i < 100);
+            assertThat(decisions.get(i).answers().get(0).remaining()).isEqualTo(Math.max(0, 99 - i));
+        }
+        assertThat(limiter.acquireEach(List.of())).isEmpty();
+    }
+
+    @Test
+    void aShadowIsChargedWithTheOthersAndHasNoSay() {
+        Policy shadow = Policy.of("trial", UNIFORM, 1, Duration.ofHours(1)).asShadow();
+        PartitionKey alice = PartitionKey.of("user", "alice");
+        Group group = Group.of(Demand.of(shadow, alice), Demand.of(DAY, alice));
+        assertThat(limiter.acquire(group).answers())
+                .extracting(Answer::admitted)
+                .containsExactly(true, true);
+        Decision second = limiter.acquire(group);
+        assertThat(second.admitted()).isTrue();
+        assertThat(second.answers()).extracting(Answer::admitted).containsExactly(false, true);
+        assertThat(second.answers())
+                .extracting(answer -> answer.policy().name())
+                .containsExactly("trial", "day");
+        for (int i = 0; i < 8; i++) {
+            limiter.acquire(group);
+        }
+        Decision rejected = limiter.acquire(group);
+        assertThat(((Decision.Rejected) rejected).failing())
+                .extracting(Answer::policy)
+                .containsExactly(DAY);
+        assertThat(limiter.acquire(Group.of(Demand.of(shadow, alice))).admitted())
+                .isTrue();
+    }
+
+    /** Leases are given back while others fight for them: never more in flight than the limit, and none is lost. */
+    @Test
+    void noMoreThanTheLimitAreInFlight() throws Exception {
+        Policy three = Policy.concurrency("exports", 3);
+        PartitionKey all = PartitionKey.of("all", "all");
+        AtomicInteger inFlight = new AtomicInteger();
+        AtomicInteger most = new AtomicInteger();
+        AtomicInteger admitted = new AtomicInteger();
+        ExecutorService threads = Executors.newFixedThreadPool(16);
+        try {
+            List<Future<?>> working = new ArrayList<>();
+            for (int i = 0; i < 16; i++) {
+                working.add(threads.submit(() -> {
+                    for (int round = 0; round < 100; round++) {
+                        if (limiter.acquire(three, all) instanceof Decision.Admitted admission) {
+                            most.accumulateAndGet(inFlight.incrementAndGet(), Math::max);
+                            admitted.incrementAndGet();
+                            inFlight.decrementAndGet();
+                            assertThat(limiter.refund(admission)).isTrue();
+                            assertThat(limiter.refund(admission)).isFalse();
+                        }
+                    }
+                }));
+            }
+            for (Future<?> each : working) {
+                each.get();
+            }
+        } finally {
+            threads.shutdownNow();
+        }
+        assertThat(most.get()).isBetween(1, 3);
+        assertThat(admitted.get()).isGreaterThanOrEqualTo(100);
+        assertThat(limiter.peek(three, all).remaining()).isEqualTo(3);
+    }
+
+    @Test
+    void askingAgainRenewsALeaseAndTakesNoSecond() {
+        Policy one = Policy.concurrency("job", 1);
+        PartitionKey all = PartitionKey.of("all", "all");
+        Group job = Group.of(Demand.ofLease(one, all, "job-1"));
+        assertThat(limiter.acquire(job).admitted()).isTrue();
+        assertThat(limiter.acquireEach(List.of(job, job))).allMatch(Decision::admitted);
+        assertThat(limiter.acquire(one, all).admitted()).isFalse();
+        limiter.refund((Decision.Admitted) limiter.acquire(job));
+        assertThat(limiter.acquire(one, all).admitted()).isTrue();
+        assertThat(limiter.acquire(job).admitted()).isFalse();
+    }
+
+    /** A quota stays spent when the lease of the same request comes back. */
+    @Test
+    void aPartOfAnAdmissionIsGivenBackByItself() {
+        Policy three = Policy.concurrency("exports", 3);
+        PartitionKey alice = PartitionKey.of("user", "alice");
+        Decision.Admitted admission =
+                (Decision.Admitted) limiter.acquire(Group.of(Demand.of(DAY, alice), Demand.of(three, alice)));
+        assertThat(limiter.refund(admission.only(policy -> policy.equals(three))))
+                .isTrue();
+        assertThat(limiter.peek(three, alice).remaining()).isEqualTo(3);
+        assertThat(limiter.peek(DAY, alice).remaining()).isEqualTo(9);
+        assertThat(limiter.refund(admission.only(policy -> false))).isFalse();
     }
 
     @Test

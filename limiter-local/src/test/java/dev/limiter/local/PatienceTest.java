@@ -1,0 +1,144 @@
+package dev.limiter.local;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import dev.limiter.Algorithm;
+import dev.limiter.Decision;
+import dev.limiter.Demand;
+import dev.limiter.Group;
+import dev.limiter.PartitionKey;
+import dev.limiter.Policy;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import org.junit.jupiter.api.Test;
+
+/** Waiting for admission, on a clock that waiting moves: nothing here sleeps. */
+class PatienceTest {
+    private static final PartitionKey ALICE = PartitionKey.of("user", "alice");
+    private static final Duration SECOND = Duration.ofSeconds(1);
+
+    private final VirtualClock clock = new VirtualClock();
+    private final long began = clock.micros();
+
+    /** What else happens while somebody waits: one thing for each pause. */
+    private final Deque<Runnable> meanwhile = new ArrayDeque<>();
+
+    private final LocalRateLimiter limiter = new LocalRateLimiter(clock, span -> {
+        clock.advance(span.toNanos() / 1_000);
+        if (!meanwhile.isEmpty()) {
+            meanwhile.pop().run();
+        }
+    });
+
+    @Test
+    void whoWaitsIsAdmittedExactlyWhenThereIsRoom() throws Exception {
+        Group group = of(Policy.of("p", Algorithm.GCRA, 3, SECOND).withBurst(1));
+        assertThat(limiter.acquire(group, SECOND).admitted()).isTrue();
+        assertThat(waited()).isZero();
+        assertThat(limiter.acquire(group, SECOND).admitted()).isTrue();
+        assertThat(waited()).isEqualTo(333_334);
+    }
+
+    @Test
+    void aWaitThatWouldBeTooLongIsNotBegun() throws Exception {
+        Group group = of(Policy.of("p", Algorithm.SLIDING_LOG, 1, SECOND));
+        limiter.acquire(group);
+        Decision decision = limiter.acquire(group, Duration.ofMillis(999));
+        assertThat(decision.admitted()).isFalse();
+        assertThat(waited()).isZero();
+    }
+
+    @Test
+    void whoIsOvertakenWaitsOnAndGivesUpWithoutHavingCharged() throws Exception {
+        Policy policy = Policy.of("p", Algorithm.UNIFORM, 1, SECOND);
+        limiter.acquire(of(policy));
+        meanwhile.add(() -> limiter.acquire(of(policy)));
+        Decision decision = limiter.acquire(of(policy), Duration.ofMillis(1_500));
+        assertThat(decision.admitted()).isFalse();
+        assertThat(waited()).isEqualTo(1_000_000);
+        assertThat(limiter.peek(policy, ALICE).resetAfterMicros()).isEqualTo(1_000_000);
+    }
+
+    @Test
+    void aSlotIsWaitedFor() throws Exception {
+        Group group = of(Policy.leakyBucket("p", 1, SECOND, Duration.ofSeconds(5)));
+        limiter.acquire(group);
+        Decision second = limiter.acquire(group, SECOND);
+        assertThat(second.admitted()).isTrue();
+        assertThat(waited()).isEqualTo(1_000_000);
+    }
+
+    @Test
+    void aSlotThatIsTooFarIsNotTaken() throws Exception {
+        Policy policy = Policy.leakyBucket("p", 1, SECOND, Duration.ofSeconds(5));
+        limiter.acquire(of(policy));
+        assertThat(limiter.acquire(of(policy), Duration.ofMillis(999)).admitted())
+                .isFalse();
+        assertThat(waited()).isZero();
+        assertThat(limiter.peek(policy, ALICE).resetAfterMicros()).isEqualTo(1_000_000);
+    }
+
+    /** The queue holds nobody longer than one second; whoever waits before it, and then in it, can wait for longer. */
+    @Test
+    void aFullQueueIsWaitedForAndThenItsSlot() throws Exception {
+        Group group = of(Policy.leakyBucket("p", 1, SECOND, SECOND));
+        limiter.acquire(group);
+        limiter.acquire(group);
+        assertThat(limiter.acquire(group, Duration.ofMillis(1_999)).admitted()).isFalse();
+        assertThat(waited()).isZero();
+        assertThat(limiter.acquire(group, Duration.ofSeconds(2)).admitted()).isTrue();
+        assertThat(waited()).isEqualTo(2_000_000);
+    }
+
+    @Test
+    void aLeaseThatComesBackIsTaken() throws Exception {
+        Policy policy = Policy.concurrency("p", 1);
+        Decision.Admitted first = (Decision.Admitted) limiter.acquire(of(policy));
+        meanwhile.add(() -> {});
+        meanwhile.add(() -> limiter.refund(first));
+        assertThat(limiter.acquire(of(policy), SECOND).admitted()).isTrue();
+        assertThat(waited()).isEqualTo(100_000);
+        assertThat(limiter.acquire(of(policy), SECOND).admitted()).isFalse();
+        assertThat(waited()).isEqualTo(1_100_000);
+    }
+
+    @Test
+    void whoIsInterruptedGivesItsSlotBack() throws Exception {
+        Policy policy = Policy.leakyBucket("p", 1, SECOND, Duration.ofSeconds(5));
+        LocalRateLimiter interrupted = new LocalRateLimiter(clock, span -> {
+            throw new InterruptedException();
+        });
+        interrupted.acquire(of(policy));
+        assertThatExceptionOfType(InterruptedException.class)
+                .isThrownBy(() -> interrupted.acquire(of(policy), Duration.ofSeconds(2)));
+        assertThat(interrupted.peek(policy, ALICE).resetAfterMicros()).isEqualTo(1_000_000);
+    }
+
+    @Test
+    void aShadowIsNotWaitedFor() throws Exception {
+        Policy shadow = Policy.of("shadow", Algorithm.UNIFORM, 1, SECOND).asShadow();
+        Group group = Group.of(Demand.of(shadow, ALICE), Demand.of(Policy.of("p", Algorithm.GCRA, 100, SECOND), ALICE));
+        limiter.acquire(group, SECOND);
+        Decision second = limiter.acquire(group, SECOND);
+        assertThat(second.admitted()).isTrue();
+        assertThat(second.answers().get(0).admitted()).isFalse();
+        assertThat(waited()).isZero();
+    }
+
+    @Test
+    void aNegativeWaitIsRefused() {
+        assertThatExceptionOfType(IllegalArgumentException.class)
+                .isThrownBy(() -> limiter.acquire(of(Policy.of("p", Algorithm.GCRA, 3, SECOND)), Duration.ofMillis(-1)))
+                .withMessage("atMost must not be negative, was PT-0.001S");
+    }
+
+    private long waited() {
+        return clock.micros() - began;
+    }
+
+    private static Group of(Policy policy) {
+        return Group.of(Demand.of(policy, ALICE));
+    }
+}

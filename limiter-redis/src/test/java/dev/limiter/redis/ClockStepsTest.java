@@ -1,0 +1,132 @@
+package dev.limiter.redis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.limiter.Algorithm;
+import dev.limiter.Demand;
+import dev.limiter.Group;
+import dev.limiter.PartitionKey;
+import dev.limiter.Policy;
+import dev.limiter.Refill;
+import dev.limiter.redis.Stores.Fresh;
+import dev.limiter.redis.Stores.Store;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/**
+ * A server's clock may be set: nobody is locked out for longer than {@code max(2W, (B + debt) · T)}, and a step forward by J gives
+ * at most what J is worth and one full quota.
+ */
+class ClockStepsTest {
+    private static final PartitionKey ALICE = PartitionKey.of("user", "alice");
+    private static final Duration TEN = Duration.ofSeconds(10);
+    private static final long HOUR = 3_600_000_000L;
+    private static Stores stores;
+
+    @BeforeAll
+    static void start() {
+        stores = new Stores();
+    }
+
+    @AfterAll
+    static void stop() {
+        stores.close();
+    }
+
+    static List<Arguments> policies() {
+        List<Policy> policies = List.of(
+                Policy.of("fixed", Algorithm.FIXED_WINDOW, 7, TEN),
+                Policy.of("sliding", Algorithm.SLIDING_WINDOW, 7, TEN),
+                Policy.of("log", Algorithm.SLIDING_LOG, 7, TEN),
+                Policy.of("gcra", Algorithm.GCRA, 7, TEN).withBurst(30),
+                Policy.of("borrow", Algorithm.TOKEN_BUCKET, 7, TEN).borrowing(),
+                Policy.of("interval", Algorithm.TOKEN_BUCKET, 7, TEN)
+                        .withBurst(20)
+                        .withRefill(Refill.INTERVAL),
+                Policy.of("uniform", Algorithm.UNIFORM, 7, TEN),
+                Policy.leakyBucket("leaky", 7, TEN, TEN),
+                Policy.of("leases", Algorithm.CONCURRENCY, 7, TEN));
+        List<Arguments> all = new ArrayList<>();
+        for (Policy policy : policies) {
+            for (Store store : Store.values()) {
+                all.add(Arguments.of(policy, store));
+            }
+        }
+        return all;
+    }
+
+    @ParameterizedTest
+    @MethodSource("policies")
+    void aFrozenClockGivesOneQuotaAndNoMore(Policy policy, Store store) {
+        Fresh fresh = stores.fresh(store);
+        assertThat(drain(fresh, policy)).isEqualTo(policy.capacity());
+        assertThat(drain(fresh, policy)).isZero();
+    }
+
+    @ParameterizedTest
+    @MethodSource("policies")
+    void aStepBackLocksNobodyOutForLong(Policy policy, Store store) {
+        Fresh fresh = stores.fresh(store);
+        drain(fresh, policy);
+        spendAsDebtToo(fresh, policy);
+        fresh.time().advance(-HOUR);
+        // The first who asks finds the step; from then on nobody waits longer than from any other debt.
+        fresh.limiter().acquire(Group.of(Demand.of(policy, ALICE)));
+        fresh.time().advance(lockOut(policy));
+        assertThat(drain(fresh, policy)).isPositive();
+    }
+
+    @ParameterizedTest
+    @MethodSource("policies")
+    void aStepForwardGivesWhatItIsWorthAndOneQuota(Policy policy, Store store) {
+        Fresh fresh = stores.fresh(store);
+        drain(fresh, policy);
+        fresh.time().advance(HOUR);
+        long worth = HOUR * policy.limit() / policy.windowMicros();
+        assertThat(drain(fresh, policy)).isBetween(1L, worth + policy.capacity());
+    }
+
+    /** Set back and forth by an hour, ten times within a second: each step forward is worth an hour, and no step gives more. */
+    @ParameterizedTest
+    @MethodSource("policies")
+    void stepsBackAndForthGiveNoMoreThanTheStepsForward(Policy policy, Store store) {
+        Fresh fresh = stores.fresh(store);
+        long admitted = drain(fresh, policy);
+        for (int i = 0; i < 10; i++) {
+            fresh.time().advance(-HOUR);
+            admitted += drain(fresh, policy);
+            fresh.time().advance(HOUR);
+            admitted += drain(fresh, policy);
+        }
+        assertThat(admitted)
+                .isLessThanOrEqualTo(11 * policy.capacity() + 10 * HOUR / policy.windowMicros() * policy.limit());
+    }
+
+    /** {@code max(2W, (B + debt) · T)}; refills at intervals come whole, so the last of them may be a window later. */
+    private static long lockOut(Policy policy) {
+        long units = 2 * policy.capacity();
+        long drained = -Math.floorDiv(-units * policy.windowMicros(), policy.limit());
+        long whole = policy.refill() == Refill.INTERVAL ? policy.windowMicros() : 0;
+        return Math.max(2 * policy.windowMicros(), drained + whole);
+    }
+
+    private static void spendAsDebtToo(Fresh fresh, Policy policy) {
+        if (policy.algorithm() != Algorithm.CONCURRENCY) {
+            fresh.limiter().charge(policy, ALICE, 1_000);
+        }
+    }
+
+    private static long drain(Fresh fresh, Policy policy) {
+        long admitted = 0;
+        while (fresh.limiter().acquire(Group.of(Demand.of(policy, ALICE))).admitted()) {
+            admitted++;
+        }
+        return admitted;
+    }
+}

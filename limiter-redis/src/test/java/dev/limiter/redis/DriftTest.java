@@ -1,0 +1,63 @@
+package dev.limiter.redis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.limiter.Algorithm;
+import dev.limiter.Answer;
+import dev.limiter.Demand;
+import dev.limiter.Group;
+import dev.limiter.PartitionKey;
+import dev.limiter.Policy;
+import dev.limiter.model.Model;
+import dev.limiter.redis.Stores.Fresh;
+import dev.limiter.redis.Stores.Store;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/**
+ * Three per second with a burst of two, the bucket never at rest: each comes exactly when it was told, the k-th after the first
+ * at ⌈k·T⌉, for ever. (With a burst of one, whoever cannot come at a third of a microsecond comes late, and lateness is not
+ * carried over.)
+ */
+class DriftTest {
+    private static final Policy THREE =
+            Policy.of("p", Algorithm.GCRA, 3, Duration.ofSeconds(1)).withBurst(2);
+    private static final Group GROUP = Group.of(Demand.of(THREE, PartitionKey.of("user", "alice")));
+
+    @ParameterizedTest
+    @CsvSource({"MEMORY, 1000000", "REDIS, 10000"})
+    void requestsAtThreePerSecondDoNotDrift(Store store, int requests) {
+        try (Stores stores = new Stores()) {
+            Fresh fresh = stores.fresh(store);
+            long origin = fresh.time().micros();
+            assertThat(fresh.limiter().acquire(GROUP).admitted()).isTrue();
+            for (long k = 0; k < requests; k++) {
+                fresh.time().move(origin + ceilOfThirds(k));
+                Answer answer = fresh.limiter().acquire(GROUP).answers().get(0);
+                assertThat(answer.admitted()).isTrue();
+                assertThat(answer.nextAfterMicros()).isEqualTo(ceilOfThirds(k + 1) - ceilOfThirds(k));
+            }
+        }
+        System.out.printf("%n%s: %,d requests at 3 per second: 0 µs of drift%n", store, requests);
+    }
+
+    @Test
+    void norDoesTheModel() {
+        Model model = new Model();
+        int requests = 1_000_000;
+        long origin = 1_700_000_000_000_000L;
+        assertThat(model.admits(GROUP, origin)).isTrue();
+        for (long k = 0; k < requests; k++) {
+            assertThat(k > 0 && model.admits(GROUP, origin + ceilOfThirds(k) - 1))
+                    .isFalse();
+            assertThat(model.admits(GROUP, origin + ceilOfThirds(k))).isTrue();
+        }
+        System.out.printf("%nmodel: %,d requests at 3 per second: 0 µs of drift%n", requests);
+    }
+
+    private static long ceilOfThirds(long k) {
+        return (k * 1_000_000 + 2) / 3;
+    }
+}
