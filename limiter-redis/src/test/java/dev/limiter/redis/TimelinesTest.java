@@ -156,6 +156,33 @@ class TimelinesTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"redis", "memory"})
+    void aSlidingLogOfAHundredThousandNeverExceedsItInAnyInterval(String store) {
+        Timeline timeline = on(store, policy(SLIDING_LOG, 100_000, "10s"));
+        Random random = new Random(100_000);
+        List<Long> instants = new ArrayList<>();
+        List<Long> totals = new ArrayList<>(List.of(0L));
+        long now = 0;
+        for (int i = 0; i < 1_000; i++) {
+            now += random.nextInt(4) == 0 ? 0 : random.nextLong(100_000);
+            long cost = 1 + random.nextInt(1_000);
+            if (timeline.at(now).ask(cost).admitted()) {
+                instants.add(now);
+                totals.add(totals.get(totals.size() - 1) + cost);
+            }
+        }
+        int first = 0;
+        long most = 0;
+        for (int last = 0; last < instants.size(); last++) {
+            while (instants.get(first) <= instants.get(last) - 10_000_000) {
+                first++;
+            }
+            most = Math.max(most, totals.get(last + 1) - totals.get(first));
+        }
+        assertThat(most).isBetween(99_900L, 100_000L);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"redis", "memory"})
     void aGateOfTwoSecondsStaysClosedForTwoSeconds(String store) {
         on(store, policy(UNIFORM, 1, "2s"))
                 .at("0s")
