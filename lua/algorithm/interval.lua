@@ -1,7 +1,8 @@
 -- INTERVAL: a bucket of burst tokens into which limit of them come together at the end of each window.
 -- source     the token bucket of "Realization of Distributed Current Limiter by Redis+Lua", with a clock and a state of its own
--- state      string of 12 bytes: the instant of the last refill, or of the first take from a full bucket (µs, double), tokens missing
---            from a full bucket, more than burst while there is debt (unsigned 32 bit). A full bucket has no state and no phase
+-- state      string of 12 bytes: the instant of the last refill, or of the first take from a full bucket (µs, double), and the
+--            tokens missing from a full bucket, more than burst while there is debt (unsigned 32 bit). A full bucket has no
+--            state and no phase
 -- arguments  need (tokens that must be there), cost (tokens taken), limit (tokens of one refill), window (µs), burst (tokens)
 -- reads      fits (0 or 1), used (tokens missing), left (µs until the next refill; 0 if none is missing)
 -- clock      a refill later than now was left by a clock that has stepped back: the window begins anew, and that is written

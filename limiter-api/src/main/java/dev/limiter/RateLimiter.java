@@ -32,7 +32,8 @@ public interface RateLimiter extends AutoCloseable {
 
     /**
      * Decides several groups, one after the other, each seeing what the one before charged; {@value #MAX_GROUPS} of them
-     * share a round trip. Asking again for leases that are held renews them all.
+     * share a round trip. Asking again for leases that are held renews them all. If a later round trip fails, what the
+     * earlier ones charged stays charged.
      *
      * @return one decision for each group, in their order
      */
