@@ -41,7 +41,8 @@ public final class Patience {
         this.sleep = sleep;
     }
 
-    static Patience ofThreads() {
+    /** Waiting by sleeping. */
+    public static Patience ofThreads() {
         return OF_THREADS;
     }
 
@@ -66,13 +67,27 @@ public final class Patience {
         }
     }
 
-    private Decision atItsSlot(RateLimiter limiter, Decision.Admitted admission) throws InterruptedException {
+    /**
+     * Waits until an admission may run.
+     *
+     * @throws InterruptedException if the thread was interrupted meanwhile; what was admitted is given back
+     */
+    public Decision.Admitted atItsSlot(RateLimiter limiter, Decision.Admitted admission) throws InterruptedException {
         try {
             sleep(PolicyRules.micros(admission.runAfter()));
             return admission;
         } catch (InterruptedException interrupted) {
-            limiter.refund(admission);
+            giveBack(limiter, admission, interrupted);
             throw interrupted;
+        }
+    }
+
+    /** A store that fails now must not hide that the thread was interrupted. */
+    private static void giveBack(RateLimiter limiter, Decision.Admitted admission, InterruptedException interrupted) {
+        try {
+            limiter.refund(admission);
+        } catch (StoreUnavailableException unavailable) {
+            interrupted.addSuppressed(unavailable);
         }
     }
 

@@ -43,11 +43,9 @@ final class Delay {
             return crowdedOut(admission);
         }
         try {
-            Patience.Sleep.OF_THREADS.sleep(admission.runAfter());
-            return admission;
+            return Patience.ofThreads().atItsSlot(limiter, admission);
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
-            limiter.refund(admission);
             throw new StoreUnavailableException("interrupted while waiting for a slot", interrupted);
         } finally {
             places.release();
