@@ -4,38 +4,13 @@ import dev.limiter.Algorithm;
 import dev.limiter.Refill;
 import dev.limiter.model.Histories;
 import dev.limiter.model.History;
-import dev.limiter.testkit.RedisServer;
 import net.jqwik.api.Arbitrary;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
-import net.jqwik.api.lifecycle.AfterContainer;
-import net.jqwik.api.lifecycle.BeforeContainer;
-import redis.clients.jedis.RedisClient;
 
-/**
- * The shipped scripts on a real Redis and the limiter in memory live through the same random histories as the reference model,
- * in virtual time, and have to answer alike in everything: windows, logs and leases. {@code -Dmodel.histories} says how
- * many histories for each.
- */
-class CountersProofTest {
-    private static RedisServer redis;
-    private static RedisClient jedis;
-    private static Proof proof;
-
-    @BeforeContainer
-    static void start() {
-        redis = RedisServer.start();
-        jedis = RedisClient.create(redis.uri());
-        proof = new Proof(jedis);
-    }
-
-    @AfterContainer
-    static void stop() {
-        proof.print();
-        jedis.close();
-        redis.close();
-    }
+/** Windows, logs and leases. */
+class CountersProofTest extends ModelProof {
 
     @Property
     void fixedWindow(@ForAll("fixedWindowHistories") History history) {
