@@ -7,12 +7,13 @@ local function interval_refund(key, now, a)
   if not state then
     return false, a + 5
   end
-  local last, used = struct.unpack('>dI4', state)
+  local last, full, used = struct.unpack('>ddI4', state)
   if last ~= phase or last > now or now - last >= window then
     return false, a + 5
   end
   if used > cost then
-    interval_write(key, now, last, used - cost, limit, window)
+    full = math.min(full, last + math.ceil((used - cost) / limit) * window)
+    interval_write(key, now, last, full, used - cost)
   else
     redis.call('DEL', key)
   end

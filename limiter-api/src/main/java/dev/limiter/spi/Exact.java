@@ -18,9 +18,4 @@ final class Exact {
         BigInteger quotient = parts[1].signum() < 0 ? parts[0].subtract(BigInteger.ONE) : parts[0];
         return quotient.min(BigInteger.valueOf(Long.MAX_VALUE)).longValueExact();
     }
-
-    /** {@code a · b} of two that are not negative, at most 2<sup>60</sup>: 36,000 years of microseconds are for ever. */
-    static long capped(long a, long b) {
-        return a == 0 || b <= (1L << 60) / a ? a * b : 1L << 60;
-    }
 }

@@ -10,8 +10,10 @@ import dev.limiter.Policy;
  * @param fits whether {@code used + cost <= burst}, or {@code used < burst} where one may borrow
  * @param used tokens that are missing from a full bucket; more than the burst while there is debt
  * @param leftMicros until the next refill; 0 if the bucket is full, for then it has no phase
+ * @param wholeMicros until the bucket is full at the latest, as it would be under the limit that the tokens were taken with; 0
+ *     if it is
  */
-public record IntervalReading(boolean fits, long used, long leftMicros) implements Reading {
+public record IntervalReading(boolean fits, long used, long leftMicros, long wholeMicros) implements Reading {
 
     @Override
     public Answer answer(Demand demand, boolean charged) {
@@ -41,8 +43,15 @@ public record IntervalReading(boolean fits, long used, long leftMicros) implemen
         return used == 0 ? atMicros : atMicros + leftMicros - policy.windowMicros();
     }
 
+    /** How long after its phase a bucket is full from which so many tokens are missing. */
+    public static long fullAfterMicros(Policy policy, long missing) {
+        return -Math.floorDiv(-missing, policy.limit()) * policy.windowMicros();
+    }
+
     private IntervalReading plus(Policy policy, long units) {
-        return new IntervalReading(fits, used + units, used == 0 ? policy.windowMicros() : leftMicros);
+        long left = used == 0 ? policy.windowMicros() : leftMicros;
+        long whole = left - policy.windowMicros() + fullAfterMicros(policy, used + units);
+        return new IntervalReading(fits, used + units, left, whole);
     }
 
     private long remaining(Policy policy) {
@@ -59,6 +68,8 @@ public record IntervalReading(boolean fits, long used, long leftMicros) implemen
             return 0;
         }
         long further = (tokens - 1) / policy.limit();
-        return leftMicros + Exact.capped(further, policy.windowMicros());
+        return further > wholeMicros / policy.windowMicros()
+                ? wholeMicros
+                : Math.min(leftMicros + further * policy.windowMicros(), wholeMicros);
     }
 }

@@ -8,28 +8,41 @@ import dev.limiter.spi.Reading;
 /** Missing tokens and the instant of the last refill: {@code lua/algorithm/interval.lua}. */
 final class IntervalCell implements Cell {
     private long lastMicros;
+    private long fullMicros = Long.MIN_VALUE;
     private long used;
-    private long idleAtMicros = Long.MIN_VALUE;
     private IntervalReading found;
 
     @Override
     public Reading read(Demand demand, long nowMicros, long phaseMicros, boolean peek) {
-        Policy policy = demand.policy();
-        long window = policy.windowMicros();
         long last = lastMicros;
+        long full = fullMicros;
         if (used > 0 && last > nowMicros) {
+            full = full - last + nowMicros;
             last = nowMicros;
             if (!peek) {
-                write(policy, last, used);
+                write(last, full, used);
             }
         }
-        // No more refills than tokens are missing, so that nothing overflows after a long rest.
-        long refills = used == 0 ? 0 : Math.min((nowMicros - last) / window, -Math.floorDiv(-used, policy.limit()));
-        long missing = Math.max(0, used - refills * policy.limit());
-        long left = missing == 0 ? 0 : last + (refills + 1) * window - nowMicros;
-        boolean fits = missing + IntervalReading.need(demand) <= policy.burst();
-        found = new IntervalReading(fits, missing, left);
+        found = used > 0 && full > nowMicros ? filling(demand, last, full, nowMicros) : full(demand);
         return found;
+    }
+
+    private IntervalReading filling(Demand demand, long last, long full, long nowMicros) {
+        Policy policy = demand.policy();
+        long window = policy.windowMicros();
+        long refills = (nowMicros - last) / window;
+        // A double, as in the script: what leaves a long's range leaves nothing missing.
+        long missing = (long) Math.max(0, used - (double) refills * policy.limit());
+        if (missing == 0) {
+            return full(demand);
+        }
+        boolean fits = missing + IntervalReading.need(demand) <= policy.burst();
+        return new IntervalReading(fits, missing, last + (refills + 1) * window - nowMicros, full - nowMicros);
+    }
+
+    private static IntervalReading full(Demand demand) {
+        return new IntervalReading(
+                IntervalReading.need(demand) <= demand.policy().burst(), 0, 0, 0);
     }
 
     @Override
@@ -46,7 +59,9 @@ final class IntervalCell implements Cell {
     }
 
     private void add(Policy policy, long tokens, long nowMicros) {
-        write(policy, found.phaseMicros(policy, nowMicros), found.used() + tokens);
+        long last = found.phaseMicros(policy, nowMicros);
+        long missing = found.used() + tokens;
+        write(last, last + IntervalReading.fullAfterMicros(policy, missing), missing);
     }
 
     @Override
@@ -56,21 +71,23 @@ final class IntervalCell implements Cell {
         if (used == 0 || lastMicros != phase || phase > nowMicros || nowMicros - phase >= policy.windowMicros()) {
             return false;
         }
-        write(policy, lastMicros, Math.max(0, used - demand.cost()));
+        long missing = Math.max(0, used - demand.cost());
+        // Of a debt under another limit, only what is left of the first may be countable.
+        double full =
+                Math.min(fullMicros, phase + Math.ceil((double) missing / policy.limit()) * policy.windowMicros());
+        write(phase, (long) full, missing);
         return true;
     }
 
-    private void write(Policy policy, long last, long missing) {
+    private void write(long last, long full, long missing) {
         lastMicros = last;
+        fullMicros = full;
         used = missing;
-        long refills = -Math.floorDiv(-missing, policy.limit());
-        double idleAt = last + (double) refills * policy.windowMicros();
-        idleAtMicros = (long) Math.min(idleAt, Long.MAX_VALUE);
     }
 
     @Override
     public long idleAtMicros() {
-        return idleAtMicros;
+        return fullMicros;
     }
 
     @Override

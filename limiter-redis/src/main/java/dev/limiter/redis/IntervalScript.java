@@ -35,7 +35,7 @@ final class IntervalScript implements PolicyScript {
 
     @Override
     public Reading reading(Reply reply) {
-        return new IntervalReading(reply.nextFlag(), reply.next(), reply.next());
+        return new IntervalReading(reply.nextFlag(), reply.next(), reply.next(), reply.next());
     }
 
     @Override

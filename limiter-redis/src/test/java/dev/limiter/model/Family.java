@@ -26,9 +26,6 @@ record Family(List<Policy> tiers, int changePercent) {
     private static final Long[] PRIMES = {2L, 3L, 5L, 7L, 11L, 13L, 97L, 101L, 997L};
     private static final Long[] LARGE = {1_999L, 1_000_000L, 2_147_483_629L, 2_147_483_647L};
 
-    /** What {@link Policy} allows a bucket. */
-    private static final double MOST_DEBT_MICROS = 0x1p51;
-
     /** Larger logs are as right and take longer. */
     private static final long MOST_LOGGED = 2_000;
 
@@ -36,24 +33,11 @@ record Family(List<Policy> tiers, int changePercent) {
         Duration window = Duration.of(dice.oneOf(WINDOWS), ChronoUnit.MICROS);
         boolean aligned = (algorithm == FIXED_WINDOW || algorithm == SLIDING_WINDOW) && dice.chance(50);
         long limit = limit(algorithm, dice);
-        Policy first = tier(name, algorithm, refill, window, aligned, limit, dice);
-        List<Policy> tiers = new ArrayList<>(List.of(first));
-        for (long other : List.of(limit, otherLimit(algorithm, limit, dice))) {
-            Policy tier = tier(name, algorithm, refill, window, aligned, other, dice);
-            boolean countable = tiers.stream().allMatch(each -> isCountable(each, tier) && isCountable(tier, each));
-            tiers.add(countable ? tier : first);
+        List<Policy> tiers = new ArrayList<>();
+        for (long other : List.of(limit, limit, otherLimit(algorithm, limit, dice))) {
+            tiers.add(tier(name, algorithm, refill, window, aligned, other, dice));
         }
         return new Family(tiers, dice.oneOf(0, 5, 20, 60));
-    }
-
-    /**
-     * Whether the debt of one policy comes back under another in a time that a double counts. A policy proves that for itself
-     * only: what two billion missing tokens of an {@code INTERVAL} take at one a year is beyond all numbers.
-     */
-    private static boolean isCountable(Policy spent, Policy refilling) {
-        double most = spent.burst() + (double) Math.max(spent.burst(), spent.limit());
-        return refilling.refill() == Refill.SMOOTH
-                || most / refilling.limit() * refilling.windowMicros() <= MOST_DEBT_MICROS;
     }
 
     /** A policy as it may come with a call: its tier, whether it borrows, whether it is a shadow. */

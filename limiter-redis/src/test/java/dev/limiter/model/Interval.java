@@ -1,28 +1,33 @@
 package dev.limiter.model;
 
+import static java.math.BigInteger.ONE;
 import static java.math.BigInteger.ZERO;
 import static java.math.BigInteger.valueOf;
 
 import dev.limiter.Demand;
 import dev.limiter.Policy;
+import java.math.BigInteger;
 
 /**
  * A {@code TOKEN_BUCKET} whose tokens come back together.
  *
  * @param lastMicros the last refill, or when the first token was taken from the full bucket; without meaning while it is full
+ * @param fullMicros when it is full again at the latest: under the limit with which the tokens were taken
  * @param used tokens that are missing from a full bucket
  */
-record Interval(long lastMicros, long used) implements State {
-    static final Interval FRESH = new Interval(0, 0);
+record Interval(long lastMicros, long fullMicros, long used) implements State {
+    static final Interval FRESH = new Interval(0, 0, 0);
 
     @Override
     public Interval repaired(Demand demand, long nowMicros) {
-        return used > 0 && lastMicros > nowMicros ? new Interval(nowMicros, used) : this;
+        return used > 0 && lastMicros > nowMicros
+                ? new Interval(nowMicros, nowMicros + fullMicros - lastMicros, used)
+                : this;
     }
 
     private Interval at(Demand demand, long nowMicros) {
-        if (used == 0) {
-            return new Interval(nowMicros, 0);
+        if (used == 0 || nowMicros >= fullMicros) {
+            return new Interval(nowMicros, nowMicros, 0);
         }
         Policy policy = demand.policy();
         long refills = Math.floorDiv(nowMicros - lastMicros, policy.windowMicros());
@@ -31,8 +36,15 @@ record Interval(long lastMicros, long used) implements State {
                 .max(ZERO)
                 .longValueExact();
         return missing == 0
-                ? new Interval(nowMicros, 0)
-                : new Interval(lastMicros + refills * policy.windowMicros(), missing);
+                ? new Interval(nowMicros, nowMicros, 0)
+                : new Interval(lastMicros + refills * policy.windowMicros(), fullMicros, missing);
+    }
+
+    /** When a bucket of this phase is full from which so many tokens are missing. */
+    private static BigInteger full(long last, long missing, Policy policy) {
+        BigInteger limit = valueOf(policy.limit());
+        BigInteger refills = valueOf(missing).add(limit).subtract(ONE).divide(limit);
+        return valueOf(last).add(refills.multiply(valueOf(policy.windowMicros())));
     }
 
     @Override
@@ -47,14 +59,14 @@ record Interval(long lastMicros, long used) implements State {
 
     @Override
     public Interval taken(Demand demand, long nowMicros) {
-        return at(demand, nowMicros).with(demand.cost());
+        return at(demand, nowMicros).with(demand.cost(), demand.policy());
     }
 
     @Override
     public Charged charged(long units, Demand demand, long nowMicros) {
         Interval present = at(demand, nowMicros);
         long charged = Math.min(units, Math.max(0, 2 * demand.policy().burst() - present.used));
-        return charged == 0 ? new Charged(this, 0) : new Charged(present.with(charged), charged);
+        return charged == 0 ? new Charged(this, 0) : new Charged(present.with(charged, demand.policy()), charged);
     }
 
     /** Nothing after a refill since, which has given back already. */
@@ -65,10 +77,16 @@ record Interval(long lastMicros, long used) implements State {
                 && sinceMicros >= 0
                 && sinceMicros < demand.policy().windowMicros();
         long back = samePhase ? Math.min(demand.cost(), used) : 0;
-        return new Refunded(with(-back), back > 0);
+        long earliest = full(lastMicros, used - back, demand.policy())
+                .min(valueOf(fullMicros))
+                .longValueExact();
+        return back > 0
+                ? new Refunded(new Interval(lastMicros, earliest, used - back), true)
+                : new Refunded(this, false);
     }
 
-    private Interval with(long tokens) {
-        return new Interval(lastMicros, used + tokens);
+    private Interval with(long tokens, Policy policy) {
+        long full = full(lastMicros, used + tokens, policy).longValueExact();
+        return new Interval(lastMicros, full, used + tokens);
     }
 }

@@ -44,7 +44,7 @@ final class Watched implements RateLimiter {
         Snapshot before = Snapshot.of(jedis);
         List<Decision> decisions = limiter.acquireEach(groups);
         Snapshot after = looked();
-        if (groups.size() == 1 && decisions.get(0).admitted()) {
+        if (groups.size() == 1) {
             requireTimesToLive(groups.get(0), decisions.get(0), before, after);
         }
         if (!steppedBack && decisions.stream().noneMatch(Decision::admitted)) {
@@ -66,8 +66,12 @@ final class Watched implements RateLimiter {
     public Charge charge(Policy policy, PartitionKey key, long units) {
         noteTheTime();
         name(policy, key);
+        Snapshot before = Snapshot.of(jedis);
         Charge charge = limiter.charge(policy, key, units);
-        looked();
+        Snapshot after = looked();
+        if (charge.charged() > 0) {
+            requireAlive(redisKey(policy, key), charge.resetAfterMicros(), before, after);
+        }
         return charge;
     }
 
@@ -116,20 +120,32 @@ final class Watched implements RateLimiter {
         for (int i = 0; i < group.demands().size(); i++) {
             Demand demand = group.demands().get(i);
             Answer answer = decision.answers().get(i);
-            if (!answer.admitted()) {
-                continue;
-            }
+            String key = redisKey(demand.policy(), demand.key());
+            // How long leases last only they know.
             boolean lease = demand.policy().algorithm() == Algorithm.CONCURRENCY;
-            long needed = (lease ? demand.policy().windowMicros() : answer.resetAfterMicros()) / 1_000;
-            Long expiry = after.expiries().get(redisKey(demand.policy(), demand.key()));
-            boolean early = expiry == null || expiry < before.atMillis() + needed;
-            // Leases of others may last longer, and so may a debt that nobody can count down.
-            boolean late = !lease && !early && expiry > after.atMillis() + needed + 1_003;
-            if (early || late) {
-                throw new AssertionError("time to live of " + demand + ": expires at " + expiry
-                        + " ms, was written from " + before.atMillis() + " to " + after.atMillis()
-                        + " ms, is needed for " + needed + " ms");
+            boolean charged = decision.admitted() && answer.admitted();
+            // What a clock that has stepped back left ahead lasts longer than it was written for, until it is charged
+            // again.
+            if (!lease && (charged || !steppedBack)) {
+                requireAlive(key, answer.resetAfterMicros(), before, after);
+            } else if (lease && charged) {
+                requireAlive(key, demand.policy().windowMicros(), before, after);
             }
+            if (charged
+                    && !lease
+                    && after.expiries().get(key) > after.atMillis() + answer.resetAfterMicros() / 1_000 + 1_003) {
+                throw new AssertionError("lives too long: " + demand + " is over after " + answer.resetAfterMicros()
+                        + " µs, and expires at " + after.expiries().get(key) + " ms, read at " + after.atMillis()
+                        + " ms");
+            }
+        }
+    }
+
+    private static void requireAlive(String key, long neededMicros, Snapshot before, Snapshot after) {
+        Long expiry = after.expiries().get(key);
+        if (neededMicros > 0 && (expiry == null || expiry < before.atMillis() + neededMicros / 1_000)) {
+            throw new AssertionError("does not live long enough: " + key + " is needed for " + neededMicros
+                    + " µs from " + before.atMillis() + " ms on, and expires at " + expiry + " ms");
         }
     }
 

@@ -1,0 +1,208 @@
+package dev.limiter.redis;
+
+import static dev.limiter.Algorithm.CONCURRENCY;
+import static dev.limiter.Algorithm.SLIDING_LOG;
+import static dev.limiter.Algorithm.SLIDING_WINDOW;
+import static dev.limiter.Algorithm.TOKEN_BUCKET;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.limiter.Answer;
+import dev.limiter.Decision;
+import dev.limiter.Demand;
+import dev.limiter.Group;
+import dev.limiter.PartitionKey;
+import dev.limiter.Policy;
+import dev.limiter.RateLimiter;
+import dev.limiter.Refill;
+import dev.limiter.redis.Stores.Fresh;
+import dev.limiter.redis.Stores.Store;
+import java.math.BigInteger;
+import java.time.Duration;
+import java.util.Random;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Where numbers are large or states are strange: random histories come here too rarely. */
+class FarEdgesTest {
+    private static final PartitionKey ALICE = PartitionKey.of("user", "alice");
+    private static final Duration YEAR = Duration.ofDays(366);
+    private static Stores stores;
+
+    @BeforeAll
+    static void start() {
+        stores = new Stores();
+    }
+
+    @AfterAll
+    static void stop() {
+        stores.close();
+    }
+
+    /**
+     * A sliding window in which the sides of the comparison are equal as doubles, and are not.
+     *
+     * @param left the most that may be left of the window for one more to fit
+     */
+    private record Close(Policy policy, long previous, long current, long left) {
+
+        static Close draw(Random random) {
+            Policy policy = Policy.of("p", SLIDING_WINDOW, Integer.MAX_VALUE - random.nextInt(1_000), YEAR);
+            long previous = 1 + random.nextInt((int) policy.limit());
+            long current = random.nextInt((int) policy.limit());
+            long left = space(policy, current)
+                    .divide(BigInteger.valueOf(previous))
+                    .min(BigInteger.valueOf(1L << 62))
+                    .longValueExact();
+            return new Close(policy, previous, current, left);
+        }
+
+        boolean isOneTooFarHardToTell() {
+            return left < policy.windowMicros() && isHardToTell(left + 1);
+        }
+
+        boolean isLastOneHardToTell() {
+            return left < policy.windowMicros() && isHardToTell(left);
+        }
+
+        private boolean isHardToTell(long micros) {
+            BigInteger load = BigInteger.valueOf(previous).multiply(BigInteger.valueOf(micros));
+            return load.doubleValue() == space(policy, current).doubleValue();
+        }
+
+        private static BigInteger space(Policy policy, long current) {
+            return BigInteger.valueOf(policy.limit() - current - 1).multiply(BigInteger.valueOf(policy.windowMicros()));
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(Store.class)
+    void anEstimateIsExactWhereDoublesAreNot(Store store) {
+        Random random = new Random(76);
+        int lastOnes = 0;
+        int tooFar = 0;
+        while (lastOnes < 30 || tooFar < 30) {
+            Close close = Close.draw(random);
+            if (close.isLastOneHardToTell() || close.isOneTooFarHardToTell()) {
+                lastOnes += close.isLastOneHardToTell() ? 1 : 0;
+                tooFar += close.isOneTooFarHardToTell() ? 1 : 0;
+                requireExact(close, stores.fresh(store));
+            }
+        }
+    }
+
+    private static void requireExact(Close close, Fresh fresh) {
+        Policy policy = close.policy();
+        long began = beginOfWindow(fresh.time(), policy);
+        long ends = began + 2 * policy.windowMicros();
+        fresh.time().move(began);
+        fresh.limiter().charge(policy, ALICE, close.previous());
+        fresh.time().move(began + policy.windowMicros());
+        if (close.current() > 0) {
+            fresh.limiter().charge(policy, ALICE, close.current());
+        }
+        fresh.time().move(ends - close.left() - 1);
+        assertThat(fresh.limiter().peek(policy, ALICE).retryAfterMicros())
+                .as("%s", close)
+                .isEqualTo(1);
+        fresh.time().move(ends - close.left());
+        assertThat(fresh.limiter().peek(policy, ALICE).admitted())
+                .as("%s", close)
+                .isTrue();
+    }
+
+    /** Tokens taken under one limit come back no later than they would have under it, however low the limit is set then. */
+    @ParameterizedTest
+    @EnumSource(Store.class)
+    void aLimitThatIsLoweredMakesNoDebtLongerThanItWas(Store store) {
+        Fresh fresh = stores.fresh(store);
+        Policy before = Policy.of("p", TOKEN_BUCKET, Integer.MAX_VALUE, YEAR).withRefill(Refill.INTERVAL);
+        Policy after = Policy.of("p", TOKEN_BUCKET, 1, YEAR).withRefill(Refill.INTERVAL);
+        fresh.limiter().charge(before, ALICE, Integer.MAX_VALUE);
+        assertThat(fresh.limiter().charge(before, ALICE, Integer.MAX_VALUE).charged())
+                .isEqualTo(Integer.MAX_VALUE);
+        Answer answer = fresh.limiter().acquire(after, ALICE).answers().get(0);
+        assertThat(answer.retryAfterMicros()).isEqualTo(2 * before.windowMicros());
+        assertThat(answer.resetAfterMicros()).isEqualTo(2 * before.windowMicros());
+        assertThat(fresh.limiter().charge(after, ALICE, 5).dropped()).isEqualTo(5);
+        fresh.time().advance(answer.retryAfterMicros() - 1);
+        assertThat(fresh.limiter().acquire(after, ALICE).admitted()).isFalse();
+        fresh.time().advance(1);
+        assertThat(fresh.limiter().acquire(after, ALICE).admitted()).isTrue();
+    }
+
+    /** Expired leases go when somebody is admitted, sixteen at a time; those of another length count and stay. */
+    @ParameterizedTest
+    @EnumSource(Store.class)
+    void leasesOfAllLengthsCountAndExpiredOnesGoSixteenAtATime(Store store) {
+        Fresh fresh = stores.fresh(store);
+        Policy shortOnes = Policy.of("p", CONCURRENCY, 100, Duration.ofSeconds(10));
+        Policy longOnes = Policy.of("p", CONCURRENCY, 100, Duration.ofSeconds(60));
+        for (int i = 0; i < 40; i++) {
+            acquire(fresh.limiter(), shortOnes, 1);
+        }
+        acquire(fresh.limiter(), longOnes, 1);
+        acquire(fresh.limiter(), shortOnes, 1);
+        assertThat(fresh.limiter().peek(longOnes, ALICE).remaining()).isEqualTo(58);
+        fresh.time().advance(10_000_000);
+        assertThat(fresh.limiter().peek(shortOnes, ALICE).remaining()).isEqualTo(99);
+        acquire(fresh.limiter(), shortOnes, 1);
+        assertThat(fresh.limiter().peek(shortOnes, ALICE).remaining()).isEqualTo(98);
+        // Set back, those that are still there are live again; so one can see how many were pruned.
+        fresh.time().advance(-5_000_000);
+        assertThat(fresh.limiter().peek(shortOnes, ALICE).remaining()).isEqualTo(100 - (41 - 16) - 2);
+    }
+
+    @Test
+    void aSetOfLeasesLivesAsLongAsItsLongest() {
+        Fresh fresh = stores.fresh(Store.REDIS);
+        acquire(fresh.limiter(), Policy.of("p", CONCURRENCY, 9, Duration.ofHours(1)), 1);
+        acquire(fresh.limiter(), Policy.of("p", CONCURRENCY, 9, Duration.ofSeconds(1)), 1);
+        assertThat(stores.jedis().pttl(onlyKey())).isGreaterThan(3_000_000);
+    }
+
+    @Test
+    void aLogThatHasRestedBeginsAnewAndOneThatIsMovedLivesOn() {
+        Fresh fresh = stores.fresh(Store.REDIS);
+        Policy log = Policy.of("p", SLIDING_LOG, 1_000, Duration.ofHours(1));
+        acquire(fresh.limiter(), log, 1_000);
+        fresh.time().advance(3_600_000_000L);
+        acquire(fresh.limiter(), log, 1);
+        assertThat(stores.jedis().llen(onlyKey())).isEqualTo(1);
+        fresh.time().advance(-2 * 3_600_000_000L);
+        assertThat(fresh.limiter().acquire(log, ALICE).answers().get(0).remaining())
+                .isEqualTo(998);
+        assertThat(stores.jedis().pttl(onlyKey())).isGreaterThan(3_000_000);
+    }
+
+    /** Taking out the youngest must not let the log's time run back: what had left its window stays out. */
+    @ParameterizedTest
+    @EnumSource(Store.class)
+    void aRefundBringsNothingBackIn(Store store) {
+        Fresh fresh = stores.fresh(store);
+        Policy log = Policy.of("p", SLIDING_LOG, 10, Duration.ofSeconds(10));
+        acquire(fresh.limiter(), log, 8);
+        fresh.time().advance(10_000_000);
+        Decision.Admitted youngest = acquire(fresh.limiter(), log, 1);
+        fresh.time().advance(-5_000_000);
+        assertThat(fresh.limiter().peek(log, ALICE).remaining()).isEqualTo(9);
+        assertThat(fresh.limiter().refund(youngest)).isTrue();
+        assertThat(fresh.limiter().peek(log, ALICE).remaining()).isEqualTo(10);
+    }
+
+    private static Decision.Admitted acquire(RateLimiter limiter, Policy policy, long cost) {
+        return (Decision.Admitted) limiter.acquire(Group.of(new Demand(policy, ALICE, cost)));
+    }
+
+    private static String onlyKey() {
+        assertThat(stores.jedis().keys("*")).hasSize(1);
+        return stores.jedis().keys("*").iterator().next();
+    }
+
+    private static long beginOfWindow(VirtualTime time, Policy policy) {
+        long phase = Demand.of(policy, ALICE).phaseMicros();
+        return time.micros() - Math.floorMod(time.micros() - phase, policy.windowMicros());
+    }
+}
