@@ -78,8 +78,17 @@ final class Watched implements RateLimiter {
     @Override
     public boolean refund(Decision.Admitted admission) {
         noteTheTime();
+        Snapshot before = Snapshot.of(jedis);
         boolean given = limiter.refund(admission);
-        looked();
+        Snapshot after = looked();
+        List<Demand> demands = admission.receipt().demands();
+        List<Answer> left = limiter.peek(new Group(demands));
+        for (int i = 0; i < demands.size() && !steppedBack; i++) {
+            if (demands.get(i).policy().algorithm() != Algorithm.CONCURRENCY) {
+                String key = redisKey(demands.get(i).policy(), demands.get(i).key());
+                requireAlive(key, left.get(i).resetAfterMicros(), before, after);
+            }
+        }
         return given;
     }
 

@@ -150,6 +150,16 @@ final class Mutants {
                     "local load, space = previous * left, room * window",
                     "local load, space = math.floor(previous * left / window), room"),
             Mutant.of(
+                    "a time to live by the limit at hand, and a decision by the time to live",
+                    INTERVAL,
+                    "used = full > now and math.max(0, used - refills * limit) or 0",
+                    "used = math.max(0, used - refills * limit)"),
+            Mutant.of(
+                    "a refund that shortens the time to live",
+                    "lua/settlement/windows.lua",
+                    "struct.pack('>dI4', ends, math.max(0, used - cost)), 'KEEPTTL')",
+                    "struct.pack('>dI4', ends, math.max(0, used - cost)), 'PX', 1000)"),
+            Mutant.of(
                     "expired leases count",
                     LEASES,
                     "redis.call('ZCOUNT', key, string.format('(%.0f', now), '+inf')",
