@@ -133,6 +133,20 @@ class FarEdgesTest {
         assertThat(fresh.limiter().acquire(after, ALICE).admitted()).isTrue();
     }
 
+    @ParameterizedTest
+    @EnumSource(Store.class)
+    void aBucketThatIsRefilledOtherwiseIsAnotherBucket(Store store) {
+        Fresh fresh = stores.fresh(store);
+        Policy smooth = Policy.of("p", TOKEN_BUCKET, 5, Duration.ofSeconds(10));
+        Policy interval = smooth.withRefill(Refill.INTERVAL);
+        for (int i = 4; i >= 0; i--) {
+            assertThat(fresh.limiter().acquire(smooth, ALICE).answers().get(0).remaining())
+                    .isEqualTo(i);
+            assertThat(fresh.limiter().acquire(interval, ALICE).answers().get(0).remaining())
+                    .isEqualTo(i);
+        }
+    }
+
     /** Expired leases go when somebody is admitted, sixteen at a time; those of another length count and stay. */
     @ParameterizedTest
     @EnumSource(Store.class)
