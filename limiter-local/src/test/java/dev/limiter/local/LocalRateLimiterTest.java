@@ -87,6 +87,32 @@ class LocalRateLimiterTest {
         }
     }
 
+    /** Whatever is taken is given back, by many at once: nothing may be lost or gained on the way. */
+    @Test
+    void manyThreadsGiveBackWhatTheyTook() throws Exception {
+        Policy policy = Policy.of("p", SLIDING_LOG, 1_000, Duration.ofSeconds(10));
+        ExecutorService threads = Executors.newFixedThreadPool(8);
+        try {
+            List<Future<?>> working = new ArrayList<>();
+            for (int i = 0; i < 8; i++) {
+                working.add(threads.submit(() -> {
+                    for (int round = 0; round < 2_000; round++) {
+                        Decision decision = limiter.acquire(policy, user("alice"));
+                        assertThat(limiter.refund((Decision.Admitted) decision)).isTrue();
+                        assertThat(limiter.peek(policy, user("alice")).remaining())
+                                .isGreaterThanOrEqualTo(992);
+                    }
+                }));
+            }
+            for (Future<?> each : working) {
+                each.get();
+            }
+        } finally {
+            threads.shutdownNow();
+        }
+        assertThat(limiter.peek(policy, user("alice")).remaining()).isEqualTo(1_000);
+    }
+
     @Test
     void callersWhoRotateKeysDoNotFillTheMemory() {
         for (int i = 0; i < 2 * LocalRateLimiter.MAX_PARTITIONS; i++) {

@@ -1,0 +1,42 @@
+package dev.limiter.local;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.limiter.Algorithm;
+import dev.limiter.Answer;
+import dev.limiter.Demand;
+import dev.limiter.PartitionKey;
+import dev.limiter.spi.Reading;
+import net.jqwik.api.Arbitrary;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.Provide;
+
+/** A cell says when it may be forgotten: not before the full quota is back, and no later. */
+class CellTest {
+    private static final PartitionKey KEY = PartitionKey.of("user", "alice");
+
+    @Provide
+    Arbitrary<History> histories() {
+        return History.histories();
+    }
+
+    @Property(tries = 2_000)
+    void aCellIsIdleExactlyWhenAllIsBack(@ForAll("histories") History history) {
+        Cell cell = Cell.of(history.policy());
+        boolean lease = history.policy().algorithm() == Algorithm.CONCURRENCY;
+        long now = 1_700_000_000_000_000L;
+        assertThat(cell.idleAtMicros()).isLessThanOrEqualTo(now);
+        for (History.Step step : history.steps()) {
+            now += step.waitMicros();
+            Demand demand = new Demand(history.policy(), KEY, step.cost());
+            Reading reading = cell.read(demand, now, 0, false);
+            if (reading.fits()) {
+                cell.charge(demand, now);
+                Answer answer = reading.answer(demand, true);
+                long needed = lease ? history.policy().windowMicros() : answer.resetAfterMicros();
+                assertThat(cell.idleAtMicros()).isEqualTo(now + needed);
+            }
+        }
+    }
+}
