@@ -8,9 +8,9 @@
 --            its part: what the cost adds to the backlog
 -- reads      fits (0 or 1), backlog (µs) and its part: how far the instant lies ahead of now
 -- clock      an instant further ahead than when it was written proves that the clock has stepped back: the backlog is what it
---            was then, and that is written even if the request is rejected (not by a peek); else it would last until the clock is
---            back.
---            Nothing is concluded from the numbers of this call: another limit or burst may be in force elsewhere
+--            was then, and that is written even if the request is rejected (not by a peek); else it would last until the
+--            clock is back. Nothing is concluded from the numbers of this call: another limit or burst may be in force
+--            elsewhere
 local function gcra_write(key, now, backlog, part, limit)
   local reach = backlog * (1 + 2 ^ -22) + 1 -- a float keeps 24 bits: more than is lost by rounding, and a microsecond
   -- A second of grace: expiry is housekeeping and must never come before the instant.

@@ -19,7 +19,7 @@ local function sliding_log_expired(key, edge, length)
   end
   local outside, inside = 0, 1
   instant = tonumber(redis.call('LINDEX', key, inside))
-  while instant <= edge do
+  while instant <= edge and inside < length - 1 do
     outside, inside = inside, math.min(2 * inside + 1, length - 1)
     instant = tonumber(redis.call('LINDEX', key, inside))
   end

@@ -28,7 +28,7 @@ local function gcra_refund(key, now, a)
   if not state then
     return false, a + 7
   end
-  local instant, rest, denominator = struct.unpack('>dI4I4f', state)
+  local instant, rest, denominator, reach = struct.unpack('>dI4I4f', state)
   if queue and (instant ~= reached or rest ~= reached_part or denominator ~= limit) then
     return false, a + 7
   end
@@ -36,6 +36,9 @@ local function gcra_refund(key, now, a)
     instant, rest = instant + 1, 0
   end
   local ahead, backlog = reached - now, instant - now
+  if backlog > reach then -- the clock has stepped back, as in gcra_read
+    backlog, rest = math.floor(reach), 0
+  end
   if ahead < given or ahead == given and reached_part < given_part then
     given, given_part = ahead, reached_part
   end

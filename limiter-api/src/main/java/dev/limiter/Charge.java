@@ -4,7 +4,7 @@ package dev.limiter;
  * What became of a cost that was known only afterwards. It is never refused: what is beyond the limit is debt, at most one
  * further full quota, and what is beyond that is dropped.
  *
- * <p>GCRA with burst 5, spent: charging 7 units charges 5, which leaves the bucket twice its capacity in debt, and drops 2.
+ * <p>GCRA with burst 5, spent: charging 7 units charges 5, which leaves it its capacity in debt, and drops 2.
  *
  * @param policy the policy that was charged
  * @param charged whole units that were charged; a bucket may be charged a part of one more to reach its bound

@@ -24,9 +24,20 @@ public sealed interface Decision {
     /**
      * Every policy that enforces admitted and was charged, as was each shadow that admitted.
      *
+     * @param answers all of those that enforce have admitted
      * @param receipt what the store needs to give back what was charged
      */
     record Admitted(List<Answer> answers, long atMicros, Receipt receipt) implements Decision {
+
+        /**
+         * @throws IllegalArgumentException if a policy that is no shadow did not admit
+         */
+        public Admitted {
+            answers = List.copyOf(answers);
+            if (answers.stream().anyMatch(Decision::isFailing)) {
+                throw new IllegalArgumentException("not every policy that enforces has admitted: " + answers);
+            }
+        }
 
         /** How long the request has to be held before it may run: zero without a {@code LEAKY_BUCKET}. */
         public Duration runAfter() {
@@ -41,7 +52,8 @@ public sealed interface Decision {
 
         /**
          * What this admission took from some of its policies, to be {@linkplain RateLimiter#refund given back} by itself,
-         * such as a lease when the work is done, while a quota stays spent.
+         * such as a lease when the work is done, while a quota stays spent. What is given back by a part is not given
+         * back again by the whole, nor the other way round.
          */
         public Admitted only(Predicate<Policy> policies) {
             List<Answer> chosen = answers.stream()
@@ -58,9 +70,19 @@ public sealed interface Decision {
      */
     record Rejected(List<Answer> answers, long atMicros) implements Decision {
 
+        /**
+         * @throws IllegalArgumentException if every policy that is no shadow admitted
+         */
+        public Rejected {
+            answers = List.copyOf(answers);
+            if (answers.stream().noneMatch(Decision::isFailing)) {
+                throw new IllegalArgumentException("every policy that enforces has admitted: " + answers);
+            }
+        }
+
         /** The answers that rejected, in the order of the group; at least one, and none of a shadow. */
         public List<Answer> failing() {
-            return answers.stream().filter(Rejected::isFailing).toList();
+            return answers.stream().filter(Decision::isFailing).toList();
         }
 
         /** The longest wait among the failing policies: after it, the same request passes if nobody else comes. */
@@ -73,10 +95,10 @@ public sealed interface Decision {
             }
             return ofMicros(micros);
         }
+    }
 
-        private static boolean isFailing(Answer answer) {
-            return !answer.admitted() && !answer.policy().shadow();
-        }
+    private static boolean isFailing(Answer answer) {
+        return !answer.admitted() && !answer.policy().shadow();
     }
 
     private static Duration ofMicros(long micros) {

@@ -32,7 +32,7 @@ public record Demand(Policy policy, PartitionKey key, long cost, String lease, l
         }
         if (policy.algorithm() == Algorithm.CONCURRENCY) {
             requireLease(lease);
-        } else if (!lease.isEmpty()) {
+        } else if (lease == null || !lease.isEmpty()) {
             throw new IllegalArgumentException("only CONCURRENCY has leases, policy \"" + policy.name() + "\" is "
                     + policy.algorithm() + "; leave out \"" + lease + "\"");
         }
@@ -76,8 +76,8 @@ public record Demand(Policy policy, PartitionKey key, long cost, String lease, l
     }
 
     private static void requireLease(String lease) {
-        boolean printable = lease.chars().allMatch(c -> c > ' ' && c <= '~');
-        if (lease.isEmpty() || lease.length() > MAX_LEASE_LENGTH || !printable) {
+        boolean printable = lease != null && lease.chars().allMatch(c -> c > ' ' && c <= '~');
+        if (!printable || lease.isEmpty() || lease.length() > MAX_LEASE_LENGTH) {
             throw new IllegalArgumentException("a lease must be 1 to " + MAX_LEASE_LENGTH
                     + " characters of printable ASCII without blanks, was \"" + lease + "\"");
         }

@@ -46,6 +46,7 @@ public interface RateLimiter extends AutoCloseable {
      *
      * @param atMost the longest wait; not negative
      * @return admitted, and it may run now; or the last rejection
+     * @throws IllegalArgumentException if {@code atMost} is negative
      * @throws InterruptedException if the thread was interrupted while waiting; what it had been given is given back
      */
     default Decision acquire(Group group, Duration atMost) throws InterruptedException {

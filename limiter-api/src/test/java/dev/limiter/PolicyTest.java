@@ -111,6 +111,9 @@ class PolicyTest {
                 .isEqualTo(1);
         assertThat(Policy.of("p", GCRA, 1, Duration.ofDays(366)).withBurst(35).capacity())
                 .isEqualTo(35);
+        // The bucket alone would fit into 71 years, with as much debt it does not.
+        assertThatExceptionOfType(InvalidPolicyException.class)
+                .isThrownBy(() -> Policy.of("p", GCRA, 1, Duration.ofDays(366)).withBurst(36));
     }
 
     @Test
@@ -146,6 +149,15 @@ class PolicyTest {
         assertThat(Policy.leakyBucket("p", Integer.MAX_VALUE, Duration.ofDays(366), Duration.ofDays(365))
                         .capacity())
                 .isEqualTo(1 + (long) (Integer.MAX_VALUE * 365.0 / 366));
+    }
+
+    @Test
+    void theTimeInWhichAQuotaComesBackIsRoundedUpToWholeIntervals() {
+        Policy bucket = Policy.of("p", TOKEN_BUCKET, 10, TEN_SECONDS).withBurst(15);
+        assertThat(bucket.quotaMicros()).isEqualTo(15_000_000);
+        assertThat(bucket.withRefill(Refill.INTERVAL).quotaMicros()).isEqualTo(20_000_000);
+        assertThat(Policy.of("p", GCRA, 3, Duration.ofSeconds(1)).withBurst(1).quotaMicros())
+                .isEqualTo(333_334);
     }
 
     @Test

@@ -62,7 +62,7 @@ public sealed interface Reading
         for (int i = 0; i < readings.size(); i++) {
             answers.add(readings.get(i).answer(group.demands().get(i), false));
         }
-        return answers;
+        return List.copyOf(answers);
     }
 
     /**

@@ -1,7 +1,9 @@
 package dev.limiter.jaxrs;
 
+import dev.limiter.Algorithm;
 import dev.limiter.Answer;
 import dev.limiter.Decision;
+import dev.limiter.Group;
 import dev.limiter.Patience;
 import dev.limiter.RateLimiter;
 import dev.limiter.StoreUnavailableException;
@@ -16,16 +18,18 @@ import java.util.concurrent.Semaphore;
  */
 final class Delay {
     private final Semaphore places;
+    private final Patience patience;
 
     /**
      * @param maxWaiting requests that may be held at once; at least 0
      */
-    Delay(int maxWaiting) {
+    Delay(int maxWaiting, Patience patience) {
         this.places = new Semaphore(maxWaiting);
+        this.patience = patience;
     }
 
     static Delay configured(Settings settings) {
-        return new Delay(settings.integer("limiter.delay.max-waiting", 50, 0, 100_000));
+        return new Delay(settings.integer("limiter.delay.max-waiting", 50, 0, 100_000), Patience.ofThreads());
     }
 
     /**
@@ -40,10 +44,10 @@ final class Delay {
         }
         if (!places.tryAcquire()) {
             limiter.refund(admission);
-            return crowdedOut(admission);
+            return crowdedOut(admission, limiter);
         }
         try {
-            return Patience.ofThreads().atItsSlot(limiter, admission);
+            return patience.atItsSlot(limiter, admission);
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
             throw new StoreUnavailableException("interrupted while waiting for a slot", interrupted);
@@ -53,17 +57,24 @@ final class Delay {
     }
 
     /** The slot would have been there, but no thread to wait for it: the same as a rejection until the slot. */
-    private static Decision crowdedOut(Decision.Admitted admission) {
-        List<Answer> answers = new ArrayList<>(admission.answers());
-        answers.replaceAll(answer -> answer.runAfterMicros() == 0
-                ? answer
-                : new Answer(
-                        answer.policy(),
-                        false,
-                        answer.remaining(),
-                        answer.runAfterMicros(),
-                        answer.nextAfterMicros(),
-                        answer.resetAfterMicros()));
+    private static Decision crowdedOut(Decision.Admitted admission, RateLimiter limiter) {
+        List<Answer> answers = new ArrayList<>();
+        List<Answer> now = limiter.peek(new Group(admission.receipt().demands()));
+        for (Answer answer : now) {
+            boolean held = answer.policy().algorithm() == Algorithm.LEAKY_BUCKET
+                    && !answer.policy().shadow();
+            answers.add(held ? rejectedUntil(admission.runAfter().toNanos() / 1_000, answer) : answer);
+        }
         return new Decision.Rejected(answers, admission.atMicros());
+    }
+
+    private static Answer rejectedUntil(long slotMicros, Answer answer) {
+        return new Answer(
+                answer.policy(),
+                false,
+                answer.remaining(),
+                slotMicros,
+                answer.nextAfterMicros(),
+                answer.resetAfterMicros());
     }
 }

@@ -42,8 +42,7 @@ final class Draft11Fields {
 
     /** Never shorter than the truth, and never 0, which would invite a loop. */
     static long retryAfterSeconds(Decision.Rejected rejected) {
-        long micros = rejected.retryAfter().toNanos() / 1_000;
-        return Math.max(1, seconds(micros));
+        return Math.max(1, rejected.retryAfter().plusNanos(999_999_999).getSeconds());
     }
 
     private static String policy(Policy policy) {

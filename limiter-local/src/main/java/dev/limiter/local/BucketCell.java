@@ -21,12 +21,10 @@ final class BucketCell implements Cell {
 
     @Override
     public Reading read(Demand demand, long nowMicros, long phaseMicros, boolean peek) {
-        Span backlog = backlog(demand.policy().limit(), nowMicros);
-        if (backlog.micros() > reachMicros) {
-            backlog = new Span((long) reachMicros, 0);
-            if (!peek) {
-                write(demand.policy().limit(), nowMicros, backlog);
-            }
+        Span left = left(demand.policy().limit(), nowMicros);
+        Span backlog = cut(left);
+        if (backlog != left && !peek) {
+            write(demand.policy().limit(), nowMicros, backlog);
         }
         found = new BucketReading(backlog.atMost(BucketReading.slack(demand)), backlog);
         return found;
@@ -59,7 +57,7 @@ final class BucketCell implements Cell {
         Span ahead = new Span(reached.micros() - nowMicros, reached.part());
         Span price = BucketReading.price(demand);
         Span given = price.atMost(ahead) ? price : ahead;
-        Span backlog = backlog(rate.limit(), nowMicros);
+        Span backlog = cut(left(rate.limit(), nowMicros));
         if (given.atMost(Span.ZERO) || backlog.atMost(Span.ZERO)) {
             return false;
         }
@@ -78,7 +76,13 @@ final class BucketCell implements Cell {
         reachMicros = (float) (backlog.micros() * (1 + 0x1p-22) + 1);
     }
 
-    private Span backlog(long limit, long nowMicros) {
+    /** What lies further ahead than when it was written was moved there by a clock that has stepped back. */
+    private Span cut(Span backlog) {
+        return backlog.micros() > reachMicros ? new Span((long) reachMicros, 0) : backlog;
+    }
+
+    /** How far the instant lies ahead. */
+    private Span left(long limit, long nowMicros) {
         Span present = instant.part() > 0 && denominator != limit ? new Span(instant.ceil(), 0) : instant;
         return present.micros() < nowMicros ? Span.ZERO : new Span(present.micros() - nowMicros, present.part());
     }

@@ -7,7 +7,6 @@ import dev.limiter.spi.Reading;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
-import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeSet;
@@ -16,42 +15,44 @@ import java.util.TreeSet;
 final class LeaseCell implements Cell {
     private static final long BYTES_PER_LEASE = 300;
 
-    /** The most leases that one call cuts or prunes. */
-    private static final int AT_ONCE = 16;
+    /** The most expired leases that one admission prunes. */
+    private static final int PRUNED_AT_ONCE = 16;
 
-    private final Map<Member, Lease> byMember = new HashMap<>();
-    private final TreeSet<Lease> byExpiry = new TreeSet<>(Comparator.comparingLong(Lease::expiryMicros)
-            .thenComparing(lease -> lease.member().name())
-            .thenComparing(lease -> lease.member().lengthMicros()));
+    private final Map<String, Lease> byName = new HashMap<>();
+    private final TreeSet<Lease> byExpiry =
+            new TreeSet<>(Comparator.comparingLong(Lease::expiryMicros).thenComparing(Lease::name));
 
-    /** A lease of another length is another lease. */
-    private record Member(String name, long lengthMicros) {
-        static Member of(Demand demand) {
-            return new Member(demand.lease(), demand.policy().windowMicros());
-        }
-    }
+    /** How many had expired at {@link #countedMicros}, so that only what has expired since need be counted. */
+    private long expired;
 
-    private record Lease(Member member, long expiryMicros) {
-        boolean isAhead(long nowMicros) {
-            return expiryMicros > nowMicros + member.lengthMicros();
+    private long countedMicros = Long.MIN_VALUE;
+
+    private record Lease(String name, long expiryMicros) {
+        /** Before all that expire later, after all that expire then or before. */
+        static Lease after(long micros) {
+            return new Lease("", micros + 1);
         }
     }
 
     @Override
     public Reading read(Demand demand, long nowMicros, long phaseMicros, boolean peek) {
-        if (!peek && !byExpiry.isEmpty() && byExpiry.last().isAhead(nowMicros)) {
-            cut(nowMicros);
+        long furthest = nowMicros + demand.policy().windowMicros();
+        if (!peek && !byExpiry.isEmpty() && byExpiry.last().expiryMicros() > furthest) {
+            cut(furthest);
         }
-        long live = byMember.size() - expired(nowMicros, byMember.size()).size();
-        Lease own = byMember.get(Member.of(demand));
+        count(nowMicros);
+        long live = byExpiry.size() - expired;
+        Lease own = byName.get(demand.lease());
         boolean held = own != null && own.expiryMicros() > nowMicros;
         return new LeaseReading(held || live < demand.policy().limit(), live, held);
     }
 
     @Override
     public void charge(Demand demand, long nowMicros) {
-        put(new Lease(Member.of(demand), nowMicros + demand.policy().windowMicros()));
-        expired(nowMicros, AT_ONCE).forEach(lease -> remove(lease.member()));
+        put(new Lease(demand.lease(), nowMicros + demand.policy().windowMicros()));
+        for (int pruned = 0; pruned < PRUNED_AT_ONCE && byExpiry.first().expiryMicros() <= nowMicros; pruned++) {
+            remove(byExpiry.first().name());
+        }
     }
 
     @Override
@@ -61,7 +62,7 @@ final class LeaseCell implements Cell {
 
     @Override
     public boolean refund(Demand demand, Reading then, long thenMicros, long nowMicros) {
-        Lease removed = remove(Member.of(demand));
+        Lease removed = remove(demand.lease());
         return removed != null && removed.expiryMicros() > nowMicros;
     }
 
@@ -72,45 +73,37 @@ final class LeaseCell implements Cell {
 
     @Override
     public long bytes() {
-        return BYTES_PER_LEASE * byMember.size();
+        return BYTES_PER_LEASE * byExpiry.size();
     }
 
-    /** The first that have expired. */
-    private List<Lease> expired(long nowMicros, int atMost) {
-        List<Lease> expired = new ArrayList<>();
-        for (Lease lease : byExpiry) {
-            if (lease.expiryMicros() > nowMicros || expired.size() == atMost) {
-                break;
-            }
-            expired.add(lease);
+    private void count(long nowMicros) {
+        if (nowMicros < countedMicros) {
+            expired = byExpiry.headSet(Lease.after(nowMicros)).size();
+        } else if (nowMicros > countedMicros) {
+            Lease from = Lease.after(countedMicros);
+            expired += byExpiry.subSet(from, Lease.after(nowMicros)).size();
         }
-        return expired;
+        countedMicros = nowMicros;
     }
 
-    /** What lasts longer than its own length was left by a clock that has stepped back. */
-    private void cut(long nowMicros) {
-        List<Lease> longest = new ArrayList<>();
-        Iterator<Lease> fromLast = byExpiry.descendingIterator();
-        while (fromLast.hasNext() && longest.size() < AT_ONCE) {
-            longest.add(fromLast.next());
-        }
-        for (Lease lease : longest) {
-            if (lease.isAhead(nowMicros)) {
-                put(new Lease(lease.member(), nowMicros + lease.member().lengthMicros()));
-            }
-        }
+    /** What lasts longer than leases do was left by a clock that has stepped back. */
+    private void cut(long furthestMicros) {
+        List<Lease> ahead = new ArrayList<>(byExpiry.tailSet(Lease.after(furthestMicros)));
+        ahead.forEach(lease -> put(new Lease(lease.name(), furthestMicros)));
     }
 
     private void put(Lease lease) {
-        remove(lease.member());
-        byMember.put(lease.member(), lease);
+        remove(lease.name());
+        byName.put(lease.name(), lease);
         byExpiry.add(lease);
+        expired += lease.expiryMicros() <= countedMicros ? 1 : 0;
     }
 
-    private Lease remove(Member member) {
-        Lease removed = byMember.remove(member);
+    private Lease remove(String name) {
+        Lease removed = byName.remove(name);
         if (removed != null) {
             byExpiry.remove(removed);
+            expired -= removed.expiryMicros() <= countedMicros ? 1 : 0;
         }
         return removed;
     }

@@ -67,9 +67,7 @@ public final class LocalRateLimiter implements RateLimiter {
     public Decision acquire(Group group) {
         lock.lock();
         try {
-            long now = nowMicros();
-            partitions.sweep(now);
-            return decide(group, now);
+            return decide(group, nowMicros());
         } finally {
             lock.unlock();
         }
@@ -80,7 +78,6 @@ public final class LocalRateLimiter implements RateLimiter {
         lock.lock();
         try {
             long now = nowMicros();
-            partitions.sweep(now);
             return groups.stream().map(group -> decide(group, now)).toList();
         } finally {
             lock.unlock();
@@ -94,6 +91,7 @@ public final class LocalRateLimiter implements RateLimiter {
 
     private Decision decide(Group group, long now) {
         List<Demand> demands = group.demands();
+        partitions.sweep(now, demands.size());
         List<Cell> cells = new ArrayList<>(demands.size());
         List<Reading> readings = new ArrayList<>(demands.size());
         for (Demand demand : demands) {
@@ -139,7 +137,7 @@ public final class LocalRateLimiter implements RateLimiter {
         lock.lock();
         try {
             long now = nowMicros();
-            partitions.sweep(now);
+            partitions.sweep(now, 1);
             Cell cell = partitions.cell(demand);
             long bytes = cell.bytes();
             Reading before = cell.read(demand, now, demand.phaseMicros(), false);
@@ -155,20 +153,16 @@ public final class LocalRateLimiter implements RateLimiter {
     @Override
     public boolean refund(Decision.Admitted admission) {
         Receipt receipt = admission.receipt();
-        if (!receipt.spend()) {
-            return false;
-        }
         lock.lock();
         try {
             long now = nowMicros();
             boolean given = false;
-            for (int i = 0; i < receipt.demands().size(); i++) {
-                Demand demand = receipt.demands().get(i);
-                Reading then = receipt.readings().get(i);
+            for (Receipt.Item item : receipt.spend()) {
+                Demand demand = item.demand();
                 Cell cell = partitions.existing(demand.policy(), demand.key());
-                if (cell != null && then.fits()) {
+                if (cell != null) {
                     long before = cell.bytes();
-                    given |= cell.refund(demand, then, receipt.atMicros(), now);
+                    given |= cell.refund(demand, item.reading(), receipt.atMicros(), now);
                     partitions.resized(cell, before);
                 }
             }

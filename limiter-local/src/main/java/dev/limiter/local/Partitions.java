@@ -5,7 +5,6 @@ import dev.limiter.Demand;
 import dev.limiter.PartitionKey;
 import dev.limiter.Policy;
 import dev.limiter.Refill;
-import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
@@ -15,8 +14,8 @@ final class Partitions {
     /** Up to here idle partitions are left alone: the memory is not worth the looking, and a clock set back finds its state. */
     static final int SWEPT_ABOVE = 1_000;
 
-    /** Idle partitions looked for on each call: more than one, so that they go faster than they come. */
-    private static final int SWEPT_PER_CALL = 2;
+    /** Partitions looked at for each that may be new: more than one, so that idle ones go faster than others come. */
+    private static final int LOOKS_PER_DEMAND = 2;
 
     /** What an entry takes besides its key's text and its cell's content, roughly. */
     private static final long BYTES_PER_PARTITION = 300;
@@ -34,9 +33,7 @@ final class Partitions {
     /** What tells one state from another: never limit, burst or cost, which come with each call. */
     private record Partition(String policy, Algorithm algorithm, Refill refill, long windowMicros, PartitionKey key) {
         static Partition of(Policy policy, PartitionKey key) {
-            // A lease knows its own length.
-            long window = policy.algorithm() == Algorithm.CONCURRENCY ? 0 : policy.windowMicros();
-            return new Partition(policy.name(), policy.algorithm(), policy.refill(), window, key);
+            return new Partition(policy.name(), policy.algorithm(), policy.refill(), policy.windowMicros(), key);
         }
 
         long bytes() {
@@ -74,20 +71,23 @@ final class Partitions {
         bytes += cell.bytes() - before;
     }
 
-    /** Forgets from the longest unused on: those that are idle, and as many more as are above a bound. */
-    void sweep(long nowMicros) {
-        Iterator<Map.Entry<Partition, Cell>> longestUnused = cells.entrySet().iterator();
-        for (int looked = 0; longestUnused.hasNext() && worthLooking(looked); looked++) {
-            Map.Entry<Partition, Cell> entry = longestUnused.next();
-            if (entry.getValue().idleAtMicros() <= nowMicros || isFull()) {
-                bytes -= entry.getKey().bytes() + entry.getValue().bytes();
-                longestUnused.remove();
+    /**
+     * Forgets what is idle, looking at the longest unused; what is not idle moves on, as if it had been used, so that the next
+     * look finds another. Beyond a bound the longest unused goes in any case.
+     *
+     * @param demands how many partitions may be new with the call that follows
+     */
+    void sweep(long nowMicros, int demands) {
+        int looks = cells.size() > SWEPT_ABOVE ? LOOKS_PER_DEMAND * demands : 0;
+        for (int looked = 0; !cells.isEmpty() && (looked < looks || isFull()); looked++) {
+            Map.Entry<Partition, Cell> eldest = cells.entrySet().iterator().next();
+            Partition partition = eldest.getKey();
+            if (eldest.getValue().idleAtMicros() <= nowMicros || isFull() && looked >= looks) {
+                bytes -= partition.bytes() + cells.remove(partition).bytes();
+            } else {
+                cells.get(partition);
             }
         }
-    }
-
-    private boolean worthLooking(int looked) {
-        return isFull() || cells.size() > SWEPT_ABOVE && looked < SWEPT_PER_CALL;
     }
 
     private boolean isFull() {

@@ -122,15 +122,56 @@ class LocalRateLimiterTest {
     }
 
     @Test
-    void whatIsIdleIsForgotten() {
+    void whatIsIdleIsForgottenAndNotAMicrosecondBefore() {
         for (int i = 0; i < 2 * Partitions.SWEPT_ABOVE; i++) {
             limiter.acquire(GATE, user("user" + i));
         }
-        clock.advance(10_000_000);
+        clock.advance(9_999_999);
+        for (int i = 0; i < 2 * Partitions.SWEPT_ABOVE; i++) {
+            limiter.acquire(GATE, user("same"));
+        }
+        assertThat(limiter.partitions()).isEqualTo(2 * Partitions.SWEPT_ABOVE + 1);
+        clock.advance(1);
         for (int i = 0; i < Partitions.SWEPT_ABOVE; i++) {
             limiter.acquire(GATE, user("same"));
         }
-        assertThat(limiter.partitions()).isEqualTo(Partitions.SWEPT_ABOVE);
+        assertThat(limiter.partitions()).isBetween(Partitions.SWEPT_ABOVE - 1, Partitions.SWEPT_ABOVE);
+    }
+
+    /** A few that last for a day must not keep those from going that last a tenth of a second. */
+    @Test
+    void whatLastsLongNeitherBlocksTheSweepingNorIsForgotten() {
+        Policy daily = Policy.of("daily", UNIFORM, 1, Duration.ofDays(1));
+        Policy quick = Policy.of("quick", GCRA, 10, Duration.ofSeconds(1));
+        for (int i = 0; i < 3; i++) {
+            limiter.acquire(daily, user("daily" + i));
+        }
+        for (int i = 0; i < 150_000; i++) {
+            limiter.acquire(quick, user("quick" + i));
+            clock.advance(10_000);
+        }
+        assertThat(limiter.partitions()).isLessThan(2 * Partitions.SWEPT_ABOVE);
+        for (int i = 0; i < 3; i++) {
+            assertThat(limiter.acquire(daily, user("daily" + i)).admitted()).isFalse();
+        }
+    }
+
+    @Test
+    void whateverIsCalledIsBoundedAndAPeekLeavesNothing() {
+        for (int i = 0; i < 1_000; i++) {
+            limiter.peek(GATE, user("user" + i));
+        }
+        assertThat(limiter.partitions()).isZero();
+        for (int i = 0; i < LocalRateLimiter.MAX_PARTITIONS + 1_000; i++) {
+            limiter.charge(GATE, user("user" + i), 1);
+        }
+        assertThat(limiter.partitions()).isLessThanOrEqualTo(LocalRateLimiter.MAX_PARTITIONS + 1);
+        List<Group> groups = new ArrayList<>();
+        for (int i = 0; i < LocalRateLimiter.MAX_PARTITIONS + 1_000; i++) {
+            groups.add(Group.of(Demand.of(GATE, user("other" + i))));
+        }
+        limiter.acquireEach(groups);
+        assertThat(limiter.partitions()).isLessThanOrEqualTo(LocalRateLimiter.MAX_PARTITIONS + 1);
     }
 
     private long drain(Policy policy) {

@@ -26,7 +26,7 @@ class PartitionsTest {
                 assertThat(partitions.bytes()).isLessThan(MAX_BYTES + 1_000_000);
             }
         }
-        partitions.sweep(NOW);
+        partitions.sweep(NOW, 1);
         assertThat(partitions.bytes()).isLessThanOrEqualTo(MAX_BYTES);
         assertThat(partitions.size()).isPositive();
     }
@@ -45,7 +45,7 @@ class PartitionsTest {
     void longKeysCountAsWell() {
         for (int i = 0; i < 900; i++) {
             charge(Policy.of("p", Algorithm.GCRA, 1, Duration.ofSeconds(1)), i + "x".repeat(1_000), 1);
-            partitions.sweep(NOW - 1);
+            partitions.sweep(NOW - 1, 1);
         }
         assertThat(partitions.bytes()).isLessThan(MAX_BYTES + 10_000);
         assertThat(partitions.size()).isLessThan(500);
@@ -68,7 +68,7 @@ class PartitionsTest {
     }
 
     private void charge(Policy policy, String user, long cost, long now) {
-        partitions.sweep(now);
+        partitions.sweep(now, 1);
         Demand demand = new Demand(policy, PartitionKey.of("user", user), cost);
         Cell cell = partitions.cell(demand);
         long before = cell.bytes();

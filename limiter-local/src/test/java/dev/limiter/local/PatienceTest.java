@@ -8,6 +8,7 @@ import dev.limiter.Decision;
 import dev.limiter.Demand;
 import dev.limiter.Group;
 import dev.limiter.PartitionKey;
+import dev.limiter.Patience;
 import dev.limiter.Policy;
 import java.time.Duration;
 import java.util.ArrayDeque;
@@ -25,8 +26,11 @@ class PatienceTest {
     /** What else happens while somebody waits: one thing for each pause. */
     private final Deque<Runnable> meanwhile = new ArrayDeque<>();
 
+    private int pauses;
+
     private final LocalRateLimiter limiter = new LocalRateLimiter(clock, span -> {
-        clock.advance(span.toNanos() / 1_000);
+        clock.advance(span.getSeconds() * 1_000_000 + span.getNano() / 1_000);
+        pauses++;
         if (!meanwhile.isEmpty()) {
             meanwhile.pop().run();
         }
@@ -125,6 +129,56 @@ class PatienceTest {
         assertThat(second.admitted()).isTrue();
         assertThat(second.answers().get(0).admitted()).isFalse();
         assertThat(waited()).isZero();
+    }
+
+    @Test
+    void theLongestOfSeveralWaitsIsWaited() throws Exception {
+        Group group = Group.of(
+                Demand.of(Policy.of("a", Algorithm.UNIFORM, 1, SECOND), ALICE),
+                Demand.of(Policy.of("b", Algorithm.UNIFORM, 1, Duration.ofSeconds(3)), ALICE),
+                Demand.of(Policy.of("c", Algorithm.UNIFORM, 1, Duration.ofSeconds(2)), ALICE));
+        limiter.acquire(group);
+        int asked = pauses;
+        assertThat(limiter.acquire(group, Duration.ofSeconds(5)).admitted()).isTrue();
+        assertThat(waited()).isEqualTo(3_000_000);
+        assertThat(pauses - asked).isEqualTo(1);
+    }
+
+    @Test
+    void aLeaseIsAskedForOnceMoreAtTheVeryEnd() throws Exception {
+        Policy policy = Policy.concurrency("p", 1);
+        limiter.acquire(of(policy));
+        assertThat(limiter.acquire(of(policy), Duration.ofMillis(60)).admitted())
+                .isFalse();
+        assertThat(waited()).isEqualTo(60_000);
+    }
+
+    @Test
+    void aSlotOfAShadowIsNotWaitedForEither() throws Exception {
+        Policy shadow =
+                Policy.leakyBucket("shadow", 1, SECOND, Duration.ofSeconds(9)).asShadow();
+        Group group = Group.of(Demand.of(shadow, ALICE));
+        limiter.acquire(group, Duration.ZERO);
+        Decision second = limiter.acquire(group, Duration.ZERO);
+        assertThat(second.answers().get(0).runAfterMicros()).isEqualTo(1_000_000);
+        assertThat(((Decision.Admitted) second).runAfter()).isZero();
+        assertThat(waited()).isZero();
+    }
+
+    @Test
+    void whoWaitsForEverWaitsAsLongAsItTakes() throws Exception {
+        Group group = of(Policy.of("p", Algorithm.UNIFORM, 1, Duration.ofDays(366)));
+        limiter.acquire(group);
+        assertThat(limiter.acquire(group, Duration.ofSeconds(Long.MAX_VALUE)).admitted())
+                .isTrue();
+        assertThat(waited()).isEqualTo(366L * 24 * 3_600 * 1_000_000);
+    }
+
+    @Test
+    void aThreadSleepsNoShorterThanItWasAskedTo() throws Exception {
+        long before = System.nanoTime();
+        Patience.Sleep.OF_THREADS.sleep(Duration.ofNanos(1_400_000));
+        assertThat(System.nanoTime() - before).isGreaterThanOrEqualTo(1_400_000);
     }
 
     @Test

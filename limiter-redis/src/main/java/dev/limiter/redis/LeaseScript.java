@@ -11,12 +11,10 @@ final class LeaseScript implements PolicyScript {
     private static final byte[] NAME = Argument.of("concurrency");
     private final byte[] limit;
     private final byte[] length;
-    private final String suffix;
 
     LeaseScript(Policy policy) {
         this.limit = Argument.of(policy.limit());
         this.length = Argument.of(policy.windowMicros());
-        this.suffix = ":" + policy.windowMicros();
     }
 
     @Override
@@ -24,7 +22,7 @@ final class LeaseScript implements PolicyScript {
         arguments.add(NAME);
         arguments.add(limit);
         arguments.add(length);
-        arguments.add(member(demand));
+        arguments.add(Argument.of(demand.lease()));
     }
 
     @Override
@@ -40,10 +38,6 @@ final class LeaseScript implements PolicyScript {
     @Override
     public void refund(Demand demand, Reading then, long thenMicros, List<byte[]> arguments) {
         arguments.add(NAME);
-        arguments.add(member(demand));
-    }
-
-    private byte[] member(Demand demand) {
-        return Argument.of(demand.lease() + suffix);
+        arguments.add(Argument.of(demand.lease()));
     }
 }

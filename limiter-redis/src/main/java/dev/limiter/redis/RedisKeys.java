@@ -1,6 +1,5 @@
 package dev.limiter.redis;
 
-import dev.limiter.Algorithm;
 import dev.limiter.PartitionKey;
 import dev.limiter.Policy;
 import dev.limiter.Refill;
@@ -42,10 +41,8 @@ final class RedisKeys {
 
     /** The part of the key that a policy gives: everything before the digest. */
     byte[] prefix(Policy policy) {
-        // Each lease knows its own length, so leases of different lengths count together.
-        long window = policy.algorithm() == Algorithm.CONCURRENCY ? 0 : policy.windowMicros();
         String algorithm = policy.algorithm() + (policy.refill() == Refill.INTERVAL ? "/INTERVAL" : "");
-        String identity = policy.name() + '\0' + algorithm + '\0' + window + '\0' + STATE_FORMAT;
+        String identity = policy.name() + '\0' + algorithm + '\0' + policy.windowMicros() + '\0' + STATE_FORMAT;
         return ascii("rl:" + application + ':' + base64(hmac(NO_SECRET), identity, FINGERPRINT_BYTES) + ":{");
     }
 

@@ -110,23 +110,20 @@ final class RedisRateLimiter implements RateLimiter {
 
     @Override
     public boolean refund(Decision.Admitted admission) {
-        Receipt receipt = admission.receipt();
-        if (!receipt.spend()) {
+        List<Receipt.Item> items = admission.receipt().spend();
+        if (items.isEmpty()) {
             return false;
         }
-        List<byte[]> keys = new ArrayList<>(receipt.demands().size());
-        List<byte[]> arguments = new ArrayList<>(8 * receipt.demands().size());
-        for (int i = 0; i < receipt.demands().size(); i++) {
-            Demand demand = receipt.demands().get(i);
-            Reading then = receipt.readings().get(i);
-            if (then.fits()) {
-                PreparedPolicies.Prepared prepared = policies.of(demand.policy());
-                keys.add(prepared.key(demand.key()));
-                arguments.add(REFUND);
-                prepared.script().refund(demand, then, receipt.atMicros(), arguments);
-            }
+        List<byte[]> keys = new ArrayList<>(items.size());
+        List<byte[]> arguments = new ArrayList<>(8 * items.size());
+        for (Receipt.Item item : items) {
+            Demand demand = item.demand();
+            PreparedPolicies.Prepared prepared = policies.of(demand.policy());
+            keys.add(prepared.key(demand.key()));
+            arguments.add(REFUND);
+            prepared.script().refund(demand, item.reading(), admission.atMicros(), arguments);
         }
-        return !keys.isEmpty() && answered(() -> anyGiven(settlements.run(keys, arguments), keys.size()));
+        return answered(() -> anyGiven(settlements.run(keys, arguments), keys.size()));
     }
 
     private static boolean anyGiven(Reply reply, int items) {

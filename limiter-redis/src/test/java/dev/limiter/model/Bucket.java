@@ -63,7 +63,7 @@ abstract class Bucket implements State {
     public final Refunded refunded(Demand demand, State then, long nowMicros) {
         Policy policy = demand.policy();
         Tat left = ((Bucket) then).tat;
-        BigInteger backlog = backlog(policy, nowMicros);
+        BigInteger backlog = tat.repaired(policy.limit(), nowMicros).backlog(policy.limit(), nowMicros);
         BigInteger back = left.backlog(policy.limit(), nowMicros).min(span(demand.cost(), policy));
         if (!isRefundable(tat, left) || back.signum() == 0 || backlog.signum() == 0) {
             return new Refunded(this, false);

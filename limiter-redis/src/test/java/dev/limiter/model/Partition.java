@@ -7,15 +7,11 @@ import dev.limiter.Refill;
 
 /**
  * What identifies a state. Never limit, burst, cost, maxWait, borrow or shadow: those come with each call and may differ.
- *
- * @param windowMicros 0 for leases, each of which remembers its own
  */
 record Partition(String name, Algorithm algorithm, Refill refill, long windowMicros, PartitionKey key) {
 
     static Partition of(Policy policy, PartitionKey key) {
-        boolean leases = policy.algorithm() == Algorithm.CONCURRENCY;
-        return new Partition(
-                policy.name(), policy.algorithm(), policy.refill(), leases ? 0 : policy.windowMicros(), key);
+        return new Partition(policy.name(), policy.algorithm(), policy.refill(), policy.windowMicros(), key);
     }
 
     /** The state before anybody came. */

@@ -26,6 +26,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import redis.clients.jedis.RedisClient;
+import redis.clients.jedis.exceptions.JedisException;
 
 /** All that is asked of the scripts and their client, short and in one call, so that it can be asked of a mutant. */
 public final class Examination {
@@ -36,7 +37,12 @@ public final class Examination {
 
     private Examination() {}
 
-    /** The first thing that is wrong; empty if nothing is. */
+    /**
+     * The first thing that is wrong: another answer than the model's, one that cannot be, or something left in Redis. Empty if
+     * nothing is.
+     *
+     * @throws IllegalStateException if Redis itself refused a script, which proves nothing
+     */
     public static Optional<String> failure(String uri) throws Exception {
         try (RedisClient jedis = RedisClient.create(uri)) {
             race(jedis);
@@ -51,6 +57,11 @@ public final class Examination {
             }
             return Optional.empty();
         } catch (AssertionError | RuntimeException | ExecutionException failure) {
+            for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+                if (cause instanceof JedisException) {
+                    throw new IllegalStateException("Redis refuses what was planted", cause);
+                }
+            }
             return Optional.of(String.valueOf(failure.getMessage()));
         }
     }

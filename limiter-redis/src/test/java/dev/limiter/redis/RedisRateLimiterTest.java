@@ -140,6 +140,8 @@ class RedisRateLimiterTest {
     void noMoreThanTheLimitAreInFlight() throws Exception {
         Policy three = Policy.concurrency("exports", 3);
         PartitionKey all = PartitionKey.of("all", "all");
+        limiter.close();
+        limiter = limiter("zoo", Map.of("limiter.redis.deadline", "1m"));
         AtomicInteger inFlight = new AtomicInteger();
         AtomicInteger most = new AtomicInteger();
         AtomicInteger admitted = new AtomicInteger();
@@ -195,6 +197,20 @@ class RedisRateLimiterTest {
         assertThat(limiter.peek(three, alice).remaining()).isEqualTo(3);
         assertThat(limiter.peek(DAY, alice).remaining()).isEqualTo(9);
         assertThat(limiter.refund(admission.only(policy -> false))).isFalse();
+    }
+
+    @Test
+    void neitherAPartNorTheWholeIsGivenBackTwice() {
+        PartitionKey alice = PartitionKey.of("user", "alice");
+        Decision.Admitted admission = (Decision.Admitted) limiter.acquire(all("alice"));
+        assertThat(limiter.refund(admission.only(policy -> policy.equals(DAY)))).isTrue();
+        assertThat(limiter.refund(admission.only(policy -> policy.equals(DAY)))).isFalse();
+        assertThat(limiter.peek(DAY, alice).remaining()).isEqualTo(10);
+        limiter.acquire(DAY, alice);
+        assertThat(limiter.refund(admission)).isTrue();
+        assertThat(limiter.refund(admission.only(policy -> true))).isFalse();
+        assertThat(limiter.peek(DAY, alice).remaining()).isEqualTo(9);
+        assertThat(limiter.peek(API, alice).remaining()).isEqualTo(600);
     }
 
     @Test

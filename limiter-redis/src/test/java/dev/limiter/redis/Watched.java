@@ -82,7 +82,7 @@ final class Watched implements RateLimiter {
         boolean given = limiter.refund(admission);
         Snapshot after = looked();
         List<Demand> demands = admission.receipt().demands();
-        List<Answer> left = limiter.peek(new Group(demands));
+        List<Answer> left = demands.isEmpty() ? List.of() : limiter.peek(new Group(demands));
         for (int i = 0; i < demands.size() && !steppedBack; i++) {
             if (demands.get(i).policy().algorithm() != Algorithm.CONCURRENCY) {
                 String key = redisKey(demands.get(i).policy(), demands.get(i).key());

@@ -15,21 +15,21 @@ final class Load {
     static final int THREADS = 32;
     static final int KEYS = 8;
 
-    /** Far more is asked than is admitted: on any machine a thousand a second on each key, against a hundred. */
+    /** Far more is asked than is admitted: on any machine a hundred times a second for each key, against twenty. */
     static final List<Policy> POLICIES = List.of(
-            Policy.of("fixed-window", Algorithm.FIXED_WINDOW, 10, Duration.ofMillis(100)),
-            Policy.of("sliding-window", Algorithm.SLIDING_WINDOW, 10, Duration.ofMillis(100)),
-            Policy.of("sliding-log", Algorithm.SLIDING_LOG, 10, Duration.ofMillis(100)),
-            Policy.of("token-bucket", Algorithm.TOKEN_BUCKET, 10, Duration.ofMillis(100))
-                    .withBurst(20),
-            Policy.of("token-bucket-interval", Algorithm.TOKEN_BUCKET, 5, Duration.ofMillis(50))
+            Policy.of("fixed-window", Algorithm.FIXED_WINDOW, 5, Duration.ofMillis(250)),
+            Policy.of("sliding-window", Algorithm.SLIDING_WINDOW, 5, Duration.ofMillis(250)),
+            Policy.of("sliding-log", Algorithm.SLIDING_LOG, 5, Duration.ofMillis(250)),
+            Policy.of("token-bucket", Algorithm.TOKEN_BUCKET, 5, Duration.ofMillis(250))
+                    .withBurst(10),
+            Policy.of("token-bucket-interval", Algorithm.TOKEN_BUCKET, 5, Duration.ofMillis(250))
                     .withBurst(8)
                     .withRefill(Refill.INTERVAL),
-            Policy.of("gcra", Algorithm.GCRA, 97, Duration.ofSeconds(1)).withBurst(7),
-            Policy.of("uniform", Algorithm.UNIFORM, 100, Duration.ofSeconds(1)),
-            Policy.leakyBucket("leaky-bucket", 100, Duration.ofSeconds(1), Duration.ofMillis(30)),
-            // Never given back, so that a log of what was asked tells all: each lease lasts 50 ms.
-            Policy.of("concurrency", Algorithm.CONCURRENCY, 5, Duration.ofMillis(50)));
+            Policy.of("gcra", Algorithm.GCRA, 19, Duration.ofSeconds(1)).withBurst(7),
+            Policy.of("uniform", Algorithm.UNIFORM, 20, Duration.ofSeconds(1)),
+            Policy.leakyBucket("leaky-bucket", 20, Duration.ofSeconds(1), Duration.ofMillis(150)),
+            // Never given back, so that a log of what was asked tells all: each lease lasts 100 ms.
+            Policy.of("concurrency", Algorithm.CONCURRENCY, 2, Duration.ofMillis(100)));
 
     private Load() {}
 

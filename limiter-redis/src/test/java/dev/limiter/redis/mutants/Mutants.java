@@ -22,8 +22,13 @@ final class Mutants {
                     LIMITER,
                     "        call.decide(group);\n        return answered(() -> {",
                     "        if (peek(group).stream().allMatch(Answer::admitted)) {\n"
-                            + "            group.demands().forEach(d -> charge(d.policy(), d.key(), d.cost()));\n"
-                            + "            return new Decision.Admitted(peek(group), 0, null);\n"
+                            + "            List<Answer> answers = new ArrayList<>();\n"
+                            + "            for (Demand d : group.demands()) {\n"
+                            + "                Charge c = charge(d.policy(), d.key(), d.cost());\n"
+                            + "                answers.add(new Answer(d.policy(), true, c.remaining(), 0,\n"
+                            + "                    c.nextAfterMicros(), c.resetAfterMicros()));\n"
+                            + "            }\n"
+                            + "            return new Decision.Admitted(answers, 0, null);\n"
                             + "        }\n"
                             + "        call.decide(group);\n        return answered(() -> {"),
             Mutant.of(
@@ -77,7 +82,7 @@ final class Mutants {
             Mutant.of(
                     "one window's state read with another window's length",
                     KEYS,
-                    "algorithm + '\\0' + window + '\\0'",
+                    "algorithm + '\\0' + policy.windowMicros() + '\\0'",
                     "algorithm + '\\0' + '\\0'"),
             Mutant.of(
                     "clamp without the debt",
@@ -101,7 +106,7 @@ final class Mutants {
                     "  if false then"),
             Mutant.of("floor for retryAfter", RATE, "return part > 0 ? micros + 1 : micros;", "return micros;"),
             Mutant.of("< for <= at the window's edge", LOG, "  if instant > edge then", "  if instant >= edge then")
-                    .and(LOG, "while instant <= edge do", "while instant < edge do")
+                    .and(LOG, "while instant <= edge and", "while instant < edge and")
                     .and(LOG, "    if found <= edge then", "    if found < edge then"),
             Mutant.of(
                     "integer T",
@@ -112,9 +117,13 @@ final class Mutants {
                     "refill clock moved on rejection",
                     INTERVAL,
                     "  reply[r] = fits and 1 or 0",
-                    "  if not fits then\n    interval_write(key, now, now, used, limit, window)\n  end\n"
+                    "  if not fits and used > 0 then\n    interval_write(key, now, now, now + whole, used)\n  end\n"
                             + "  reply[r] = fits and 1 or 0"),
-            Mutant.of("no clamp after idle", GCRA, "    if instant >= now then", "    if state then"),
+            Mutant.of("no clamp after idle", GCRA, "    if instant >= now then", "    if state then")
+                    .and(
+                            GCRA,
+                            "'PX', math.ceil(backlog / 1000) + 1000)",
+                            "'PX', math.ceil(math.max(0, backlog) / 1000) + 1000)"),
             Mutant.of(
                     "tostring(now)",
                     LOG,

@@ -8,7 +8,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -16,16 +15,9 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** Each defect is planted into what is shipped, and the same examination that passes without it must fail. */
 class MutantsTest {
     private static final List<String> KILLED = new ArrayList<>();
-    private static RedisServer redis;
-
-    @BeforeAll
-    static void start() {
-        redis = RedisServer.start();
-    }
 
     @AfterAll
-    static void stop() {
-        redis.close();
+    static void print() {
         System.out.println("\n" + KILLED.size() + " mutants killed:");
         KILLED.forEach(System.out::println);
     }
@@ -48,9 +40,12 @@ class MutantsTest {
                 "  " + mutant.name() + ": " + failure.get().lines().findFirst().orElseThrow());
     }
 
+    /** Each on a Redis of its own, which a mutant may leave in any state. */
     private static Optional<String> examine(Mutant mutant) throws Exception {
         Class<?> examination = new MutantLoader(mutant).loadClass(Examination.class.getName());
-        Object failure = examination.getMethod("failure", String.class).invoke(null, redis.uri());
-        return ((Optional<?>) failure).map(String.class::cast);
+        try (RedisServer redis = RedisServer.start()) {
+            Object failure = examination.getMethod("failure", String.class).invoke(null, redis.uri());
+            return ((Optional<?>) failure).map(String.class::cast);
+        }
     }
 }
