@@ -5,7 +5,10 @@ import java.util.function.LongSupplier;
 import redis.clients.jedis.UnifiedJedis;
 import redis.clients.jedis.exceptions.JedisNoScriptException;
 
-/** Runs a script: one EVALSHA, and one EVAL only when Redis proves by NOSCRIPT that nothing ran. */
+/**
+ * Runs a script: one EVALSHA, and one EVAL only when Redis proves by NOSCRIPT that nothing ran. Not final, so that tests can send
+ * their virtual time along.
+ */
 class ScriptRunner {
     private final UnifiedJedis jedis;
     private final Script script;
