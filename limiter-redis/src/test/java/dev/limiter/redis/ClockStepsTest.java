@@ -3,6 +3,7 @@ package dev.limiter.redis;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.limiter.Algorithm;
+import dev.limiter.Answer;
 import dev.limiter.Demand;
 import dev.limiter.Group;
 import dev.limiter.PartitionKey;
@@ -77,7 +78,14 @@ class ClockStepsTest {
         spendAsDebtToo(fresh, policy);
         fresh.time().advance(-HOUR);
         // The first who asks finds the step; from then on nobody waits longer than from any other debt.
-        fresh.limiter().acquire(Group.of(Demand.of(policy, ALICE)));
+        Answer first = fresh.limiter()
+                .acquire(Group.of(Demand.of(policy, ALICE)))
+                .answers()
+                .get(0);
+        System.out.printf(
+                "%n%s, %s, set back by an hour: locked out for %,d of %,d µs%n",
+                policy.name(), store, first.retryAfterMicros(), lockOut(policy));
+        assertThat(first.retryAfterMicros()).isLessThanOrEqualTo(lockOut(policy));
         fresh.time().advance(lockOut(policy));
         assertThat(drain(fresh, policy)).isPositive();
     }
@@ -104,15 +112,16 @@ class ClockStepsTest {
             fresh.time().advance(HOUR);
             admitted += drain(fresh, policy);
         }
+        System.out.printf(
+                "%n%s, %s, set back and forth ten times: %d admitted, %d allowed%n",
+                policy.name(), store, admitted, 11 * policy.capacity());
         assertThat(admitted).isLessThanOrEqualTo(11 * policy.capacity());
     }
 
-    /** {@code max(2W, (B + debt) · T)}; refills at intervals come whole, so the last of them may be a window later. */
+    /** {@code max(2W, (B + debt) · T)}. */
     private static long lockOut(Policy policy) {
-        long units = 2 * policy.capacity();
-        long drained = -Math.floorDiv(-units * policy.windowMicros(), policy.limit());
-        long whole = policy.refill() == Refill.INTERVAL ? policy.windowMicros() : 0;
-        return Math.max(2 * policy.windowMicros(), drained + whole);
+        long drained = -Math.floorDiv(-2 * policy.capacity() * policy.windowMicros(), policy.limit());
+        return Math.max(2 * policy.windowMicros(), drained);
     }
 
     private static void spendAsDebtToo(Fresh fresh, Policy policy) {

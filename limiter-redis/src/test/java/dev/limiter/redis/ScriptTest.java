@@ -52,6 +52,8 @@ class ScriptTest {
                     different.add(shipped.get(i));
                 }
             }
+            System.out.printf(
+                    "%n%d lines shipped, %d differs in the tests: %s%n", shipped.size(), different.size(), different);
             assertThat(different).singleElement().asString().contains("-- the clock line");
         }
     }
