@@ -20,7 +20,7 @@ final class BucketCell implements Cell {
     private BucketReading found;
 
     @Override
-    public Reading read(Demand demand, long nowMicros, long phaseMicros, boolean peek) {
+    public Reading read(Demand demand, long nowMicros, boolean peek) {
         Span left = left(demand.policy().limit(), nowMicros);
         Span backlog = cut(left);
         if (backlog != left && !peek) {
@@ -90,10 +90,5 @@ final class BucketCell implements Cell {
     @Override
     public long idleAtMicros() {
         return instant.ceil();
-    }
-
-    @Override
-    public long bytes() {
-        return 0;
     }
 }

@@ -26,10 +26,9 @@ interface Cell {
     /**
      * Looks without charging.
      *
-     * @param phaseMicros where the key's windows begin
      * @param peek whether what a clock that has stepped back left too far ahead stays as it is; else it is repaired
      */
-    Reading read(Demand demand, long nowMicros, long phaseMicros, boolean peek);
+    Reading read(Demand demand, long nowMicros, boolean peek);
 
     /** Charges a demand for which {@link #read} at the same instant has just found room. */
     void charge(Demand demand, long nowMicros);
@@ -50,5 +49,7 @@ interface Cell {
     long idleAtMicros();
 
     /** Roughly what it holds in memory, beyond what every cell does. */
-    long bytes();
+    default long bytes() {
+        return 0;
+    }
 }

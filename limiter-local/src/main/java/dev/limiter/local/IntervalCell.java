@@ -6,14 +6,14 @@ import dev.limiter.spi.IntervalReading;
 import dev.limiter.spi.Reading;
 
 /** Missing tokens and the instant of the last refill: {@code lua/algorithm/interval.lua}. */
-final class IntervalCell implements Cell {
+final class IntervalCell implements CountingCell {
     private long lastMicros;
     private long fullMicros = Long.MIN_VALUE;
     private long used;
     private IntervalReading found;
 
     @Override
-    public Reading read(Demand demand, long nowMicros, long phaseMicros, boolean peek) {
+    public Reading read(Demand demand, long nowMicros, boolean peek) {
         long last = lastMicros;
         long full = fullMicros;
         if (used > 0 && last > nowMicros) {
@@ -46,19 +46,12 @@ final class IntervalCell implements Cell {
     }
 
     @Override
-    public void charge(Demand demand, long nowMicros) {
-        add(demand.policy(), demand.cost(), nowMicros);
+    public Reading found() {
+        return found;
     }
 
     @Override
-    public void debt(Policy policy, long units, long nowMicros) {
-        long charged = found.chargeable(policy, units);
-        if (charged > 0) {
-            add(policy, charged, nowMicros);
-        }
-    }
-
-    private void add(Policy policy, long tokens, long nowMicros) {
+    public void add(Policy policy, long tokens, long nowMicros) {
         long last = found.phaseMicros(policy, nowMicros);
         long missing = found.used() + tokens;
         write(last, last + IntervalReading.fullAfterMicros(policy, missing), missing);
@@ -88,10 +81,5 @@ final class IntervalCell implements Cell {
     @Override
     public long idleAtMicros() {
         return fullMicros;
-    }
-
-    @Override
-    public long bytes() {
-        return 0;
     }
 }

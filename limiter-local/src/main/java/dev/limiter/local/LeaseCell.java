@@ -35,7 +35,7 @@ final class LeaseCell implements Cell {
     }
 
     @Override
-    public Reading read(Demand demand, long nowMicros, long phaseMicros, boolean peek) {
+    public Reading read(Demand demand, long nowMicros, boolean peek) {
         long furthest = nowMicros + demand.policy().windowMicros();
         if (!peek && !byExpiry.isEmpty() && byExpiry.last().expiryMicros() > furthest) {
             cut(furthest);

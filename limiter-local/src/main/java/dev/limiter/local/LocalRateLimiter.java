@@ -98,7 +98,7 @@ public final class LocalRateLimiter implements RateLimiter {
             Cell cell = partitions.cell(demand);
             long before = cell.bytes();
             cells.add(cell);
-            readings.add(cell.read(demand, now, demand.phaseMicros(), false));
+            readings.add(cell.read(demand, now, false));
             partitions.resized(cell, before);
         }
         Decision decision = Reading.decide(group, readings, now);
@@ -122,7 +122,7 @@ public final class LocalRateLimiter implements RateLimiter {
             for (Demand demand : group.demands()) {
                 Cell cell = partitions.existing(demand.policy(), demand.key());
                 Cell seen = cell == null ? Cell.of(demand.policy()) : cell;
-                readings.add(seen.read(demand, now, demand.phaseMicros(), true));
+                readings.add(seen.read(demand, now, true));
             }
             return Reading.peeked(group, readings);
         } finally {
@@ -140,9 +140,9 @@ public final class LocalRateLimiter implements RateLimiter {
             partitions.sweep(now, 1);
             Cell cell = partitions.cell(demand);
             long bytes = cell.bytes();
-            Reading before = cell.read(demand, now, demand.phaseMicros(), false);
+            Reading before = cell.read(demand, now, false);
             cell.debt(policy, units, now);
-            Reading after = cell.read(demand, now, demand.phaseMicros(), false);
+            Reading after = cell.read(demand, now, false);
             partitions.resized(cell, bytes);
             return Reading.charged(demand, units, before, after);
         } finally {

@@ -6,14 +6,14 @@ import dev.limiter.spi.LogReading;
 import dev.limiter.spi.Reading;
 
 /** The instants of admitted units, never falling: {@code lua/algorithm/sliding_log.lua}. */
-final class LogCell implements Cell {
+final class LogCell implements CountingCell {
     private final Ring ring = new Ring();
     private long windowMicros;
     private int expired;
     private LogReading found;
 
     @Override
-    public Reading read(Demand demand, long nowMicros, long phaseMicros, boolean peek) {
+    public Reading read(Demand demand, long nowMicros, boolean peek) {
         Policy policy = demand.policy();
         windowMicros = policy.windowMicros();
         Ring units = ring;
@@ -40,16 +40,12 @@ final class LogCell implements Cell {
     }
 
     @Override
-    public void charge(Demand demand, long nowMicros) {
-        add(demand.cost(), nowMicros);
+    public Reading found() {
+        return found;
     }
 
     @Override
-    public void debt(Policy policy, long units, long nowMicros) {
-        add(found.chargeable(policy, units), nowMicros);
-    }
-
-    private void add(long units, long nowMicros) {
+    public void add(Policy policy, long units, long nowMicros) {
         long instant = ring.size() > 0 ? Math.max(nowMicros, ring.youngest()) : nowMicros;
         ring.dropOldest(expired);
         expired = 0;

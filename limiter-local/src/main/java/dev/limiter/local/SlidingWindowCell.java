@@ -6,7 +6,7 @@ import dev.limiter.spi.Reading;
 import dev.limiter.spi.SlidingWindowReading;
 
 /** Two counters and the instant at which the younger one's window ends: {@code lua/algorithm/sliding_window.lua}. */
-final class SlidingWindowCell implements Cell {
+final class SlidingWindowCell implements CountingCell {
     private boolean touched;
     private long endsMicros;
     private long previous;
@@ -15,10 +15,10 @@ final class SlidingWindowCell implements Cell {
     private SlidingWindowReading found;
 
     @Override
-    public Reading read(Demand demand, long nowMicros, long phaseMicros, boolean peek) {
+    public Reading read(Demand demand, long nowMicros, boolean peek) {
         Policy policy = demand.policy();
         windowMicros = policy.windowMicros();
-        long ends = WindowCell.presentEnd(nowMicros, phaseMicros, windowMicros);
+        long ends = WindowCell.presentEnd(nowMicros, demand.phaseMicros(), windowMicros);
         long before = 0;
         long present = 0;
         if (touched && endsMicros > nowMicros) {
@@ -40,22 +40,16 @@ final class SlidingWindowCell implements Cell {
     }
 
     @Override
-    public void charge(Demand demand, long nowMicros) {
-        add(demand.cost(), nowMicros);
+    public Reading found() {
+        return found;
     }
 
     @Override
-    public void debt(Policy policy, long units, long nowMicros) {
-        add(found.chargeable(policy, units), nowMicros);
-    }
-
-    private void add(long units, long nowMicros) {
-        if (units > 0) {
-            touched = true;
-            endsMicros = found.endsMicros(nowMicros);
-            previous = found.previous();
-            current = found.current() + units;
-        }
+    public void add(Policy policy, long units, long nowMicros) {
+        touched = true;
+        endsMicros = found.endsMicros(nowMicros);
+        previous = found.previous();
+        current = found.current() + units;
     }
 
     @Override
@@ -71,10 +65,5 @@ final class SlidingWindowCell implements Cell {
     @Override
     public long idleAtMicros() {
         return touched ? endsMicros + windowMicros : Long.MIN_VALUE;
-    }
-
-    @Override
-    public long bytes() {
-        return 0;
     }
 }

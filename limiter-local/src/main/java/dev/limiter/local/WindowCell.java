@@ -6,21 +6,21 @@ import dev.limiter.spi.Reading;
 import dev.limiter.spi.WindowReading;
 
 /** A counter and the instant at which its window ends: {@code lua/algorithm/fixed_window.lua}. */
-final class WindowCell implements Cell {
+final class WindowCell implements CountingCell {
     private long endsMicros = Long.MIN_VALUE;
     private long used;
     private WindowReading found;
 
     @Override
-    public Reading read(Demand demand, long nowMicros, long phaseMicros, boolean peek) {
+    public Reading read(Demand demand, long nowMicros, boolean peek) {
         long window = demand.policy().windowMicros();
         long ends = endsMicros;
         long counted = used;
         if (ends <= nowMicros) {
-            ends = presentEnd(nowMicros, phaseMicros, window);
+            ends = presentEnd(nowMicros, demand.phaseMicros(), window);
             counted = 0;
         } else if (ends - nowMicros > 2 * window) {
-            ends = presentEnd(nowMicros, phaseMicros, window);
+            ends = presentEnd(nowMicros, demand.phaseMicros(), window);
             if (!peek) {
                 endsMicros = ends;
             }
@@ -31,20 +31,14 @@ final class WindowCell implements Cell {
     }
 
     @Override
-    public void charge(Demand demand, long nowMicros) {
-        add(demand.cost(), nowMicros);
+    public Reading found() {
+        return found;
     }
 
     @Override
-    public void debt(Policy policy, long units, long nowMicros) {
-        add(found.chargeable(policy, units), nowMicros);
-    }
-
-    private void add(long units, long nowMicros) {
-        if (units > 0) {
-            endsMicros = found.endsMicros(nowMicros);
-            used = found.used() + units;
-        }
+    public void add(Policy policy, long units, long nowMicros) {
+        endsMicros = found.endsMicros(nowMicros);
+        used = found.used() + units;
     }
 
     @Override
@@ -60,11 +54,6 @@ final class WindowCell implements Cell {
     @Override
     public long idleAtMicros() {
         return endsMicros;
-    }
-
-    @Override
-    public long bytes() {
-        return 0;
     }
 
     static long presentEnd(long nowMicros, long phaseMicros, long window) {

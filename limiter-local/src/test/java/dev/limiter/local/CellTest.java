@@ -30,7 +30,7 @@ class CellTest {
         for (History.Step step : history.steps()) {
             now += step.waitMicros();
             Demand demand = new Demand(history.policy(), KEY, step.cost());
-            Reading reading = cell.read(demand, now, 0, false);
+            Reading reading = cell.read(demand, now, false);
             if (reading.fits()) {
                 cell.charge(demand, now);
                 Answer answer = reading.answer(demand, true);

@@ -72,7 +72,7 @@ class PartitionsTest {
         Demand demand = new Demand(policy, PartitionKey.of("user", user), cost);
         Cell cell = partitions.cell(demand);
         long before = cell.bytes();
-        cell.read(demand, now, 0, false);
+        cell.read(demand, now, false);
         cell.charge(demand, now);
         partitions.resized(cell, before);
     }

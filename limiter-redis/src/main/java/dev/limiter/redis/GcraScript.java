@@ -10,12 +10,10 @@ import java.util.List;
 /** {@code lua/algorithm/gcra.lua}, for everything that is kept as one instant. */
 final class GcraScript implements PolicyScript {
     private static final byte[] NAME = Argument.of("gcra");
-    private final Policy policy;
     private final byte[] limit;
     private final byte[] queue;
 
     GcraScript(Policy policy) {
-        this.policy = policy;
         this.limit = Argument.of(policy.limit());
         this.queue = Argument.of(BucketReading.isQueue(policy) ? 1 : 0);
     }
@@ -34,7 +32,7 @@ final class GcraScript implements PolicyScript {
     }
 
     @Override
-    public void debt(long units, List<byte[]> arguments) {
+    public void debt(Policy policy, long units, List<byte[]> arguments) {
         Argument.append(BucketReading.debtPrice(policy, units), arguments);
         Argument.append(BucketReading.debtLimit(policy), arguments);
     }

@@ -13,14 +13,12 @@ final class IntervalScript implements PolicyScript {
     private final byte[] limit;
     private final byte[] window;
     private final byte[] burst;
-    private final byte[] bound;
 
     IntervalScript(Policy policy) {
         this.policy = policy;
         this.limit = Argument.of(policy.limit());
         this.window = Argument.of(policy.windowMicros());
         this.burst = Argument.of(policy.burst());
-        this.bound = Argument.of(Reading.debtLimit(policy));
     }
 
     @Override
@@ -36,12 +34,6 @@ final class IntervalScript implements PolicyScript {
     @Override
     public Reading reading(Reply reply) {
         return new IntervalReading(reply.nextFlag(), reply.next(), reply.next(), reply.next());
-    }
-
-    @Override
-    public void debt(long units, List<byte[]> arguments) {
-        arguments.add(Argument.of(units));
-        arguments.add(bound);
     }
 
     @Override

@@ -31,7 +31,7 @@ final class LeaseScript implements PolicyScript {
     }
 
     @Override
-    public void debt(long units, List<byte[]> arguments) {
+    public void debt(Policy policy, long units, List<byte[]> arguments) {
         throw new IllegalStateException("nothing can be charged to leases");
     }
 

@@ -11,12 +11,10 @@ final class LogScript implements PolicyScript {
     private static final byte[] NAME = Argument.of("sliding_log");
     private final byte[] limit;
     private final byte[] window;
-    private final byte[] bound;
 
     LogScript(Policy policy) {
         this.limit = Argument.of(policy.limit());
         this.window = Argument.of(policy.windowMicros());
-        this.bound = Argument.of(Reading.debtLimit(policy));
     }
 
     @Override
@@ -33,9 +31,8 @@ final class LogScript implements PolicyScript {
     }
 
     @Override
-    public void debt(long units, List<byte[]> arguments) {
-        arguments.add(Argument.of(Math.min(units, Policy.MAX_LOG_COST)));
-        arguments.add(bound);
+    public void debt(Policy policy, long units, List<byte[]> arguments) {
+        PolicyScript.super.debt(policy, Math.min(units, Policy.MAX_LOG_COST), arguments);
     }
 
     @Override

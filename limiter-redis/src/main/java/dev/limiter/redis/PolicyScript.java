@@ -18,8 +18,11 @@ interface PolicyScript {
     /** Takes from the reply what the algorithm reads. */
     Reading reading(Reply reply);
 
-    /** Appends how many units are charged without asking, and the bound. */
-    void debt(long units, List<byte[]> arguments);
+    /** Appends how much is charged without asking, and the bound: units, unless the algorithm measures otherwise. */
+    default void debt(Policy policy, long units, List<byte[]> arguments) {
+        arguments.add(Argument.of(units));
+        arguments.add(Argument.of(Reading.debtLimit(policy)));
+    }
 
     /** Appends the algorithm's name and what it needs to give back a demand. */
     void refund(Demand demand, Reading then, long thenMicros, List<byte[]> arguments);

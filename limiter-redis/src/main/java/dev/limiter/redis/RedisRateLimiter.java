@@ -98,7 +98,7 @@ final class RedisRateLimiter implements RateLimiter {
         List<byte[]> arguments = new ArrayList<>(12);
         arguments.add(CHARGE);
         prepared.script().arguments(demand, arguments);
-        prepared.script().debt(units, arguments);
+        prepared.script().debt(policy, units, arguments);
         return answered(() -> {
             Reply reply = settlements.run(List.of(prepared.key(key)), arguments);
             reply.next();

@@ -13,14 +13,12 @@ final class WindowScript implements PolicyScript {
     private final byte[] name;
     private final byte[] limit;
     private final byte[] window;
-    private final byte[] bound;
 
     WindowScript(String name, Policy policy) {
         this.sliding = name.startsWith("sliding");
         this.name = Argument.of(name);
         this.limit = Argument.of(policy.limit());
         this.window = Argument.of(policy.windowMicros());
-        this.bound = Argument.of(Reading.debtLimit(policy));
     }
 
     @Override
@@ -37,12 +35,6 @@ final class WindowScript implements PolicyScript {
         return sliding
                 ? new SlidingWindowReading(reply.nextFlag(), reply.next(), reply.next(), reply.next())
                 : new WindowReading(reply.nextFlag(), reply.next(), reply.next());
-    }
-
-    @Override
-    public void debt(long units, List<byte[]> arguments) {
-        arguments.add(Argument.of(units));
-        arguments.add(bound);
     }
 
     @Override

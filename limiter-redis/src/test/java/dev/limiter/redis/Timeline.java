@@ -28,7 +28,7 @@ final class Timeline {
         this.policy = policy;
         long window = policy.windowMicros();
         long phase = Demand.of(policy, KEY).phaseMicros();
-        this.originMicros = 1_700_000_000_000_000L - Math.floorMod(1_700_000_000_000_000L - phase, window) + window;
+        this.originMicros = time.micros() - Math.floorMod(time.micros() - phase, window) + window;
         time.move(originMicros);
     }
 

@@ -13,40 +13,33 @@ import dev.limiter.Algorithm;
 import dev.limiter.Decision;
 import dev.limiter.DurationNotation;
 import dev.limiter.Policy;
-import dev.limiter.RateLimiter;
-import dev.limiter.local.LocalRateLimiter;
-import dev.limiter.testkit.RedisServer;
+import dev.limiter.redis.Stores.Fresh;
+import dev.limiter.redis.Stores.Store;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
-import redis.clients.jedis.RedisClient;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** What each algorithm promises, as stories; each is lived through on Redis and in memory. */
 class TimelinesTest {
-    private static RedisServer redis;
-    private static RedisClient jedis;
+    private static Stores stores;
 
     @BeforeAll
     static void start() {
-        redis = RedisServer.start();
-        jedis = RedisClient.create(redis.uri());
+        stores = new Stores();
     }
 
     @AfterAll
     static void stop() {
-        jedis.close();
-        redis.close();
+        stores.close();
     }
 
-    private static Timeline on(String store, Policy policy) {
-        jedis.flushAll();
-        VirtualTime time = new VirtualTime(jedis);
-        RateLimiter limiter = store.equals("redis") ? time.limiter("timelines") : new LocalRateLimiter(time);
-        return new Timeline(limiter, time, policy);
+    private static Timeline on(Store store, Policy policy) {
+        Fresh fresh = stores.fresh(store);
+        return new Timeline(fresh.limiter(), fresh.time(), policy);
     }
 
     private static Policy policy(Algorithm algorithm, long limit, String window) {
@@ -55,8 +48,8 @@ class TimelinesTest {
 
     /** "Realization of Distributed Current Limiter by Redis+Lua", 1,000 per 3 s: 1,980 in the seconds 3 to 5. */
     @ParameterizedTest
-    @ValueSource(strings = {"redis", "memory"})
-    void theArticlesTableOfAFixedWindow(String store) {
+    @EnumSource(Store.class)
+    void theArticlesTableOfAFixedWindow(Store store) {
         on(store, policy(FIXED_WINDOW, 1_000, "3s"))
                 .at("500ms")
                 .admits(1, 10)
@@ -83,8 +76,8 @@ class TimelinesTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"redis", "memory"})
-    void aFixedWindowReachesTwiceItsLimitAcrossABoundary(String store) {
+    @EnumSource(Store.class)
+    void aFixedWindowReachesTwiceItsLimitAcrossABoundary(Store store) {
         Timeline timeline = on(store, policy(FIXED_WINDOW, 100, "10s"));
         long before = timeline.at(9_999_999).passing(1_000);
         long after = timeline.at(10_000_000).passing(1_000);
@@ -94,8 +87,8 @@ class TimelinesTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"redis", "memory"})
-    void aSlidingWindowWeighsTheWindowBefore(String store) {
+    @EnumSource(Store.class)
+    void aSlidingWindowWeighsTheWindowBefore(Store store) {
         on(store, policy(SLIDING_WINDOW, 100, "1m"))
                 .at("30s")
                 .admits(1, 50)
@@ -110,8 +103,8 @@ class TimelinesTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"redis", "memory"})
-    void aSlidingWindowAdmitsNearlyTwiceItsLimitAndNeverMore(String store) {
+    @EnumSource(Store.class)
+    void aSlidingWindowAdmitsNearlyTwiceItsLimitAndNeverMore(Store store) {
         Timeline timeline = on(store, policy(SLIDING_WINDOW, 10, "10s"));
         assertThat(timeline.at(9_999_999).passing(100)).isEqualTo(10);
         long admitted = 10;
@@ -124,8 +117,8 @@ class TimelinesTest {
 
     /** Every half-open interval of a window's length, of random traffic that asks for far more. */
     @ParameterizedTest
-    @ValueSource(strings = {"redis", "memory"})
-    void aSlidingLogNeverExceedsItsLimitInAnyInterval(String store) {
+    @EnumSource(Store.class)
+    void aSlidingLogNeverExceedsItsLimitInAnyInterval(Store store) {
         for (long limit : new long[] {1, 2, 7}) {
             Timeline timeline = on(store, policy(SLIDING_LOG, limit, "10s"));
             Random random = new Random(limit);
@@ -148,8 +141,8 @@ class TimelinesTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"redis", "memory"})
-    void aSlidingLogOfAHundredThousandIsExactAtItsEdge(String store) {
+    @EnumSource(Store.class)
+    void aSlidingLogOfAHundredThousandIsExactAtItsEdge(Store store) {
         Timeline timeline = on(store, policy(SLIDING_LOG, 100_000, "10s"));
         for (int i = 0; i < 100; i++) {
             timeline.at(i).admits(1, 1_000);
@@ -161,8 +154,8 @@ class TimelinesTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"redis", "memory"})
-    void aSlidingLogOfAHundredThousandNeverExceedsItInAnyInterval(String store) {
+    @EnumSource(Store.class)
+    void aSlidingLogOfAHundredThousandNeverExceedsItInAnyInterval(Store store) {
         Timeline timeline = on(store, policy(SLIDING_LOG, 100_000, "10s"));
         Random random = new Random(100_000);
         List<Long> instants = new ArrayList<>();
@@ -189,8 +182,8 @@ class TimelinesTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"redis", "memory"})
-    void aGateOfTwoSecondsStaysClosedForTwoSeconds(String store) {
+    @EnumSource(Store.class)
+    void aGateOfTwoSecondsStaysClosedForTwoSeconds(Store store) {
         on(store, policy(UNIFORM, 1, "2s"))
                 .at("0s")
                 .admits(1)
@@ -210,8 +203,8 @@ class TimelinesTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"redis", "memory"})
-    void tokensComeTogetherAtTheEndOfEachInterval(String store) {
+    @EnumSource(Store.class)
+    void tokensComeTogetherAtTheEndOfEachInterval(Store store) {
         Policy bucket = policy(TOKEN_BUCKET, 10, "10s").withBurst(20).withRefill(INTERVAL);
         on(store, bucket)
                 .at("3s") // the first take from a full bucket begins the phase
@@ -232,8 +225,8 @@ class TimelinesTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"redis", "memory"})
-    void whoMayBorrowPassesWithOneTokenAndTheOthersWaitItOff(String store) {
+    @EnumSource(Store.class)
+    void whoMayBorrowPassesWithOneTokenAndTheOthersWaitItOff(Store store) {
         on(store, policy(TOKEN_BUCKET, 10, "10s").withBurst(5).borrowing())
                 .at("0s")
                 .admits(4)
@@ -253,8 +246,8 @@ class TimelinesTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"redis", "memory"})
-    void aLeakyBucketHoldsForSlotsAndRejectsWhoWouldWaitTooLong(String store) {
+    @EnumSource(Store.class)
+    void aLeakyBucketHoldsForSlotsAndRejectsWhoWouldWaitTooLong(Store store) {
         Policy queue = Policy.leakyBucket("p", 10, DurationNotation.parse("10s"), DurationNotation.parse("2s"));
         on(store, queue)
                 .at("0s")
@@ -272,8 +265,8 @@ class TimelinesTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"redis", "memory"})
-    void aSlotIsGivenBackOnlyWhileItIsTheLast(String store) {
+    @EnumSource(Store.class)
+    void aSlotIsGivenBackOnlyWhileItIsTheLast(Store store) {
         Policy queue = Policy.leakyBucket("p", 10, DurationNotation.parse("10s"), DurationNotation.parse("2s"));
         Timeline timeline = on(store, queue).at("0s").holdsFor("0s").holdsFor("1s");
         Decision.Admitted second = timeline.lastAdmission();
@@ -283,8 +276,8 @@ class TimelinesTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"redis", "memory"})
-    void whatLeakedIsNotGivenBackTwice(String store) {
+    @EnumSource(Store.class)
+    void whatLeakedIsNotGivenBackTwice(Store store) {
         // Five at once, of which one second later one has leaked: four can be given back, and five pass, not six.
         Timeline timeline =
                 on(store, policy(GCRA, 5, "5s")).at("0s").admits(1, 5).at("1s").refundsTheLast(true);
@@ -292,8 +285,8 @@ class TimelinesTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"redis", "memory"})
-    void unitsComeBackInTheSameWindowOnly(String store) {
+    @EnumSource(Store.class)
+    void unitsComeBackInTheSameWindowOnly(Store store) {
         on(store, policy(FIXED_WINDOW, 5, "10s"))
                 .at("1s")
                 .admits(1, 5)
@@ -321,8 +314,8 @@ class TimelinesTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"redis", "memory"})
-    void aCostKnownAfterwardsIsDebtUpToOneFurtherQuota(String store) {
+    @EnumSource(Store.class)
+    void aCostKnownAfterwardsIsDebtUpToOneFurtherQuota(Store store) {
         on(store, policy(GCRA, 10, "10s"))
                 .at("0s")
                 .admits(8)
@@ -344,8 +337,8 @@ class TimelinesTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"redis", "memory"})
-    void aLimitThatIsLoweredOrRaisedHoldsFromTheNextRequestOn(String store) {
+    @EnumSource(Store.class)
+    void aLimitThatIsLoweredOrRaisedHoldsFromTheNextRequestOn(Store store) {
         on(store, policy(SLIDING_LOG, 10, "10s"))
                 .at("0s")
                 .admits(8)
@@ -365,8 +358,8 @@ class TimelinesTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"redis", "memory"})
-    void aResetForgetsAndAPeekChangesNothing(String store) {
+    @EnumSource(Store.class)
+    void aResetForgetsAndAPeekChangesNothing(Store store) {
         on(store, policy(GCRA, 5, "10s"))
                 .at("0s")
                 .admits(5)

@@ -1,0 +1,28 @@
+package dev.limiter.local;
+
+import dev.limiter.Demand;
+import dev.limiter.Policy;
+import dev.limiter.spi.Reading;
+
+/** A cell that counts whole units, so that a debt is charged as a cost is. */
+interface CountingCell extends Cell {
+
+    /** What {@link #read} found last. */
+    Reading found();
+
+    /** Charges units on top of what was found. */
+    void add(Policy policy, long units, long nowMicros);
+
+    @Override
+    default void charge(Demand demand, long nowMicros) {
+        add(demand.policy(), demand.cost(), nowMicros);
+    }
+
+    @Override
+    default void debt(Policy policy, long units, long nowMicros) {
+        long charged = found().chargeable(policy, units);
+        if (charged > 0) {
+            add(policy, charged, nowMicros);
+        }
+    }
+}
