@@ -8,7 +8,8 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
 /**
- * Limits how often a resource method, or all the methods of a resource class together, may be called.
+ * Limits how often a resource method, all the methods of a resource class together, all of an application, or a servlet may
+ * be called.
  *
  * <pre>{@code
  * @POST @Path("{show}")
@@ -17,13 +18,15 @@ import java.lang.annotation.Target;
  * public Ticket buy(@PathParam("show") String show) { ... }
  * }</pre>
  *
- * <p>All limits of a request, those of the class and those of the method, are decided together: all admit, or nothing is
+ * <p>It stands on a resource method, a resource class, an interface of them, the {@code Application}, an {@code HttpServlet}, or
+ * on an annotation of one's own that then stands for all the limits it carries. Limits of application, class and method
+ * add up; {@link RateLimitExempt} takes out. All limits of one {@link #stage} are decided together: all admit, or nothing is
  * charged and the client is answered 429. A wrong declaration fails the deployment with a message that names the
  * annotation, the member, the place, the value and the rule.
  */
 @Documented
 @Retention(RetentionPolicy.RUNTIME)
-@Target({ElementType.METHOD, ElementType.TYPE})
+@Target({ElementType.METHOD, ElementType.TYPE, ElementType.ANNOTATION_TYPE})
 @Repeatable(RateLimited.List.class)
 public @interface RateLimited {
 
@@ -32,9 +35,12 @@ public @interface RateLimited {
      * with a quota of its own. One partition for everybody is written {@code "'all'"}.
      *
      * <p>Placeholders: <code>{user}</code>, <code>{ip}</code>, <code>{endpoint}</code>, <code>{verb}</code>, <code>{path:show}</code>, <code>{query:q}</code>,
-     * <code>{header:X-Api-Key}</code>, <code>{cookie:c}</code>, <code>{attribute:x}</code>. {@code |} tries the next alternative when the one before
-     * is missing or empty; the last may be a literal: <code>{header:X-Api-Key|'anonymous'}</code>. When all are missing, the
-     * request is counted on its client address.
+     * <code>{header:X-Api-Key}</code>, <code>{cookie:c}</code>, <code>{form:username}</code> (of the first 8 KiB), <code>{attribute:x}</code>,
+     * <code>{claim:tenant}</code> of a MicroProfile JWT, <code>{bean:name}</code> of a CDI bean that is a {@code KeyResolver}, and
+     * <code>#{...}</code> in Jakarta Expression Language. {@code ~fold} after a name makes spellings of one identity one key:
+     * <code>{form:username~fold}</code>. {@code |} tries the next alternative when the one before is missing or empty; the last
+     * may be a literal: <code>{header:X-Api-Key|'anonymous'}</code>. When all are missing, the request is counted on its client
+     * address.
      */
     String key();
 
@@ -69,6 +75,39 @@ public @interface RateLimited {
     String maxWait() default "";
 
     /**
+     * Units that one request takes: a whole number, or a placeholder that ends in one, <code>{query:size|'20'}</code>. What a
+     * request says below 1 counts as 1; what cannot be read, or is more than the limit can hold, as that. Always 1 for
+     * {@code CONCURRENCY}.
+     */
+    String cost() default "1";
+
+    /**
+     * Names the caller's tier, such as <code>"{claim:plan}"</code>; without a tier, or with one that {@link #tiers} does not
+     * have, the numbers above hold. Not from a header, a query, a cookie, a form or a path: the caller could choose it.
+     */
+    String tier() default "";
+
+    /** The other numbers, by tier. */
+    Tier[] tiers() default {};
+
+    /**
+     * Which responses count: {@code "401,403"}, {@code "5xx"}, or one negation, {@code "!5xx"}; every response if it is empty. The
+     * units are reserved before the method runs and given back when the response is none of these, so requests in flight hold
+     * units. An exception that nothing maps is a 500; a client that goes away counts. Not for {@code CONCURRENCY} and
+     * {@code LEAKY_BUCKET}.
+     */
+    String countOn() default "";
+
+    /** When it is decided. {@link Stage#BEFORE_MATCHING} on the {@code Application} only. */
+    Stage stage() default Stage.AFTER_AUTHENTICATION;
+
+    /** What happens when the store fails. */
+    OnStoreFailure onStoreFailure() default OnStoreFailure.CONFIGURED;
+
+    /** Whether it is decided and reported, but changes no response: for trying a limit out. */
+    boolean shadow() default false;
+
+    /**
      * The policy's name in response fields, logs and configuration; by default {@code Resource.method}. The same name with
      * the same numbers in two places is one shared bucket; with different numbers it is an error. Printable ASCII
      * without quote or backslash, at most 100 characters. Required where an element carries more than one limit.
@@ -78,7 +117,7 @@ public @interface RateLimited {
     /** The container of repeated limits; written by the compiler. */
     @Documented
     @Retention(RetentionPolicy.RUNTIME)
-    @Target({ElementType.METHOD, ElementType.TYPE})
+    @Target({ElementType.METHOD, ElementType.TYPE, ElementType.ANNOTATION_TYPE})
     @interface List {
         /** The repeated limits, in the order in which they were written. */
         RateLimited[] value();

@@ -43,11 +43,7 @@ class DirectionsTest {
             .that()
             .resideInAPackage("dev.limiter.jaxrs..")
             .and()
-            .doNotHaveSimpleName("ServletSurroundings")
-            .and()
-            .haveNameNotMatching(".*\\.LimiterCloser(\\$.*)?")
-            .and()
-            .doNotHaveSimpleName("Surroundings")
+            .haveNameNotMatching(".*\\.(Servlet|LimiterFilter|Surroundings)[^.]*")
             .should()
             .dependOnClassesThat(resideInAPackage("jakarta.servlet.."));
 
@@ -56,7 +52,7 @@ class DirectionsTest {
             .that()
             .resideInAPackage("dev.limiter.jaxrs..")
             .and()
-            .doNotHaveSimpleName("PlanReader")
+            .haveNameNotMatching(".*\\.(LimitReader|LimitAnnotations(\\$.*)?|Tiers)")
             .should()
             .dependOnClassesThat()
             .areAssignableTo(RateLimited.class);

@@ -2,6 +2,7 @@ package dev.limiter.spi;
 
 import dev.limiter.DurationNotation;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 
 /** Configuration by name, such as {@code limiter.redis.uri}, wherever it comes from. */
@@ -10,6 +11,28 @@ public interface Settings {
 
     /** The value of a setting; empty if it is not set or blank. */
     Optional<String> value(String name);
+
+    /** The names of what is set, as far as its sources can list them; the environment knows other spellings of names. */
+    default Iterable<String> names() {
+        return List.of();
+    }
+
+    /**
+     * A setting that is {@code true} or {@code false}.
+     *
+     * @throws InvalidSettingException if it is set and neither
+     */
+    default boolean flag(String name, boolean otherwise) {
+        Optional<String> text = value(name).map(String::strip);
+        if (text.isEmpty()) {
+            return otherwise;
+        }
+        boolean yes = text.get().equalsIgnoreCase("true");
+        if (!yes && !text.get().equalsIgnoreCase("false")) {
+            throw new InvalidSettingException(name, "must be true or false, was \"" + text.get() + "\"");
+        }
+        return yes;
+    }
 
     /**
      * A setting that is a duration within bounds.

@@ -1,7 +1,5 @@
 package dev.limiter.jaxrs;
 
-import jakarta.ws.rs.container.ContainerRequestContext;
-
 /**
  * Tells who sent a request. A CDI bean of this type replaces the built-in one, which takes the peer's address and, when the
  * peer is within {@code limiter.trusted-proxies}, walks the forwarding header.
@@ -10,5 +8,5 @@ import jakarta.ws.rs.container.ContainerRequestContext;
 public interface ClientAddress {
 
     /** The text that <code>{ip}</code> counts; never null, and equal for requests of one client. */
-    String of(ContainerRequestContext request);
+    String of(LimitedRequest request);
 }

@@ -11,25 +11,31 @@ import dev.limiter.spi.Settings;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Semaphore;
+import java.util.function.BooleanSupplier;
 
 /**
  * Holds a request until its slot. Jakarta REST cannot suspend in a request filter, so a thread is held; not more of them than
- * the server can spare: whoever comes when as many are waiting gives its slot back and is rejected.
+ * the server can spare: whoever comes when as many are waiting gives its slot back and is rejected. A virtual thread costs the
+ * server next to nothing while it waits, and is never turned away.
  */
 final class Delay {
     private final Semaphore places;
     private final Patience patience;
+    private final BooleanSupplier waitsForFree;
 
     /**
-     * @param maxWaiting requests that may be held at once; at least 0
+     * @param maxWaiting requests that may hold a thread at once; at least 0
+     * @param waitsForFree whether the present thread may wait without being counted
      */
-    Delay(int maxWaiting, Patience patience) {
+    Delay(int maxWaiting, Patience patience, BooleanSupplier waitsForFree) {
         this.places = new Semaphore(maxWaiting);
         this.patience = patience;
+        this.waitsForFree = waitsForFree;
     }
 
     static Delay configured(Settings settings) {
-        return new Delay(settings.integer("limiter.delay.max-waiting", 50, 0, 100_000), Patience.ofThreads());
+        int maxWaiting = settings.integer("limiter.delay.max-waiting", 50, 0, 100_000);
+        return new Delay(maxWaiting, Patience.ofThreads(), VirtualThreads::isCurrent);
     }
 
     /**
@@ -42,17 +48,26 @@ final class Delay {
                 || admission.runAfter().isZero()) {
             return decision;
         }
+        if (waitsForFree.getAsBoolean()) {
+            return waited(admission, limiter);
+        }
         if (!places.tryAcquire()) {
             limiter.refund(admission);
             return crowdedOut(admission, limiter);
         }
         try {
+            return waited(admission, limiter);
+        } finally {
+            places.release();
+        }
+    }
+
+    private Decision waited(Decision.Admitted admission, RateLimiter limiter) {
+        try {
             return patience.atItsSlot(limiter, admission);
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
             throw new StoreUnavailableException("interrupted while waiting for a slot", interrupted);
-        } finally {
-            places.release();
         }
     }
 

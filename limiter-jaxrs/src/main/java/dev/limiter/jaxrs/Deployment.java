@@ -1,49 +1,106 @@
 package dev.limiter.jaxrs;
 
+import dev.limiter.Policy;
 import dev.limiter.RateLimiter;
+import dev.limiter.spi.InvalidSettingException;
 import dev.limiter.spi.Settings;
-import jakarta.ws.rs.container.ContainerRequestContext;
+import java.time.Duration;
 import java.util.List;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 
-/** What one application's filter needs, put together once all parts of the server have said what they know. */
-final class Deployment implements ClientAddress {
+/**
+ * What the requests of one application share, put together once all parts of the server have said what they know. The Jakarta
+ * REST applications and the servlets of one WAR share it: a name is one bucket for all of them.
+ */
+final class Deployment implements ClientAddress, AutoCloseable {
+    private static final Duration SHORTEST_LEASE = Duration.ofSeconds(1);
+    private static final Duration LONGEST_LEASE = Duration.ofHours(1);
+
     private final Settings settings;
+    private final StoreFailureLog failures = new StoreFailureLog();
+    private final Policies policies;
+    private final Fields fields;
+    private final Delay delay;
+    private final Leases leases;
+    private final List<Network> exempt;
     private String contextPath = "";
-    private Supplier<String> peer;
+    private boolean inServletContainer;
+    private volatile Supplier<String> peerOfRest = () -> null;
     private Consumer<RateLimiter> closedWithApplication = limiter -> {};
     private volatile RateLimiter limiter;
     private volatile ClientAddress addresses;
 
+    /**
+     * @throws InvalidSettingException if a setting cannot be used
+     */
     Deployment(Settings settings) {
         this.settings = settings;
+        Duration lease = settings.duration("limiter.lease", Policy.DEFAULT_LEASE, SHORTEST_LEASE, LONGEST_LEASE);
+        this.policies = new Policies(settings, lease, System::nanoTime);
+        this.fields = Fields.configured(settings);
+        this.delay = Delay.configured(settings);
+        this.leases = new Leases(this::limiter, failures, lease.toMillis());
+        this.exempt = Network.listed("limiter.exempt-addresses", settings);
     }
 
     /**
      * Said by a servlet container.
      *
      * @param path the application's context path
-     * @param peerAddress the other end of the current request's connection
      * @param closer takes a limiter that has to be closed when the application ends
      */
-    void inServletContainer(String path, Supplier<String> peerAddress, Consumer<RateLimiter> closer) {
+    void inServletContainer(String path, Consumer<RateLimiter> closer) {
+        inServletContainer = true;
         contextPath = path;
-        peer = peerAddress;
         closedWithApplication = closer;
+    }
+
+    /**
+     * Said by a servlet container to Jakarta REST.
+     *
+     * @param peer the other end of the connection of the current request
+     */
+    void peerOfRestIs(Supplier<String> peer) {
+        peerOfRest = peer;
+    }
+
+    /** The other end of the connection of the current request to Jakarta REST; null where nobody knows. */
+    String peerOfRest() {
+        return peerOfRest.get();
+    }
+
+    Policies policies() {
+        return policies;
+    }
+
+    Fields fields() {
+        return fields;
+    }
+
+    Delay delay() {
+        return delay;
+    }
+
+    Leases leases() {
+        return leases;
+    }
+
+    StoreFailureLog failures() {
+        return failures;
     }
 
     /**
      * The limiter: the application's CDI bean, else one made from the settings.
      *
-     * @throws dev.limiter.spi.InvalidSettingException if a setting cannot be used
+     * @throws InvalidSettingException if a setting cannot be used
      */
     RateLimiter limiter() {
         return limiter != null ? limiter : makeLimiter();
     }
 
     @Override
-    public String of(ContainerRequestContext request) {
+    public String of(LimitedRequest request) {
         String address = addresses().of(request);
         if (address == null) {
             throw new IllegalStateException("the bean of type " + ClientAddress.class.getName() + ", a "
@@ -52,10 +109,24 @@ final class Deployment implements ClientAddress {
         return address;
     }
 
+    /** Whether a request comes from an address that is not limited, such as that of a health check. */
+    boolean isExempt(LimitedRequest request) {
+        return !exempt.isEmpty()
+                && IpAddress.parse(of(request).split("/", 2)[0])
+                        .filter(client -> Network.contains(exempt, client))
+                        .isPresent();
+    }
+
     /** Makes now what would else be made by the first request, so that what is wrong fails the deployment. */
     void prepare() {
         limiter();
         addresses();
+    }
+
+    /** Ends what runs beside requests; the limiter is closed by whoever made it. */
+    @Override
+    public void close() {
+        leases.close();
     }
 
     private synchronized RateLimiter makeLimiter() {
@@ -81,12 +152,12 @@ final class Deployment implements ClientAddress {
     }
 
     private ClientAddress builtInAddresses() {
-        if (peer == null) {
+        if (!inServletContainer) {
             throw new RateLimitDeploymentException(
                     List.of("Without a servlet container the client's address, on which a"
                             + " request without a key is counted, is not known: provide a CDI bean of type "
                             + ClientAddress.class.getName()));
         }
-        return ForwardedAddress.configured(settings, peer);
+        return ForwardedAddress.configured(settings);
     }
 }

@@ -2,50 +2,44 @@ package dev.limiter.jaxrs;
 
 import dev.limiter.Algorithm;
 import dev.limiter.Answer;
-import dev.limiter.Decision;
 import dev.limiter.Policy;
-import jakarta.ws.rs.core.HttpHeaders;
-import jakarta.ws.rs.core.MultivaluedMap;
 import java.math.BigInteger;
 import java.util.List;
-import java.util.stream.Collectors;
+import java.util.function.BiConsumer;
 
 /**
- * The RateLimit fields of draft-ietf-httpapi-ratelimit-headers-11, and {@code Retry-After} of RFC 9110. Names of policies are
- * printable ASCII without quote or backslash, so they are structured-field strings as they stand.
+ * The RateLimit fields of draft-ietf-httpapi-ratelimit-headers-11. Names of policies are printable ASCII without quote or
+ * backslash, so they are structured-field strings as they stand. The draft will change; what this class means will not.
  */
-final class Draft11Fields {
+final class Draft11Fields implements Fields {
     private static final String POLICY = "RateLimit-Policy";
     private static final String LIMIT = "RateLimit";
     private static final long SECOND_MICROS = 1_000_000;
 
-    private Draft11Fields() {}
-
-    /** {@code "buyer";q=10;w=20, "api";q=50;w=5}; shadows are nobody's business. */
-    static String policies(List<Policy> policies) {
-        return policies.stream()
-                .filter(policy -> !policy.shadow())
-                .map(Draft11Fields::policy)
-                .collect(Collectors.joining(", "));
+    @Override
+    public List<String> names() {
+        return List.of(POLICY, LIMIT);
     }
 
-    /** Writes what the decisions of a request let the client know. */
-    static void write(Plan plan, List<Decision> decisions, MultivaluedMap<String, Object> headers) {
-        headers.putSingle(POLICY, plan.policyField());
-        headers.putSingle(LIMIT, limits(decisions));
-        for (Decision decision : decisions) {
-            if (decision instanceof Decision.Rejected rejected) {
-                headers.putSingle(HttpHeaders.RETRY_AFTER, retryAfterSeconds(rejected));
+    /** {@code "buyer";q=10;w=20, "api";q=50;w=5} and {@code "buyer";r=9;t=2, "api";r=49}. */
+    @Override
+    public void write(List<Asked.Published> published, BiConsumer<String, String> fields) {
+        StringBuilder policies = new StringBuilder(64);
+        StringBuilder limits = new StringBuilder(64);
+        for (Asked.Published each : published) {
+            if (!limits.isEmpty()) {
+                policies.append(", ");
+                limits.append(", ");
             }
+            policies.append(each.quota().policyItem());
+            append(each.answer(), limits);
         }
+        fields.accept(POLICY, policies.toString());
+        fields.accept(LIMIT, limits.toString());
     }
 
-    /** Never shorter than the truth, and never 0, which would invite a loop. */
-    static long retryAfterSeconds(Decision.Rejected rejected) {
-        return Math.max(1, rejected.retryAfter().plusNanos(999_999_999).getSeconds());
-    }
-
-    private static String policy(Policy policy) {
+    /** What can be spent back to back, and the time in which it comes back: {@code "buyer";q=10;w=20}. */
+    static String policyItem(Policy policy) {
         String item = '"' + policy.name() + "\";q=" + policy.capacity();
         if (policy.algorithm() == Algorithm.CONCURRENCY) {
             return item + ";qu=\"concurrent-requests\"";
@@ -55,30 +49,13 @@ final class Draft11Fields {
         return seconds[1].signum() == 0 ? item + ";w=" + seconds[0] : item;
     }
 
-    private static String limits(List<Decision> decisions) {
-        StringBuilder items = new StringBuilder(64);
-        for (Decision decision : decisions) {
-            for (Answer answer : decision.answers()) {
-                if (!answer.policy().shadow()) {
-                    append(answer, items);
-                }
-            }
-        }
-        return items.toString();
-    }
-
     private static void append(Answer answer, StringBuilder items) {
-        if (!items.isEmpty()) {
-            items.append(", ");
-        }
         items.append('"').append(answer.policy().name()).append("\";r=").append(answer.remaining());
+        // Within t no more than r can be used: rounded up that would be a lie, and within no time it says nothing.
         // When leases come back nobody knows, and a hint is no promise.
-        if (answer.nextAfterMicros() > 0 && answer.policy().algorithm() != Algorithm.CONCURRENCY) {
-            items.append(";t=").append(seconds(answer.nextAfterMicros()));
+        long seconds = answer.nextAfterMicros() / SECOND_MICROS;
+        if (seconds > 0 && answer.policy().algorithm() != Algorithm.CONCURRENCY) {
+            items.append(";t=").append(seconds);
         }
-    }
-
-    private static long seconds(long micros) {
-        return (micros + SECOND_MICROS - 1) / SECOND_MICROS;
     }
 }

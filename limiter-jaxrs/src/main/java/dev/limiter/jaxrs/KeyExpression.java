@@ -23,12 +23,31 @@ final class KeyExpression {
         return new KeyExpression(text, new KeyExpressionParser(text).parse());
     }
 
-    PartitionKey partition(CountedRequest request) {
+    PartitionKey partition(LimitedRequest request) {
         PartitionKey.Builder key = PartitionKey.builder();
         for (Part part : parts) {
             part.addTo(key, request);
         }
         return key.build();
+    }
+
+    /**
+     * Compiles an expression that is a single placeholder with alternatives, for a value that is no key.
+     *
+     * @throws IllegalArgumentException saying what is wrong and what would be right
+     */
+    static Part single(String text) {
+        List<Part> parts = new KeyExpressionParser(text).parse();
+        if (parts.size() > 1) {
+            throw new IllegalArgumentException("\"" + text
+                    + "\" must be one placeholder, such as \"{query:size|'20'}\"; it has " + parts.size() + " parts");
+        }
+        return parts.get(0);
+    }
+
+    /** The expression as written. */
+    String text() {
+        return text;
     }
 
     /** The placeholders that may give a value, alternatives included. */
@@ -48,19 +67,35 @@ final class KeyExpression {
             alternatives = List.copyOf(new ArrayList<>(alternatives));
         }
 
-        void addTo(PartitionKey.Builder key, CountedRequest request) {
+        void addTo(PartitionKey.Builder key, LimitedRequest request) {
+            Present present = first(request);
+            if (present != null) {
+                key.add(present.source().name(), present.value());
+            } else {
+                key.add("ip", request.clientAddress());
+            }
+        }
+
+        /** The value of the first alternative that is there; null if none is. */
+        String value(LimitedRequest request) {
+            Present present = first(request);
+            return present == null ? null : present.value();
+        }
+
+        private Present first(LimitedRequest request) {
             for (KeySource source : alternatives) {
                 String value = source.value(request);
                 if (value != null && !value.isEmpty()) {
-                    key.add(source.name(), value);
-                    return;
+                    return new Present(source, value);
                 }
             }
-            key.add("ip", request.clientAddress());
+            return null;
         }
 
         boolean alwaysPresent() {
             return alternatives.stream().anyMatch(KeySource::alwaysPresent);
         }
     }
+
+    private record Present(KeySource source, String value) {}
 }

@@ -29,6 +29,9 @@ final class KeyExpressionParser {
     }
 
     private KeyExpression.Part next() {
+        if (text.startsWith("#{", at)) {
+            return new KeyExpression.Part(List.of(KeySource.expression(expression())));
+        }
         return switch (text.charAt(at)) {
             case '{' -> placeholder();
             case '\'' -> new KeyExpression.Part(List.of(KeySource.literal(quoted())));
@@ -109,10 +112,31 @@ final class KeyExpressionParser {
 
     private String plain() {
         int from = at;
-        while (at < text.length() && "{}'".indexOf(text.charAt(at)) < 0) {
+        while (at < text.length() && "{}'".indexOf(text.charAt(at)) < 0 && !text.startsWith("#{", at)) {
             at++;
         }
         return text.substring(from, at);
+    }
+
+    /** From {@code #{} to its own closing brace: those within quotes do not count. */
+    private String expression() {
+        int from = at;
+        int open = 0;
+        char quote = 0;
+        for (at += 1; at < text.length(); at++) {
+            char c = text.charAt(at);
+            if (quote != 0) {
+                at += c == '\\' ? 1 : 0;
+                quote = c == quote ? 0 : quote;
+            } else if (c == '\'' || c == '"') {
+                quote = c;
+            } else if (c == '{') {
+                open++;
+            } else if (c == '}' && --open == 0) {
+                return text.substring(from, ++at);
+            }
+        }
+        throw unclosed(from + 1);
     }
 
     private IllegalArgumentException unclosed(int opened) {

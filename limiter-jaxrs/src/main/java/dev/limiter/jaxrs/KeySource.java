@@ -1,37 +1,97 @@
 package dev.limiter.jaxrs;
 
-import jakarta.ws.rs.core.Cookie;
-import java.security.Principal;
 import java.util.List;
 import java.util.function.Function;
 import java.util.stream.Stream;
 
 /**
- * Where one value of a key comes from.
+ * Where one value of a key, a cost or a tier comes from.
  *
  * @param name the placeholder, with its parameter: {@code user}, {@code header:X-Device}; it enters the key beside the value
  * @param alwaysPresent whether every request has it
  * @param reader the value; null or empty when missing
  */
-record KeySource(String name, boolean alwaysPresent, Function<CountedRequest, String> reader) {
+record KeySource(String name, boolean alwaysPresent, Function<LimitedRequest, String> reader) {
+    private static final String FOLD = "~fold";
     private static final List<String> PLAIN = List.of("user", "ip", "endpoint", "verb");
-    private static final List<String> WITH_PARAMETER = List.of("path", "query", "header", "cookie", "attribute");
+    private static final List<String> WITH_PARAMETER =
+            List.of("path", "query", "header", "cookie", "form", "attribute", "claim", "bean");
+    /** What a client writes into its request, and so can change with every one. */
+    private static final List<String> CHOSEN_BY_CALLER = List.of("path", "query", "header", "cookie", "form");
 
-    String value(CountedRequest request) {
+    private static final String LITERAL = "literal";
+
+    String value(LimitedRequest request) {
         return reader.apply(request);
     }
 
+    /** The kind of the placeholder: {@code header} of {@code header:X-Device~fold}. */
+    String kind() {
+        return name.split("[:~#]", 2)[0];
+    }
+
+    /** What stands after the colon, without {@code ~fold}; empty if nothing does. */
+    String parameter() {
+        int colon = name.indexOf(':');
+        return colon < 0 ? "" : withoutFold(name.substring(colon + 1));
+    }
+
+    boolean isLiteral() {
+        return name.equals(LITERAL);
+    }
+
+    /** Whether callers can choose the value freely. */
+    boolean isChosenByCaller() {
+        return CHOSEN_BY_CALLER.contains(kind());
+    }
+
+    /** Whether the value is known only when the caller is authenticated. */
+    boolean needsUser() {
+        return kind().equals("user") || kind().equals("claim");
+    }
+
+    /** Whether the value is known only when the resource method is matched. */
+    boolean needsMatch() {
+        return kind().equals("endpoint") || kind().equals("path");
+    }
+
     static KeySource literal(String text) {
-        return new KeySource("literal", true, request -> text);
+        return new KeySource(LITERAL, true, request -> text);
     }
 
     /**
-     * The source behind a placeholder such as {@code user} or {@code header:X-Device}.
+     * An expression of Jakarta Expression Language.
+     *
+     * @throws IllegalArgumentException if it cannot be compiled here
+     */
+    static KeySource expression(String text) {
+        if (!Surroundings.hasExpressions()) {
+            throw new IllegalArgumentException(
+                    "\"" + text + "\" needs Jakarta Expression Language, which this server does not have");
+        }
+        return new KeySource(text, false, ElExpression.compile(text));
+    }
+
+    /**
+     * The source behind a placeholder such as {@code user} or {@code header:X-Device}, with {@code ~fold} or without.
      *
      * @param inExpression what the developer wrote, for the message
      * @throws IllegalArgumentException if there is no such placeholder
      */
     static KeySource of(String placeholder, String inExpression) {
+        String unfolded = withoutFold(placeholder);
+        KeySource source = unfolded(unfolded, inExpression);
+        return unfolded.equals(placeholder) ? source : source.folded();
+    }
+
+    private KeySource folded() {
+        return new KeySource(name + FOLD, alwaysPresent, request -> {
+            String value = value(request);
+            return value == null ? null : Spelling.fold(value);
+        });
+    }
+
+    private static KeySource unfolded(String placeholder, String inExpression) {
         int colon = placeholder.indexOf(':');
         String name = colon < 0 ? placeholder : placeholder.substring(0, colon);
         String parameter = colon < 0 ? "" : placeholder.substring(colon + 1).strip();
@@ -47,7 +107,7 @@ record KeySource(String name, boolean alwaysPresent, Function<CountedRequest, St
                 throw new IllegalArgumentException(
                         "\"" + name + "\" needs a parameter in \"" + inExpression + "\"; write \"{" + name + ":...}\"");
             }
-            return withParameter(name, parameter);
+            return new KeySource(name + ':' + parameter, false, withParameter(name, parameter));
         }
         throw new IllegalArgumentException("unknown name \"" + name + "\" in \"" + inExpression + "\"; "
                 + Nearest.suggest(
@@ -57,50 +117,55 @@ record KeySource(String name, boolean alwaysPresent, Function<CountedRequest, St
 
     private static KeySource plain(String name) {
         return switch (name) {
-            case "user" -> new KeySource(name, false, KeySource::user);
-            case "ip" -> new KeySource(name, true, CountedRequest::clientAddress);
-            case "endpoint" -> new KeySource(name, true, CountedRequest::endpoint);
-            case "verb" -> new KeySource(name, true, KeySource::verb);
+            case "user" ->
+                new KeySource(
+                        name,
+                        false,
+                        request ->
+                                request.user() == null ? null : request.user().getName());
+            case "ip" -> new KeySource(name, true, LimitedRequest::clientAddress);
+            case "endpoint" -> new KeySource(name, true, LimitedRequest::endpoint);
+            case "verb" -> new KeySource(name, true, LimitedRequest::method);
             default -> throw new IllegalStateException("no placeholder " + name);
         };
     }
 
-    private static KeySource withParameter(String name, String parameter) {
-        Function<CountedRequest, String> reader = switch (name) {
-            case "path" ->
-                request -> request.context().getUriInfo().getPathParameters().getFirst(parameter);
-            case "query" ->
-                request -> request.context().getUriInfo().getQueryParameters().getFirst(parameter);
-            case "header" -> request -> request.context().getHeaders().getFirst(parameter);
-            case "cookie" -> request -> cookie(request, parameter);
-            case "attribute" -> request -> attribute(request, parameter);
+    private static Function<LimitedRequest, String> withParameter(String name, String parameter) {
+        return switch (name) {
+            case "path" -> request -> request.pathParameter(parameter);
+            case "query" -> request -> request.query(parameter);
+            case "header" -> request -> request.header(parameter);
+            case "cookie" -> request -> request.cookie(parameter);
+            case "form" -> request -> request.form(parameter);
+            case "attribute" -> request -> text(request.attribute(parameter));
+            case "claim" -> claim(parameter);
+            case "bean" -> bean(parameter)::key;
             default -> throw new IllegalStateException("no placeholder " + name);
         };
-        return new KeySource(name + ':' + parameter, false, reader);
     }
 
-    private static String user(CountedRequest request) {
-        Principal principal = request.context().getSecurityContext().getUserPrincipal();
-        return principal == null ? null : principal.getName();
-    }
-
-    /** HEAD counts as the GET it stands for. */
-    private static String verb(CountedRequest request) {
-        String method = request.context().getMethod();
-        return method.equals("HEAD") ? "GET" : method;
-    }
-
-    private static String cookie(CountedRequest request, String name) {
-        try {
-            Cookie cookie = request.context().getCookies().get(name);
-            return cookie == null ? null : cookie.getValue();
-        } catch (IllegalArgumentException malformed) {
-            return null; // Jersey refuses a header such as "$Version=x" as a whole: then there is no cookie
-        }
-    }
-
-    private static String attribute(CountedRequest request, String name) {
-        Object value = request.context().getProperty(name);
+    private static String text(Object value) {
         return value == null ? null : value.toString();
+    }
+
+    private static Function<LimitedRequest, String> claim(String name) {
+        if (!Surroundings.hasJwt()) {
+            throw new IllegalArgumentException("\"claim:" + name
+                    + "\" is a claim of a MicroProfile JWT, which this server does not have; add"
+                    + " microprofile-jwt-auth-api and what implements it, or use {bean:...}");
+        }
+        return request -> Claims.of(request.user(), name);
+    }
+
+    private static KeyResolver bean(String name) {
+        return Surroundings.bean(KeyResolver.class, name)
+                .orElseThrow(() -> new IllegalArgumentException("\"bean:" + name + "\" is no CDI bean of type "
+                        + KeyResolver.class.getName() + "; write one with @Named(\"" + name + "\")"));
+    }
+
+    private static String withoutFold(String placeholder) {
+        return placeholder.endsWith(FOLD)
+                ? placeholder.substring(0, placeholder.length() - FOLD.length()).strip()
+                : placeholder;
     }
 }

@@ -4,6 +4,7 @@ import dev.limiter.RateLimiter;
 import jakarta.annotation.Priority;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.enterprise.context.Initialized;
+import jakarta.enterprise.context.RequestScoped;
 import jakarta.enterprise.event.Observes;
 import jakarta.enterprise.inject.spi.AfterBeanDiscovery;
 import jakarta.enterprise.inject.spi.Extension;
@@ -12,7 +13,7 @@ import jakarta.interceptor.Interceptor;
 
 /**
  * Makes the limiter a CDI bean, for the filter and for {@code @Inject RateLimiter}, unless the application has a bean of that
- * type itself; then that one is used.
+ * type itself; then that one is used. And {@link RateLimits}, the limits of the request at hand.
  */
 public final class LimiterExtension implements Extension {
     private boolean applicationHasItsOwn;
@@ -33,6 +34,10 @@ public final class LimiterExtension implements Extension {
                     .produceWith(beans -> Limiters.create(new MicroProfileSettings(), contextPath))
                     .disposeWith((limiter, beans) -> limiter.close());
         }
+        event.<RateLimits>addBean()
+                .types(RateLimits.class, Object.class)
+                .scope(RequestScoped.class)
+                .produceWith(beans -> new RequestLimits(Surroundings.currentAccount()));
     }
 
     /** In a web application the event carries its servlet context; CDI offers no other portable way to it before a request. */

@@ -1,5 +1,10 @@
 package dev.limiter.jaxrs;
 
+import dev.limiter.spi.InvalidSettingException;
+import dev.limiter.spi.Settings;
+import java.util.Arrays;
+import java.util.List;
+
 /** A range of addresses in CIDR notation: {@code 10.0.0.0/8}, {@code 2001:db8::/32}; without a prefix, one address. */
 final class Network {
     private final byte[] base;
@@ -23,6 +28,32 @@ final class Network {
         int bits = 8 * base.length;
         int prefix = slash < 0 ? bits : prefix(text, text.substring(slash + 1), bits);
         return new Network(base, prefix);
+    }
+
+    /**
+     * The ranges that a setting lists, separated by commas; none if it is not set.
+     *
+     * @throws InvalidSettingException if one of them is no range
+     */
+    static List<Network> listed(String setting, Settings settings) {
+        try {
+            return Arrays.stream(settings.value(setting).orElse("").split(","))
+                    .map(String::strip)
+                    .filter(text -> !text.isEmpty())
+                    .map(Network::parse)
+                    .toList();
+        } catch (IllegalArgumentException wrong) {
+            throw new InvalidSettingException(setting, wrong.getMessage());
+        }
+    }
+
+    static boolean contains(List<Network> networks, IpAddress address) {
+        for (Network network : networks) {
+            if (network.contains(address)) {
+                return true;
+            }
+        }
+        return false;
     }
 
     boolean contains(IpAddress address) {

@@ -15,20 +15,59 @@ final class PathParameters {
 
     /** Checks root resources only: a sub-resource also has the parameters of the locators that lead to it. */
     static void check(KeyExpression key, Class<?> resourceClass, Method method, Place place, List<String> problems) {
-        Path onClass = resourceClass.getAnnotation(Path.class);
-        if (onClass == null) {
-            return;
+        String path = path(resourceClass, method);
+        if (path != null) {
+            report(key, names(path), path, place, problems);
         }
-        Path onMethod = ResourceMethods.declaring(method).getAnnotation(Path.class);
-        String path = onMethod == null ? onClass.value() : onClass.value() + "/" + onMethod.value();
-        List<String> known = names(path);
+    }
+
+    /** A limit of a class may name a parameter that not all of its methods have, but one of them must. */
+    static void checkAll(
+            KeyExpression key, Class<?> resourceClass, List<Method> methods, Place place, List<String> problems) {
+        List<String> known = new ArrayList<>();
+        for (Method method : methods) {
+            String path = path(resourceClass, method);
+            if (path == null) {
+                return;
+            }
+            known.addAll(names(path));
+        }
+        report(key, known.stream().distinct().toList(), "any path of the class", place, problems);
+    }
+
+    private static void report(KeyExpression key, List<String> known, String path, Place place, List<String> problems) {
         for (KeySource source : key.sources()) {
-            String parameter = source.name().startsWith("path:") ? source.name().substring("path:".length()) : null;
-            if (parameter != null && !known.contains(parameter)) {
+            String parameter = source.parameter();
+            if (source.kind().equals("path") && !known.contains(parameter)) {
                 problems.add(place.address("key") + "no path parameter \"" + parameter + "\" in \"" + path + "\"; "
                         + Nearest.suggest(parameter, known));
             }
         }
+    }
+
+    /** The whole path of a method of a root resource; null for another class. */
+    private static String path(Class<?> resourceClass, Method method) {
+        Path onClass = pathOf(resourceClass);
+        if (onClass == null) {
+            return null;
+        }
+        Path onMethod = ResourceMethods.declaring(method).getAnnotation(Path.class);
+        return onMethod == null ? onClass.value() : onClass.value() + "/" + onMethod.value();
+    }
+
+    /** On the class, or on what it extends or implements, as servers find it. */
+    private static Path pathOf(Class<?> type) {
+        if (type == null) {
+            return null;
+        }
+        Path here = type.getAnnotation(Path.class);
+        if (here == null) {
+            here = pathOf(type.getSuperclass());
+        }
+        for (Class<?> implemented : type.getInterfaces()) {
+            here = here == null ? pathOf(implemented) : here;
+        }
+        return here;
     }
 
     private static List<String> names(String path) {

@@ -11,8 +11,24 @@ import java.util.concurrent.ConcurrentHashMap;
 final class Plans {
     private static final System.Logger LOG = System.getLogger("dev.limiter.plan");
 
-    private final PlanReader reader = new PlanReader();
+    private final PlanReader reader;
+    private final Plan beforeMatching;
     private final ConcurrentHashMap<Matched, Plan> plans = new ConcurrentHashMap<>();
+
+    /**
+     * @throws RateLimitDeploymentException if a limit of the application is wrong
+     */
+    Plans(PlanReader reader) {
+        this.reader = reader;
+        this.beforeMatching = reader.beforeMatching();
+        PlanTable.of("the application, before matching", List.of(beforeMatching))
+                .ifPresent(table -> LOG.log(System.Logger.Level.INFO, table));
+    }
+
+    /** What every request meets before it is matched. */
+    Plan beforeMatching() {
+        return beforeMatching;
+    }
 
     /** A method as it was matched; a class limit makes the same inherited method another one on each class. */
     private record Matched(Class<?> resourceClass, Method method) {}
@@ -33,6 +49,7 @@ final class Plans {
         for (Method each : ResourceMethods.of(resourceClass, method)) {
             found.put(new Matched(resourceClass, each), reader.read(resourceClass, each, problems));
         }
+        reader.checkPaths(resourceClass, ResourceMethods.of(resourceClass, method), problems);
         for (Method each : ResourceMethods.othersOf(resourceClass)) {
             reader.reportLimitInVain(resourceClass, each, problems);
         }
@@ -42,8 +59,9 @@ final class Plans {
         boolean isNew = !plans.keySet().containsAll(found.keySet());
         plans.putAll(found);
         if (isNew) {
-            PlanTable.of(resourceClass, List.copyOf(found.values()))
-                    .ifPresent(table -> LOG.log(System.Logger.Level.INFO, table));
+            List<Plan> all = List.copyOf(found.values());
+            PlanTable.of(resourceClass.getName(), all).ifPresent(table -> LOG.log(System.Logger.Level.INFO, table));
+            Warnings.of(all).forEach(warning -> LOG.log(System.Logger.Level.WARNING, warning));
         }
         return found.get(new Matched(resourceClass, method));
     }

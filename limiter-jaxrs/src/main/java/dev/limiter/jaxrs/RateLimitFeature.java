@@ -1,14 +1,16 @@
 package dev.limiter.jaxrs;
 
-import dev.limiter.spi.Settings;
 import jakarta.annotation.Priority;
 import jakarta.ws.rs.ConstrainedTo;
 import jakarta.ws.rs.RuntimeType;
 import jakarta.ws.rs.container.ResourceInfo;
+import jakarta.ws.rs.core.Application;
 import jakarta.ws.rs.core.Context;
 import jakarta.ws.rs.core.Feature;
 import jakarta.ws.rs.core.FeatureContext;
+import jakarta.ws.rs.core.HttpHeaders;
 import jakarta.ws.rs.ext.Provider;
+import jakarta.ws.rs.ext.Providers;
 
 /**
  * Puts {@link dev.limiter.RateLimited} in force. Servers find it through {@code META-INF/services} or as a provider; found
@@ -20,29 +22,50 @@ import jakarta.ws.rs.ext.Provider;
 @ConstrainedTo(RuntimeType.SERVER)
 @Priority(4137)
 public final class RateLimitFeature implements Feature {
-    static final String DEPLOYMENT = "dev.limiter.deployment";
+    /** Under this name the feature is known to what it registers. */
+    static final String FEATURE = "dev.limiter.feature";
 
     @Context
     private ResourceInfo matched;
+
+    @Context
+    private Application application;
+
+    @Context
+    private HttpHeaders headers;
+
+    @Context
+    private Providers providers;
 
     /** For the Jakarta REST runtime. */
     public RateLimitFeature() {}
 
     @Override
     public boolean configure(FeatureContext context) {
-        if (context.getConfiguration().getProperty(DEPLOYMENT) != null) {
+        if (context.getConfiguration().getProperty(FEATURE) != null) {
             return false;
         }
-        Settings settings = new MicroProfileSettings();
-        Deployment deployment = new Deployment(settings);
-        Plans plans = new Plans();
-        context.property(DEPLOYMENT, deployment);
+        context.property(FEATURE, this);
         if (Surroundings.hasServlets()) {
-            context.register(ServletSurroundings.class);
+            context.register(
+                    ServletSurroundings.class); // knows the deployment that servlets share, and goes on with it
+        } else {
+            register(context, new Deployment(new MicroProfileSettings()));
         }
-        context.register(
-                new RateLimitFilter(plans, matched, deployment::limiter, deployment, Delay.configured(settings)));
-        context.register(new DeploymentCheck(plans, deployment));
         return true;
+    }
+
+    /** Everything that takes part in a request. */
+    void register(FeatureContext context, Deployment deployment) {
+        Plans plans = new Plans(new PlanReader(deployment.policies(), application.getClass()));
+        RateLimitFilter limits = new RateLimitFilter(plans, deployment, matched, headers, providers);
+        context.register(new RateLimitFilter.BeforeMatching(limits));
+        context.register(new RateLimitFilter.BeforeAuthentication(limits));
+        context.register(new RateLimitFilter.AfterAuthentication(limits));
+        context.register(new RateLimitResponseFilter());
+        context.register(new EndOfWriting());
+        context.register(new RejectionMapper(deployment, headers));
+        context.register(new UnavailableMapper(headers));
+        context.register(new DeploymentCheck(plans, deployment));
     }
 }

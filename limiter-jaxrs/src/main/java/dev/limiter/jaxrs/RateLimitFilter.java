@@ -1,116 +1,122 @@
 package dev.limiter.jaxrs;
 
 import dev.limiter.Decision;
-import dev.limiter.Group;
-import dev.limiter.RateLimiter;
+import dev.limiter.RateLimitExceededException;
+import dev.limiter.Stage;
 import dev.limiter.StoreUnavailableException;
 import jakarta.annotation.Priority;
 import jakarta.ws.rs.HttpMethod;
 import jakarta.ws.rs.Priorities;
 import jakarta.ws.rs.container.ContainerRequestContext;
 import jakarta.ws.rs.container.ContainerRequestFilter;
-import jakarta.ws.rs.container.ContainerResponseContext;
-import jakarta.ws.rs.container.ContainerResponseFilter;
+import jakarta.ws.rs.container.PreMatching;
 import jakarta.ws.rs.container.ResourceInfo;
-import jakarta.ws.rs.core.Response;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.function.Supplier;
+import jakarta.ws.rs.core.HttpHeaders;
+import jakarta.ws.rs.ext.ExceptionMapper;
+import jakarta.ws.rs.ext.Providers;
 
 /**
- * Asks the limiter before the matched method runs, and tells the client what was decided. One filter for all methods, since
- * sub-resources cannot be bound to filters of their own at deployment.
+ * Asks the limiter before the matched method runs. One filter a stage for all methods, since sub-resources cannot be bound to
+ * filters of their own at deployment.
  */
-@Priority(Priorities.AUTHENTICATION + 500)
-final class RateLimitFilter implements ContainerRequestFilter, ContainerResponseFilter {
-    private static final String DECIDED = "dev.limiter.decided";
+final class RateLimitFilter {
+    static final String ACCOUNT = "dev.limiter.account";
+
+    /** Set by a servlet container that dispatches to an error page. */
+    private static final String ERROR_DISPATCH = "jakarta.servlet.error.status_code";
+
+    private static final int EARLIER = -500;
+    private static final int LATER = 500;
 
     private final Plans plans;
+    private final Deployment deployment;
     private final ResourceInfo matched;
-    private final Supplier<RateLimiter> limiter;
-    private final ClientAddress addresses;
-    private final Delay delay;
-    private final StoreFailureLog failures = new StoreFailureLog();
-
-    /** What a request carries to its response, and to the next method if it is forwarded: only the last may be a rejection. */
-    private record Decided(Plan plan, List<Decision> decisions) {
-
-        Decided and(Plan laterPlan, Decision later) {
-            List<Decision> both = new ArrayList<>(decisions);
-            both.add(later);
-            return new Decided(plan.and(laterPlan), both);
-        }
-    }
+    private final HttpHeaders headers;
+    private final Providers providers;
 
     /**
      * @param matched a proxy that knows the method of the current request
+     * @param headers a proxy that knows its headers
+     * @param providers knows how the service answers rejections
      */
     RateLimitFilter(
-            Plans plans, ResourceInfo matched, Supplier<RateLimiter> limiter, ClientAddress addresses, Delay delay) {
+            Plans plans, Deployment deployment, ResourceInfo matched, HttpHeaders headers, Providers providers) {
         this.plans = plans;
+        this.deployment = deployment;
         this.matched = matched;
-        this.limiter = limiter;
-        this.addresses = addresses;
-        this.delay = delay;
+        this.headers = headers;
+        this.providers = providers;
     }
 
-    @Override
-    public void filter(ContainerRequestContext request) {
-        if (matched.getResourceMethod() == null) {
-            return;
-        }
-        Plan plan = plans.of(matched.getResourceClass(), matched.getResourceMethod());
-        if (!plan.isEmpty() && !request.getMethod().equals(HttpMethod.OPTIONS)) {
-            decide(request, plan);
+    /** Limits of the application that count what matches nothing, too. */
+    @PreMatching
+    @Priority(Priorities.AUTHENTICATION + EARLIER)
+    record BeforeMatching(RateLimitFilter limits) implements ContainerRequestFilter {
+        @Override
+        public void filter(ContainerRequestContext request) {
+            limits.deployment.policies().readAgainWhenDue();
+            limits.decide(request, limits.plans.beforeMatching(), Stage.BEFORE_MATCHING);
         }
     }
 
-    /** A policy counts a request once, also when it is forwarded: what has been decided before is not asked again. */
-    private void decide(ContainerRequestContext request, Plan whole) {
-        // Not a cast: a request that comes from another application may carry what that one's copy of this class
-        // decided.
-        Decided before = request.getProperty(DECIDED) instanceof Decided decided ? decided : null;
-        Plan plan = before == null ? whole : whole.without(before.plan());
-        if (plan.isEmpty()) {
+    /** Limits that stand before the guessing of passwords. */
+    @Priority(Priorities.AUTHENTICATION + EARLIER)
+    record BeforeAuthentication(RateLimitFilter limits) implements ContainerRequestFilter {
+        @Override
+        public void filter(ContainerRequestContext request) {
+            limits.decideMatched(request, Stage.BEFORE_AUTHENTICATION);
+        }
+    }
+
+    /** Limits that may know the caller. */
+    @Priority(Priorities.AUTHENTICATION + LATER)
+    record AfterAuthentication(RateLimitFilter limits) implements ContainerRequestFilter {
+        @Override
+        public void filter(ContainerRequestContext request) {
+            limits.decideMatched(request, Stage.AFTER_AUTHENTICATION);
+        }
+    }
+
+    private void decideMatched(ContainerRequestContext request, Stage stage) {
+        if (matched.getResourceMethod() != null) {
+            decide(request, plans.of(matched.getResourceClass(), matched.getResourceMethod()), stage);
+        }
+    }
+
+    private void decide(ContainerRequestContext request, Plan plan, Stage stage) {
+        if (plan.at(stage).isEmpty() || request.getMethod().equals(HttpMethod.OPTIONS) || isErrorPage(request)) {
             return;
         }
-        Decision decision;
         try {
-            Group group = plan.group(new CountedRequest(request, plan.endpoint(), addresses));
-            decision = delay.untilItsSlot(limiter.get().acquire(group), limiter.get());
-        } catch (StoreUnavailableException unavailable) {
-            failures.log(unavailable);
-            request.abortWith(ProblemResponse.unavailable());
-            return;
-        }
-        Decided now = before == null ? new Decided(plan, List.of(decision)) : before.and(plan, decision);
-        request.setProperty(DECIDED, now);
-        if (decision instanceof Decision.Rejected rejected) {
-            request.abortWith(ProblemResponse.rejected(rejected));
-        }
-    }
-
-    @Override
-    public void filter(ContainerRequestContext request, ContainerResponseContext response) {
-        if (!(request.getProperty(DECIDED) instanceof Decided decided)) {
-            return;
-        }
-        if (response.getStatus() != Response.Status.NOT_MODIFIED.getStatusCode()) {
-            Draft11Fields.write(decided.plan(), decided.decisions(), response.getHeaders());
-        }
-        for (Decision decision : decided.decisions()) {
-            release(decision);
-        }
-    }
-
-    /** A lease that cannot be given back expires by itself. */
-    private void release(Decision decision) {
-        try {
-            if (decision instanceof Decision.Admitted admission && Plan.hasLease(admission)) {
-                limiter.get().refund(admission.only(Plan::isLease));
+            Decision.Rejected rejected = Decider.decide(
+                    account(request), plan.at(stage), new RestRequest(request, plan.endpoint(), deployment));
+            if (rejected != null) {
+                RateLimitExceededException exceeded = new RateLimitExceededException(rejected);
+                request.abortWith(mapper().toResponse(exceeded));
             }
         } catch (StoreUnavailableException unavailable) {
-            failures.log(unavailable);
+            deployment.failures().log(unavailable, "the request was answered 503");
+            request.abortWith(ProblemResponse.of(Problem.unavailable(), headers));
         }
+    }
+
+    /** Its request has been decided; to charge it for its error would charge it twice. */
+    private static boolean isErrorPage(ContainerRequestContext request) {
+        return request.getProperty(ERROR_DISPATCH) != null;
+    }
+
+    /** Not thrown: that would cost the server more than the answer, just when it has the least time. */
+    private ExceptionMapper<RateLimitExceededException> mapper() {
+        return providers.getExceptionMapper(RateLimitExceededException.class);
+    }
+
+    /** A request that comes from another application may carry what that one's copy of this class made. */
+    private Account account(ContainerRequestContext request) {
+        if (request.getProperty(ACCOUNT) instanceof Account account) {
+            return account;
+        }
+        Account account = new Account(deployment, false);
+        request.setProperty(ACCOUNT, account);
+        return account;
     }
 }

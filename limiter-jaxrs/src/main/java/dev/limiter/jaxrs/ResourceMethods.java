@@ -4,9 +4,9 @@ import jakarta.ws.rs.HttpMethod;
 import java.lang.annotation.Annotation;
 import java.lang.reflect.Method;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
@@ -43,7 +43,10 @@ final class ResourceMethods {
 
     /** The method that carries the annotations of Jakarta REST for this one: itself, or one of a super type. */
     static Method declaring(Method method) {
-        return declaring(method.getDeclaringClass(), method).orElse(method);
+        return overridden(method).stream()
+                .filter(each -> Stream.of(each.getAnnotations()).anyMatch(ResourceMethods::isOfJakartaRest))
+                .findFirst()
+                .orElse(method);
     }
 
     private static boolean answersRequests(Method method) {
@@ -51,20 +54,42 @@ final class ResourceMethods {
                 .anyMatch(annotation -> annotation.annotationType().isAnnotationPresent(HttpMethod.class));
     }
 
-    /** The class before its super class before its interfaces, as the specification has it. */
-    private static Optional<Method> declaring(Class<?> type, Method method) {
-        if (type == null) {
-            return Optional.empty();
+    /**
+     * The method and all that it overrides or implements: the class before its super class before its interfaces, as the
+     * specification has it.
+     */
+    static List<Method> overridden(Method method) {
+        List<Method> found = new ArrayList<>();
+        collect(method.getDeclaringClass(), method, found);
+        return found;
+    }
+
+    private static void collect(Class<?> type, Method method, List<Method> found) {
+        if (type == null || type == Object.class) {
+            return;
         }
-        Optional<Method> here = Stream.of(type.getDeclaredMethods())
-                .filter(each -> !each.isBridge() && each.getName().equals(method.getName()))
-                .filter(each -> List.of(each.getParameterTypes()).equals(List.of(method.getParameterTypes())))
-                .filter(each -> Stream.of(each.getAnnotations()).anyMatch(ResourceMethods::isOfJakartaRest))
-                .findFirst();
-        return here.or(() -> declaring(type.getSuperclass(), method))
-                .or(() -> Stream.of(type.getInterfaces())
-                        .flatMap(each -> declaring(each, method).stream())
-                        .findFirst());
+        for (Method each : type.getDeclaredMethods()) {
+            if (!each.isBridge() && isOverridden(each, method)) {
+                found.add(each);
+            }
+        }
+        collect(type.getSuperclass(), method, found);
+        for (Class<?> implemented : type.getInterfaces()) {
+            collect(implemented, method, found);
+        }
+    }
+
+    /** With a type parameter in its signature, what is overridden has the signature of a bridge. */
+    private static boolean isOverridden(Method candidate, Method method) {
+        if (!candidate.getName().equals(method.getName())
+                || candidate.getParameterCount() != method.getParameterCount()) {
+            return false;
+        }
+        return Arrays.equals(candidate.getParameterTypes(), method.getParameterTypes())
+                || Stream.of(method.getDeclaringClass().getDeclaredMethods())
+                        .anyMatch(bridge -> bridge.isBridge()
+                                && bridge.getName().equals(method.getName())
+                                && Arrays.equals(bridge.getParameterTypes(), candidate.getParameterTypes()));
     }
 
     private static boolean isOfJakartaRest(Annotation annotation) {

@@ -7,10 +7,10 @@ import jakarta.ws.rs.core.Feature;
 import jakarta.ws.rs.core.FeatureContext;
 
 /**
- * Tells the deployment what only a servlet container knows. Registered only where there is one: no other class of the request
- * path names a servlet type, so that the library runs without them.
+ * Tells the deployment what only a servlet container knows. Registered only where there is one: no class of the request path
+ * to Jakarta REST names a servlet type, so that the library runs without them.
  */
-final class ServletSurroundings implements Feature {
+public final class ServletSurroundings implements Feature {
 
     @Context
     private HttpServletRequest currentRequest;
@@ -23,11 +23,10 @@ final class ServletSurroundings implements Feature {
 
     @Override
     public boolean configure(FeatureContext context) {
-        Deployment deployment = (Deployment) context.getConfiguration().getProperty(RateLimitFeature.DEPLOYMENT);
-        deployment.inServletContainer(
-                application.getContextPath(),
-                currentRequest::getRemoteAddr,
-                limiter -> LimiterCloser.closeWith(application, limiter));
+        RateLimitFeature feature = (RateLimitFeature) context.getConfiguration().getProperty(RateLimitFeature.FEATURE);
+        Deployment deployment = ServletDeployment.of(application);
+        deployment.peerOfRestIs(currentRequest::getRemoteAddr);
+        feature.register(context, deployment);
         return true;
     }
 }

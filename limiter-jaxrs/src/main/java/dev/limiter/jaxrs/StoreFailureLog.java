@@ -12,7 +12,10 @@ final class StoreFailureLog {
     private final AtomicLong silentUntil = new AtomicLong(System.nanoTime());
     private final AtomicLong unsaid = new AtomicLong();
 
-    void log(StoreUnavailableException failure) {
+    /**
+     * @param consequence what became of the request, as half a sentence
+     */
+    void log(StoreUnavailableException failure, String consequence) {
         long now = System.nanoTime();
         long until = silentUntil.get();
         if (now - until < 0 || !silentUntil.compareAndSet(until, now + PAUSE_NANOS)) {
@@ -21,8 +24,9 @@ final class StoreFailureLog {
         }
         LOG.log(
                 System.Logger.Level.WARNING,
-                "{0}; the request was answered 503, as were {1} more since the last such message",
+                "{0}; {1}. {2} more failures since the last such message",
                 failure.getMessage(),
+                consequence,
                 unsaid.getAndSet(0));
     }
 }

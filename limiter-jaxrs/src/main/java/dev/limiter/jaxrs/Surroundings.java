@@ -1,8 +1,11 @@
 package dev.limiter.jaxrs;
 
 import jakarta.enterprise.inject.Instance;
+import jakarta.enterprise.inject.literal.NamedLiteral;
 import jakarta.enterprise.inject.spi.CDI;
 import jakarta.servlet.ServletContext;
+import jakarta.servlet.http.HttpServletRequest;
+import java.lang.annotation.Annotation;
 import java.util.List;
 import java.util.Optional;
 
@@ -20,7 +23,7 @@ final class Surroundings {
      * @throws RateLimitDeploymentException if several could be meant
      */
     static <T> Optional<T> bean(Class<T> type) {
-        return isPresent("jakarta.enterprise.inject.spi.CDI") ? Beans.find(type) : Optional.empty();
+        return hasCdi() ? Beans.find(type) : Optional.empty();
     }
 
     /** The context path, if this is a servlet context; else empty. */
@@ -28,7 +31,41 @@ final class Surroundings {
         return hasServlets() && application instanceof ServletContext context ? context.getContextPath() : "";
     }
 
-    private static boolean isPresent(String type) {
+    /** Whether callers can be authenticated by a MicroProfile JWT. */
+    static boolean hasJwt() {
+        return isPresent("org.eclipse.microprofile.jwt.JsonWebToken");
+    }
+
+    /** Whether there is Jakarta Expression Language. */
+    static boolean hasExpressions() {
+        return isPresent("jakarta.el.ExpressionFactory");
+    }
+
+    /** The CDI bean of a type and a name; empty without CDI and without such a bean. */
+    static <T> Optional<T> bean(Class<T> type, String name) {
+        return hasCdi() ? Beans.find(type, NamedLiteral.of(name)) : Optional.empty();
+    }
+
+    private static boolean hasCdi() {
+        return isPresent("jakarta.enterprise.inject.spi.CDI");
+    }
+
+    /**
+     * What the request at hand was charged so far, for whoever cannot be handed it.
+     *
+     * @throws IllegalStateException if it has not passed the filter, or there is no servlet container
+     */
+    static Account currentAccount() {
+        Object account = hasServlets() ? Beans.attribute(RateLimitFilter.ACCOUNT) : null;
+        if (account instanceof Account known) {
+            return known;
+        }
+        throw new IllegalStateException(
+                "there is no request here that has passed the limiter's filter; without a servlet"
+                        + " container, or in a thread of your own, use RateLimits.of(requestContext)");
+    }
+
+    static boolean isPresent(String type) {
         try {
             Class.forName(type, false, Surroundings.class.getClassLoader());
             return true;
@@ -39,14 +76,18 @@ final class Surroundings {
 
     /** Apart, so that its types are asked for only where they are. */
     private static final class Beans {
-        static <T> Optional<T> find(Class<T> type) {
+        static Object attribute(String name) {
+            return CDI.current().select(HttpServletRequest.class).get().getAttribute(name);
+        }
+
+        static <T> Optional<T> find(Class<T> type, Annotation... qualifiers) {
             CDI<Object> container;
             try {
                 container = CDI.current();
             } catch (IllegalStateException notRunning) {
                 return Optional.empty();
             }
-            Instance<T> bean = container.select(type);
+            Instance<T> bean = container.select(type, qualifiers);
             if (bean.isAmbiguous()) {
                 throw new RateLimitDeploymentException(List.of("There are several CDI beans of type " + type.getName()
                         + "; leave one, or make one an alternative"));

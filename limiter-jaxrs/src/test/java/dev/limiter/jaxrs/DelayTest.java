@@ -35,13 +35,14 @@ class DelayTest {
     @Test
     void whoeverNeedNotWaitTakesNoPlace() throws Exception {
         Decision first = limiter.acquire(group());
-        assertThat(new Delay(0, UNUSED).untilItsSlot(first, limiter)).isSameAs(first);
+        assertThat(new Delay(0, UNUSED, () -> false).untilItsSlot(first, limiter))
+                .isSameAs(first);
     }
 
     @Test
     void whenAllPlacesAreTakenTheSlotIsGivenBackAndTheRequestRejectedUntilThen() {
         limiter.acquire(group());
-        Decision second = new Delay(0, UNUSED).untilItsSlot(limiter.acquire(group()), limiter);
+        Decision second = new Delay(0, UNUSED, () -> false).untilItsSlot(limiter.acquire(group()), limiter);
         assertThat(second).isInstanceOfSatisfying(Decision.Rejected.class, rejected -> {
             assertThat(rejected.failing()).extracting(answer -> answer.policy()).containsExactly(QUEUE);
             assertThat(rejected.retryAfter()).isEqualTo(Duration.ofSeconds(10));
@@ -56,10 +57,21 @@ class DelayTest {
     @Test
     void whoeverIsHeldWaitsAndLeavesItsPlace() {
         List<Duration> waits = new ArrayList<>();
-        Delay one = new Delay(1, new Patience(() -> 0, waits::add));
+        Delay one = new Delay(1, new Patience(() -> 0, waits::add), () -> false);
         for (int i = 0; i < 3; i++) {
             Decision held = one.untilItsSlot(limiter.acquire(group()), limiter);
             assertThat(held.admitted()).isTrue();
+        }
+        assertThat(waits).containsExactly(Duration.ofSeconds(10), Duration.ofSeconds(20));
+    }
+
+    @Test
+    void aThreadThatWaitsForFreeIsNeverTurnedAway() {
+        List<Duration> waits = new ArrayList<>();
+        Delay none = new Delay(0, new Patience(() -> 0, waits::add), () -> true);
+        for (int i = 0; i < 3; i++) {
+            assertThat(none.untilItsSlot(limiter.acquire(group()), limiter).admitted())
+                    .isTrue();
         }
         assertThat(waits).containsExactly(Duration.ofSeconds(10), Duration.ofSeconds(20));
     }
@@ -70,7 +82,7 @@ class DelayTest {
         Decision second = limiter.acquire(group());
         Thread.currentThread().interrupt();
         assertThatExceptionOfType(StoreUnavailableException.class)
-                .isThrownBy(() -> new Delay(1, Patience.ofThreads()).untilItsSlot(second, limiter));
+                .isThrownBy(() -> new Delay(1, Patience.ofThreads(), () -> false).untilItsSlot(second, limiter));
         assertThat(Thread.interrupted()).isTrue();
         assertThat(limiter.peek(QUEUE, ALICE).runAfterMicros()).isEqualTo(10_000_000);
     }

@@ -4,10 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import dev.limiter.spi.InvalidSettingException;
-import jakarta.ws.rs.container.ContainerRequestContext;
-import jakarta.ws.rs.core.MultivaluedHashMap;
-import jakarta.ws.rs.core.MultivaluedMap;
-import java.lang.reflect.Proxy;
 import java.util.HashSet;
 import java.util.Map;
 import java.util.Optional;
@@ -103,22 +99,7 @@ class ForwardedAddressTest {
     }
 
     private static String address(Map<String, String> settings, String peer, String header, String value) {
-        MultivaluedMap<String, String> headers = new MultivaluedHashMap<>();
-        if (value != null) {
-            headers.add(header, value);
-        }
-        return ForwardedAddress.configured(name -> Optional.ofNullable(settings.get(name)), () -> peer)
-                .of(requestWith(headers));
-    }
-
-    /** A request of which only the headers are asked. */
-    private static ContainerRequestContext requestWith(MultivaluedMap<String, String> headers) {
-        return (ContainerRequestContext) Proxy.newProxyInstance(
-                ForwardedAddressTest.class.getClassLoader(),
-                new Class<?>[] {ContainerRequestContext.class},
-                (proxy, method, arguments) -> {
-                    assertThat(method.getName()).isEqualTo("getHeaders");
-                    return headers;
-                });
+        return ForwardedAddress.configured(name -> Optional.ofNullable(settings.get(name)))
+                .of(new FakeRequest().with("peer", peer).with("header:" + header, value));
     }
 }

@@ -45,7 +45,7 @@ class KeyExpressionTest {
                 "user ; \"user\" has no placeholder; write \"{user}\"",
                 "{usr} ; unknown name \"usr\" in \"{usr}\"; did you mean \"user\"?",
                 "{User} ; unknown name \"User\" in \"{User}\"; did you mean \"user\"?",
-                "{zzzzzz} ; known are user, ip, endpoint, verb, path, query, header, cookie, attribute",
+                "{zzzzzz} ; known are user, ip, endpoint, verb, path, query, header, cookie, form, attribute, claim, bean",
                 "{user:x} ; \"user\" takes no parameter in \"{user:x}\"; write \"{user}\"",
                 "{path} ; \"path\" needs a parameter in \"{path}\"; write \"{path:...}\"",
                 "{path:} ; \"path\" needs a parameter in \"{path:}\"",

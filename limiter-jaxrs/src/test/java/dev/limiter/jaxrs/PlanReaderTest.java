@@ -17,9 +17,11 @@ import dev.limiter.RateLimited;
 import jakarta.ws.rs.GET;
 import jakarta.ws.rs.POST;
 import jakarta.ws.rs.Path;
+import jakarta.ws.rs.core.Application;
 import java.lang.reflect.Method;
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 class PlanReaderTest {
@@ -52,16 +54,15 @@ class PlanReaderTest {
     @Test
     void classLimitsComeFirstAndMethodLimitsAddToThem() {
         Plan plan = plan(TicketResource.class, "buy");
-        assertThat(plan.limits().stream().map(limit -> limit.policy().name())).containsExactly("api", "buyer", "show");
-        assertThat(plan.limits().get(0).policy()).isEqualTo(new Policy("api", GCRA, 600, Duration.ofMinutes(1), 50));
-        assertThat(plan.policyField()).isEqualTo("\"api\";q=50;w=5, \"buyer\";q=1;w=10, \"show\";q=100;w=10");
+        assertThat(plan.limits().stream().map(limit -> limit.name())).containsExactly("api", "buyer", "show");
+        assertThat(plan.limits().get(0).policy().numbers().policy())
+                .isEqualTo(new Policy("api", GCRA, 600, Duration.ofMinutes(1), 50));
         assertThat(plan.endpoint()).endsWith("TicketResource.buy()");
     }
 
     @Test
     void aLimitWithoutANameIsCalledAfterItsMethod() {
-        assertThat(plan(TicketResource.class, "list").limits().get(1).policy().name())
-                .isEqualTo("TicketResource.list");
+        assertThat(plan(TicketResource.class, "list").limits().get(1).name()).isEqualTo("TicketResource.list");
     }
 
     @Test
@@ -72,10 +73,8 @@ class PlanReaderTest {
 
     @Test
     void theTableTellsWhoSharesWhatAndTheMostThatAWindowAdmits() {
-        Plans plans = new Plans();
-        plans.of(TicketResource.class, method(TicketResource.class, "buy"));
         String table = PlanTable.of(
-                        TicketResource.class,
+                        TicketResource.class.getName(),
                         Arrays.asList(
                                 plan(TicketResource.class, "buy"),
                                 plan(TicketResource.class, "list"),
@@ -85,7 +84,7 @@ class PlanReaderTest {
                 .element(2)
                 .isEqualTo(
                         "TicketResource, shared by 2 methods  api                  {user|ip}           GCRA          600,"
-                                + " burst 50  1m      649");
+                                + " burst 50  1m      649                 annotation");
     }
 
     @Path("kinds")
@@ -129,19 +128,19 @@ class PlanReaderTest {
     @Test
     void theTableTellsWhatIsSpecialAboutEachKind() {
         String table = PlanTable.of(
-                        Kinds.class,
+                        Kinds.class.getName(),
                         Arrays.asList(
                                 plan(Kinds.class, "interval"), plan(Kinds.class, "queue"), plan(Kinds.class, "flight")))
                 .orElseThrow();
         assertThat(table.lines().map(line -> line.strip().replaceAll(" {2,}", " | ")))
                 .contains(
-                        "interval | interval | {ip} | TOKEN_BUCKET | 10, burst 20, at intervals, may borrow | 10s | 49",
-                        "queue | queue | {ip} | LEAKY_BUCKET | 10, held up to 2s | 10s | 10",
-                        "flight | flight | {ip} | CONCURRENCY | 3 in flight | 3 at any instant");
+                        "interval | interval | {ip} | TOKEN_BUCKET | 10, burst 20, at intervals, may borrow | 10s | 49 | annotation",
+                        "queue | queue | {ip} | LEAKY_BUCKET | 10, held up to 2s | 10s | 10 | annotation",
+                        "flight | flight | {ip} | CONCURRENCY | 3 in flight | 3 at any instant | annotation");
     }
 
     private static Policy policy(Class<?> resource, String method) {
-        return plan(resource, method).limits().get(0).policy();
+        return plan(resource, method).limits().get(0).policy().numbers().policy();
     }
 
     @Path("wrong-kinds")
@@ -211,7 +210,7 @@ class PlanReaderTest {
                                         "@RateLimited.burst on Several.get: UNIFORM has no burst; leave it out, was 5",
                                         "@RateLimited.name on Several.get: name must be printable ASCII without quote or backslash, was"
                                                 + " \"e\"\"",
-                                        "@RateLimitExempt.value on Several.exempt: \"apii\" names no limit of the class; there is none"));
+                                        "@RateLimitExempt.value on Several.exempt: \"apii\" names no limit of the class or the application; there is none"));
     }
 
     @Path("root")
@@ -289,7 +288,12 @@ class PlanReaderTest {
     }
 
     private static Plan plan(Class<?> resource, String method) {
-        return new Plans().of(resource, method(resource, method));
+        return plans().of(resource, method(resource, method));
+    }
+
+    private static Plans plans() {
+        Policies policies = new Policies(name -> Optional.empty(), Policy.DEFAULT_LEASE, () -> 0);
+        return new Plans(new PlanReader(policies, Application.class));
     }
 
     private static Method method(Class<?> resource, String name) {

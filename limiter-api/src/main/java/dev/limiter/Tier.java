@@ -1,0 +1,28 @@
+package dev.limiter;
+
+import java.lang.annotation.Documented;
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
+import java.lang.annotation.Target;
+
+/**
+ * Other numbers of a limit, for callers of one tier: {@code @Tier(name = "gold", limit = 6000)}. The partition stays the same:
+ * whoever changes tiers in the middle of a window has used what was used, and the new numbers count from the next request on.
+ */
+@Documented
+@Retention(RetentionPolicy.RUNTIME)
+@Target({})
+public @interface Tier {
+
+    /** What {@link RateLimited#tier()} yields for these callers. Printable ASCII without blank, dot, quote or backslash. */
+    String name();
+
+    /** Units per window, instead of {@link RateLimited#limit()}; 0 leaves it as it is. */
+    long limit() default 0;
+
+    /** How many may pass back to back, instead of {@link RateLimited#burst()}; 0 leaves it as it is. */
+    long burst() default 0;
+
+    /** Whether this limit does not count these callers at all; then there are no other numbers. */
+    boolean unlimited() default false;
+}

@@ -1,0 +1,178 @@
+package dev.limiter.jaxrs;
+
+import dev.limiter.Algorithm;
+import dev.limiter.Decision;
+import dev.limiter.Demand;
+import dev.limiter.Policy;
+import dev.limiter.StoreUnavailableException;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * What one request was asked and charged, and what has to be given back. Whoever sees the request end says so, and as often as
+ * it likes: units that the response does not count come back once, and leases come back once.
+ */
+final class Account {
+    private final Deployment deployment;
+    private final boolean endIsCertain;
+    private final List<Asked> asked = new ArrayList<>(2);
+    private final List<Leases.Held> leases = new ArrayList<>(0);
+    private double heldMillis;
+    private boolean answered;
+
+    /**
+     * @param endIsCertain whether somebody will surely say when the request has ended, so that leases may be renewed till then
+     */
+    Account(Deployment deployment, boolean endIsCertain) {
+        this.deployment = deployment;
+        this.endIsCertain = endIsCertain;
+    }
+
+    Deployment deployment() {
+        return deployment;
+    }
+
+    /** Those limits of a plan that have not counted this request yet: it may come by again, when it is forwarded. */
+    synchronized List<Limit> notYetAsked(List<Limit> limits) {
+        if (asked.isEmpty()) {
+            return limits;
+        }
+        return limits.stream().filter(limit -> !hasAsked(limit.name())).toList();
+    }
+
+    private boolean hasAsked(String policy) {
+        return asked.stream()
+                .flatMap(each -> each.limits().stream())
+                .anyMatch(limit -> limit.name().equals(policy));
+    }
+
+    synchronized void add(Asked decided) {
+        asked.add(decided);
+        if (decided.decision() instanceof Decision.Admitted admission && hasLease(admission)) {
+            leases.add(deployment.leases().hold(admission.only(Account::isLease), endIsCertain));
+        }
+    }
+
+    /** The last decision turned out otherwise, and what it took has been given back. */
+    void replaceLast(Asked otherwise) {
+        forgetLast();
+        add(otherwise);
+    }
+
+    /** The last decision came to nothing, and what it took has been given back. */
+    void forgetLast() {
+        synchronized (this) {
+            asked.remove(asked.size() - 1);
+        }
+        written();
+    }
+
+    /** The request was held for its slot. */
+    synchronized void held(double millis) {
+        heldMillis += millis;
+    }
+
+    /** How long it was held, in ms. */
+    synchronized double heldMillis() {
+        return heldMillis;
+    }
+
+    /** All decisions so far, in their order. */
+    synchronized List<Decision> decisions() {
+        return asked.stream().map(Asked::decision).toList();
+    }
+
+    /** What the client is told: the last answer of each policy that is published. */
+    synchronized List<Asked.Published> published() {
+        Map<String, Asked.Published> published = new LinkedHashMap<>();
+        asked.forEach(each -> each.publishTo(published));
+        return List.copyOf(published.values());
+    }
+
+    /**
+     * What this request has asked of a policy last.
+     *
+     * @throws IllegalArgumentException if it has not, with the nearest policy that it has asked
+     */
+    synchronized Demand demand(String policy) {
+        for (int i = asked.size() - 1; i >= 0; i--) {
+            for (Demand demand : asked.get(i).group().demands()) {
+                if (demand.policy().name().equals(policy)) {
+                    return demand;
+                }
+            }
+        }
+        List<String> known = asked.stream()
+                .flatMap(each -> each.limits().stream())
+                .map(Limit::name)
+                .toList();
+        throw new IllegalArgumentException(
+                "policy \"" + policy + "\" has not counted this request; " + Nearest.suggest(policy, known));
+    }
+
+    /** The decision that rejected this request; null if none did. Only the last one can. */
+    synchronized Decision.Rejected rejection() {
+        return !asked.isEmpty() && asked.get(asked.size() - 1).decision() instanceof Decision.Rejected rejected
+                ? rejected
+                : null;
+    }
+
+    /** The response has this status: what does not count it comes back, before the client can ask again. */
+    void answeredWith(int status) {
+        for (Decision.Admitted back : notCounting(status)) {
+            giveBack(back);
+        }
+    }
+
+    private synchronized List<Decision.Admitted> notCounting(int status) {
+        List<Decision.Admitted> back = new ArrayList<>();
+        if (answered) {
+            return back;
+        }
+        answered = true;
+        for (Asked each : asked) {
+            List<String> uncounted = each.limits().stream()
+                    .filter(limit -> !limit.countOn().contains(status))
+                    .map(Limit::name)
+                    .toList();
+            if (each.decision() instanceof Decision.Admitted admission && !uncounted.isEmpty()) {
+                back.add(admission.only(policy -> uncounted.contains(policy.name())));
+            }
+        }
+        return back;
+    }
+
+    /** The last byte is written, or none ever will be. */
+    void ended(int status) {
+        answeredWith(status);
+        written();
+    }
+
+    /** Nothing of it is in flight any more. */
+    void written() {
+        List<Leases.Held> held;
+        synchronized (this) {
+            held = List.copyOf(leases);
+            leases.clear();
+        }
+        held.forEach(Leases.Held::release);
+    }
+
+    private void giveBack(Decision.Admitted back) {
+        try {
+            deployment.limiter().refund(back);
+        } catch (StoreUnavailableException unavailable) {
+            deployment.failures().log(unavailable, "what a response did not count stays spent");
+        }
+    }
+
+    private static boolean hasLease(Decision.Admitted admission) {
+        return admission.answers().stream().anyMatch(answer -> isLease(answer.policy()));
+    }
+
+    private static boolean isLease(Policy policy) {
+        return policy.algorithm() == Algorithm.CONCURRENCY;
+    }
+}

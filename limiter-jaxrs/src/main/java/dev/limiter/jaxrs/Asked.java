@@ -1,0 +1,64 @@
+package dev.limiter.jaxrs;
+
+import dev.limiter.Answer;
+import dev.limiter.Decision;
+import dev.limiter.Demand;
+import dev.limiter.Group;
+import dev.limiter.PartitionKey;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * One decision of a request: the limits that were asked, and what the limiter said.
+ *
+ * @param limits those that count this caller
+ * @param quotas the numbers that held for it, one for each limit
+ * @param group what was asked, in the same order
+ * @param decision its answers are in the same order
+ */
+record Asked(List<Limit> limits, List<Quota> quotas, Group group, Decision decision) {
+
+    /** What is asked of the limiter, before it has answered. */
+    record Question(List<Limit> limits, List<Quota> quotas, Group group) {
+
+        /**
+         * The question of a stage; null if no limit counts this caller.
+         *
+         * @param limits those of the stage that have not counted this request yet
+         */
+        static Question of(List<Limit> limits, LimitedRequest request) {
+            List<Limit> asked = new ArrayList<>(limits.size());
+            List<Quota> quotas = new ArrayList<>(limits.size());
+            List<Demand> demands = new ArrayList<>(limits.size());
+            for (Limit limit : limits) {
+                Quota quota = limit.quota(request);
+                if (quota != null) {
+                    PartitionKey key = limit.key().partition(request);
+                    asked.add(limit);
+                    quotas.add(quota);
+                    demands.add(new Demand(quota.policy(), key, limit.cost().of(request, quota.policy())));
+                }
+            }
+            return demands.isEmpty() ? null : new Question(asked, quotas, new Group(demands));
+        }
+
+        Asked answered(Decision decision) {
+            return new Asked(limits, quotas, group, decision);
+        }
+    }
+
+    /** What the client is told of: an answer and how its policy is written, for each policy that is published. */
+    void publishTo(Map<String, Published> published) {
+        for (int i = 0; i < quotas.size(); i++) {
+            if (quotas.get(i).published()) {
+                published.put(
+                        limits.get(i).name(),
+                        new Published(quotas.get(i), decision.answers().get(i)));
+            }
+        }
+    }
+
+    /** An answer for the client. */
+    record Published(Quota quota, Answer answer) {}
+}

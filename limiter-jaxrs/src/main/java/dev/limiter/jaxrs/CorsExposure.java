@@ -1,0 +1,37 @@
+package dev.limiter.jaxrs;
+
+import jakarta.ws.rs.core.MultivaluedMap;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
+/** Lets scripts of other origins read the fields: browsers hide what {@code Access-Control-Expose-Headers} does not name. */
+final class CorsExposure {
+    static final String NAME = "Access-Control-Expose-Headers";
+
+    private CorsExposure() {}
+
+    /** Adds the names, and {@code Retry-After}, to what is exposed already. */
+    static void add(List<String> names, MultivaluedMap<String, Object> headers) {
+        List<String> exposed = new ArrayList<>();
+        headers.getOrDefault(NAME, List.of()).forEach(value -> exposed.add(value.toString()));
+        headers.putSingle(NAME, with(names, String.join(", ", exposed)));
+    }
+
+    /** What is to be exposed, given what is. */
+    static String with(List<String> names, String exposed) {
+        List<String> all = new ArrayList<>();
+        if (!exposed.isBlank()) {
+            all.add(exposed.strip());
+        }
+        String known = ',' + exposed.toLowerCase(Locale.ROOT).replace(" ", "") + ',';
+        List<String> wanted = new ArrayList<>(names);
+        wanted.add(Problem.RETRY_AFTER);
+        for (String name : wanted) {
+            if (!known.contains(',' + name.toLowerCase(Locale.ROOT) + ',') && !known.contains(",*,")) {
+                all.add(name);
+            }
+        }
+        return String.join(", ", all);
+    }
+}

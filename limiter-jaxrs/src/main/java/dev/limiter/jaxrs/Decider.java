@@ -1,0 +1,61 @@
+package dev.limiter.jaxrs;
+
+import dev.limiter.Decision;
+import dev.limiter.RateLimiter;
+import dev.limiter.StoreUnavailableException;
+import java.util.List;
+
+/** Asks the limiter on behalf of a request, all limits of a stage at once, and holds it for its slot if it has to wait. */
+final class Decider {
+    private static final double NANOS_PER_MILLI = 1_000_000;
+
+    private Decider() {}
+
+    /**
+     * Decides what this request has not been asked yet.
+     *
+     * @param account takes what was decided
+     * @return null if it may go on
+     * @throws StoreUnavailableException if the limiter cannot decide
+     */
+    static Decision.Rejected decide(Account account, List<Limit> limits, LimitedRequest request) {
+        Deployment deployment = account.deployment();
+        List<Limit> open = account.notYetAsked(limits);
+        if (open.isEmpty() || !deployment.policies().enabled() || deployment.isExempt(request)) {
+            return null;
+        }
+        Asked.Question question = Asked.Question.of(open, request);
+        return question == null ? null : decide(account, question);
+    }
+
+    /** Decides a question, whatever was asked before. */
+    static Decision.Rejected decide(Account account, Asked.Question question) {
+        RateLimiter limiter = account.deployment().limiter();
+        Decision decision = limiter.acquire(question.group());
+        account.add(question.answered(decision));
+        if (decision instanceof Decision.Admitted admission
+                && !admission.runAfter().isZero()) {
+            decision = held(account, question, admission);
+        }
+        return decision instanceof Decision.Rejected rejected ? rejected : null;
+    }
+
+    /** Leases are held, and renewed, while the request waits. */
+    private static Decision held(Account account, Asked.Question question, Decision.Admitted admission) {
+        Deployment deployment = account.deployment();
+        long began = System.nanoTime();
+        Decision decision;
+        try {
+            decision = deployment.delay().untilItsSlot(admission, deployment.limiter());
+        } catch (StoreUnavailableException unavailable) {
+            account.forgetLast();
+            throw unavailable;
+        }
+        if (decision == admission) {
+            account.held((System.nanoTime() - began) / NANOS_PER_MILLI);
+        } else {
+            account.replaceLast(question.answered(decision));
+        }
+        return decision;
+    }
+}

@@ -1,0 +1,38 @@
+package dev.limiter.jaxrs;
+
+import jakarta.annotation.Priority;
+import jakarta.ws.rs.ext.WriterInterceptor;
+import jakarta.ws.rs.ext.WriterInterceptorContext;
+import java.io.IOException;
+
+/**
+ * Ends what is in flight after the last byte of a body was written, before the client can have seen it: a small body is still in
+ * the server's buffer then, and who asks again at once must not meet its own lease.
+ */
+@Priority(0)
+final class EndOfWriting implements WriterInterceptor {
+    /** Jersey writes it, as a whole, before its parts come. */
+    private static final String CHUNKS = "org.glassfish.jersey.server.ChunkedOutput";
+
+    @Override
+    public void aroundWriteTo(WriterInterceptorContext writing) throws IOException {
+        try {
+            writing.proceed();
+        } finally {
+            boolean goesOn =
+                    RateLimitResponseFilter.isEventStream(writing.getMediaType()) || isChunked(writing.getEntity());
+            if (!goesOn && writing.getProperty(RateLimitFilter.ACCOUNT) instanceof Account account) {
+                account.written();
+            }
+        }
+    }
+
+    private static boolean isChunked(Object entity) {
+        for (Class<?> type = entity == null ? null : entity.getClass(); type != null; type = type.getSuperclass()) {
+            if (type.getName().equals(CHUNKS)) {
+                return true;
+            }
+        }
+        return false;
+    }
+}

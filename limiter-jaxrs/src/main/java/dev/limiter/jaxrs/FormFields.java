@@ -1,0 +1,78 @@
+package dev.limiter.jaxrs;
+
+import java.net.URLDecoder;
+import java.nio.charset.Charset;
+import java.nio.charset.StandardCharsets;
+import java.util.HashMap;
+import java.util.Locale;
+import java.util.Map;
+
+/** The fields of an urlencoded form, as far as its first {@value #MOST_BYTES} bytes tell them. */
+final class FormFields {
+    static final int MOST_BYTES = 8 * 1024;
+
+    private static final String TYPE = "application/x-www-form-urlencoded";
+
+    private final Map<String, String> first;
+
+    private FormFields(Map<String, String> first) {
+        this.first = first;
+    }
+
+    /** Whether a {@code Content-Type} is that of an urlencoded form. */
+    static boolean isForm(String contentType) {
+        return contentType != null
+                && contentType.strip().toLowerCase(Locale.ROOT).startsWith(TYPE);
+    }
+
+    /**
+     * Reads the beginning of a form. The last field of a body that goes on is left out: it may have been cut.
+     *
+     * @param body its first bytes, all of them if there are fewer than {@value #MOST_BYTES}
+     */
+    static FormFields parse(byte[] body, String contentType) {
+        Charset charset = charset(contentType);
+        String text = new String(body, StandardCharsets.ISO_8859_1);
+        int end = body.length < MOST_BYTES ? text.length() : Math.max(0, text.lastIndexOf('&'));
+        Map<String, String> first = new HashMap<>();
+        for (String field : text.substring(0, end).split("&")) {
+            int equals = field.indexOf('=');
+            if (equals > 0) {
+                first.putIfAbsent(
+                        decoded(field.substring(0, equals), charset), decoded(field.substring(equals + 1), charset));
+            }
+        }
+        return new FormFields(first);
+    }
+
+    /** The first value of a field; null when there is none. */
+    String value(String name) {
+        return first.get(name);
+    }
+
+    /** What cannot be decoded stays as it is: it is only counted, and the service will refuse it. */
+    private static String decoded(String text, Charset charset) {
+        try {
+            return URLDecoder.decode(text, charset);
+        } catch (IllegalArgumentException malformed) {
+            return text;
+        }
+    }
+
+    private static Charset charset(String contentType) {
+        int parameter = contentType.toLowerCase(Locale.ROOT).indexOf("charset=");
+        if (parameter < 0) {
+            return StandardCharsets.UTF_8;
+        }
+        String name = contentType
+                .substring(parameter + "charset=".length())
+                .split(";")[0]
+                .replace("\"", "")
+                .strip();
+        try {
+            return Charset.forName(name);
+        } catch (IllegalArgumentException unknown) {
+            return StandardCharsets.UTF_8;
+        }
+    }
+}

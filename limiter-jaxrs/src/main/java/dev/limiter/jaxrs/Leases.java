@@ -1,0 +1,136 @@
+package dev.limiter.jaxrs;
+
+import dev.limiter.Decision;
+import dev.limiter.Group;
+import dev.limiter.RateLimiter;
+import dev.limiter.StoreUnavailableException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+
+/**
+ * The leases of requests that run. Asking again for a lease renews it: every third of its length, for all that are held, so
+ * that a request counts as long as it runs and one whose process was killed does not. Only leases whose release is certain are
+ * renewed; others expire, which is better than counting for ever.
+ */
+final class Leases implements AutoCloseable {
+    private final Supplier<RateLimiter> limiter;
+    private final StoreFailureLog failures;
+    private final Set<Held> renewed = ConcurrentHashMap.newKeySet();
+    private final long pauseMillis;
+    private ScheduledExecutorService clock;
+
+    /**
+     * @param leaseMillis how long a lease lasts that nobody renews
+     */
+    Leases(Supplier<RateLimiter> limiter, StoreFailureLog failures, long leaseMillis) {
+        this.limiter = limiter;
+        this.failures = failures;
+        this.pauseMillis = leaseMillis / 3;
+    }
+
+    /** Leases of one decision, until they are released. */
+    final class Held {
+        private final Decision.Admitted admission;
+        private volatile boolean released;
+
+        private Held(Decision.Admitted admission) {
+            this.admission = admission;
+        }
+
+        /** Gives them back; a second time does nothing. One that cannot be given back expires by itself. */
+        void release() {
+            released = true;
+            renewed.remove(this);
+            giveBack(admission);
+        }
+
+        /** A renewal that crossed the release has taken the lease again. */
+        private void renewedBy(Decision again) {
+            if (released && again instanceof Decision.Admitted lateAdmission) {
+                giveBack(lateAdmission);
+            }
+        }
+
+        private Group group() {
+            return new Group(admission.receipt().demands());
+        }
+    }
+
+    /**
+     * @param admission what was admitted, of its policies only those that lease
+     * @param renew whether its release is certain
+     */
+    Held hold(Decision.Admitted admission, boolean renew) {
+        Held held = new Held(admission);
+        if (renew && !admission.receipt().demands().isEmpty()) {
+            renewed.add(held);
+            start();
+        }
+        return held;
+    }
+
+    /** Renews all that are held, many in one round trip. */
+    void renew() {
+        List<Held> all = new ArrayList<>(renewed);
+        if (all.isEmpty()) {
+            return;
+        }
+        try {
+            List<Decision> again =
+                    limiter.get().acquireEach(all.stream().map(Held::group).toList());
+            for (int i = 0; i < all.size(); i++) {
+                all.get(i).renewedBy(again.get(i));
+            }
+        } catch (StoreUnavailableException unavailable) {
+            failures.log(unavailable, "leases were not renewed, and will be tried again before they expire");
+        }
+    }
+
+    /** How many are renewed at present. */
+    int held() {
+        return renewed.size();
+    }
+
+    @Override
+    public synchronized void close() {
+        if (clock != null) {
+            clock.shutdownNow();
+        }
+    }
+
+    private void giveBack(Decision.Admitted admission) {
+        try {
+            limiter.get().refund(admission);
+        } catch (StoreUnavailableException unavailable) {
+            failures.log(unavailable, "a lease was not given back, and will expire");
+        }
+    }
+
+    /** A thread only where there is something to renew. */
+    private synchronized void start() {
+        if (clock == null) {
+            clock = Executors.newSingleThreadScheduledExecutor(work -> {
+                Thread thread = new Thread(work, "limiter-leases");
+                thread.setDaemon(true);
+                return thread;
+            });
+            clock.scheduleWithFixedDelay(this::renewSafely, pauseMillis, pauseMillis, TimeUnit.MILLISECONDS);
+        }
+    }
+
+    /** What is thrown would end all renewals in silence. */
+    private void renewSafely() {
+        try {
+            renew();
+        } catch (RuntimeException unexpected) {
+            System.getLogger("dev.limiter.store")
+                    .log(System.Logger.Level.ERROR, "Leases could not be renewed", unexpected);
+        }
+    }
+}

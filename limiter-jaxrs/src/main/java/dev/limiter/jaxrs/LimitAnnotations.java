@@ -1,0 +1,85 @@
+package dev.limiter.jaxrs;
+
+import dev.limiter.RateLimitExempt;
+import dev.limiter.RateLimited;
+import java.lang.annotation.Annotation;
+import java.lang.reflect.AnnotatedElement;
+import java.lang.reflect.Method;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * Finds the limits of a class or a method: on itself, else on what it extends or overrides, else on what it implements. An annotation
+ * that carries limits stands for them.
+ */
+final class LimitAnnotations {
+    private LimitAnnotations() {}
+
+    /**
+     * A limit as it was written.
+     *
+     * @param via the annotation that carries it, such as {@code @LoginProtection}; empty for none
+     */
+    record Found(RateLimited limited, String via) {}
+
+    /** All that is written on one element. */
+    record Written(List<Found> limits, Optional<RateLimitExempt> exemption) {
+        private static final Written NOTHING = new Written(List.of(), Optional.empty());
+
+        boolean isNothing() {
+            return limits.isEmpty() && exemption.isEmpty();
+        }
+    }
+
+    static Written on(Class<?> type) {
+        if (type == null || type == Object.class) {
+            return Written.NOTHING;
+        }
+        Written here = written(type);
+        if (here.isNothing()) {
+            here = on(type.getSuperclass());
+        }
+        for (Class<?> implemented : type.getInterfaces()) {
+            here = here.isNothing() ? on(implemented) : here;
+        }
+        return here;
+    }
+
+    static Written on(Method method) {
+        return ResourceMethods.overridden(method).stream()
+                .map(LimitAnnotations::written)
+                .filter(written -> !written.isNothing())
+                .findFirst()
+                .orElse(Written.NOTHING);
+    }
+
+    /** What is written on this element itself. */
+    static Written written(AnnotatedElement element) {
+        List<Found> limits = new ArrayList<>();
+        List<RateLimitExempt> exemptions = new ArrayList<>();
+        collect(element, "", limits, exemptions, new HashSet<>());
+        return new Written(limits, exemptions.stream().findFirst());
+    }
+
+    private static void collect(
+            AnnotatedElement element,
+            String via,
+            List<Found> limits,
+            List<RateLimitExempt> exemptions,
+            Set<Class<? extends Annotation>> seen) {
+        for (RateLimited limited : element.getAnnotationsByType(RateLimited.class)) {
+            limits.add(new Found(limited, via));
+        }
+        exemptions.addAll(List.of(element.getAnnotationsByType(RateLimitExempt.class)));
+        for (Annotation annotation : element.getAnnotations()) {
+            Class<? extends Annotation> type = annotation.annotationType();
+            boolean ofTheLanguage = type.getName().startsWith("java.");
+            if (!ofTheLanguage && seen.add(type)) {
+                collect(type, '@' + type.getSimpleName(), limits, exemptions, seen);
+            }
+        }
+    }
+}

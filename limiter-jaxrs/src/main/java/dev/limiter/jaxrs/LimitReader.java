@@ -1,0 +1,152 @@
+package dev.limiter.jaxrs;
+
+import dev.limiter.Algorithm;
+import dev.limiter.DurationNotation;
+import dev.limiter.Policy;
+import dev.limiter.RateLimited;
+import dev.limiter.Stage;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Function;
+
+/** The one place where the members of {@link RateLimited} are read: from what was written to a {@link Limit}, or to what is wrong. */
+final class LimitReader {
+    private final Policies policies;
+
+    LimitReader(Policies policies) {
+        this.policies = policies;
+    }
+
+    /** All limits written on one element. */
+    List<Limit> read(LimitAnnotations.Written written, Place place, boolean onApplication, List<String> problems) {
+        List<Limit> limits = new ArrayList<>();
+        int declared = written.limits().size();
+        for (LimitAnnotations.Found found : written.limits()) {
+            Place here = place.via(found.via());
+            if (declared > 1 && found.limited().name().isEmpty()) {
+                problems.add(here.address("name") + "is missing; where one element carries " + declared
+                        + " limits, each must have a name");
+                continue;
+            }
+            Limit limit = limit(found.limited(), here, onApplication, problems);
+            if (limit != null) {
+                limits.add(limit);
+            }
+        }
+        return limits;
+    }
+
+    /** Everything wrong with a limit is said, not only the first; null if anything is. */
+    private Limit limit(RateLimited limited, Place place, boolean onApplication, List<String> problems) {
+        int before = problems.size();
+        KeyExpression key = read("key", limited.key(), KeyExpression::compile, place, problems);
+        Cost cost = read("cost", limited.cost(), Cost::compile, place, problems);
+        StatusSet countOn = read("countOn", limited.countOn(), StatusSet::parse, place, problems);
+        Draft draft = draft(limited, place, problems);
+        KeyExpression.Part tier =
+                Tiers.compile(limited, place, problems, policies.hasTiersInConfiguration(name(limited, place)));
+        requireStage(limited.stage(), key, tier, onApplication, place, problems);
+        if (problems.size() > before) {
+            return null;
+        }
+        LivePolicy policy = policies.admit(draft, !limited.name().isEmpty(), place, problems);
+        if (policy == null) {
+            return null;
+        }
+        requireFitting(limited, cost, draft.policy(), place, problems);
+        return new Limit(policy, key, cost, tier, countOn, limited.stage());
+    }
+
+    private static String name(RateLimited limited, Place place) {
+        return limited.name().isEmpty() ? place.shortName() : limited.name();
+    }
+
+    private static Draft draft(RateLimited limited, Place place, List<String> problems) {
+        Duration window = read("window", limited.window(), LimitReader::span, place, problems);
+        Duration maxWait = read("maxWait", limited.maxWait(), LimitReader::span, place, problems);
+        boolean leases = limited.algorithm() == Algorithm.CONCURRENCY;
+        if (leases && !limited.window().isEmpty()) {
+            problems.add(place.address("window") + "\"" + limited.window()
+                    + "\" has no meaning for CONCURRENCY, whose limit is how many are in flight; leave it out");
+        }
+        if (!leases && limited.window().isEmpty()) {
+            problems.add(place.address("window") + "window is missing; write how long " + limited.limit()
+                    + " units last, such as \"10s\"");
+        }
+        return new Draft(
+                name(limited, place),
+                limited.algorithm(),
+                limited.limit(),
+                leases ? Policy.DEFAULT_LEASE : window,
+                limited.burst(),
+                limited.refill(),
+                limited.borrow(),
+                maxWait,
+                false,
+                limited.shadow(),
+                Tiers.read(limited, place, problems),
+                limited.onStoreFailure());
+    }
+
+    /** What is not written is null, and the policy says whether it may be. */
+    private static Duration span(String text) {
+        return text.isEmpty() ? null : DurationNotation.parse(text);
+    }
+
+    private static <T> T read(
+            String member, String text, Function<String, T> reader, Place place, List<String> problems) {
+        try {
+            return reader.apply(text);
+        } catch (IllegalArgumentException wrong) {
+            problems.add(place.address(member) + wrong.getMessage());
+            return null;
+        }
+    }
+
+    private static void requireStage(
+            Stage stage,
+            KeyExpression key,
+            KeyExpression.Part tier,
+            boolean onApplication,
+            Place place,
+            List<String> problems) {
+        if (stage == Stage.BEFORE_MATCHING && !onApplication) {
+            problems.add(place.address("stage")
+                    + "BEFORE_MATCHING is for the Application only: before matching nobody knows of this place");
+        }
+        requireKnown("key", stage, key == null ? List.of() : key.sources(), place, problems);
+        requireKnown("tier", stage, tier == null ? List.of() : tier.alternatives(), place, problems);
+    }
+
+    private static void requireKnown(
+            String member, Stage stage, List<KeySource> sources, Place place, List<String> problems) {
+        for (KeySource source : sources) {
+            if (stage != Stage.AFTER_AUTHENTICATION && source.needsUser()) {
+                problems.add(place.address(member) + "\"{" + source.name() + "}\" is not known in stage " + stage
+                        + "; leave the stage out, or count on \"{ip}\"");
+            }
+            if (stage == Stage.BEFORE_MATCHING && source.needsMatch()) {
+                problems.add(place.address(member) + "\"{" + source.name()
+                        + "}\" is not known before matching; count on \"{ip}\", or choose a later stage");
+            }
+        }
+    }
+
+    private static void requireFitting(
+            RateLimited limited, Cost cost, Policy policy, Place place, List<String> problems) {
+        boolean leases = policy.algorithm() == Algorithm.CONCURRENCY;
+        if (leases && cost.fixed() != 1) {
+            problems.add(place.address("cost")
+                    + "CONCURRENCY counts requests in flight, each as 1; leave it out, was \"" + limited.cost() + "\"");
+        } else if (cost.fixed() > policy.maxCost()) {
+            problems.add(place.address("cost") + "a request of " + cost.fixed()
+                    + " units could never pass: one may take at most " + policy.maxCost());
+        }
+        boolean held = policy.algorithm() == Algorithm.LEAKY_BUCKET;
+        if (!limited.countOn().isEmpty() && (leases || held)) {
+            problems.add(place.address("countOn") + "\"" + limited.countOn() + "\" has no meaning for "
+                    + policy.algorithm() + ", which counts requests and no responses; leave it out");
+        }
+    }
+}

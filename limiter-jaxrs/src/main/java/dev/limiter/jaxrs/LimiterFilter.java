@@ -1,0 +1,132 @@
+package dev.limiter.jaxrs;
+
+import dev.limiter.Decision;
+import dev.limiter.Stage;
+import dev.limiter.StoreUnavailableException;
+import jakarta.servlet.AsyncEvent;
+import jakarta.servlet.AsyncListener;
+import jakarta.servlet.DispatcherType;
+import jakarta.servlet.Filter;
+import jakarta.servlet.FilterChain;
+import jakarta.servlet.FilterConfig;
+import jakarta.servlet.ServletException;
+import jakarta.servlet.ServletRequest;
+import jakarta.servlet.ServletResponse;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
+
+/**
+ * Stands around every request of a web application: limits servlets, and sees the end of each request, whatever end it takes, so
+ * that what Jakarta REST cannot see to an end is settled too.
+ */
+final class LimiterFilter implements Filter {
+    private static final int UNCAUGHT = 500;
+
+    private final Deployment deployment;
+    private volatile ServletPlans plans;
+
+    LimiterFilter(Deployment deployment) {
+        this.deployment = deployment;
+    }
+
+    @Override
+    public void init(FilterConfig config) {
+        plans = ServletPlans.of(config.getServletContext(), deployment);
+    }
+
+    @Override
+    public void doFilter(ServletRequest request, ServletResponse response, FilterChain chain)
+            throws IOException, ServletException {
+        if (!(request instanceof HttpServletRequest http) || !(response instanceof HttpServletResponse answer)) {
+            chain.doFilter(request, response);
+            return;
+        }
+        if (request.getDispatcherType() != DispatcherType.REQUEST) {
+            limited(http, answer, chain);
+            return;
+        }
+        Account account = new Account(deployment, true);
+        http.setAttribute(RateLimitFilter.ACCOUNT, account);
+        int status = UNCAUGHT;
+        try {
+            limited(http, answer, chain);
+            status = answer.getStatus();
+        } finally {
+            end(account, http, answer, status);
+        }
+    }
+
+    private void limited(HttpServletRequest request, HttpServletResponse response, FilterChain chain)
+            throws IOException, ServletException {
+        Plan plan = plans.of(request);
+        if (plan == null
+                || !(request.getAttribute(RateLimitFilter.ACCOUNT) instanceof Account account)
+                || admits(account, plan, request, response)) {
+            chain.doFilter(request, response);
+        }
+    }
+
+    private boolean admits(Account account, Plan plan, HttpServletRequest request, HttpServletResponse response)
+            throws IOException {
+        if (request.getMethod().equals("OPTIONS")) {
+            return true;
+        }
+        deployment.policies().readAgainWhenDue();
+        ServletRequestView view = new ServletRequestView(request, plan.endpoint(), deployment);
+        try {
+            for (Stage stage : Stage.values()) {
+                Decision.Rejected rejected = Decider.decide(account, plan.at(stage), view);
+                if (rejected != null) {
+                    ServletAnswer.tell(account, request, response);
+                    Problem problem = Problem.rejected(rejected, deployment.policies()::isPublished);
+                    ServletAnswer.send(problem, request, response);
+                    return false;
+                }
+            }
+        } catch (StoreUnavailableException unavailable) {
+            deployment.failures().log(unavailable, "the request was answered 503");
+            ServletAnswer.send(Problem.unavailable(), request, response);
+            return false;
+        }
+        ServletAnswer.tell(account, request, response);
+        return true;
+    }
+
+    /** Now, or when an asynchronous request is complete, which other threads may have made it meanwhile. */
+    private static void end(Account account, HttpServletRequest request, HttpServletResponse response, int status) {
+        if (request.isAsyncStarted()) {
+            try {
+                request.getAsyncContext().addListener(new End(account, response));
+                return;
+            } catch (IllegalStateException complete) {
+                // complete between the question and the listener: ended, then
+            }
+        }
+        account.ended(status);
+    }
+
+    /** The end of an asynchronous request. A time-out and an error are not: the container completes it after them. */
+    private record End(Account account, HttpServletResponse response) implements AsyncListener {
+        @Override
+        public void onComplete(AsyncEvent event) {
+            account.ended(response.getStatus());
+        }
+
+        @Override
+        public void onTimeout(AsyncEvent event) {
+            // onComplete follows
+        }
+
+        @Override
+        public void onError(AsyncEvent event) {
+            // onComplete follows
+        }
+
+        /** Listeners do not outlive a dispatch that starts again. */
+        @Override
+        public void onStartAsync(AsyncEvent event) {
+            event.getAsyncContext().addListener(this);
+        }
+    }
+}

@@ -1,0 +1,65 @@
+package dev.limiter.jaxrs;
+
+import dev.limiter.OnStoreFailure;
+import dev.limiter.Policy;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * All numbers of a policy that are in force.
+ *
+ * @param base for callers of no tier
+ * @param tiers for callers of a tier that has numbers of its own
+ * @param unlimited tiers that are not counted
+ * @param enabled whether anybody is counted
+ * @param configured what configuration said, as {@code limit=50}; the rest is the declaration's
+ */
+record Numbers(
+        Quota base,
+        Map<String, Quota> tiers,
+        Set<String> unlimited,
+        boolean enabled,
+        OnStoreFailure onStoreFailure,
+        List<String> configured) {
+
+    /**
+     * @throws dev.limiter.InvalidPolicyException naming the member, the value and the rule it breaks
+     */
+    static Numbers of(Draft draft, boolean enabled, boolean published, List<String> configured) {
+        Map<String, Quota> tiers = new HashMap<>();
+        Set<String> unlimited = new HashSet<>();
+        draft.tiers().forEach((name, tier) -> {
+            if (tier.unlimited()) {
+                unlimited.add(name);
+            } else {
+                tiers.put(name, Quota.of(draft.policy(tier), published));
+            }
+        });
+        return new Numbers(
+                Quota.of(draft.policy(), published),
+                Map.copyOf(tiers),
+                Set.copyOf(unlimited),
+                enabled,
+                draft.onStoreFailure(),
+                List.copyOf(configured));
+    }
+
+    /**
+     * What counts a caller; null if nothing does.
+     *
+     * @param tier null for none
+     */
+    Quota of(String tier) {
+        if (!enabled || tier != null && unlimited.contains(tier)) {
+            return null;
+        }
+        return tier == null ? base : tiers.getOrDefault(tier, base);
+    }
+
+    Policy policy() {
+        return base.policy();
+    }
+}

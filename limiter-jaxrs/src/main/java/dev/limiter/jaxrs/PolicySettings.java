@@ -1,0 +1,139 @@
+package dev.limiter.jaxrs;
+
+import dev.limiter.Algorithm;
+import dev.limiter.DurationNotation;
+import dev.limiter.InvalidPolicyException;
+import dev.limiter.OnStoreFailure;
+import dev.limiter.Refill;
+import dev.limiter.spi.InvalidSettingException;
+import dev.limiter.spi.Settings;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.Function;
+
+/** What configuration says of one policy, by its name: {@code limiter.policy.buyer.limit=50}. */
+final class PolicySettings {
+    private final String prefix;
+    private final Settings settings;
+    private final Duration lease;
+    private final List<String> said = new ArrayList<>();
+
+    /**
+     * @param lease how long leases last that nobody renews, which is no matter of the single policy
+     */
+    PolicySettings(String policy, Settings settings, Duration lease) {
+        this.prefix = PolicyMember.PREFIX + policy + '.';
+        this.settings = settings;
+        this.lease = lease;
+    }
+
+    /**
+     * The numbers in force: the draft's, but where configuration has others.
+     *
+     * @throws InvalidSettingException if a value cannot be read, or the policy cannot be so
+     */
+    Numbers over(Draft draft) {
+        Draft changed = changed(draft);
+        boolean enabled = flag("enabled", true);
+        boolean published = flag("publish", true);
+        try {
+            return Numbers.of(changed, enabled, published, said);
+        } catch (InvalidPolicyException invalid) {
+            throw new InvalidSettingException(
+                    prefix + invalid.member().replace("maxWait", "max-wait"), invalid.getMessage());
+        }
+    }
+
+    private Draft changed(Draft draft) {
+        Algorithm algorithm = value("algorithm", text -> constant(Algorithm.class, text), draft.algorithm());
+        boolean same = algorithm == draft.algorithm();
+        if (!same && draft.algorithm() != null && (isOfItsOwn(algorithm) || isOfItsOwn(draft.algorithm()))) {
+            throw new InvalidSettingException(
+                    prefix + "algorithm",
+                    draft.algorithm() + " cannot become " + algorithm
+                            + ": the one holds or ends what the other counts");
+        }
+        // What is written for one algorithm may have no meaning for another.
+        boolean tokens = same || algorithm == Algorithm.TOKEN_BUCKET;
+        return new Draft(
+                draft.name(),
+                algorithm,
+                value("limit", PolicySettings::number, draft.limit()),
+                algorithm == Algorithm.CONCURRENCY ? lease : value("window", DurationNotation::parse, draft.window()),
+                value("burst", PolicySettings::number, same || algorithm.hasBurst() ? draft.burst() : 0L),
+                value("refill", text -> constant(Refill.class, text), tokens ? draft.refill() : Refill.SMOOTH),
+                flag("borrow", tokens && draft.borrow()),
+                value("max-wait", DurationNotation::parse, same ? draft.maxWait() : null),
+                flag("aligned", draft.aligned()),
+                flag("shadow", draft.shadow()),
+                tiers(draft.tiers()),
+                value("on-store-failure", text -> constant(OnStoreFailure.class, text), draft.onStoreFailure()));
+    }
+
+    /** Slots and leases ask for other members, and for more than counting. */
+    private static boolean isOfItsOwn(Algorithm algorithm) {
+        return algorithm == Algorithm.LEAKY_BUCKET || algorithm == Algorithm.CONCURRENCY;
+    }
+
+    private Map<String, Draft.TierDraft> tiers(Map<String, Draft.TierDraft> declared) {
+        Set<String> names = new TreeSet<>(declared.keySet());
+        names.addAll(PolicyMember.tiersOf(prefix, settings));
+        Map<String, Draft.TierDraft> tiers = new LinkedHashMap<>();
+        for (String name : names) {
+            Draft.TierDraft tier = declared.getOrDefault(name, new Draft.TierDraft(0, 0, false));
+            String member = "tier." + name + '.';
+            tiers.put(
+                    name,
+                    new Draft.TierDraft(
+                            value(member + "limit", PolicySettings::number, tier.limit()),
+                            value(member + "burst", PolicySettings::number, tier.burst()),
+                            flag(member + "unlimited", tier.unlimited())));
+        }
+        return tiers;
+    }
+
+    private boolean flag(String member, boolean otherwise) {
+        boolean value = settings.flag(prefix + member, otherwise);
+        settings.value(prefix + member).ifPresent(text -> said.add(member + '=' + value));
+        return value;
+    }
+
+    private <T> T value(String member, Function<String, T> reader, T otherwise) {
+        Optional<String> text = settings.value(prefix + member).map(String::strip);
+        if (text.isEmpty()) {
+            return otherwise;
+        }
+        try {
+            T value = reader.apply(text.get());
+            said.add(member + '=' + text.get());
+            return value;
+        } catch (IllegalArgumentException unreadable) {
+            throw new InvalidSettingException(prefix + member, unreadable.getMessage());
+        }
+    }
+
+    private static long number(String text) {
+        try {
+            return Long.parseLong(text);
+        } catch (NumberFormatException unreadable) {
+            throw new IllegalArgumentException("must be a whole number, was \"" + text + "\"");
+        }
+    }
+
+    private static <E extends Enum<E>> E constant(Class<E> type, String text) {
+        try {
+            return Enum.valueOf(type, text.toUpperCase(Locale.ROOT).replace('-', '_'));
+        } catch (IllegalArgumentException unknown) {
+            List<String> known =
+                    List.of(type.getEnumConstants()).stream().map(Enum::name).toList();
+            throw new IllegalArgumentException("\"" + text + "\" is none of " + String.join(", ", known));
+        }
+    }
+}

@@ -1,0 +1,73 @@
+package dev.limiter.jaxrs;
+
+import dev.limiter.Answer;
+import dev.limiter.Decision;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
+
+/**
+ * The answers 429 and 503, as RFC 9457 and the problem types of the RateLimit draft have them. They are bytes: some servers would
+ * encode a string as JSON once more. And never empty: some would put a page of HTML in its place.
+ *
+ * @param retryAfterSeconds whole seconds for {@code Retry-After}
+ * @param json the problem details, without what would need escaping but quotes
+ * @param detail the same for those who take no JSON
+ */
+record Problem(int status, long retryAfterSeconds, String json, String detail) {
+    static final String JSON_TYPE = "application/problem+json";
+    static final String TEXT_TYPE = "text/plain;charset=UTF-8";
+    static final String RETRY_AFTER = "Retry-After";
+
+    private static final String TYPES = "https://iana.org/assignments/http-problem-types#";
+    private static final int TOO_MANY_REQUESTS = 429;
+    private static final int SERVICE_UNAVAILABLE = 503;
+    private static final int UNAVAILABLE_RETRY_SECONDS = 1;
+
+    /**
+     * @param published whether the client may know of the policy of this name
+     */
+    static Problem rejected(Decision.Rejected rejected, Predicate<String> published) {
+        List<String> names = rejected.failing().stream()
+                .map(Answer::policy)
+                .map(policy -> policy.name())
+                .filter(published)
+                .map(name -> '"' + name + '"')
+                .toList();
+        String limits = (names.size() > 1 ? "Limits " : "Limit ") + String.join(" and ", names);
+        long seconds = retryAfterSeconds(rejected);
+        String detail = limits.strip() + " reached; retry in " + seconds + " s.";
+        return new Problem(
+                TOO_MANY_REQUESTS,
+                seconds,
+                json("quota-exceeded", "Too many requests", TOO_MANY_REQUESTS, detail)
+                        + ",\"violated-policies\":"
+                        + names.stream().collect(Collectors.joining(",", "[", "]}")),
+                detail);
+    }
+
+    static Problem unavailable() {
+        String detail = "The limits of this request cannot be checked at the moment; retry in "
+                + UNAVAILABLE_RETRY_SECONDS + " s.";
+        return new Problem(
+                SERVICE_UNAVAILABLE,
+                UNAVAILABLE_RETRY_SECONDS,
+                json("temporary-reduced-capacity", "Temporarily unavailable", SERVICE_UNAVAILABLE, detail) + "}",
+                detail);
+    }
+
+    /** Never shorter than the truth, and never 0, which would invite a loop. */
+    static long retryAfterSeconds(Decision.Rejected rejected) {
+        return Math.max(1, rejected.retryAfter().plusNanos(999_999_999).getSeconds());
+    }
+
+    byte[] body(boolean asJson) {
+        return (asJson ? json : detail + '\n').getBytes(StandardCharsets.UTF_8);
+    }
+
+    private static String json(String type, String title, int status, String detail) {
+        return "{\"type\":\"" + TYPES + type + "\",\"title\":\"" + title + "\",\"status\":" + status + ",\"detail\":\""
+                + detail.replace("\"", "\\\"") + '"';
+    }
+}

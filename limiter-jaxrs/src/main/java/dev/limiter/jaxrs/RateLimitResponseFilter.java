@@ -1,0 +1,57 @@
+package dev.limiter.jaxrs;
+
+import dev.limiter.Decision;
+import jakarta.annotation.Priority;
+import jakarta.ws.rs.container.ContainerRequestContext;
+import jakarta.ws.rs.container.ContainerResponseContext;
+import jakarta.ws.rs.container.ContainerResponseFilter;
+import jakarta.ws.rs.core.MediaType;
+import jakarta.ws.rs.core.MultivaluedMap;
+import jakarta.ws.rs.core.Response;
+import java.util.List;
+
+/** Tells the client what was decided, and gives back what its response does not count. Nearly the last filter: others may change the status. */
+@Priority(RateLimitResponseFilter.NEARLY_LAST)
+final class RateLimitResponseFilter implements ContainerResponseFilter {
+    static final int NEARLY_LAST = 100;
+
+    private static final int FIRST_FAILURE = 400;
+
+    @Override
+    public void filter(ContainerRequestContext request, ContainerResponseContext response) {
+        if (!(request.getProperty(RateLimitFilter.ACCOUNT) instanceof Account account)) {
+            return;
+        }
+        account.answeredWith(response.getStatus());
+        if (response.getStatus() != Response.Status.NOT_MODIFIED.getStatusCode()) {
+            tell(account, request, response);
+        }
+        if (!response.hasEntity() && !isEventStream(response.getMediaType())) {
+            account.written();
+        }
+    }
+
+    /** Whether the body comes later, one event after the other. */
+    static boolean isEventStream(MediaType type) {
+        return MediaType.SERVER_SENT_EVENTS_TYPE.isCompatible(type);
+    }
+
+    private static void tell(Account account, ContainerRequestContext request, ContainerResponseContext response) {
+        MultivaluedMap<String, Object> headers = response.getHeaders();
+        List<Asked.Published> published = account.published();
+        Fields fields = account.deployment().fields();
+        if (!published.isEmpty()) {
+            fields.write(published, headers::putSingle);
+        }
+        Decision.Rejected rejection = account.rejection();
+        if (rejection != null && response.getStatus() >= FIRST_FAILURE && !headers.containsKey(Problem.RETRY_AFTER)) {
+            headers.putSingle(Problem.RETRY_AFTER, Problem.retryAfterSeconds(rejection));
+        }
+        if (account.heldMillis() > 0) {
+            headers.add(ServerTiming.NAME, ServerTiming.of(account.heldMillis()));
+        }
+        if (!published.isEmpty() && request.getHeaderString("Origin") != null) {
+            CorsExposure.add(fields.names(), headers);
+        }
+    }
+}

@@ -1,0 +1,76 @@
+package dev.limiter.jaxrs;
+
+import dev.limiter.Charge;
+import dev.limiter.Decision;
+import dev.limiter.PartitionKey;
+import dev.limiter.RateLimitExceededException;
+import jakarta.ws.rs.container.ContainerRequestContext;
+import java.util.List;
+
+/**
+ * The limits of the request at hand: {@code @Inject RateLimits}, or {@link #of} where there is no CDI.
+ *
+ * <pre>{@code
+ * limits.acquire("account", transfer.account());    // known only from the body
+ * List<Row> rows = query.run();
+ * limits.charge("rows", rows.size());               // known only now
+ * }</pre>
+ *
+ * <p>What it decides is told to the client together with what was decided before. For use by the thread that serves the request.
+ */
+public interface RateLimits {
+
+    /** All decisions of this request so far, in their order; those of shadow policies among their answers. */
+    List<Decision> decisions();
+
+    /**
+     * Units that are left of a policy that has counted this request, after its decision.
+     *
+     * @throws IllegalArgumentException if it has not
+     */
+    long remaining(String policy);
+
+    /**
+     * Charges a cost that is known only now, to the partition on which this policy has counted this request. Never refused:
+     * what is beyond the limit is debt, at most one further full quota.
+     *
+     * @param units from 1 to 2<sup>31</sup> − 1
+     * @throws IllegalArgumentException if the policy has not counted this request, or units are out of range
+     * @throws dev.limiter.StoreUnavailableException if the store did not answer in time
+     */
+    Charge charge(String policy, long units);
+
+    /**
+     * Asks a policy of this application, declared by an annotation or in configuration, for one unit of a key that only the
+     * method knows.
+     *
+     * @param key the part of the key is called {@code key}: it is no partition of a placeholder
+     * @throws RateLimitExceededException if it is rejected, which the client is told as the filter tells it
+     * @throws IllegalArgumentException if there is no such policy
+     * @throws dev.limiter.StoreUnavailableException if the store did not answer in time
+     */
+    default void acquire(String policy, String key) {
+        acquire(policy, PartitionKey.of("key", key));
+    }
+
+    /**
+     * The same for a key of several parts.
+     *
+     * @throws RateLimitExceededException if it is rejected
+     * @throws IllegalArgumentException if there is no such policy
+     * @throws dev.limiter.StoreUnavailableException if the store did not answer in time
+     */
+    void acquire(String policy, PartitionKey key);
+
+    /**
+     * The limits of a request.
+     *
+     * @throws IllegalStateException if the request has not met {@link RateLimitFeature}
+     */
+    static RateLimits of(ContainerRequestContext request) {
+        if (request.getProperty(RateLimitFilter.ACCOUNT) instanceof Account account) {
+            return new RequestLimits(account);
+        }
+        throw new IllegalStateException("this request has not met " + RateLimitFeature.class.getName());
+    }
+}

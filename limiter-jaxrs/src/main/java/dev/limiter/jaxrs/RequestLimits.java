@@ -1,0 +1,59 @@
+package dev.limiter.jaxrs;
+
+import dev.limiter.Answer;
+import dev.limiter.Charge;
+import dev.limiter.Decision;
+import dev.limiter.Demand;
+import dev.limiter.Group;
+import dev.limiter.PartitionKey;
+import dev.limiter.RateLimitExceededException;
+import java.util.List;
+
+/** The limits of a request, from its account. */
+final class RequestLimits implements RateLimits {
+    private final Account account;
+
+    RequestLimits(Account account) {
+        this.account = account;
+    }
+
+    @Override
+    public List<Decision> decisions() {
+        return account.decisions();
+    }
+
+    @Override
+    public long remaining(String policy) {
+        Demand asked = account.demand(policy);
+        long remaining = 0;
+        for (Decision decision : account.decisions()) {
+            for (Answer answer : decision.answers()) {
+                if (answer.policy().equals(asked.policy())) {
+                    remaining = answer.remaining();
+                }
+            }
+        }
+        return remaining;
+    }
+
+    @Override
+    public Charge charge(String policy, long units) {
+        Demand asked = account.demand(policy);
+        return account.deployment().limiter().charge(asked.policy(), asked.key(), units);
+    }
+
+    @Override
+    public void acquire(String policy, PartitionKey key) {
+        Deployment deployment = account.deployment();
+        Limit limit = Limit.of(deployment.policies().named(policy));
+        Quota quota = limit.policy().numbers().of(null);
+        if (quota == null || !deployment.policies().enabled()) {
+            return;
+        }
+        Group group = Group.of(Demand.of(quota.policy(), key));
+        Decision.Rejected rejected = Decider.decide(account, new Asked.Question(List.of(limit), List.of(quota), group));
+        if (rejected != null) {
+            throw new RateLimitExceededException(rejected);
+        }
+    }
+}

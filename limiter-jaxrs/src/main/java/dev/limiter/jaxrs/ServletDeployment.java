@@ -1,0 +1,66 @@
+package dev.limiter.jaxrs;
+
+import dev.limiter.RateLimiter;
+import jakarta.servlet.DispatcherType;
+import jakarta.servlet.FilterRegistration;
+import jakarta.servlet.ServletContainerInitializer;
+import jakarta.servlet.ServletContext;
+import jakarta.servlet.ServletContextEvent;
+import jakarta.servlet.ServletContextListener;
+import java.util.EnumSet;
+import java.util.Queue;
+import java.util.Set;
+import java.util.concurrent.ConcurrentLinkedQueue;
+
+/**
+ * What a web application has from its start to its end: a deployment, a filter around all requests, and an end in which
+ * everything is closed that CDI does not close. Found as an initializer, since annotated listeners and filters are not seen
+ * where a web.xml calls itself complete.
+ */
+public final class ServletDeployment implements ServletContainerInitializer {
+    private static final String DEPLOYMENT = "dev.limiter.deployment";
+    private static final String OPEN = "dev.limiter.open";
+    private static final String FILTER = "dev.limiter";
+
+    /** For the servlet container. */
+    public ServletDeployment() {}
+
+    @Override
+    public void onStartup(Set<Class<?>> none, ServletContext application) {
+        Queue<RateLimiter> open = new ConcurrentLinkedQueue<>();
+        application.setAttribute(OPEN, open);
+        Deployment deployment = of(application);
+        FilterRegistration.Dynamic filter = application.addFilter(FILTER, new LimiterFilter(deployment));
+        if (filter != null) { // else it is there already: the container found the initializer twice
+            filter.setAsyncSupported(true);
+            // Before all others, to see the end of what they do; a forward meets the limits of the servlet it goes to.
+            filter.addMappingForUrlPatterns(EnumSet.of(DispatcherType.REQUEST, DispatcherType.FORWARD), false, "/*");
+        }
+        application.addListener(new ServletContextListener() {
+            @Override
+            public void contextDestroyed(ServletContextEvent event) {
+                deployment.close();
+                open.forEach(RateLimiter::close);
+            }
+        });
+    }
+
+    /** The deployment of a web application; made here if its container did not run the initializer. */
+    static synchronized Deployment of(ServletContext application) {
+        if (application.getAttribute(DEPLOYMENT) instanceof Deployment known) {
+            return known;
+        }
+        Deployment deployment = new Deployment(new MicroProfileSettings());
+        deployment.inServletContainer(application.getContextPath(), limiter -> closeWith(application, limiter));
+        application.setAttribute(DEPLOYMENT, deployment);
+        return deployment;
+    }
+
+    /** Closes a limiter together with the application. */
+    @SuppressWarnings("unchecked") // the attribute is ours
+    private static void closeWith(ServletContext application, RateLimiter limiter) {
+        if (application.getAttribute(OPEN) instanceof Queue<?> open) {
+            ((Queue<RateLimiter>) open).add(limiter);
+        }
+    }
+}

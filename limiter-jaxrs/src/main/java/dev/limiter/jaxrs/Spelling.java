@@ -1,0 +1,20 @@
+package dev.limiter.jaxrs;
+
+import dev.limiter.PartitionKey;
+import java.text.Normalizer;
+import java.util.Locale;
+
+/** Makes spellings of one identity one text: {@code " ＡＬＩＣＥ@Example.org"} is {@code "alice@example.org"}. */
+final class Spelling {
+    private Spelling() {}
+
+    /**
+     * Compatibility forms composed, letters small, blanks around it gone. Normalized again after lower case, which can leave a letter
+     * and its dot apart. No more is looked at than counts in a key anyway.
+     */
+    static String fold(String text) {
+        String counted = text.substring(0, Math.min(text.length(), PartitionKey.MAX_VALUE_LENGTH));
+        String small = Normalizer.normalize(counted, Normalizer.Form.NFKC).toLowerCase(Locale.ROOT);
+        return Normalizer.normalize(small, Normalizer.Form.NFKC).strip();
+    }
+}

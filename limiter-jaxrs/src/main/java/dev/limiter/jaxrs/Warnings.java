@@ -1,0 +1,134 @@
+package dev.limiter.jaxrs;
+
+import dev.limiter.Algorithm;
+import dev.limiter.Policy;
+import dev.limiter.Refill;
+import dev.limiter.spi.Settings;
+import java.math.BigInteger;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+
+/** What is allowed and probably not meant. Each has a code, and a paragraph in {@code docs/warnings.md}. */
+final class Warnings {
+    private static final System.Logger LOG = System.getLogger("dev.limiter.plan");
+    private static final int BYTES_PER_UNIT = 10;
+    private static final long LARGE_BYTES = 1_000_000;
+
+    private Warnings() {}
+
+    /** All warnings about some endpoints, each once. */
+    static List<String> of(List<Plan> plans) {
+        Set<String> warnings = new TreeSet<>();
+        for (Plan plan : plans) {
+            for (Limit limit : plan.limits()) {
+                neverBinds(limit, plan, warnings);
+                chosenByCaller(limit, plan, warnings);
+                largeLog(limit, warnings);
+            }
+        }
+        return List.copyOf(warnings);
+    }
+
+    /** Settings of policies that the application does not have: a configuration that is shared must not stop a service. */
+    static void ofUnknownPolicies(Set<String> known, Settings settings) {
+        for (String setting : PolicyMember.ofUnknownPolicies(known, settings)) {
+            LOG.log(
+                    System.Logger.Level.WARNING,
+                    "LIM05 {0}: no policy of this application has that name; {1}",
+                    setting,
+                    Nearest.suggest(PolicyMember.policyIn(setting), List.copyOf(new TreeSet<>(known))));
+        }
+    }
+
+    /** Of two limits that count the same in the same way, the wider one is never reached; of two equal ones, the later. */
+    private static void neverBinds(Limit limit, Plan plan, Set<String> warnings) {
+        for (Limit tighter : plan.limits()) {
+            boolean equal =
+                    isNeverWider(policy(limit), policy(tighter)) && isNeverWider(policy(tighter), policy(limit));
+            boolean later = plan.limits().indexOf(limit) > plan.limits().indexOf(tighter);
+            if (tighter != limit
+                    && countsTheSame(tighter, limit)
+                    && isNeverWider(policy(tighter), policy(limit))
+                    && (!equal || later)) {
+                warnings.add("LIM01 " + plan.endpoint() + ": \"" + limit.name() + "\" can never bind beside \""
+                        + tighter.name() + "\", which counts the same and admits no more");
+                return;
+            }
+        }
+    }
+
+    private static boolean countsTheSame(Limit tighter, Limit limit) {
+        return tighter.stage() == limit.stage()
+                && tighter.key().text().equals(limit.key().text())
+                && tighter.cost().describe().equals(limit.cost().describe())
+                && tighter.countOn().isAll()
+                && limit.countOn().isAll()
+                && tighter.tier() == null
+                && limit.tier() == null
+                && !policy(tighter).shadow();
+    }
+
+    /** Whether whatever the one admits fits into the other, as far as that can be told from their numbers. */
+    private static boolean isNeverWider(Policy one, Policy other) {
+        if (one.algorithm() == Algorithm.CONCURRENCY || other.algorithm() == Algorithm.CONCURRENCY) {
+            return one.algorithm() == other.algorithm() && one.limit() <= other.limit();
+        }
+        return switch (other.algorithm()) {
+            case FIXED_WINDOW, SLIDING_LOG -> {
+                long windows = -Math.floorDiv(-other.windowMicros(), one.windowMicros());
+                yield one.mostInAnyWindow() <= other.limit() / windows;
+            }
+            case GCRA, UNIFORM -> isBucket(one) && one.capacity() <= other.capacity() && isNoFaster(one, other);
+            case TOKEN_BUCKET ->
+                isBucket(other) && isBucket(one) && one.capacity() <= other.capacity() && isNoFaster(one, other);
+            case SLIDING_WINDOW, LEAKY_BUCKET, CONCURRENCY -> false;
+        };
+    }
+
+    private static boolean isBucket(Policy policy) {
+        return switch (policy.algorithm()) {
+            case GCRA, UNIFORM -> true;
+            case TOKEN_BUCKET -> policy.refill() == Refill.SMOOTH && !policy.borrow();
+            case FIXED_WINDOW, SLIDING_WINDOW, SLIDING_LOG, LEAKY_BUCKET, CONCURRENCY -> false;
+        };
+    }
+
+    private static boolean isNoFaster(Policy one, Policy other) {
+        BigInteger rate = BigInteger.valueOf(one.limit()).multiply(BigInteger.valueOf(other.windowMicros()));
+        BigInteger otherRate = BigInteger.valueOf(other.limit()).multiply(BigInteger.valueOf(one.windowMicros()));
+        return rate.compareTo(otherRate) <= 0;
+    }
+
+    private static void chosenByCaller(Limit limit, Plan plan, Set<String> warnings) {
+        boolean another = plan.limits().stream()
+                .anyMatch(each -> each != limit && !policy(each).shadow() && !isChosen(each));
+        if (isChosen(limit) && !another) {
+            warnings.add("LIM02 " + plan.endpoint() + ": \"" + limit.name() + "\" counts on "
+                    + limit.key().text()
+                    + " alone, which the caller chooses: a new value is a fresh quota. Add a limit on \"{ip}\" or \"{user}\""
+                    + " beside it");
+        }
+    }
+
+    /** Whether the caller chooses every part that tells partitions apart. */
+    private static boolean isChosen(Limit limit) {
+        List<KeySource> telling = new ArrayList<>(limit.key().sources());
+        telling.removeIf(KeySource::isLiteral);
+        return !telling.isEmpty() && telling.stream().allMatch(KeySource::isChosenByCaller);
+    }
+
+    private static void largeLog(Limit limit, Set<String> warnings) {
+        Policy policy = policy(limit);
+        long bytes = policy.limit() * BYTES_PER_UNIT;
+        if (policy.algorithm() == Algorithm.SLIDING_LOG && bytes >= LARGE_BYTES) {
+            warnings.add("LIM04 \"" + limit.name() + "\": a SLIDING_LOG of " + policy.limit() + " keeps up to "
+                    + bytes / 1_000_000 + " MB in Redis for each key; SLIDING_WINDOW or GCRA keep a number");
+        }
+    }
+
+    private static Policy policy(Limit limit) {
+        return limit.policy().numbers().policy();
+    }
+}
