@@ -1,0 +1,90 @@
+package dev.limiter.servers;
+
+import static dev.limiter.servers.Http.remaining;
+import static dev.limiter.servers.Http.to;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.limiter.Algorithm;
+import dev.limiter.PartitionKey;
+import dev.limiter.Policy;
+import io.restassured.response.Response;
+import java.net.URL;
+import java.time.Duration;
+import java.util.Map;
+import org.jboss.arquillian.container.test.api.Deployment;
+import org.jboss.arquillian.junit5.ArquillianExtension;
+import org.jboss.arquillian.test.api.ArquillianResource;
+import org.jboss.shrinkwrap.api.spec.WebArchive;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/** Whom a request is counted for. No test names the client's address: that is as the server sees it. */
+@ExtendWith(ArquillianExtension.class)
+class KeysIT {
+    private final Charged charged = new Charged("keys");
+
+    @ArquillianResource
+    private URL keys;
+
+    @Deployment(testable = false)
+    static WebArchive deploy() {
+        return Wars.of("keys", Map.of(), "KeysResource", "ShopResource", "ShopResource$Shelf");
+    }
+
+    @BeforeEach
+    void emptyRedis() {
+        SharedRedis.empty();
+    }
+
+    @Test
+    void aPathParameterTellsPartitionsApart() {
+        to(keys).get("keys/path/circus");
+        to(keys).get("keys/path/ballet");
+        assertThat(remaining(to(keys).get("keys/path/circus"), "path")).isEqualTo(8);
+        assertThat(charged.units(tenAnHour("path"), PartitionKey.of("path:show", "circus")))
+                .isEqualTo(2);
+        assertThat(charged.units(tenAnHour("path"), PartitionKey.of("path:show", "ballet")))
+                .isEqualTo(1);
+    }
+
+    @Test
+    void aHeaderTellsPartitionsApart() {
+        assertThat(remaining(withKey("a"), "header")).isEqualTo(9);
+        assertThat(remaining(withKey("b"), "header")).isEqualTo(9);
+        assertThat(remaining(withKey("a"), "header")).isEqualTo(8);
+        assertThat(charged.units(tenAnHour("header"), PartitionKey.of("header:X-Api-Key", "a")))
+                .isEqualTo(2);
+    }
+
+    @Test
+    void withoutItsKeyARequestIsCountedOnItsAddress() {
+        assertThat(remaining(to(keys).get("keys/header"), "header")).isEqualTo(9);
+        assertThat(remaining(withKey("a"), "header")).isEqualTo(9);
+        assertThat(remaining(to(keys).get("keys/header"), "header")).isEqualTo(8);
+    }
+
+    @Test
+    void theAddressIsThePeersWhateverTheClientClaims() {
+        assertThat(remaining(to(keys).get("keys/address"), "address")).isEqualTo(9);
+        assertThat(remaining(to(keys).header("X-Forwarded-For", "203.0.113.7").get("keys/address"), "address"))
+                .isEqualTo(8);
+    }
+
+    @Test
+    void aSubResourceIsLimitedFromItsFirstRequestOn() {
+        assertThat(remaining(to(keys).get("shop/wood"), "shelf")).isEqualTo(9);
+        assertThat(remaining(to(keys).get("shop/iron"), "shelf")).isEqualTo(9);
+        assertThat(remaining(to(keys).get("shop/wood"), "shelf")).isEqualTo(8);
+        assertThat(charged.units(tenAnHour("shelf"), PartitionKey.of("path:shelf", "wood")))
+                .isEqualTo(2);
+    }
+
+    private Response withKey(String value) {
+        return to(keys).header("X-Api-Key", value).get("keys/header");
+    }
+
+    private static Policy tenAnHour(String name) {
+        return Policy.of(name, Algorithm.SLIDING_LOG, 10, Duration.ofHours(1));
+    }
+}

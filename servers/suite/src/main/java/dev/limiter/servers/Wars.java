@@ -1,0 +1,59 @@
+package dev.limiter.servers;
+
+import java.io.File;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import org.jboss.shrinkwrap.api.ShrinkWrap;
+import org.jboss.shrinkwrap.api.asset.StringAsset;
+import org.jboss.shrinkwrap.api.importer.ZipImporter;
+import org.jboss.shrinkwrap.api.spec.WebArchive;
+
+/** What is deployed: the libraries that suit the server, and classes of the package {@code war}. */
+final class Wars {
+    private static final File LIBRARIES = new File(System.getProperty("base.war"));
+    private static final String PACKAGE = "dev/limiter/servers/war/";
+
+    /** Beans are classes that say so; a resource without a scope is none. */
+    private static final String BEANS_XML = """
+            <?xml version="1.0" encoding="UTF-8"?>
+            <beans xmlns="https://jakarta.ee/xml/ns/jakartaee" version="4.0" bean-discovery-mode="annotated"/>
+            """;
+
+    private Wars() {}
+
+    /**
+     * A WAR whose limits are in {@link SharedRedis}. Classes go by name, since the test has nothing to load them with: Jakarta
+     * REST is on the server's side only.
+     *
+     * @param name of the WAR, and of the application in Redis: see {@link Charged}
+     * @param settings of the library, in addition to the address of Redis
+     * @param classes of the package {@code war}, by simple name
+     */
+    static WebArchive of(String name, Map<String, String> settings, String... classes) {
+        Map<String, String> all = new TreeMap<>(SharedRedis.settings());
+        all.put("limiter.application", name);
+        all.putAll(settings);
+        WebArchive war = ShrinkWrap.create(ZipImporter.class, name + ".war")
+                .importFrom(LIBRARIES)
+                .as(WebArchive.class)
+                .addAsWebInfResource(new StringAsset(BEANS_XML), "beans.xml")
+                .addAsResource(new StringAsset(properties(all)), "META-INF/microprofile-config.properties");
+        add(war, "SuiteApplication");
+        for (String each : classes) {
+            add(war, each);
+        }
+        return war;
+    }
+
+    private static void add(WebArchive war, String simpleName) {
+        String file = PACKAGE + simpleName + ".class";
+        war.addAsWebInfResource(Wars.class.getClassLoader().getResource(file), "classes/" + file);
+    }
+
+    private static String properties(Map<String, String> settings) {
+        return settings.entrySet().stream()
+                .map(setting -> setting.getKey() + '=' + setting.getValue() + '\n')
+                .collect(Collectors.joining());
+    }
+}

@@ -1,0 +1,53 @@
+package dev.limiter.servers.war;
+
+import dev.limiter.Algorithm;
+import dev.limiter.RateLimited;
+import jakarta.servlet.ServletException;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import jakarta.ws.rs.GET;
+import jakarta.ws.rs.OPTIONS;
+import jakarta.ws.rs.Path;
+import jakarta.ws.rs.core.Context;
+import java.io.IOException;
+
+/** A limit on the class, and limits on methods on top of it. */
+@Path("desk")
+@RateLimited(name = "desk", key = "'all'", algorithm = Algorithm.SLIDING_LOG, limit = 10, window = "1h")
+public class DeskResource {
+
+    @GET
+    @Path("plain")
+    public String plain() {
+        return "plain";
+    }
+
+    @OPTIONS
+    @Path("plain")
+    public String options() {
+        return "options";
+    }
+
+    @GET
+    @Path("tight")
+    @RateLimited(name = "tight", key = "'all'", algorithm = Algorithm.FIXED_WINDOW, limit = 2, window = "1h")
+    public String tight() {
+        return "tight";
+    }
+
+    @GET
+    @Path("verb")
+    @RateLimited(name = "verb", key = "{verb}", algorithm = Algorithm.SLIDING_LOG, limit = 10, window = "1h")
+    public String verb() {
+        return "verb";
+    }
+
+    /** Another method answers, which has the limit of the class, too. */
+    @GET
+    @Path("forward")
+    @RateLimited(name = "forward", key = "'all'", algorithm = Algorithm.SLIDING_LOG, limit = 10, window = "1h")
+    public void forward(@Context HttpServletRequest request, @Context HttpServletResponse response)
+            throws IOException, ServletException {
+        request.getRequestDispatcher("/desk/tight").forward(request, response);
+    }
+}

@@ -1,0 +1,2 @@
+/** What is deployed. Runs in the server only. */
+package dev.limiter.servers.war;
