@@ -9,6 +9,8 @@ import jakarta.ws.rs.core.FeatureContext;
 /**
  * Tells the deployment what only a servlet container knows. Registered only where there is one: no class of the request path
  * to Jakarta REST names a servlet type, so that the library runs without them.
+ *
+ * <p>Public since RESTEasy constructs it without asking for access; an instance of our own would get nothing injected elsewhere.
  */
 public final class ServletSurroundings implements Feature {
 
