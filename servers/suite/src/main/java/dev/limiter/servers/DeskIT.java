@@ -34,7 +34,7 @@ class DeskIT {
 
     @Deployment(testable = false)
     static WebArchive deploy() {
-        return Wars.of("desk", Map.of(), "DeskResource");
+        return Wars.of("desk", Map.of(), "DeskResource", "OriginalRequest");
     }
 
     @BeforeEach

@@ -4,7 +4,6 @@ import dev.limiter.Algorithm;
 import dev.limiter.RateLimited;
 import jakarta.servlet.ServletException;
 import jakarta.servlet.http.HttpServletRequest;
-import jakarta.servlet.http.HttpServletResponse;
 import jakarta.ws.rs.GET;
 import jakarta.ws.rs.OPTIONS;
 import jakarta.ws.rs.Path;
@@ -46,8 +45,7 @@ public class DeskResource {
     @GET
     @Path("forward")
     @RateLimited(name = "forward", key = "'all'", algorithm = Algorithm.SLIDING_LOG, limit = 10, window = "1h")
-    public void forward(@Context HttpServletRequest request, @Context HttpServletResponse response)
-            throws IOException, ServletException {
-        request.getRequestDispatcher("/desk/tight").forward(request, response);
+    public void forward(@Context HttpServletRequest request) throws IOException, ServletException {
+        OriginalRequest.forward(request, "/desk/tight");
     }
 }
