@@ -20,7 +20,8 @@ final class Account {
     private final List<Asked> asked = new ArrayList<>(2);
     private final List<Leases.Held> leases = new ArrayList<>(0);
     private double heldMillis;
-    private boolean answered;
+    private int status;
+    private boolean settled;
 
     /**
      * @param endIsCertain whether somebody will surely say when the request has ended, so that leases may be renewed till then
@@ -119,22 +120,45 @@ final class Account {
                 : null;
     }
 
-    /** The response has this status: what does not count it comes back, before the client can ask again. */
-    void answeredWith(int status) {
-        for (Decision.Admitted back : notCounting(status)) {
-            giveBack(back);
-        }
+    /** The response will have this status, unless it cannot be written. */
+    synchronized void respondsWith(int code) {
+        status = code;
     }
 
-    private synchronized List<Decision.Admitted> notCounting(int status) {
+    /** The last byte of the response is written: what its status does not count comes back, and nothing is in flight. */
+    void finished() {
+        int code;
+        synchronized (this) {
+            code = status;
+        }
+        ended(code);
+    }
+
+    /** The client went away: it counts, but nothing of it is in flight any more. */
+    void aborted() {
+        synchronized (this) {
+            settled = true;
+        }
+        written();
+    }
+
+    /** The request is over, and this was its status. */
+    void ended(int code) {
+        for (Decision.Admitted back : notCounting(code)) {
+            giveBack(back);
+        }
+        written();
+    }
+
+    private synchronized List<Decision.Admitted> notCounting(int code) {
         List<Decision.Admitted> back = new ArrayList<>();
-        if (answered) {
+        if (settled) {
             return back;
         }
-        answered = true;
+        settled = true;
         for (Asked each : asked) {
             List<String> uncounted = each.limits().stream()
-                    .filter(limit -> !limit.countOn().contains(status))
+                    .filter(limit -> !limit.countOn().contains(code))
                     .map(Limit::name)
                     .toList();
             if (each.decision() instanceof Decision.Admitted admission && !uncounted.isEmpty()) {
@@ -142,12 +166,6 @@ final class Account {
             }
         }
         return back;
-    }
-
-    /** The last byte is written, or none ever will be. */
-    void ended(int status) {
-        answeredWith(status);
-        written();
     }
 
     /** Nothing of it is in flight any more. */

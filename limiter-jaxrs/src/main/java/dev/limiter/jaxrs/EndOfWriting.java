@@ -16,15 +16,33 @@ final class EndOfWriting implements WriterInterceptor {
 
     @Override
     public void aroundWriteTo(WriterInterceptorContext writing) throws IOException {
+        boolean goesOn =
+                RateLimitResponseFilter.isEventStream(writing.getMediaType()) || isChunked(writing.getEntity());
+        if (goesOn || !(writing.getProperty(RateLimitFilter.ACCOUNT) instanceof Account account)) {
+            writing.proceed();
+            return;
+        }
         try {
             writing.proceed();
-        } finally {
-            boolean goesOn =
-                    RateLimitResponseFilter.isEventStream(writing.getMediaType()) || isChunked(writing.getEntity());
-            if (!goesOn && writing.getProperty(RateLimitFilter.ACCOUNT) instanceof Account account) {
-                account.written();
+        } catch (IOException | RuntimeException unwritten) {
+            if (isOfTheConnection(unwritten)) {
+                account.aborted();
+            } else {
+                account.written(); // its status is not known yet: the service may make another response of it
+            }
+            throw unwritten;
+        }
+        account.finished();
+    }
+
+    /** Jersey wraps it. */
+    private static boolean isOfTheConnection(Throwable thrown) {
+        for (Throwable cause = thrown; cause != null; cause = cause.getCause()) {
+            if (cause instanceof IOException) {
+                return true;
             }
         }
+        return false;
     }
 
     private static boolean isChunked(Object entity) {

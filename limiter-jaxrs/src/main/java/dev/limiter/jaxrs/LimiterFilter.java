@@ -52,6 +52,9 @@ final class LimiterFilter implements Filter {
         try {
             limited(http, answer, chain);
             status = answer.getStatus();
+        } catch (IOException gone) {
+            account.aborted();
+            throw gone;
         } finally {
             end(account, http, answer, status);
         }

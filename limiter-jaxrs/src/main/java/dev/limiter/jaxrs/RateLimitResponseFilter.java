@@ -22,12 +22,12 @@ final class RateLimitResponseFilter implements ContainerResponseFilter {
         if (!(request.getProperty(RateLimitFilter.ACCOUNT) instanceof Account account)) {
             return;
         }
-        account.answeredWith(response.getStatus());
+        account.respondsWith(response.getStatus());
         if (response.getStatus() != Response.Status.NOT_MODIFIED.getStatusCode()) {
             tell(account, request, response);
         }
         if (!response.hasEntity() && !isEventStream(response.getMediaType())) {
-            account.written();
+            account.finished();
         }
     }
 

@@ -31,6 +31,13 @@ final class Wars {
      * @param classes of the package {@code war}, by simple name
      */
     static WebArchive of(String name, Map<String, String> settings, String... classes) {
+        WebArchive war = withoutApplication(name, settings, classes);
+        add(war, "SuiteApplication");
+        return war;
+    }
+
+    /** The same, of which one class is the application. */
+    static WebArchive withoutApplication(String name, Map<String, String> settings, String... classes) {
         Map<String, String> all = new TreeMap<>(SharedRedis.settings());
         all.put("limiter.application", name);
         all.putAll(settings);
@@ -39,14 +46,14 @@ final class Wars {
                 .as(WebArchive.class)
                 .addAsWebInfResource(new StringAsset(BEANS_XML), "beans.xml")
                 .addAsResource(new StringAsset(properties(all)), "META-INF/microprofile-config.properties");
-        add(war, "SuiteApplication");
         for (String each : classes) {
             add(war, each);
         }
         return war;
     }
 
-    private static void add(WebArchive war, String simpleName) {
+    /** Adds a class of the package {@code war}. */
+    static void add(WebArchive war, String simpleName) {
         String file = PACKAGE + simpleName + ".class";
         war.addAsWebInfResource(Wars.class.getClassLoader().getResource(file), "classes/" + file);
     }

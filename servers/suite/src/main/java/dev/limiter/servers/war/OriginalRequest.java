@@ -12,7 +12,7 @@ import java.io.IOException;
  * Keeps what the servlet container made. Undertow forwards only its own requests and wrappers of them, and what RESTEasy injects
  * is a proxy.
  */
-@WebFilter("/*")
+@WebFilter(urlPatterns = "/*", asyncSupported = true)
 public class OriginalRequest implements Filter {
     private static final String REQUEST = "original.request";
     private static final String RESPONSE = "original.response";

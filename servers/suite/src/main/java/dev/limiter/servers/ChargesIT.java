@@ -1,0 +1,182 @@
+package dev.limiter.servers;
+
+import static dev.limiter.servers.Http.to;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.limiter.Algorithm;
+import dev.limiter.Policy;
+import io.restassured.response.Response;
+import java.io.IOException;
+import java.net.Socket;
+import java.net.URL;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import org.jboss.arquillian.container.test.api.Deployment;
+import org.jboss.arquillian.container.test.api.OperateOnDeployment;
+import org.jboss.arquillian.junit5.ArquillianExtension;
+import org.jboss.arquillian.test.api.ArquillianResource;
+import org.jboss.shrinkwrap.api.asset.StringAsset;
+import org.jboss.shrinkwrap.api.spec.WebArchive;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** The charge table: whatever end a request takes, it is charged once, settled once, and leaves no lease. */
+@ExtendWith(ArquillianExtension.class)
+class ChargesIT {
+    private static final Policy UNITS = Policy.of("units", Algorithm.SLIDING_LOG, 100, Duration.ofHours(1));
+    private static final Policy FAILURES = Policy.of("failures", Algorithm.SLIDING_LOG, 100, Duration.ofHours(1));
+    private static final Policy FLIGHT = Policy.concurrency("flight", 100);
+
+    private static final String[] ENDS = {
+        "Counted", "Gate", "GateResource", "EndsResource", "EndsResource$Sub", "OriginalRequest", "TeapotException"
+    };
+
+    private static final String ERROR_PAGE = """
+            <web-app xmlns="https://jakarta.ee/xml/ns/jakartaee" version="6.0">
+                <error-page><error-code>410</error-code><location>/ends/error-page</location></error-page>
+            </web-app>
+            """;
+
+    private final Charged charged = new Charged("ends");
+
+    @ArquillianResource
+    @OperateOnDeployment("ends")
+    private URL ends;
+
+    @ArquillianResource
+    @OperateOnDeployment("twice")
+    private URL twice;
+
+    @Deployment(name = "ends", testable = false)
+    static WebArchive deploy() {
+        WebArchive war = Wars.of("ends", Map.of(), ENDS);
+        Wars.add(war, "TeapotMapper");
+        Wars.add(war, "Contract");
+        Wars.add(war, "ContractResource");
+        Wars.add(war, "Watched");
+        Wars.add(war, "Watcher");
+        Wars.add(war, "ProxiedResource");
+        Wars.add(war, "ParentResource");
+        Wars.add(war, "ChildResource");
+        Wars.add(war, "CountedServlet");
+        return war.setWebXML(new StringAsset(ERROR_PAGE));
+    }
+
+    @Deployment(name = "twice", testable = false)
+    static WebArchive deployTwice() {
+        WebArchive war = Wars.withoutApplication("twice", Map.of(), ENDS);
+        Wars.add(war, "TwiceApplication");
+        return war;
+    }
+
+    @BeforeEach
+    void emptyRedis() {
+        SharedRedis.empty();
+    }
+
+    @ParameterizedTest(name = "{0} {1}: {2}, {3} units, {4} of failures")
+    @CsvSource({
+        "GET,     ends/plain,         200, 1, 0",
+        "GET,     ends/nothing,       204, 1, 0",
+        "HEAD,    ends/plain,         200, 1, 0",
+        "OPTIONS, ends/plain,         200, 0, 0",
+        "GET,     ends/mapped,        418, 1, 0",
+        "GET,     ends/unmapped,      500, 1, 1",
+        "GET,     ends/missing,       404, 1, 0",
+        "GET,     ends/server-error,  503, 1, 1",
+        "GET,     ends/timed-out,     503, 1, 1",
+        "GET,     ends/failing-stage, 500, 1, 1",
+        "GET,     ends/forward,       200, 1, 0",
+        "GET,     ends/error,         410, 1, 0",
+        "GET,     ends/sub,           200, 1, 0",
+        "GET,     contract/7,         200, 1, 0",
+        "GET,     proxied,            200, 1, 0",
+        "GET,     child,              200, 1, 0",
+        "GET,     servlet,            200, 1, 0",
+        "GET,     servlet/failing,    503, 1, 1",
+        "GET,     servlet/unmapped,   500, 1, 1",
+        "OPTIONS, servlet,            200, 0, 0",
+    })
+    void anEndIsChargedOnce(String method, String path, int status, long units, long failures) {
+        Response response = to(ends).request(method, path);
+        assertThat(response.statusCode()).isEqualTo(status);
+        assertCharged(units, failures);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "ends/resumed,  resumed",
+        "ends/stage,    stage",
+        "ends/stream,   first last",
+        "servlet/later, later",
+    })
+    void whatGoesOnHoldsItsLeaseUntilItsEnd(String path, String body) {
+        assertThat(heldAndLetGo(path).asString()).isEqualTo(body);
+        assertCharged(1, 0);
+    }
+
+    @Test
+    void anEventStreamHoldsItsLeaseUntilItIsClosed() {
+        assertThat(heldAndLetGo("ends/events").asString()).contains("data: first", "data: last");
+        assertCharged(1, 0);
+    }
+
+    @Test
+    void aClientThatGoesAwayIsChargedAndLeavesNoLease() throws IOException {
+        try (Socket client = new Socket(ends.getHost(), ends.getPort())) {
+            String request = "GET " + ends.getPath() + "ends/endless HTTP/1.1\r\nHost: localhost\r\n\r\n";
+            client.getOutputStream().write(request.getBytes(StandardCharsets.US_ASCII));
+            assertThat(client.getInputStream().readNBytes(100_000)).hasSize(100_000);
+            assertThat(charged.leases(FLIGHT)).isEqualTo(1);
+        }
+        await().until(() -> charged.leases(FLIGHT), leases -> leases == 0);
+        assertThat(charged.units(UNITS)).isEqualTo(1);
+        assertThat(charged.units(FAILURES))
+                .as("who goes away before the response is known to count")
+                .isEqualTo(1);
+    }
+
+    @Test
+    void theErrorPageOfARequestIsNotAskedAgain() {
+        assertThat(to(ends).get("ends/error").asString()).isEqualTo("the page of an error");
+        assertCharged(1, 0);
+    }
+
+    @Test
+    void aFeatureRegisteredTwiceChargesOnce() {
+        Charged there = new Charged("twice");
+        assertThat(to(twice).get("ends/plain").statusCode()).isEqualTo(200);
+        assertThat(there.units(UNITS)).isEqualTo(1);
+        await().until(() -> there.leases(FLIGHT), leases -> leases == 0);
+    }
+
+    /** Who asks again at once must not meet its own lease, nor its own unit. */
+    @Test
+    void whatComesBackIsBackBeforeTheClientCanAskAgain() {
+        for (int i = 0; i < 50; i++) {
+            to(ends).get("ends/plain");
+            assertThat(charged.leases(FLIGHT)).as("after request " + i).isZero();
+            assertThat(charged.units(FAILURES)).as("after request " + i).isZero();
+        }
+    }
+
+    private Response heldAndLetGo(String path) {
+        CompletableFuture<Response> running = CompletableFuture.supplyAsync(() -> to(ends).get(path));
+        await().until(() -> charged.leases(FLIGHT), leases -> leases == 1);
+        assertThat(charged.units(UNITS)).isEqualTo(1);
+        assertThat(to(ends).put("gate").statusCode()).isEqualTo(204);
+        return running.join();
+    }
+
+    private void assertCharged(long units, long failures) {
+        assertThat(charged.units(UNITS)).isEqualTo(units);
+        await().until(() -> charged.units(FAILURES), spent -> spent == failures);
+        await().until(() -> charged.leases(FLIGHT), leases -> leases == 0);
+    }
+}

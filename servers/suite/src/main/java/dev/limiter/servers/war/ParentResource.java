@@ -1,0 +1,13 @@
+package dev.limiter.servers.war;
+
+import jakarta.ws.rs.GET;
+
+/** Limits for whoever inherits. */
+@Counted
+public abstract class ParentResource {
+
+    @GET
+    public String get() {
+        return "inherited";
+    }
+}
