@@ -6,17 +6,25 @@ import org.eclipse.jetty.ee10.webapp.WebAppContext;
 import org.eclipse.jetty.server.Server;
 import org.eclipse.jetty.server.ServerConnector;
 import org.eclipse.jetty.server.handler.ContextHandlerCollection;
+import org.eclipse.jetty.util.thread.QueuedThreadPool;
 import org.jboss.shrinkwrap.api.exporter.ZipExporter;
 import org.jboss.shrinkwrap.api.spec.WebArchive;
 
 /** A Jetty that can deploy, fail to deploy, and deploy again, which the one that Arquillian drives does not let one see. */
 final class OwnJetty implements AutoCloseable {
-    private final Server server = new Server(0);
+    private final Server server;
     private final ContextHandlerCollection applications = new ContextHandlerCollection();
     private final Path directory;
 
     OwnJetty(Path directory) throws Exception {
+        this(directory, new QueuedThreadPool());
+    }
+
+    /** With threads of the test's choice. */
+    OwnJetty(Path directory, QueuedThreadPool threads) throws Exception {
         this.directory = directory;
+        this.server = new Server(threads);
+        server.addConnector(new ServerConnector(server));
         server.setHandler(applications);
         server.start();
     }
