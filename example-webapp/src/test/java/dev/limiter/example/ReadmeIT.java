@@ -1,6 +1,8 @@
 package dev.limiter.example;
 
 import static dev.limiter.example.Http.remaining;
+import static io.restassured.RestAssured.get;
+import static io.restassured.RestAssured.given;
 import static io.restassured.RestAssured.post;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -11,7 +13,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
-import java.util.regex.Matcher;
+import java.util.Locale;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import javax.tools.JavaCompiler;
@@ -22,7 +24,7 @@ import org.jboss.shrinkwrap.api.spec.WebArchive;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The first example of the README, compiled as it stands there and deployed. */
+/** The examples of the README, compiled as they stand there, deployed, and asked. */
 class ReadmeIT {
 
     @TempDir
@@ -30,14 +32,9 @@ class ReadmeIT {
 
     @Test
     void theFirstExampleCompilesAndDoesWhatItSays() throws Exception {
-        SharedRedis.configure();
-        SharedRedis.empty();
-        compile("TicketResource", javaBlock());
-        WebArchive war = Wars.of("readme", "DeskApplication")
-                .addAsWebInfResource(
-                        directory.resolve("TicketResource.class").toFile(), "classes/TicketResource.class");
+        assertThat(block("TicketResource").lines()).hasSizeLessThanOrEqualTo(12);
         try (OwnJetty jetty = new OwnJetty(directory)) {
-            WebAppContext application = jetty.deploy(war);
+            WebAppContext application = jetty.deploy(readme("TicketResource", ""));
             String tickets = jetty.url(application) + "tickets/";
             Response first = post(tickets + "circus");
             assertThat(first.asString()).isEqualTo("a ticket for circus");
@@ -48,12 +45,48 @@ class ReadmeIT {
         }
     }
 
-    private static String javaBlock() throws IOException {
-        Matcher block = Pattern.compile("```java\n(.*?)```", Pattern.DOTALL)
-                .matcher(Files.readString(Path.of("..", "README.md")));
-        assertThat(block.find()).isTrue();
-        assertThat(block.group(1).lines()).hasSizeLessThanOrEqualTo(12);
-        return block.group(1);
+    @Test
+    void theLongExampleCompilesAndDoesWhatItSays() throws Exception {
+        String owner = """
+                limiter.policy.owner.key='all'
+                limiter.policy.owner.algorithm=GCRA
+                limiter.policy.owner.limit=1
+                limiter.policy.owner.window=1h
+                """;
+        try (OwnJetty jetty = new OwnJetty(directory)) {
+            String rows = jetty.url(jetty.deploy(readme("RowResource", owner))) + "rows";
+            assertThat(get(rows + "?owner=zoo").asString()).isEqualTo("[as many, as there are], 980 left");
+            Response second = get(rows + "?owner=zoo&size=100");
+            assertThat(second.statusCode()).isEqualTo(429);
+            assertThat(second.jsonPath().getList("violated-policies")).containsExactly("owner");
+            assertThat(remaining(second, "rows"))
+                    .as("two rows and a hundred later, and what came back meanwhile")
+                    .isBetween(878, 999);
+            for (int i = 0; i < 10; i++) {
+                Response welcome = given().formParam("username", "Alice").post(rows + "/login");
+                assertThat(welcome.asString()).isEqualTo("welcome, Alice");
+                assertThat(welcome.header("RateLimit-Policy")).isEqualTo("\"guesses\";q=5;w=600");
+            }
+        }
+    }
+
+    /** A WAR with the class of the README, compiled as it stands there. */
+    private WebArchive readme(String type, String settings) throws IOException {
+        SharedRedis.configure();
+        SharedRedis.empty();
+        compile(type, block(type));
+        return Wars.with(settings, type.toLowerCase(Locale.ROOT), "DeskApplication")
+                .addAsWebInfResource(directory.resolve(type + ".class").toFile(), "classes/" + type + ".class");
+    }
+
+    private static String block(String type) throws IOException {
+        return Pattern.compile("```java\n(.*?)```", Pattern.DOTALL)
+                .matcher(Files.readString(Path.of("..", "README.md")))
+                .results()
+                .map(block -> block.group(1))
+                .filter(block -> block.contains("class " + type))
+                .findFirst()
+                .orElseThrow();
     }
 
     private void compile(String name, String source) throws IOException {

@@ -81,7 +81,7 @@ final class ForwardedAddress implements ClientAddress {
         if (forwarded && warned.compareAndSet(false, true)) {
             LOG.log(
                     System.Logger.Level.WARNING,
-                    "A private peer sends forwarding headers, and no proxy is trusted: all clients behind it share one"
+                    "LIM03 A private peer sends forwarding headers, and no proxy is trusted: all clients behind it share one"
                             + " partition of '{ip}'. If it is your proxy, set limiter.trusted-proxies to its address or network");
         }
     }
