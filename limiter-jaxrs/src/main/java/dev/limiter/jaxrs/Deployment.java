@@ -6,6 +6,7 @@ import dev.limiter.spi.InvalidSettingException;
 import dev.limiter.spi.Settings;
 import java.time.Duration;
 import java.util.List;
+import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 
@@ -18,6 +19,7 @@ final class Deployment implements ClientAddress, AutoCloseable {
     private static final Duration LONGEST_LEASE = Duration.ofHours(1);
 
     private final Settings settings;
+    private final Duration lease;
     private final StoreFailureLog failures = new StoreFailureLog();
     private final Policies policies;
     private final Fields fields;
@@ -36,7 +38,7 @@ final class Deployment implements ClientAddress, AutoCloseable {
      */
     Deployment(Settings settings) {
         this.settings = settings;
-        Duration lease = settings.duration("limiter.lease", Policy.DEFAULT_LEASE, SHORTEST_LEASE, LONGEST_LEASE);
+        this.lease = settings.duration("limiter.lease", Policy.DEFAULT_LEASE, SHORTEST_LEASE, LONGEST_LEASE);
         this.policies = new Policies(settings, lease, System::nanoTime);
         this.fields = Fields.configured(settings);
         this.delay = Delay.configured(settings);
@@ -68,6 +70,15 @@ final class Deployment implements ClientAddress, AutoCloseable {
     /** The other end of the connection of the current request to Jakarta REST; null where nobody knows. */
     String peerOfRest() {
         return peerOfRest.get();
+    }
+
+    /**
+     * Whether limits on these classes can be put in force; it does not do so.
+     *
+     * @throws RateLimitDeploymentException with every problem of every class
+     */
+    void check(Set<Class<?>> classes) {
+        new DeclarationCheck(new Policies(settings, lease, System::nanoTime)).check(classes);
     }
 
     Policies policies() {

@@ -2,6 +2,7 @@ package dev.limiter.jaxrs;
 
 import java.util.List;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 /**
@@ -157,10 +158,15 @@ record KeySource(String name, boolean alwaysPresent, Function<LimitedRequest, St
         return request -> Claims.of(request.user(), name);
     }
 
+    /** Found at deployment, or by the first request where the deployment is read before CDI has started. */
     private static KeyResolver bean(String name) {
-        return Surroundings.bean(KeyResolver.class, name)
+        Supplier<KeyResolver> finder = () -> Surroundings.bean(KeyResolver.class, name)
                 .orElseThrow(() -> new IllegalArgumentException("\"bean:" + name + "\" is no CDI bean of type "
                         + KeyResolver.class.getName() + "; write one with @Named(\"" + name + "\")"));
+        if (Surroundings.cdiHasStarted()) {
+            return finder.get();
+        }
+        return request -> finder.get().key(request);
     }
 
     private static String withoutFold(String placeholder) {

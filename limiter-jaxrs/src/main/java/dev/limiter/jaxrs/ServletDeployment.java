@@ -7,7 +7,13 @@ import jakarta.servlet.ServletContainerInitializer;
 import jakarta.servlet.ServletContext;
 import jakarta.servlet.ServletContextEvent;
 import jakarta.servlet.ServletContextListener;
+import jakarta.servlet.ServletException;
+import jakarta.servlet.annotation.HandlesTypes;
+import jakarta.servlet.http.HttpServlet;
+import jakarta.ws.rs.Path;
+import jakarta.ws.rs.core.Application;
 import java.util.EnumSet;
+import java.util.HashSet;
 import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -17,6 +23,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
  * everything is closed that CDI does not close. Found as an initializer, since annotated listeners and filters are not seen
  * where a web.xml calls itself complete.
  */
+@HandlesTypes({Path.class, Application.class, HttpServlet.class})
 public final class ServletDeployment implements ServletContainerInitializer {
     private static final String DEPLOYMENT = "dev.limiter.deployment";
     private static final String OPEN = "dev.limiter.open";
@@ -26,10 +33,11 @@ public final class ServletDeployment implements ServletContainerInitializer {
     public ServletDeployment() {}
 
     @Override
-    public void onStartup(Set<Class<?>> none, ServletContext application) {
+    public void onStartup(Set<Class<?>> mayBeLimited, ServletContext application) throws ServletException {
         Queue<RateLimiter> open = new ConcurrentLinkedQueue<>();
         application.setAttribute(OPEN, open);
         Deployment deployment = of(application);
+        check(mayBeLimited == null ? Set.of() : mayBeLimited, application, deployment);
         FilterRegistration.Dynamic filter = application.addFilter(FILTER, new LimiterFilter(deployment));
         if (filter != null) { // else it is there already: the container found the initializer twice
             filter.setAsyncSupported(true);
@@ -43,6 +51,18 @@ public final class ServletDeployment implements ServletContainerInitializer {
                 open.forEach(RateLimiter::close);
             }
         });
+    }
+
+    /** Only what belongs to this application: containers also show what is on their own class path. */
+    private static void check(Set<Class<?>> classes, ServletContext application, Deployment deployment)
+            throws ServletException {
+        Set<Class<?>> own = new HashSet<>(classes);
+        own.removeIf(type -> type.getClassLoader() != application.getClassLoader());
+        try {
+            deployment.check(own);
+        } catch (RateLimitDeploymentException wrong) {
+            throw new ServletException(wrong.getMessage(), wrong); // what an initializer may throw
+        }
     }
 
     /** The deployment of a web application; made here if its container did not run the initializer. */

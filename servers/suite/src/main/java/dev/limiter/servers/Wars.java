@@ -20,6 +20,9 @@ final class Wars {
             <beans xmlns="https://jakarta.ee/xml/ns/jakartaee" version="4.0" bean-discovery-mode="annotated"/>
             """;
 
+    /** Embedded, Tomcat looks for resource classes beside the WAR, too: it must not see those of the suite that the WAR has not got. */
+    private static final String CONTEXT_XML = "<Context><JarScanner scanClassPath=\"false\"/></Context>";
+
     private Wars() {}
 
     /**
@@ -45,6 +48,7 @@ final class Wars {
                 .importFrom(LIBRARIES)
                 .as(WebArchive.class)
                 .addAsWebInfResource(new StringAsset(BEANS_XML), "beans.xml")
+                .addAsManifestResource(new StringAsset(CONTEXT_XML), "context.xml")
                 .addAsResource(new StringAsset(properties(all)), "META-INF/microprofile-config.properties");
         for (String each : classes) {
             add(war, each);
