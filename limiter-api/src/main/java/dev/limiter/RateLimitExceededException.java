@@ -6,14 +6,14 @@ package dev.limiter;
  *
  * <p>It is thrown without a stack trace: being rejected is no error of the program, and happens most when there is least time.
  */
-public final class RateLimitExceededException extends RuntimeException {
+public final class RateLimitExceededException extends NotAdmittedException {
     private static final long serialVersionUID = 1L;
 
     private final transient Decision.Rejected rejection;
 
     /** For the decision that rejected. */
     public RateLimitExceededException(Decision.Rejected rejection) {
-        super("rate limit reached: " + names(rejection) + "; retry in " + rejection.retryAfter(), null, false, false);
+        super("rate limit reached: " + names(rejection) + "; retry in " + rejection.retryAfter(), null, false);
         this.rejection = rejection;
     }
 

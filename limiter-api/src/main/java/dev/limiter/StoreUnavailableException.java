@@ -1,7 +1,7 @@
 package dev.limiter;
 
 /** The store that holds the counts gave no decision; the request was neither admitted nor rejected. */
-public final class StoreUnavailableException extends RuntimeException {
+public final class StoreUnavailableException extends NotAdmittedException {
     private static final long serialVersionUID = 1L;
 
     /**
@@ -9,6 +9,6 @@ public final class StoreUnavailableException extends RuntimeException {
      * @param cause what the store's client threw
      */
     public StoreUnavailableException(String message, Throwable cause) {
-        super(message, cause);
+        super(message, cause, true);
     }
 }

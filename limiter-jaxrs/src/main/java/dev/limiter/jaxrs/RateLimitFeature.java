@@ -64,8 +64,7 @@ public final class RateLimitFeature implements Feature {
         context.register(new RateLimitFilter.AfterAuthentication(limits));
         context.register(new RateLimitResponseFilter());
         context.register(new EndOfWriting());
-        context.register(new RejectionMapper(deployment, headers));
-        context.register(new UnavailableMapper(headers));
+        context.register(new NotAdmittedMapper(deployment, headers));
         context.register(new DeploymentCheck(plans, deployment));
     }
 }
