@@ -6,9 +6,11 @@ import dev.limiter.Demand;
 import dev.limiter.Policy;
 import dev.limiter.StoreUnavailableException;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Supplier;
 
 /**
  * What one request was asked and charged, and what has to be given back. Whoever sees the request end says so, and as often as
@@ -19,6 +21,7 @@ final class Account {
     private final boolean endIsCertain;
     private final List<Asked> asked = new ArrayList<>(2);
     private final List<Leases.Held> leases = new ArrayList<>(0);
+    private Supplier<Collection<String>> exposedAround = List::of;
     private double heldMillis;
     private int status;
     private boolean settled;
@@ -33,6 +36,15 @@ final class Account {
 
     Deployment deployment() {
         return deployment;
+    }
+
+    /** Says how to find out what is exposed to scripts of other origins around Jakarta REST. */
+    synchronized void exposedAround(Supplier<Collection<String>> fieldsExposed) {
+        exposedAround = fieldsExposed;
+    }
+
+    synchronized Collection<String> exposedAround() {
+        return exposedAround.get();
     }
 
     /** Those limits of a plan that have not counted this request yet: it may come by again, when it is forwarded. */

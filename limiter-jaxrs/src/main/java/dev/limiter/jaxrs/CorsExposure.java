@@ -2,6 +2,7 @@ package dev.limiter.jaxrs;
 
 import jakarta.ws.rs.core.MultivaluedMap;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Locale;
 
@@ -11,9 +12,13 @@ final class CorsExposure {
 
     private CorsExposure() {}
 
-    /** Adds the names, and {@code Retry-After}, to what is exposed already. */
-    static void add(List<String> names, MultivaluedMap<String, Object> headers) {
-        List<String> exposed = new ArrayList<>();
+    /**
+     * Adds the names, and {@code Retry-After}, to what is exposed already.
+     *
+     * @param around what has been exposed outside of Jakarta REST, whose headers may replace it
+     */
+    static void add(List<String> names, Collection<String> around, MultivaluedMap<String, Object> headers) {
+        List<String> exposed = new ArrayList<>(around);
         headers.getOrDefault(NAME, List.of()).forEach(value -> exposed.add(value.toString()));
         headers.putSingle(NAME, with(names, String.join(", ", exposed)));
     }

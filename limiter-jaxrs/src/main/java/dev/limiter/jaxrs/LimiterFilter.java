@@ -47,6 +47,7 @@ final class LimiterFilter implements Filter {
             return;
         }
         Account account = new Account(deployment, true);
+        account.exposedAround(() -> answer.getHeaders(CorsExposure.NAME));
         http.setAttribute(RateLimitFilter.ACCOUNT, account);
         int status = UNCAUGHT;
         try {

@@ -50,8 +50,8 @@ final class RateLimitResponseFilter implements ContainerResponseFilter {
         if (account.heldMillis() > 0) {
             headers.add(ServerTiming.NAME, ServerTiming.of(account.heldMillis()));
         }
-        if (!published.isEmpty() && request.getHeaderString("Origin") != null) {
-            CorsExposure.add(fields.names(), headers);
+        if (request.getHeaderString("Origin") != null && (!published.isEmpty() || rejection != null)) {
+            CorsExposure.add(published.isEmpty() ? List.of() : fields.names(), account.exposedAround(), headers);
         }
     }
 }

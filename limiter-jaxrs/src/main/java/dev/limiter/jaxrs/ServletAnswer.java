@@ -3,9 +3,8 @@ package dev.limiter.jaxrs;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
-import java.util.Collection;
+import java.util.Collections;
 import java.util.List;
-import java.util.Locale;
 
 /** What the client of a servlet is told. */
 final class ServletAnswer {
@@ -17,19 +16,19 @@ final class ServletAnswer {
         if (account.heldMillis() > 0) {
             response.addHeader(ServerTiming.NAME, ServerTiming.of(account.heldMillis()));
         }
-        if (published.isEmpty()) {
-            return;
-        }
         Fields fields = account.deployment().fields();
-        fields.write(published, response::setHeader);
-        if (request.getHeader("Origin") != null) {
-            Collection<String> exposed = response.getHeaders(CorsExposure.NAME);
-            response.setHeader(CorsExposure.NAME, CorsExposure.with(fields.names(), String.join(", ", exposed)));
+        if (!published.isEmpty()) {
+            fields.write(published, response::setHeader);
+        }
+        if (request.getHeader("Origin") != null && (!published.isEmpty() || account.rejection() != null)) {
+            List<String> told = published.isEmpty() ? List.of() : fields.names();
+            String exposed = String.join(", ", response.getHeaders(CorsExposure.NAME));
+            response.setHeader(CorsExposure.NAME, CorsExposure.with(told, exposed));
         }
     }
 
     static void send(Problem problem, HttpServletRequest request, HttpServletResponse response) throws IOException {
-        boolean json = takesJson(request.getHeader("Accept"));
+        boolean json = Accepted.takesJson(Collections.list(request.getHeaders("Accept")));
         byte[] body = problem.body(json);
         response.setStatus(problem.status());
         response.setHeader(Problem.RETRY_AFTER, Long.toString(problem.retryAfterSeconds()));
@@ -38,10 +37,5 @@ final class ServletAnswer {
         if (!request.getMethod().equals("HEAD")) {
             response.getOutputStream().write(body);
         }
-    }
-
-    private static boolean takesJson(String accept) {
-        String types = accept == null ? "*/*" : accept.toLowerCase(Locale.ROOT);
-        return types.contains("json") || types.contains("*/*") || types.contains("application/*");
     }
 }
