@@ -1,0 +1,246 @@
+package dev.limiter.servers;
+
+import static dev.limiter.servers.Http.remaining;
+import static dev.limiter.servers.Http.to;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.limiter.Algorithm;
+import dev.limiter.Policy;
+import io.restassured.http.Header;
+import io.restassured.response.Response;
+import java.net.URL;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.jboss.arquillian.container.test.api.Deployment;
+import org.jboss.arquillian.junit5.ArquillianExtension;
+import org.jboss.arquillian.test.api.ArquillianResource;
+import org.jboss.shrinkwrap.api.spec.WebArchive;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What the client of a limited service is told: fields, a body that it takes, and nothing of what is not published. */
+@ExtendWith(ArquillianExtension.class)
+class AnswersIT {
+    private static final String JSON = "application/problem+json";
+    private static final List<String> TOLD =
+            List.of("RateLimit", "RateLimit-Policy", "Retry-After", "Access-Control-Expose-Headers");
+
+    private final Charged charged = new Charged("answers");
+
+    @ArquillianResource
+    private URL answers;
+
+    @Deployment(testable = false)
+    static WebArchive deploy() {
+        return Wars.of(
+                "answers",
+                Map.of("limiter.policy.hidden.publish", "false"),
+                "AnswersResource",
+                "ExposingFilter",
+                "LateExposingFilter",
+                "ExposingServletFilter");
+    }
+
+    @BeforeEach
+    void emptyRedis() {
+        SharedRedis.empty();
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "'application/json',                    application/problem+json",
+        "'application/problem+json',            application/problem+json",
+        "'application/*',                       application/problem+json",
+        "'*/*',                                 application/problem+json",
+        "'text/html, */*;q=0.1',                application/problem+json",
+        "'text/plain',                          text/plain",
+        "'text/html',                           text/plain",
+        "'image/png',                           text/plain",
+        "'application/json;q=0, text/plain',    text/plain",
+    })
+    void theBodyIsWhatTheClientTakes(String accept, String type) {
+        to(answers).get("answers/once");
+        Response rejected = to(answers).header("Accept", accept).get("answers/once");
+        assertThat(rejected.statusCode()).isEqualTo(429);
+        assertThat(rejected.contentType()).startsWith(type);
+        String detail = "Limit \"once\" reached; retry in " + rejected.header("Retry-After") + " s.";
+        if (type.equals(JSON)) {
+            assertThat(rejected.jsonPath().getMap(""))
+                    .containsEntry("type", "https://iana.org/assignments/http-problem-types#quota-exceeded")
+                    .containsEntry("title", "Too many requests")
+                    .containsEntry("status", 429)
+                    .containsEntry("detail", detail)
+                    .containsEntry("violated-policies", List.of("once"));
+        } else {
+            assertThat(rejected.asString()).isEqualTo(detail + '\n');
+        }
+    }
+
+    @Test
+    void withoutAnAcceptHeaderTheBodyIsJson() {
+        to(answers).get("answers/once");
+        assertThat(Raw.exchange(answers, "GET", "answers/once", ""))
+                .startsWith("HTTP/1.1 429 ")
+                .containsIgnoringCase("\r\nContent-Type: " + JSON)
+                .contains("\"violated-policies\":[\"once\"]");
+    }
+
+    @Test
+    void headHasNoBody() {
+        to(answers).get("answers/once");
+        assertThat(Raw.exchange(answers, "HEAD", "answers/once", ""))
+                .startsWith("HTTP/1.1 429 ")
+                .containsIgnoringCase("\r\nRetry-After: ")
+                .endsWith("\r\n\r\n")
+                .doesNotContain("violated");
+    }
+
+    /** Before matching as after it: a server may refuse the request by itself, but nothing breaks. */
+    @ParameterizedTest
+    @ValueSource(strings = {"a/b/c", "text", "/", ";;;", "text/", "*/plain", "application/json;q=much", "\"", ",,"})
+    void anUnreadableAcceptHeaderIsNoErrorOfTheService(String accept) {
+        to(answers).get("answers/once");
+        Response response = to(answers).header("Accept", accept).get("answers/once");
+        assertThat(response.statusCode()).as(accept).isBetween(400, 499);
+        if (response.statusCode() == 429) {
+            assertThat(response.asString()).contains("Limit").contains("once");
+        }
+    }
+
+    @Test
+    void retryAfterIsWholeSecondsOfWhatIsLeft() {
+        assertThat(to(answers).get("answers/once").header("Retry-After")).isNull();
+        String seconds = to(answers).get("answers/once").header("Retry-After");
+        assertThat(Integer.parseInt(seconds)).isBetween(1, 3600);
+    }
+
+    @Test
+    void scriptsOfOtherOriginsMayReadTheFields() {
+        assertThat(exposed(fromElsewhere("answers/once")))
+                .containsExactlyInAnyOrder(
+                        "x-own", "x-late", "x-of-servlets", "ratelimit", "ratelimit-policy", "retry-after");
+        Response rejected = fromElsewhere("answers/once");
+        assertThat(rejected.statusCode()).isEqualTo(429);
+        assertThat(exposed(rejected)).contains("x-own", "x-late", "x-of-servlets", "ratelimit", "retry-after");
+    }
+
+    /** What is not published has no fields, but says when to come back. */
+    @Test
+    void scriptsOfOtherOriginsMayReadWhenToComeBack() {
+        assertThat(exposed(fromElsewhere("answers/secret"))).contains("x-own").doesNotContain("ratelimit");
+        Response rejected = fromElsewhere("answers/secret");
+        assertThat(rejected.statusCode()).isEqualTo(429);
+        assertThat(exposed(rejected)).contains("retry-after").doesNotContain("ratelimit");
+    }
+
+    @Test
+    void withoutAnOriginNothingIsExposed() {
+        assertThat(to(answers).get("answers/once").header("Access-Control-Expose-Headers"))
+                .isNull();
+        assertThat(to(answers).get("answers/once").header("Access-Control-Expose-Headers"))
+                .isNull();
+    }
+
+    @Test
+    void whatIsNotPublishedIsNotNamed() {
+        Response admitted = to(answers).get("answers/unpublished");
+        assertThat(admitted.header("RateLimit")).startsWith("\"shown\";r=9").doesNotContain("hidden");
+        assertThat(admitted.header("RateLimit-Policy")).isEqualTo("\"shown\";q=10;w=3600");
+        Response rejected = to(answers).get("answers/unpublished");
+        assertThat(rejected.statusCode()).isEqualTo(429);
+        assertThat(rejected.headers().toString() + rejected.asString()).doesNotContain("hidden");
+        assertThat(rejected.jsonPath().getString("detail"))
+                .isEqualTo("Limit reached; retry in " + rejected.header("Retry-After") + " s.");
+        assertThat(rejected.jsonPath().getList("violated-policies")).isEmpty();
+    }
+
+    @Test
+    void aShadowChangesNoResponse() {
+        for (int i = 0; i < 3; i++) {
+            Response response = to(answers).get("answers/shadowed");
+            assertThat(response.statusCode()).isEqualTo(200);
+            assertThat(names(response)).doesNotContainAnyElementsOf(TOLD);
+        }
+        assertThat(charged.units(anHour("shadow", 1))).isEqualTo(1);
+    }
+
+    @Test
+    void aShadowBesideALimitIsNotTold() {
+        for (int left = 9; left > 6; left--) {
+            Response response = to(answers).get("answers/beside");
+            assertThat(response.statusCode()).isEqualTo(200);
+            assertThat(remaining(response, "enforced")).isEqualTo(left);
+            assertThat(response.headers().toString()).doesNotContain("shadow");
+        }
+    }
+
+    @Test
+    void notModifiedCarriesNoFieldsAndIsCounted() {
+        Response response = to(answers).get("answers/unchanged");
+        assertThat(response.statusCode()).isEqualTo(304);
+        assertThat(names(response)).doesNotContainAnyElementsOf(TOLD);
+        assertThat(charged.units(anHour("unchanged", 10))).isEqualTo(1);
+    }
+
+    @ParameterizedTest(name = "\"{0}\" costs {1}")
+    @CsvSource({
+        "'',                                 20",
+        "?size=,                             20",
+        "?size=1,                             1",
+        "?size=17,                           17",
+        "?size=%2017%20,                     17",
+        "?size=0,                             1",
+        "?size=-5,                            1",
+        "?size=-99999999999999999999999,      1",
+        "?size=101,                         100",
+        "?size=9223372036854775808,         100",
+        "?size=1e1,                         100",
+        "?size=much,                        100",
+        "?size=5&size=7,                      5",
+    })
+    void aRequestSaysWhatItCosts(String query, long units) {
+        Response response = to(answers).urlEncodingEnabled(false).get("answers/costly" + query);
+        assertThat(response.statusCode()).isEqualTo(200);
+        assertThat(charged.units(anHour("costly", 100))).isEqualTo(units);
+    }
+
+    /** 50 MB are announced, and none of them is sent: whoever waits for them never answers. */
+    @ParameterizedTest
+    @ValueSource(strings = {"", "Expect: 100-continue\r\n"})
+    void aRejectedUploadIsNotRead(String expectation) {
+        to(answers).get("answers/once");
+        String line = Raw.statusLine(
+                answers,
+                "POST",
+                "answers/upload",
+                "Content-Type: application/octet-stream\r\nContent-Length: 52428800\r\n" + expectation);
+        assertThat(line).startsWith("HTTP/1.1 429");
+    }
+
+    private Response fromElsewhere(String path) {
+        return to(answers).header("Origin", "https://elsewhere.example").get(path);
+    }
+
+    /** The names that scripts may read, over all fields of that name, in lower case. */
+    private static Stream<String> exposed(Response response) {
+        return response.headers().getValues("Access-Control-Expose-Headers").stream()
+                .flatMap(value -> Arrays.stream(value.toLowerCase().split(",")))
+                .map(String::strip)
+                .distinct();
+    }
+
+    private static List<String> names(Response response) {
+        return response.headers().asList().stream().map(Header::getName).toList();
+    }
+
+    private static Policy anHour(String name, long limit) {
+        return Policy.of(name, Algorithm.SLIDING_LOG, limit, Duration.ofHours(1));
+    }
+}

@@ -1,0 +1,53 @@
+package dev.limiter.servers;
+
+import static dev.limiter.servers.Http.remaining;
+import static dev.limiter.servers.Http.to;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.restassured.response.Response;
+import java.net.URL;
+import org.jboss.arquillian.container.test.api.Deployment;
+import org.jboss.arquillian.junit5.ArquillianExtension;
+import org.jboss.arquillian.test.api.ArquillianResource;
+import org.jboss.shrinkwrap.api.spec.WebArchive;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** A service that shapes its rejections, and everything else that is thrown, too. */
+@ExtendWith(ArquillianExtension.class)
+class OwnRejectionIT {
+
+    @ArquillianResource
+    private URL server;
+
+    @Deployment(testable = false)
+    static WebArchive deploy() {
+        return Wars.of(
+                "own-rejection",
+                CatchAllIT.ACCOUNT,
+                "AnswersResource",
+                "AcquiringResource",
+                "OwnRejectionMapper",
+                "CatchAllMapper");
+    }
+
+    @BeforeEach
+    void emptyRedis() {
+        SharedRedis.empty();
+    }
+
+    /** Before the method, and thrown by what the method asks. */
+    @ParameterizedTest
+    @CsvSource({"answers/once, once", "acquired/blue, account"})
+    void aRejectionIsAnsweredByTheServicesOwnMapper(String path, String policy) {
+        assertThat(to(server).get(path).statusCode()).isEqualTo(200);
+        Response rejected = to(server).get(path);
+        assertThat(rejected.statusCode()).isEqualTo(420);
+        assertThat(rejected.asString()).isEqualTo("too much of " + policy);
+        assertThat(rejected.contentType()).startsWith("text/x-own");
+        assertThat(remaining(rejected, policy)).isZero();
+        assertThat(Integer.parseInt(rejected.header("Retry-After"))).isBetween(1, 3600);
+    }
+}
