@@ -1,6 +1,7 @@
 package dev.limiter.servers;
 
 import java.io.File;
+import java.net.URI;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
@@ -60,6 +61,12 @@ final class Wars {
     static void add(WebArchive war, String simpleName) {
         String file = PACKAGE + simpleName + ".class";
         war.addAsWebInfResource(Wars.class.getClassLoader().getResource(file), "classes/" + file);
+    }
+
+    /** Adds the library that a class of the tests is from, for servers that lack it. */
+    static WebArchive addLibraryOf(WebArchive war, Class<?> type) {
+        return war.addAsLibrary(new File(URI.create(
+                type.getProtectionDomain().getCodeSource().getLocation().toString())));
     }
 
     private static String properties(Map<String, String> settings) {

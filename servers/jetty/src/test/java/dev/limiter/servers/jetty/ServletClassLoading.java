@@ -24,8 +24,12 @@ public final class ServletClassLoading implements LoadableExtension {
     public static final class WarFirst implements WebAppContextProcessor {
 
         /** What the tests bring for themselves; a WAR that lacks it must not find it there. */
-        private static final ClassMatcher OF_THE_TESTS =
-                new ClassMatcher("dev.limiter.", "redis.clients.", "org.apache.commons.pool2.", "org.slf4j.");
+        private static final ClassMatcher OF_THE_TESTS = new ClassMatcher(
+                "dev.limiter.",
+                "redis.clients.",
+                "org.apache.commons.pool2.",
+                "org.slf4j.",
+                "org.eclipse.microprofile.");
 
         /** For Arquillian. */
         public WarFirst() {}

@@ -1,0 +1,15 @@
+package dev.limiter.servers.war;
+
+/** Leaves a trace as soon as anybody initializes it. */
+public final class Reached {
+    static {
+        System.setProperty("limiter.test.reached", "yes");
+    }
+
+    private Reached() {}
+
+    /** Something static. */
+    public static String name() {
+        return "reached";
+    }
+}

@@ -1,0 +1,179 @@
+package dev.limiter.servers.war;
+
+import dev.limiter.Algorithm;
+import dev.limiter.RateLimited;
+import jakarta.ws.rs.GET;
+import jakarta.ws.rs.Path;
+
+/** Expressions that reach for a class: well-formed, so that they are found out only when a request comes. */
+@Path("reaching")
+public class ReachingResource {
+
+    @GET
+    @Path("property")
+    @RateLimited(
+            name = "property",
+            key = "#{request.class.name}",
+            algorithm = Algorithm.SLIDING_LOG,
+            limit = 10,
+            window = "1h")
+    public String property() {
+        return "reached";
+    }
+
+    @GET
+    @Path("method")
+    @RateLimited(
+            name = "method",
+            key = "#{request.getClass().forName('dev.limiter.servers.war.Reached')}",
+            algorithm = Algorithm.SLIDING_LOG,
+            limit = 10,
+            window = "1h")
+    public String method() {
+        return "reached";
+    }
+
+    @GET
+    @Path("text")
+    @RateLimited(
+            name = "text",
+            key = "#{''.getClass().forName('dev.limiter.servers.war.Reached').getName()}",
+            algorithm = Algorithm.SLIDING_LOG,
+            limit = 10,
+            window = "1h")
+    public String text() {
+        return "reached";
+    }
+
+    @GET
+    @Path("index")
+    @RateLimited(
+            name = "index",
+            key = "#{request['class'].name}",
+            algorithm = Algorithm.SLIDING_LOG,
+            limit = 10,
+            window = "1h")
+    public String index() {
+        return "reached";
+    }
+
+    @GET
+    @Path("bean")
+    @RateLimited(
+            name = "bean",
+            key = "#{visitor.class.classLoader.loadClass('dev.limiter.servers.war.Reached').name}",
+            algorithm = Algorithm.SLIDING_LOG,
+            limit = 10,
+            window = "1h")
+    public String bean() {
+        return "reached";
+    }
+
+    @GET
+    @Path("principal")
+    @RateLimited(
+            name = "principal",
+            key = "#{user.getClass().getClassLoader()}",
+            algorithm = Algorithm.SLIDING_LOG,
+            limit = 10,
+            window = "1h")
+    public String principal() {
+        return "reached";
+    }
+
+    @GET
+    @Path("lambda")
+    @RateLimited(
+            name = "lambda",
+            key = "#{(x -> x.getClass().getName())(request)}",
+            algorithm = Algorithm.SLIDING_LOG,
+            limit = 10,
+            window = "1h")
+    public String lambda() {
+        return "reached";
+    }
+
+    @GET
+    @Path("named")
+    @RateLimited(
+            name = "named",
+            key = "#{Reached.name()}",
+            algorithm = Algorithm.SLIDING_LOG,
+            limit = 10,
+            window = "1h")
+    public String named() {
+        return "reached";
+    }
+
+    @GET
+    @Path("imported")
+    @RateLimited(
+            name = "imported",
+            key = "#{Runtime.getRuntime().exec('true')}",
+            algorithm = Algorithm.SLIDING_LOG,
+            limit = 10,
+            window = "1h")
+    public String imported() {
+        return "reached";
+    }
+
+    @GET
+    @Path("qualified")
+    @RateLimited(
+            name = "qualified",
+            key = "#{dev.limiter.servers.war.Reached.name()}",
+            algorithm = Algorithm.SLIDING_LOG,
+            limit = 10,
+            window = "1h")
+    public String qualified() {
+        return "reached";
+    }
+
+    @GET
+    @Path("constructed")
+    @RateLimited(
+            name = "constructed",
+            key = "#{Boolean(true)}",
+            algorithm = Algorithm.SLIDING_LOG,
+            limit = 10,
+            window = "1h")
+    public String constructed() {
+        return "reached";
+    }
+
+    @GET
+    @Path("invoked")
+    @RateLimited(
+            name = "invoked",
+            key = "#{request.header.invoke('X-Tenant')}",
+            algorithm = Algorithm.SLIDING_LOG,
+            limit = 10,
+            window = "1h")
+    public String invoked() {
+        return "reached";
+    }
+
+    @GET
+    @Path("written")
+    @RateLimited(
+            name = "written",
+            key = "#{visitor.group = 'written'}",
+            algorithm = Algorithm.SLIDING_LOG,
+            limit = 10,
+            window = "1h")
+    public String written() {
+        return "reached";
+    }
+
+    @GET
+    @Path("throwing")
+    @RateLimited(
+            name = "throwing",
+            key = "#{visitor.failing}",
+            algorithm = Algorithm.SLIDING_LOG,
+            limit = 10,
+            window = "1h")
+    public String throwing() {
+        return "reached";
+    }
+}
