@@ -1,0 +1,82 @@
+package dev.limiter.servers;
+
+import static dev.limiter.servers.Http.to;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.limiter.Algorithm;
+import dev.limiter.PartitionKey;
+import dev.limiter.Policy;
+import io.restassured.response.Response;
+import java.net.URL;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import org.jboss.arquillian.container.test.api.Deployment;
+import org.jboss.arquillian.junit5.ArquillianExtension;
+import org.jboss.arquillian.test.api.ArquillianResource;
+import org.jboss.shrinkwrap.api.spec.WebArchive;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/** A request that lasts longer than a lease keeps it, and gives it back at its end. */
+@ExtendWith(ArquillianExtension.class)
+class RenewalIT {
+    private static final Duration LEASE = Duration.ofSeconds(3);
+    /** More than two leases: without renewal it would have run out, and with a single one, too. */
+    private static final Duration LASTING = Duration.ofSeconds(8);
+
+    private static final Policy ONE_AT_A_TIME = Policy.of("lasting", Algorithm.CONCURRENCY, 1, LEASE);
+    private static final List<String> KINDS = List.of("plain", "async", "stream");
+
+    private final Charged charged = new Charged("lasting");
+
+    @ArquillianResource
+    private URL server;
+
+    @Deployment(testable = false)
+    static WebArchive deploy() {
+        return Wars.of(
+                "lasting", Map.of("limiter.lease", LEASE.toSeconds() + "s"), "LastingResource", "Gate", "GateResource");
+    }
+
+    @Test
+    void aRequestKeepsItsLeaseAsLongAsItRuns() {
+        SharedRedis.empty();
+        List<CompletableFuture<Response>> running =
+                KINDS.stream().map(this::started).toList();
+        for (String kind : KINDS) {
+            await().until(() -> leases(kind), leases -> leases == 1);
+        }
+        await().during(LASTING).atMost(LASTING.multipliedBy(3)).until(this::allAreHeld);
+        for (String kind : KINDS) {
+            assertThat(get(kind).statusCode()).as("a second request, %s", kind).isEqualTo(429);
+        }
+        KINDS.forEach(kind -> to(server).put("gate"));
+        assertThat(running.stream().map(each -> each.join().asString()))
+                .containsExactly("plain", "async", "first last");
+        for (String kind : KINDS) {
+            assertThat(leases(kind)).as("after the end, %s", kind).isZero();
+        }
+    }
+
+    private CompletableFuture<Response> started(String kind) {
+        return CompletableFuture.supplyAsync(() -> get(kind), task -> new Thread(task).start());
+    }
+
+    private Response get(String kind) {
+        return to(server).get("lasting/" + kind + '/' + kind);
+    }
+
+    private boolean allAreHeld() {
+        for (String kind : KINDS) {
+            assertThat(leases(kind)).as(kind).isEqualTo(1);
+        }
+        return true;
+    }
+
+    private long leases(String kind) {
+        return charged.units(ONE_AT_A_TIME, PartitionKey.of("path:kind", kind));
+    }
+}
