@@ -35,6 +35,17 @@ final class PathParameters {
         report(key, known.stream().distinct().toList(), "any path of the class", place, problems);
     }
 
+    /** The path of a servlet has no parameters: a key of one would be the address, always. */
+    static void checkServlet(KeyExpression key, Place place, List<String> problems) {
+        for (KeySource source : key.sources()) {
+            if (source.kind().equals("path")) {
+                problems.add(place.address("key") + "\"{" + source.name()
+                        + "}\" is known to resources only: the path of a servlet has no parameters; count on \"{query:"
+                        + source.parameter() + "}\", or on \"{ip}\"");
+            }
+        }
+    }
+
     private static void report(KeyExpression key, List<String> known, String path, Place place, List<String> problems) {
         for (KeySource source : key.sources()) {
             String parameter = source.parameter();

@@ -67,6 +67,7 @@ final class PlanReader {
     Plan read(Class<?> servlet, List<String> problems) {
         Place place = Place.of(servlet);
         List<Limit> found = limits.read(LimitAnnotations.on(servlet), place, false, problems);
+        found.forEach(limit -> PathParameters.checkServlet(limit.key(), place, problems));
         reportSecondQueue(found, place, problems);
         reportNamesOfTwo(found, place, problems);
         return new Plan(servlet.getName(), found);
