@@ -1,0 +1,240 @@
+package dev.limiter.servers;
+
+import static dev.limiter.servers.Http.remaining;
+import static dev.limiter.servers.Http.to;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.limiter.Algorithm;
+import dev.limiter.PartitionKey;
+import dev.limiter.Policy;
+import io.restassured.response.Response;
+import java.net.URL;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import org.jboss.arquillian.container.test.api.Deployment;
+import org.jboss.arquillian.junit5.ArquillianExtension;
+import org.jboss.arquillian.test.api.ArquillianResource;
+import org.jboss.shrinkwrap.api.asset.StringAsset;
+import org.jboss.shrinkwrap.api.spec.WebArchive;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Servlets are limited as resources are, by the annotation of their class. */
+@ExtendWith(ArquillianExtension.class)
+class ServletIT {
+    private static final String WEB_XML = """
+            <web-app xmlns="https://jakarta.ee/xml/ns/jakartaee" version="6.0">
+                <servlet>
+                    <servlet-name>declared here</servlet-name>
+                    <servlet-class>dev.limiter.servers.war.Servlets$Declared</servlet-class>
+                </servlet>
+                <servlet-mapping>
+                    <servlet-name>declared here</servlet-name>
+                    <url-pattern>/s/declared/*</url-pattern>
+                </servlet-mapping>
+            </web-app>
+            """;
+
+    private final Charged charged = new Charged("servlets");
+
+    @ArquillianResource
+    private URL server;
+
+    @Deployment(testable = false)
+    static WebArchive deploy() {
+        return Wars.of(
+                        "servlets",
+                        Map.of(),
+                        "Servlets",
+                        "Servlets$Answering",
+                        "Servlets$Caller",
+                        "Servlets$Header",
+                        "Servlets$Cookie",
+                        "Servlets$Query",
+                        "Servlets$Form",
+                        "Servlets$Once",
+                        "Servlets$Failing",
+                        "Servlets$Early",
+                        "Servlets$Declared",
+                        "ForwardingResource",
+                        "OriginalRequest",
+                        "ExposingServletFilter")
+                .setWebXML(new StringAsset(WEB_XML));
+    }
+
+    @BeforeEach
+    void emptyRedis() {
+        SharedRedis.empty();
+    }
+
+    @Test
+    void anAnonymousCallerIsCountedOnItsAddress() {
+        assertThat(remaining(to(server).get("s/caller"), "caller")).isEqualTo(9);
+        assertThat(remaining(to(server).header("X-Forwarded-For", "203.0.113.7").get("s/caller"), "caller"))
+                .isEqualTo(8);
+    }
+
+    @Test
+    void aHeaderTellsPartitionsApart() {
+        to(server).header("X-Api-Key", "a").get("s/header");
+        to(server).header("X-Api-Key", "b").get("s/header");
+        assertThat(remaining(to(server).header("x-api-key", "a").get("s/header"), "header"))
+                .isEqualTo(8);
+        assertUnits("header", PartitionKey.of("header:X-Api-Key", "a"), 2);
+    }
+
+    @Test
+    void aCookieTellsPartitionsApart() {
+        to(server).cookie("session", "a").get("s/cookie");
+        to(server).cookie("other", "a").get("s/cookie");
+        assertUnits("cookie", PartitionKey.of("cookie:session", "a"), 1);
+    }
+
+    @Test
+    void aQueryParameterTellsPartitionsApart() {
+        Response response = to(server).urlEncodingEnabled(false).get("s/query?p=x&q=a%20b&q=c");
+        assertThat(response.statusCode()).isEqualTo(200);
+        assertUnits("query", PartitionKey.of("query:q", "a b"), 1);
+    }
+
+    @Test
+    void aFieldOfAFormWhichTheServletHasTheWholeOf() {
+        Response response = form("name=ann&rest=" + "x".repeat(5_000), "");
+        assertThat(response.asString()).isEqualTo("ann and 5000");
+        assertUnits("form", PartitionKey.of("form:name", "ann"), 1);
+        assertThat(remaining(response, "form")).isEqualTo(9);
+    }
+
+    @Test
+    void theFieldOfTheFormCountsAndNotThatOfTheQuery() {
+        assertThat(form("name=ann", "?name=bob").statusCode()).isEqualTo(200);
+        assertUnits("form", PartitionKey.of("form:name", "ann"), 1);
+        assertUnits("form", PartitionKey.of("form:name", "bob"), 0);
+    }
+
+    /** A long form is not read for a key, which is then the address. */
+    @Test
+    void aLongFormIsTheServletsAlone() {
+        assertThat(form("name=ann&rest=" + "x".repeat(20_000), "").asString()).isEqualTo("ann and 20000");
+        assertUnits("form", PartitionKey.of("form:name", "ann"), 0);
+        assertThat(remaining(form("rest=", ""), "form")).isEqualTo(8);
+    }
+
+    @Test
+    void theFieldsAreThoseOfAResource() {
+        Response response = to(server).get("s/header");
+        assertThat(response.header("RateLimit-Policy")).isEqualTo("\"header\";q=10;w=3600");
+        assertThat(response.header("RateLimit")).startsWith("\"header\";r=9");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "'*/*',                         application/problem+json",
+        "'application/json',            application/problem+json",
+        "'text/plain',                  text/plain",
+        "'image/png',                   text/plain",
+        "'application/json;q=0, a/b',   text/plain",
+        "'a/b/c',                       application/problem+json",
+        "';',                           application/problem+json",
+    })
+    void aRejectionIsThatOfAResource(String accept, String type) {
+        assertThat(to(server).get("s/once").asString()).isEqualTo("served");
+        Response rejected = to(server).header("Accept", accept).get("s/once");
+        assertThat(rejected.statusCode()).isEqualTo(429);
+        assertThat(rejected.contentType()).startsWith(type);
+        String detail = "Limit \"once\" reached; retry in " + rejected.header("Retry-After") + " s.";
+        if (type.startsWith("text")) {
+            assertThat(rejected.asString()).isEqualTo(detail + '\n');
+        } else {
+            assertThat(rejected.jsonPath().getString("detail")).isEqualTo(detail);
+            assertThat(rejected.jsonPath().getList("violated-policies")).isEqualTo(List.of("once"));
+        }
+        assertThat(remaining(rejected, "once")).isZero();
+    }
+
+    @Test
+    void headCountsAndHasNoBody() {
+        assertThat(to(server).head("s/once").statusCode()).isEqualTo(200);
+        assertThat(Raw.exchange(server, "HEAD", "s/once", ""))
+                .startsWith("HTTP/1.1 429")
+                .containsIgnoringCase("\r\nRetry-After: ")
+                .endsWith("\r\n\r\n");
+    }
+
+    @Test
+    void scriptsOfOtherOriginsMayReadTheFields() {
+        Response response =
+                to(server).header("Origin", "https://elsewhere.example").get("s/once");
+        assertThat(String.join(", ", response.headers().getValues("Access-Control-Expose-Headers")))
+                .contains("RateLimit-Policy, RateLimit, Retry-After")
+                .contains("X-Of-Servlets");
+    }
+
+    @Test
+    void aRejectedUploadIsNotRead() {
+        to(server).get("s/once");
+        assertThat(Raw.statusLine(
+                        server,
+                        "POST",
+                        "s/once",
+                        "Content-Type: application/octet-stream\r\nContent-Length: 10000000\r\n"))
+                .startsWith("HTTP/1.1 429");
+    }
+
+    @Test
+    void onlyWhatCountsIsCounted() {
+        for (int status : new int[] {200, 404, 401, 503, 201}) {
+            assertThat(to(server).get("s/failing?status=" + status).statusCode())
+                    .isEqualTo(status);
+        }
+        Policy failing = tenAnHour("failing");
+        await().until(() -> charged.units(failing), units -> units == 2);
+    }
+
+    @Test
+    void aServletOfAWebXmlIsLimitedByItsClass() {
+        assertThat(remaining(to(server).get("s/declared/x"), "declared")).isEqualTo(9);
+        assertThat(remaining(to(server).get("s/declared"), "declared")).isEqualTo(8);
+    }
+
+    @Test
+    void earlierStagesCountForServletsToo() {
+        Response response = to(server).get("s/early");
+        assertThat(remaining(response, "early")).isEqualTo(9);
+        assertThat(remaining(response, "late")).isEqualTo(9);
+    }
+
+    /** Each policy once: the resource's before it runs, the servlet's before that runs. */
+    @Test
+    void aForwardToAServletIsCountedByThatToo() {
+        Response response = to(server).get("forwarding");
+        assertThat(response.asString()).isEqualTo("served");
+        assertUnits("forwarding", Charged.all(), 1);
+        assertThat(charged.units(Policy.of("once", Algorithm.SLIDING_LOG, 1, Duration.ofHours(1))))
+                .isEqualTo(1);
+        Response rejected = to(server).get("forwarding");
+        assertThat(rejected.statusCode()).isEqualTo(429);
+        assertThat(rejected.jsonPath().getList("violated-policies")).isEqualTo(List.of("once"));
+        assertUnits("forwarding", Charged.all(), 2);
+    }
+
+    private Response form(String body, String query) {
+        return to(server)
+                .contentType("application/x-www-form-urlencoded; charset=UTF-8")
+                .body(body)
+                .post("s/form" + query);
+    }
+
+    private void assertUnits(String policy, PartitionKey key, long units) {
+        assertThat(charged.units(tenAnHour(policy), key)).isEqualTo(units);
+    }
+
+    private static Policy tenAnHour(String name) {
+        return Policy.of(name, Algorithm.SLIDING_LOG, 10, Duration.ofHours(1));
+    }
+}

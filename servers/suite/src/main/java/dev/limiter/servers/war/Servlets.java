@@ -1,0 +1,128 @@
+package dev.limiter.servers.war;
+
+import dev.limiter.Algorithm;
+import dev.limiter.RateLimited;
+import dev.limiter.Stage;
+import jakarta.servlet.annotation.WebServlet;
+import jakarta.servlet.http.HttpServlet;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
+
+/** Servlets with limits, which are found and counted as those of resources. */
+public final class Servlets {
+    private Servlets() {}
+
+    /** Answers with what a form says, if there is one. */
+    public abstract static class Answering extends HttpServlet {
+        private static final long serialVersionUID = 1L;
+
+        @Override
+        protected void doGet(HttpServletRequest request, HttpServletResponse response) throws IOException {
+            if (request.getParameter("status") != null) {
+                response.setStatus(Integer.parseInt(request.getParameter("status")));
+            }
+            response.getWriter().print("served");
+        }
+
+        @Override
+        protected void doPost(HttpServletRequest request, HttpServletResponse response) throws IOException {
+            String rest = request.getParameter("rest");
+            response.getWriter().print(request.getParameter("name") + " and " + (rest == null ? 0 : rest.length()));
+        }
+    }
+
+    /** Nobody is authenticated here. */
+    @WebServlet("/s/caller")
+    @RateLimited(name = "caller", key = "{user|ip}", algorithm = Algorithm.SLIDING_LOG, limit = 10, window = "1h")
+    public static class Caller extends Answering {
+        private static final long serialVersionUID = 1L;
+    }
+
+    @WebServlet("/s/header")
+    @RateLimited(
+            name = "header",
+            key = "{header:X-Api-Key}",
+            algorithm = Algorithm.SLIDING_LOG,
+            limit = 10,
+            window = "1h")
+    public static class Header extends Answering {
+        private static final long serialVersionUID = 1L;
+    }
+
+    @WebServlet("/s/cookie")
+    @RateLimited(
+            name = "cookie",
+            key = "{cookie:session}",
+            algorithm = Algorithm.SLIDING_LOG,
+            limit = 10,
+            window = "1h")
+    public static class Cookie extends Answering {
+        private static final long serialVersionUID = 1L;
+    }
+
+    @WebServlet("/s/query")
+    @RateLimited(name = "query", key = "{query:q}", algorithm = Algorithm.SLIDING_LOG, limit = 10, window = "1h")
+    public static class Query extends Answering {
+        private static final long serialVersionUID = 1L;
+    }
+
+    @WebServlet("/s/form")
+    @RateLimited(name = "form", key = "{form:name}", algorithm = Algorithm.SLIDING_LOG, limit = 10, window = "1h")
+    public static class Form extends Answering {
+        private static final long serialVersionUID = 1L;
+    }
+
+    /** Passes once. */
+    @WebServlet("/s/once")
+    @RateLimited(name = "once", key = "'all'", algorithm = Algorithm.SLIDING_LOG, limit = 1, window = "1h")
+    public static class Once extends Answering {
+        private static final long serialVersionUID = 1L;
+    }
+
+    @WebServlet("/s/failing")
+    @RateLimited(
+            name = "failing",
+            key = "'all'",
+            algorithm = Algorithm.SLIDING_LOG,
+            limit = 10,
+            window = "1h",
+            countOn = "401,5xx")
+    public static class Failing extends Answering {
+        private static final long serialVersionUID = 1L;
+    }
+
+    /** A servlet has no stages of its own: all are before it. */
+    @WebServlet("/s/early")
+    @RateLimited(
+            name = "early",
+            key = "{ip}",
+            algorithm = Algorithm.SLIDING_LOG,
+            limit = 10,
+            window = "1h",
+            stage = Stage.BEFORE_AUTHENTICATION)
+    @RateLimited(name = "late", key = "{user|ip}", algorithm = Algorithm.SLIDING_LOG, limit = 10, window = "1h")
+    public static class Early extends Answering {
+        private static final long serialVersionUID = 1L;
+    }
+
+    /** Mapped by a web.xml. */
+    @RateLimited(name = "declared", key = "'all'", algorithm = Algorithm.SLIDING_LOG, limit = 10, window = "1h")
+    public static class Declared extends Answering {
+        private static final long serialVersionUID = 1L;
+    }
+
+    /** Must not be deployed: there is no {@code usr}. */
+    @WebServlet("/wrong")
+    @RateLimited(name = "wrong", key = "{usr}", algorithm = Algorithm.SLIDING_LOG, limit = 10, window = "1h")
+    public static class Misspelt extends Answering {
+        private static final long serialVersionUID = 1L;
+    }
+
+    /** Must not be deployed: a servlet's path has no parameters. */
+    @WebServlet("/wrong")
+    @RateLimited(name = "wrong", key = "{path:show}", algorithm = Algorithm.SLIDING_LOG, limit = 10, window = "1h")
+    public static class Pathless extends Answering {
+        private static final long serialVersionUID = 1L;
+    }
+}
