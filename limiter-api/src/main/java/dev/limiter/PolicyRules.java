@@ -23,11 +23,12 @@ final class PolicyRules {
                     "name", "name must have at most " + Policy.MAX_NAME_LENGTH + " characters, has " + name.length());
         }
         if (name.isBlank() || !name.equals(name.strip())) {
-            throw new InvalidPolicyException("name", "name must not begin or end with a blank, was \"" + name + "\"");
+            throw new InvalidPolicyException(
+                    "name", "name must not begin or end with a blank, was \"" + visible(name) + "\"");
         }
         if (!name.chars().allMatch(c -> c >= ' ' && c <= '~' && c != '"' && c != '\\')) {
             throw new InvalidPolicyException(
-                    "name", "name must be printable ASCII without quote or backslash, was \"" + name + "\"");
+                    "name", "name must be printable ASCII without quote or backslash, was \"" + visible(name) + "\"");
         }
     }
 
@@ -55,7 +56,7 @@ final class PolicyRules {
             throw new InvalidPolicyException("window", "window is missing");
         }
         if (window.compareTo(MIN_WINDOW) < 0 || window.compareTo(MAX_WINDOW) > 0) {
-            throw new InvalidPolicyException("window", "window must be from 1 µs to 366 days, was " + window);
+            throw new InvalidPolicyException("window", "window must be from 1 µs to 366 days, was " + written(window));
         }
         if (window.getNano() % 1_000 != 0) {
             throw new InvalidPolicyException("window", "window must be whole microseconds, was " + window);
@@ -109,7 +110,7 @@ final class PolicyRules {
                     "maxWait", "maxWait is missing; a LEAKY_BUCKET holds requests, and must know how long at most");
         }
         if (maxWait.isNegative() || maxWait.compareTo(MAX_WINDOW) > 0) {
-            throw new InvalidPolicyException("maxWait", "maxWait must be from 0 to 366 days, was " + maxWait);
+            throw new InvalidPolicyException("maxWait", "maxWait must be from 0 to 366 days, was " + written(maxWait));
         }
         if (maxWait.getNano() % 1_000 != 0) {
             throw new InvalidPolicyException("maxWait", "maxWait must be whole microseconds, was " + maxWait);
@@ -150,6 +151,20 @@ final class PolicyRules {
                     "burst of " + burst + " at " + limit + " per " + DurationNotation.format(window)
                             + " takes decades to come back, too long to be counted exactly; lower burst or raise limit");
         }
+    }
+
+    /** A message is one line: what would break it, or cannot be seen, is told by its number. */
+    private static String visible(String text) {
+        StringBuilder seen = new StringBuilder();
+        for (char c : text.toCharArray()) {
+            seen.append(Character.isISOControl(c) ? String.format("\\u%04x", (int) c) : String.valueOf(c));
+        }
+        return seen.toString();
+    }
+
+    /** As people write it, {@code 367d} and not {@code PT8808H}, if that says all of it. */
+    private static String written(Duration span) {
+        return span.isNegative() || span.getNano() % 1_000 != 0 ? span.toString() : DurationNotation.format(span);
     }
 
     static long micros(Duration span) {
