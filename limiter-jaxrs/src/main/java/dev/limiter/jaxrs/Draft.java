@@ -1,11 +1,13 @@
 package dev.limiter.jaxrs;
 
 import dev.limiter.Algorithm;
+import dev.limiter.InvalidPolicyException;
 import dev.limiter.OnStoreFailure;
 import dev.limiter.Policy;
 import dev.limiter.Refill;
 import java.time.Duration;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * The numbers of a policy as they were written, before the defaults: what is not written is 0 or null. So a limit that
@@ -33,7 +35,7 @@ record Draft(
     /**
      * The policy of callers without a tier.
      *
-     * @throws dev.limiter.InvalidPolicyException naming the member, the value and the rule it breaks
+     * @throws InvalidPolicyException naming the member, the value and the rule it breaks
      */
     Policy policy() {
         return policy(limit, burst);
@@ -42,6 +44,30 @@ record Draft(
     /** The policy of a tier, which is not unlimited. */
     Policy policy(TierDraft tier) {
         return policy(tier.limit() == 0 ? limit : tier.limit(), tier.burst() == 0 ? burst : tier.burst());
+    }
+
+    /**
+     * Why this can be no policy.
+     *
+     * @param tier with whose numbers; empty for those of callers without a tier
+     */
+    record Impossible(String tier, InvalidPolicyException why) {}
+
+    /** The first rule that a policy of these numbers would break; empty if it can be. */
+    Optional<Impossible> impossible() {
+        String with = "";
+        try {
+            policy();
+            for (Map.Entry<String, TierDraft> tier : tiers.entrySet()) {
+                with = tier.getKey();
+                if (!tier.getValue().unlimited()) {
+                    policy(tier.getValue());
+                }
+            }
+            return Optional.empty();
+        } catch (InvalidPolicyException why) {
+            return Optional.of(new Impossible(with, why));
+        }
     }
 
     private Policy policy(long units, long backToBack) {

@@ -1,6 +1,6 @@
 package dev.limiter.jaxrs;
 
-import dev.limiter.InvalidPolicyException;
+import dev.limiter.Algorithm;
 import dev.limiter.OnStoreFailure;
 import dev.limiter.Policy;
 import dev.limiter.Refill;
@@ -10,6 +10,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
@@ -17,6 +18,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * All policies of an application by name: a name is one bucket, so it has one set of numbers. Configuration can change them,
@@ -184,26 +187,38 @@ final class Policies {
         } catch (IllegalArgumentException wrong) {
             throw new InvalidSettingException(key, wrong.getMessage());
         }
+        requireWhole(name, key);
         LivePolicy policy = new LivePolicy(nothing, settingsOf(name).over(nothing));
         declared.put(name, new Declared(policy, true, null));
     }
 
+    /** A key alone is a declaration that was left unfinished, or was meant for the policy of an annotation. */
+    private void requireWhole(String name, String key) {
+        boolean leases = settings.value(PolicyMember.PREFIX + name + ".algorithm")
+                .filter(algorithm -> algorithm.strip().equalsIgnoreCase(Algorithm.CONCURRENCY.name()))
+                .isPresent();
+        String missing = Stream.of("algorithm", "limit", "window")
+                .filter(member -> !(leases && member.equals("window")))
+                .filter(member -> settings.value(PolicyMember.PREFIX + name + '.' + member)
+                        .isEmpty())
+                .collect(Collectors.joining(", "));
+        if (!missing.isEmpty()) {
+            throw new InvalidSettingException(
+                    key,
+                    "declares a policy, which has no " + missing + "; set them, or leave the key out where an"
+                            + " annotation declares the policy");
+        }
+    }
+
     /** Whether the numbers as they were written are a policy; those of configuration are looked at by themselves. */
     private static boolean isPossible(Draft draft, Place place, List<String> problems) {
-        String member = "";
-        try {
-            draft.policy();
-            for (Map.Entry<String, Draft.TierDraft> tier : draft.tiers().entrySet()) {
-                member = "tiers";
-                if (!tier.getValue().unlimited()) {
-                    draft.policy(tier.getValue());
-                }
-            }
-            return true;
-        } catch (InvalidPolicyException invalid) {
-            problems.add(place.address(member.isEmpty() ? invalid.member() : member) + invalid.getMessage());
-            return false;
-        }
+        Optional<Draft.Impossible> impossible = draft.impossible();
+        impossible.ifPresent(found -> problems.add(
+                found.tier().isEmpty()
+                        ? place.address(found.why().member()) + found.why().getMessage()
+                        : place.address("tiers") + "tier \"" + found.tier() + "\": "
+                                + found.why().getMessage()));
+        return impossible.isEmpty();
     }
 
     private static boolean shared(Declared before, Draft draft, boolean named, Place place, List<String> problems) {
@@ -218,13 +233,22 @@ final class Policies {
         }
         String difference = difference(draft, other);
         if (difference != null) {
-            problems.add(place.address(difference) + "\"" + draft.name() + "\" is " + PolicyText.of(draft.policy())
-                    + " here and " + PolicyText.of(other.policy()) + " on "
+            problems.add(place.address(difference) + "\"" + draft.name() + "\" is " + text(difference, draft)
+                    + " here and " + text(difference, other) + " on "
                     + before.place().shortName()
                     + "; one name is one bucket, so give equal numbers or another name");
             return false;
         }
         return true;
+    }
+
+    /** A policy in a few words, among them those of the member in which it differs from another. */
+    private static String text(String difference, Draft draft) {
+        return switch (difference) {
+            case "tiers" -> PolicyText.of(draft.policy()) + " with " + PolicyText.of(draft.tiers());
+            case "onStoreFailure" -> PolicyText.of(draft.policy()) + ", on store failure " + draft.onStoreFailure();
+            default -> PolicyText.of(draft.policy());
+        };
     }
 
     /** The first member in which two declarations of one name differ; null if they are equal. */

@@ -72,8 +72,11 @@ final class PolicyMember {
                 if (!inConfiguration) {
                     problems.add(name + ": the key of a policy stands in its annotation, and not here");
                 }
+            } else if (inConfiguration && member.startsWith(TIER)) {
+                problems.add(name + ": a policy that configuration declares has no tiers, since nothing names the"
+                        + " caller's; leave it out, or declare the policy in an annotation");
             } else if (!isKnown(member) && !mayBelongToAnotherPolicy(member)) {
-                problems.add(name + ": no such member of a policy; " + Nearest.suggest(member, OF_POLICIES));
+                problems.add(name + ": no such member of " + nearest(member));
             }
         }
         return problems;
@@ -83,12 +86,21 @@ final class PolicyMember {
     static List<String> ofUnknownPolicies(Set<String> known, Settings settings) {
         List<String> unknown = new ArrayList<>();
         for (String name : settings.names()) {
-            boolean isOfKnown = known.stream().anyMatch(policy -> name.startsWith(PREFIX + policy + '.'));
+            boolean isOfKnown = known.stream().anyMatch(policy -> isOf(policy, name));
             if (name.startsWith(PREFIX) && !isOfKnown) {
                 unknown.add(name);
             }
         }
         return unknown;
+    }
+
+    private static boolean isOf(String policy, String setting) {
+        String before = PREFIX + policy + '.';
+        if (!setting.startsWith(before)) {
+            return false;
+        }
+        String member = setting.substring(before.length());
+        return isKnown(member) || member.equals(KEY) || !mayBelongToAnotherPolicy(member);
     }
 
     /** The name of the policy in the name of a setting, as well as it can be told. */
@@ -97,6 +109,12 @@ final class PolicyMember {
         int tier = rest.indexOf('.' + TIER);
         int end = tier >= 0 ? tier : rest.lastIndexOf('.');
         return end < 0 ? rest : rest.substring(0, end);
+    }
+
+    private static String nearest(String member) {
+        return member.startsWith(TIER)
+                ? "a tier; " + Nearest.suggest(member.substring(member.lastIndexOf('.') + 1), OF_TIERS)
+                : "a policy; " + Nearest.suggest(member, OF_POLICIES);
     }
 
     private static boolean isKnown(String member) {

@@ -43,12 +43,17 @@ final class PolicySettings {
         Draft changed = changed(draft);
         boolean enabled = flag("enabled", true);
         boolean published = flag("publish", true);
-        try {
-            return Numbers.of(changed, enabled, published, said);
-        } catch (InvalidPolicyException invalid) {
+        Optional<Draft.Impossible> impossible = changed.impossible();
+        if (impossible.isPresent()) {
+            String tier = impossible.get().tier();
+            InvalidPolicyException why = impossible.get().why();
             throw new InvalidSettingException(
-                    prefix + invalid.member().replace("maxWait", "max-wait"), invalid.getMessage());
+                    prefix
+                            + (tier.isEmpty() ? "" : "tier." + tier + '.')
+                            + why.member().replace("maxWait", "max-wait"),
+                    why.getMessage());
         }
+        return Numbers.of(changed, enabled, published, said);
     }
 
     private Draft changed(Draft draft) {
@@ -57,8 +62,14 @@ final class PolicySettings {
         if (!same && draft.algorithm() != null && (isOfItsOwn(algorithm) || isOfItsOwn(draft.algorithm()))) {
             throw new InvalidSettingException(
                     prefix + "algorithm",
-                    draft.algorithm() + " cannot become " + algorithm
-                            + ": the one holds or ends what the other counts");
+                    draft.algorithm() + " cannot become " + algorithm + ": a queue holds requests and leases come back,"
+                            + " so neither takes the place of what counts; change the annotation");
+        }
+        if (algorithm == Algorithm.CONCURRENCY
+                && settings.value(prefix + "window").isPresent()) {
+            throw new InvalidSettingException(
+                    prefix + "window",
+                    "has no meaning for CONCURRENCY, whose limit is how many are in flight; leave it out");
         }
         // What is written for one algorithm may have no meaning for another.
         boolean tokens = same || algorithm == Algorithm.TOKEN_BUCKET;
@@ -73,7 +84,7 @@ final class PolicySettings {
                 value("max-wait", DurationNotation::parse, same ? draft.maxWait() : null),
                 flag("aligned", draft.aligned()),
                 flag("shadow", draft.shadow()),
-                tiers(draft.tiers()),
+                tiers(draft.tiers(), same || algorithm.hasBurst()),
                 value("on-store-failure", text -> constant(OnStoreFailure.class, text), draft.onStoreFailure()));
     }
 
@@ -82,19 +93,21 @@ final class PolicySettings {
         return algorithm == Algorithm.LEAKY_BUCKET || algorithm == Algorithm.CONCURRENCY;
     }
 
-    private Map<String, Draft.TierDraft> tiers(Map<String, Draft.TierDraft> declared) {
+    private Map<String, Draft.TierDraft> tiers(Map<String, Draft.TierDraft> declared, boolean bursts) {
         Set<String> names = new TreeSet<>(declared.keySet());
         names.addAll(PolicyMember.tiersOf(prefix, settings));
         Map<String, Draft.TierDraft> tiers = new LinkedHashMap<>();
         for (String name : names) {
             Draft.TierDraft tier = declared.getOrDefault(name, new Draft.TierDraft(0, 0, false));
             String member = "tier." + name + '.';
+            // Numbers for a tier that was declared unlimited are meant to limit it.
+            boolean numbers = isSet(member + "limit") || isSet(member + "burst");
             tiers.put(
                     name,
                     new Draft.TierDraft(
-                            value(member + "limit", PolicySettings::number, tier.limit()),
-                            value(member + "burst", PolicySettings::number, tier.burst()),
-                            flag(member + "unlimited", tier.unlimited())));
+                            value(member + "limit", PolicySettings::units, tier.limit()),
+                            value(member + "burst", PolicySettings::units, bursts ? tier.burst() : 0L),
+                            flag(member + "unlimited", tier.unlimited() && !numbers)));
         }
         return tiers;
     }
@@ -103,6 +116,10 @@ final class PolicySettings {
         boolean value = settings.flag(prefix + member, otherwise);
         settings.value(prefix + member).ifPresent(text -> said.add(member + '=' + value));
         return value;
+    }
+
+    private boolean isSet(String member) {
+        return settings.value(prefix + member).isPresent();
     }
 
     private <T> T value(String member, Function<String, T> reader, T otherwise) {
@@ -125,6 +142,15 @@ final class PolicySettings {
         } catch (NumberFormatException unreadable) {
             throw new IllegalArgumentException("must be a whole number, was \"" + text + "\"");
         }
+    }
+
+    /** Of a tier, where 0 would leave the policy's number as it is. */
+    private static long units(String text) {
+        long units = number(text);
+        if (units < 1) {
+            throw new IllegalArgumentException("must be at least 1, was " + units);
+        }
+        return units;
     }
 
     private static <E extends Enum<E>> E constant(Class<E> type, String text) {

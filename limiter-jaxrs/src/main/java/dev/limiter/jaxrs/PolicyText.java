@@ -2,6 +2,9 @@ package dev.limiter.jaxrs;
 
 import dev.limiter.DurationNotation;
 import dev.limiter.Policy;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
 
 /** The numbers of a policy in a few words: {@code GCRA 600 per 1m with burst 50}. */
 final class PolicyText {
@@ -19,6 +22,26 @@ final class PolicyText {
             case CONCURRENCY -> numbers + " in flight";
         };
         return policy.shadow() ? kind + ", as a shadow" : kind;
+    }
+
+    /** The tiers of a policy: {@code tiers gold (limit 60, burst 70), staff (unlimited)}. */
+    static String of(Map<String, Draft.TierDraft> tiers) {
+        if (tiers.isEmpty()) {
+            return "no tiers";
+        }
+        return new TreeMap<>(tiers)
+                .entrySet().stream()
+                        .map(tier -> tier.getKey() + " (" + of(tier.getValue()) + ")")
+                        .collect(Collectors.joining(", ", "tiers ", ""));
+    }
+
+    private static String of(Draft.TierDraft tier) {
+        if (tier.unlimited()) {
+            return "unlimited";
+        }
+        String limit = tier.limit() == 0 ? "" : "limit " + tier.limit();
+        String burst = tier.burst() == 0 ? "" : "burst " + tier.burst();
+        return limit.isEmpty() || burst.isEmpty() ? limit + burst : limit + ", " + burst;
     }
 
     private static String per(Policy policy) {
