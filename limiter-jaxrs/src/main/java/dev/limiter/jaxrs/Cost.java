@@ -55,6 +55,11 @@ final class Cost {
         return fixed;
     }
 
+    /** The placeholders that may give a value. */
+    List<KeySource> sources() {
+        return asked == null ? List.of() : asked.alternatives();
+    }
+
     /** What was written. */
     String describe() {
         return text.strip();

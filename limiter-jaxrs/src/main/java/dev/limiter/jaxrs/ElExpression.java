@@ -46,7 +46,8 @@ final class ElExpression implements Function<LimitedRequest, String> {
                     factory,
                     factory.createValueExpression(new Context(factory, null, name -> null), text, String.class));
         } catch (ELException wrong) {
-            throw new IllegalArgumentException("\"" + text + "\" is no expression: " + wrong.getMessage());
+            throw new IllegalArgumentException("\"" + text + "\" is no expression: "
+                    + String.valueOf(wrong.getMessage()).strip().replaceAll("\\s+", " "));
         }
     }
 

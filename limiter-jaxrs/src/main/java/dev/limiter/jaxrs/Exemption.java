@@ -3,24 +3,37 @@ package dev.limiter.jaxrs;
 import dev.limiter.RateLimitExempt;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 
 /** What {@code @RateLimitExempt} takes out of limits declared further out: all, or those of some names. */
 record Exemption(boolean present, List<String> names, Place place) {
 
     static Exemption of(LimitAnnotations.Written written, Place place) {
-        List<String> names =
-                written.exemption().map(RateLimitExempt::value).map(List::of).orElse(List.of());
-        return new Exemption(written.exemption().isPresent(), names, place);
+        List<RateLimitExempt> exemptions = written.exemptions();
+        boolean ofAll = exemptions.stream().anyMatch(each -> each.value().length == 0);
+        List<String> names = exemptions.stream()
+                .flatMap(each -> Stream.of(each.value()))
+                .distinct()
+                .toList();
+        return new Exemption(!exemptions.isEmpty(), ofAll ? List.of() : names, place);
     }
 
-    /** The limits that stay, in a list that can grow; a name that none of them has is a problem. */
-    List<Limit> from(List<Limit> limits, List<String> problems) {
+    /**
+     * The limits that stay, in a list that can grow; a name that none of them has is a problem.
+     *
+     * @param early those that are decided before matching, and so before anybody knows of an exemption
+     */
+    List<Limit> from(List<Limit> limits, List<Limit> early, List<String> problems) {
         if (!present) {
             return new ArrayList<>(limits);
         }
         List<String> known = limits.stream().map(Limit::name).toList();
         for (String name : names) {
-            if (!known.contains(name)) {
+            if (early.stream().anyMatch(limit -> limit.name().equals(name))) {
+                problems.add("@RateLimitExempt.value on " + place.shortName() + ": \"" + name
+                        + "\" is decided before matching, when nobody knows of this place; leave it out, or give the limit"
+                        + " a later stage");
+            } else if (!known.contains(name)) {
                 problems.add("@RateLimitExempt.value on " + place.shortName() + ": \"" + name
                         + "\" names no limit of the class or the application; " + Nearest.suggest(name, known));
             }

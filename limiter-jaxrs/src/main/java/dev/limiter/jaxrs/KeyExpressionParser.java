@@ -17,7 +17,7 @@ final class KeyExpressionParser {
             throw new IllegalArgumentException(
                     "is empty; write \"{user}\", \"{ip}\" or, for one partition that all share, \"'all'\"");
         }
-        if (text.indexOf('{') < 0 && text.indexOf('\'') < 0) {
+        if (text.chars().noneMatch(c -> "{}'".indexOf(c) >= 0)) {
             throw new IllegalArgumentException("\"" + text + "\" has no placeholder; write \"{" + text
                     + "}\" for a value of the request, or \"'" + text + "'\" for one partition that all share");
         }

@@ -80,9 +80,23 @@ record KeySource(String name, boolean alwaysPresent, Function<LimitedRequest, St
      * @throws IllegalArgumentException if there is no such placeholder
      */
     static KeySource of(String placeholder, String inExpression) {
+        requireKnownSuffix(placeholder, inExpression);
         String unfolded = withoutFold(placeholder);
         KeySource source = unfolded(unfolded, inExpression);
         return unfolded.equals(placeholder) ? source : source.folded();
+    }
+
+    /** A parameter may have a tilde; one that a misspelt {@code ~fold} stands behind has not, as far as anybody can tell. */
+    private static void requireKnownSuffix(String placeholder, String inExpression) {
+        int tilde = placeholder.lastIndexOf('~');
+        if (tilde < 0 || placeholder.endsWith(FOLD)) {
+            return;
+        }
+        String suffix = placeholder.substring(tilde);
+        if (PLAIN.contains(placeholder.substring(0, tilde).strip()) || Nearest.isNear(suffix, FOLD)) {
+            throw new IllegalArgumentException(
+                    "unknown \"" + suffix + "\" in \"" + inExpression + "\"; what may follow a name is \"~fold\"");
+        }
     }
 
     private KeySource folded() {

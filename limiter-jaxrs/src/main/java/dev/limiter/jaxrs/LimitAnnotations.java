@@ -8,7 +8,6 @@ import java.lang.reflect.Method;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Optional;
 import java.util.Set;
 
 /**
@@ -26,11 +25,11 @@ final class LimitAnnotations {
     record Found(RateLimited limited, String via) {}
 
     /** All that is written on one element. */
-    record Written(List<Found> limits, Optional<RateLimitExempt> exemption) {
-        private static final Written NOTHING = new Written(List.of(), Optional.empty());
+    record Written(List<Found> limits, List<RateLimitExempt> exemptions) {
+        private static final Written NOTHING = new Written(List.of(), List.of());
 
         boolean isNothing() {
-            return limits.isEmpty() && exemption.isEmpty();
+            return limits.isEmpty() && exemptions.isEmpty();
         }
     }
 
@@ -61,7 +60,7 @@ final class LimitAnnotations {
         List<Found> limits = new ArrayList<>();
         List<RateLimitExempt> exemptions = new ArrayList<>();
         collect(element, "", limits, exemptions, new HashSet<>());
-        return new Written(limits, exemptions.stream().findFirst());
+        return new Written(limits, exemptions);
     }
 
     private static void collect(

@@ -46,7 +46,7 @@ final class LimitReader {
         Draft draft = draft(limited, place, problems);
         KeyExpression.Part tier =
                 Tiers.compile(limited, place, problems, policies.hasTiersInConfiguration(name(limited, place)));
-        requireStage(limited.stage(), key, tier, onApplication, place, problems);
+        requireStage(limited.stage(), key, cost, tier, onApplication, place, problems);
         if (problems.size() > before) {
             return null;
         }
@@ -107,6 +107,7 @@ final class LimitReader {
     private static void requireStage(
             Stage stage,
             KeyExpression key,
+            Cost cost,
             KeyExpression.Part tier,
             boolean onApplication,
             Place place,
@@ -116,6 +117,7 @@ final class LimitReader {
                     + "BEFORE_MATCHING is for the Application only: before matching nobody knows of this place");
         }
         requireKnown("key", stage, key == null ? List.of() : key.sources(), place, problems);
+        requireKnown("cost", stage, cost == null ? List.of() : cost.sources(), place, problems);
         requireKnown("tier", stage, tier == null ? List.of() : tier.alternatives(), place, problems);
     }
 
@@ -124,11 +126,13 @@ final class LimitReader {
         for (KeySource source : sources) {
             if (stage != Stage.AFTER_AUTHENTICATION && source.needsUser()) {
                 problems.add(place.address(member) + "\"{" + source.name() + "}\" is not known in stage " + stage
-                        + "; leave the stage out, or count on \"{ip}\"");
+                        + "; " + (member.equals("key") ? "count on \"{ip}\", or choose" : "choose")
+                        + " AFTER_AUTHENTICATION");
             }
             if (stage == Stage.BEFORE_MATCHING && source.needsMatch()) {
                 problems.add(place.address(member) + "\"{" + source.name()
-                        + "}\" is not known before matching; count on \"{ip}\", or choose a later stage");
+                        + "}\" is not known before matching; "
+                        + (member.equals("key") ? "count on \"{ip}\", or choose" : "choose") + " a later stage");
             }
         }
     }

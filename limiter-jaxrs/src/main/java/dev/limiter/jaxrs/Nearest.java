@@ -13,9 +13,14 @@ final class Nearest {
     static String suggest(String word, List<String> known) {
         return known.stream()
                 .min(Comparator.comparingInt(candidate -> edits(word, candidate)))
-                .filter(candidate -> edits(word, candidate) < FAR)
+                .filter(candidate -> isNear(word, candidate))
                 .map(candidate -> "did you mean \"" + candidate + "\"?")
                 .orElseGet(() -> known.isEmpty() ? "there is none" : "known are " + String.join(", ", known));
+    }
+
+    /** Whether the one may be a misspelling of the other. */
+    static boolean isNear(String word, String candidate) {
+        return edits(word, candidate) < FAR;
     }
 
     /** Levenshtein's distance, one row at a time. */

@@ -7,23 +7,23 @@ import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Whether the <code>{path:...}</code> of a key names a parameter that the method's path has. */
+/** Whether the <code>{path:...}</code> of a key or a cost names a parameter that the method's path has. */
 final class PathParameters {
     private static final Pattern TEMPLATE = Pattern.compile("\\{\\s*([\\w.-]+)");
 
     private PathParameters() {}
 
     /** Checks root resources only: a sub-resource also has the parameters of the locators that lead to it. */
-    static void check(KeyExpression key, Class<?> resourceClass, Method method, Place place, List<String> problems) {
+    static void check(Limit limit, Class<?> resourceClass, Method method, Place place, List<String> problems) {
         String path = path(resourceClass, method);
         if (path != null) {
-            report(key, names(path), path, place, problems);
+            report(limit, names(path), '"' + path + '"', place, problems);
         }
     }
 
     /** A limit of a class may name a parameter that not all of its methods have, but one of them must. */
     static void checkAll(
-            KeyExpression key, Class<?> resourceClass, List<Method> methods, Place place, List<String> problems) {
+            Limit limit, Class<?> resourceClass, List<Method> methods, Place place, List<String> problems) {
         List<String> known = new ArrayList<>();
         for (Method method : methods) {
             String path = path(resourceClass, method);
@@ -32,25 +32,30 @@ final class PathParameters {
             }
             known.addAll(names(path));
         }
-        report(key, known.stream().distinct().toList(), "any path of the class", place, problems);
+        report(limit, known.stream().distinct().toList(), "any path of the class", place, problems);
     }
 
-    /** The path of a servlet has no parameters: a key of one would be the address, always. */
-    static void checkServlet(KeyExpression key, Place place, List<String> problems) {
-        for (KeySource source : key.sources()) {
-            if (source.kind().equals("path")) {
-                problems.add(place.address("key") + "\"{" + source.name()
-                        + "}\" is known to resources only: the path of a servlet has no parameters; count on \"{query:"
-                        + source.parameter() + "}\", or on \"{ip}\"");
-            }
-        }
+    /** A servlet has a path and no parameters in it. */
+    static void reportNone(Limit limit, Place place, List<String> problems) {
+        report(limit, List.of(), "the path of a servlet", place, problems);
     }
 
-    private static void report(KeyExpression key, List<String> known, String path, Place place, List<String> problems) {
-        for (KeySource source : key.sources()) {
+    private static void report(Limit limit, List<String> known, String path, Place place, List<String> problems) {
+        report("key", limit.key().sources(), known, path, place, problems);
+        report("cost", limit.cost().sources(), known, path, place, problems);
+    }
+
+    private static void report(
+            String member,
+            List<KeySource> sources,
+            List<String> known,
+            String path,
+            Place place,
+            List<String> problems) {
+        for (KeySource source : sources) {
             String parameter = source.parameter();
             if (source.kind().equals("path") && !known.contains(parameter)) {
-                problems.add(place.address("key") + "no path parameter \"" + parameter + "\" in \"" + path + "\"; "
+                problems.add(place.address(member) + "no path parameter \"" + parameter + "\" in " + path + "; "
                         + Nearest.suggest(parameter, known));
             }
         }

@@ -43,12 +43,13 @@ final class PlanReader {
         List<Limit> classLimits = limits.read(ofClass, Place.of(resourceClass), false, problems);
         List<Limit> methodLimits = limits.read(ofMethod, onMethod, false, problems);
         for (Limit limit : methodLimits) {
-            PathParameters.check(limit.key(), resourceClass, method, onMethod, problems);
+            PathParameters.check(limit, resourceClass, method, onMethod, problems);
         }
         List<Limit> inherited = at(Stage.BEFORE_MATCHING, false);
-        inherited = Exemption.of(ofClass, Place.of(resourceClass)).from(inherited, problems);
+        List<Limit> early = at(Stage.BEFORE_MATCHING, true);
+        inherited = Exemption.of(ofClass, Place.of(resourceClass)).from(inherited, early, problems);
         inherited.addAll(classLimits);
-        inherited = Exemption.of(ofMethod, onMethod).from(inherited, problems);
+        inherited = Exemption.of(ofMethod, onMethod).from(inherited, early, problems);
         inherited.addAll(methodLimits);
         reportSecondQueue(inherited, onMethod, problems);
         reportNamesOfTwo(inherited, onMethod, problems);
@@ -59,7 +60,7 @@ final class PlanReader {
     void checkPaths(Class<?> resourceClass, List<Method> methods, List<String> problems) {
         Place place = Place.of(resourceClass);
         for (Limit limit : limits.read(LimitAnnotations.on(resourceClass), place, false, new ArrayList<>())) {
-            PathParameters.checkAll(limit.key(), resourceClass, methods, place, problems);
+            PathParameters.checkAll(limit, resourceClass, methods, place, problems);
         }
     }
 
@@ -67,7 +68,7 @@ final class PlanReader {
     Plan read(Class<?> servlet, List<String> problems) {
         Place place = Place.of(servlet);
         List<Limit> found = limits.read(LimitAnnotations.on(servlet), place, false, problems);
-        found.forEach(limit -> PathParameters.checkServlet(limit.key(), place, problems));
+        found.forEach(limit -> PathParameters.reportNone(limit, place, problems));
         reportSecondQueue(found, place, problems);
         reportNamesOfTwo(found, place, problems);
         return new Plan(servlet.getName(), found);
@@ -77,7 +78,7 @@ final class PlanReader {
     void reportLimitInVain(Class<?> resourceClass, Method method, List<String> problems) {
         LimitAnnotations.Written written = LimitAnnotations.written(method);
         if (!written.isNothing()) {
-            problems.add((written.exemption().isPresent() ? "@RateLimitExempt" : "@RateLimited") + " on "
+            problems.add((written.limits().isEmpty() ? "@RateLimitExempt" : "@RateLimited") + " on "
                     + Place.of(resourceClass, method).shortName()
                     + ": the method answers no requests itself; annotate a"
                     + " resource method, or for a locator the class that it returns");

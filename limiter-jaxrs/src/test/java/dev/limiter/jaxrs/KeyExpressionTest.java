@@ -53,7 +53,7 @@ class KeyExpressionTest {
                 "{user ; opens a brace that is not closed, at character 1",
                 "{user| ; opens a brace that is not closed, at character 1",
                 "{user|'x' ; opens a brace that is not closed, at character 1",
-                "user} ; has no placeholder",
+                "user} ; closes a brace that was not opened, at character 5",
                 "{user}} ; closes a brace that was not opened, at character 7",
                 "{} ; has an empty alternative, at character 2",
                 "{user|} ; has an empty alternative, at character 7",

@@ -1,0 +1,110 @@
+package dev.limiter.jaxrs;
+
+import static dev.limiter.Algorithm.CONCURRENCY;
+import static dev.limiter.Algorithm.FIXED_WINDOW;
+import static dev.limiter.Algorithm.GCRA;
+import static dev.limiter.Algorithm.SLIDING_LOG;
+import static dev.limiter.Algorithm.TOKEN_BUCKET;
+import static dev.limiter.Algorithm.UNIFORM;
+
+import dev.limiter.RateLimited;
+import jakarta.ws.rs.GET;
+import jakarta.ws.rs.Path;
+
+/** Declarations that are allowed and probably not meant, each with its warnings. */
+final class WarningDeclarations {
+    private static final String ENDPOINT = "dev.limiter.jaxrs.WarningDeclarations$";
+    private static final String FRESH =
+            " alone, which the caller chooses: a new value is a fresh quota. Add a limit on \"{ip}\" or \"{user}\" beside it";
+
+    private WarningDeclarations() {}
+
+    interface NeverBinds {
+        @GET
+        @RateLimited(name = "tight", key = "{ip}", algorithm = GCRA, limit = 5, window = "10s")
+        @RateLimited(name = "wide", key = "{ip}", algorithm = GCRA, limit = 10, window = "10s")
+        @Says("LIM01 " + ENDPOINT
+                + "NeverBinds.rates(): \"wide\" can never bind beside \"tight\", which counts the same and"
+                + " admits no more")
+        void rates();
+
+        @GET
+        @RateLimited(name = "hour", key = "{ip}", algorithm = SLIDING_LOG, limit = 600, window = "1h")
+        @RateLimited(name = "minute", key = "{ip}", algorithm = SLIDING_LOG, limit = 5, window = "1m")
+        @Says("LIM01 " + ENDPOINT
+                + "NeverBinds.windows(): \"hour\" can never bind beside \"minute\", which counts the same and"
+                + " admits no more")
+        void windows();
+
+        @GET
+        @RateLimited(name = "gate", key = "{ip}", algorithm = UNIFORM, limit = 1, window = "10s")
+        @RateLimited(name = "counter", key = "{ip}", algorithm = FIXED_WINDOW, limit = 6, window = "1m")
+        @Says("LIM01 " + ENDPOINT
+                + "NeverBinds.gate(): \"counter\" can never bind beside \"gate\", which counts the same and"
+                + " admits no more")
+        void gate();
+
+        @GET
+        @RateLimited(name = "few", key = "{ip}", algorithm = CONCURRENCY, limit = 2)
+        @RateLimited(name = "many", key = "{ip}", algorithm = CONCURRENCY, limit = 3)
+        @Says("LIM01 " + ENDPOINT
+                + "NeverBinds.leases(): \"many\" can never bind beside \"few\", which counts the same and"
+                + " admits no more")
+        void leases();
+
+        @GET
+        @RateLimited(name = "one", key = "{ip}", algorithm = TOKEN_BUCKET, limit = 5, window = "10s")
+        @RateLimited(name = "two", key = "{ip}", algorithm = TOKEN_BUCKET, limit = 5, window = "10s")
+        @Says("LIM01 " + ENDPOINT
+                + "NeverBinds.equal(): \"two\" can never bind beside \"one\", which counts the same and"
+                + " admits no more")
+        void equal();
+    }
+
+    @Path("chosen/{show}")
+    interface Chosen {
+        @GET
+        @RateLimited(name = "p", key = "{header:X-Api-Key}", algorithm = GCRA, limit = 5, window = "10s")
+        @Says("LIM02 " + ENDPOINT + "Chosen.header(): \"p\" counts on {header:X-Api-Key}" + FRESH)
+        void header();
+
+        @GET
+        @RateLimited(name = "p", key = "{query:q|'none'}", algorithm = GCRA, limit = 5, window = "10s")
+        @Says("LIM02 " + ENDPOINT + "Chosen.query(): \"p\" counts on {query:q|'none'}" + FRESH)
+        void query();
+
+        @GET
+        @RateLimited(name = "p", key = "{cookie:c}", algorithm = GCRA, limit = 5, window = "10s")
+        @Says("LIM02 " + ENDPOINT + "Chosen.cookie(): \"p\" counts on {cookie:c}" + FRESH)
+        void cookie();
+
+        @GET
+        @RateLimited(name = "p", key = "show-{path:show}/{form:f~fold}", algorithm = GCRA, limit = 5, window = "10s")
+        @Says("LIM02 " + ENDPOINT + "Chosen.several(): \"p\" counts on show-{path:show}/{form:f~fold}" + FRESH)
+        void several();
+
+        @GET
+        @RateLimited(name = "p", key = "{header:A}", algorithm = GCRA, limit = 5, window = "10s")
+        @RateLimited(name = "q", key = "{ip}", algorithm = GCRA, limit = 5, window = "10s", shadow = true)
+        @Says("LIM02 " + ENDPOINT + "Chosen.besideAShadow(): \"p\" counts on {header:A}" + FRESH)
+        void besideAShadow();
+    }
+
+    interface Large {
+        @GET
+        @RateLimited(name = "log", key = "{ip}", algorithm = SLIDING_LOG, limit = 100_000, window = "10s")
+        @Says(
+                "LIM04 \"log\": a SLIDING_LOG of 100000 keeps up to 1 MB in Redis for each key; SLIDING_WINDOW or GCRA keep a"
+                        + " number")
+        void megabyte();
+
+        @GET
+        @RateLimited(name = "log", key = "{header:A}", algorithm = SLIDING_LOG, limit = 1_000_000, window = "10s")
+        @Says({
+            "LIM02 " + ENDPOINT + "Large.tenAndChosen(): \"log\" counts on {header:A}" + FRESH,
+            "LIM04 \"log\": a SLIDING_LOG of 1000000 keeps up to 10 MB in Redis for each key; SLIDING_WINDOW or GCRA keep a"
+                    + " number",
+        })
+        void tenAndChosen();
+    }
+}
