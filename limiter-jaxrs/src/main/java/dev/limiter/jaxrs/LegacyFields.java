@@ -26,7 +26,7 @@ final class LegacyFields implements Fields {
                 .map(Asked.Published::answer)
                 .min(Comparator.comparingLong(Answer::remaining))
                 .orElseThrow();
-        long reset = (least.resetAfterMicros() + SECOND_MICROS - 1) / SECOND_MICROS;
+        long reset = -Math.floorDiv(-least.resetAfterMicros(), SECOND_MICROS);
         fields.accept(LIMIT, Long.toString(least.policy().capacity()));
         fields.accept(REMAINING, Long.toString(least.remaining()));
         fields.accept(RESET, Long.toString(reset));

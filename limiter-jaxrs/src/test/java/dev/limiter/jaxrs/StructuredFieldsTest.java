@@ -1,0 +1,209 @@
+package dev.limiter.jaxrs;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import dev.limiter.Algorithm;
+import dev.limiter.Answer;
+import dev.limiter.InvalidPolicyException;
+import dev.limiter.Policy;
+import dev.limiter.Refill;
+import java.math.BigInteger;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Stream;
+import net.jqwik.api.Arbitraries;
+import net.jqwik.api.Arbitrary;
+import net.jqwik.api.Combinators;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.Provide;
+import net.jqwik.api.Tuple;
+import org.greenbytes.http.sfv.ParseException;
+import org.greenbytes.http.sfv.Parser;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Whatever a policy may be and an answer may say, its fields are structured fields as the draft has them. */
+class StructuredFieldsTest {
+    private static final long MAX_COUNT = (1L << 31) - 1;
+    private static final long MAX_WINDOW_MICROS = Duration.ofDays(366).toSeconds() * 1_000_000;
+
+    /** Structured fields have integers of at most fifteen digits. */
+    private static final long MOST = 999_999_999_999_999L;
+
+    /** Whatever the rules of policies leave: the largest instants are below 2^53 µs, so spans are too. */
+    private static final long MOST_SECONDS = (1L << 53) / 1_000_000;
+
+    @Property(tries = 1_000)
+    void eachItemIsAStringWithTheIntegersOfTheDraft(@ForAll("answers") List<Answer> answers) {
+        ParsedFields fields = ParsedFields.of(answers);
+        List<String> names =
+                answers.stream().map(answer -> answer.policy().name()).toList();
+        assertThat(List.copyOf(fields.policies().keySet())).isEqualTo(names);
+        assertThat(List.copyOf(fields.limits().keySet())).isEqualTo(names);
+        for (Answer answer : answers) {
+            Policy policy = answer.policy();
+            Map<String, Object> quota = fields.policies().get(policy.name());
+            Map<String, Object> left = fields.limits().get(policy.name());
+            assertThat(quota).containsEntry("q", policy.capacity());
+            assertThat(left).containsEntry("r", answer.remaining());
+            assertThat(fields.r(policy.name())).isBetween(0L, policy.capacity());
+            if (policy.algorithm() == Algorithm.CONCURRENCY) {
+                assertThat(quota).containsOnlyKeys("q", "qu").containsEntry("qu", "concurrent-requests");
+                assertThat(left).containsOnlyKeys("r");
+                continue;
+            }
+            BigInteger million = BigInteger.valueOf(1_000_000);
+            boolean wholeSeconds = policy.quotaMicros().mod(million).signum() == 0;
+            assertThat(quota.containsKey("w")).isEqualTo(wholeSeconds);
+            assertThat(quota).doesNotContainKey("qu");
+            if (wholeSeconds) {
+                assertThat((Long) quota.get("w"))
+                        .isBetween(1L, MOST_SECONDS)
+                        .isEqualTo(policy.quotaMicros().divide(million).longValueExact());
+            }
+            if (left.containsKey("t")) {
+                assertThat((Long) left.get("t")).isBetween(1L, Math.min(MOST, answer.nextAfterMicros() / 1_000_000));
+            }
+        }
+    }
+
+    @Property(tries = 1_000)
+    void legacyFieldsAreWholeNumbersFromZero(@ForAll("answers") List<Answer> answers) {
+        Map<String, String> fields = ParsedFields.written(new LegacyFields(), answers);
+        assertThat(fields).containsOnlyKeys("X-RateLimit-Limit", "X-RateLimit-Remaining", "X-RateLimit-Reset");
+        assertThat(fields.values()).allSatisfy(value -> assertThat(value).matches("0|[1-9][0-9]{0,14}"));
+        long least = answers.stream().mapToLong(Answer::remaining).min().orElseThrow();
+        long remaining = Long.parseLong(fields.get("X-RateLimit-Remaining"));
+        assertThat(remaining).isEqualTo(least).isLessThanOrEqualTo(Long.parseLong(fields.get("X-RateLimit-Limit")));
+    }
+
+    /** The policies with the largest numbers that there can be, and an answer that a clock of µs could never give. */
+    @ParameterizedTest
+    @EnumSource
+    void noIntegerHasMoreThanFifteenDigits(Algorithm algorithm) {
+        for (Policy policy : largest(algorithm)) {
+            long micros = Long.MAX_VALUE;
+            ParsedFields fields =
+                    ParsedFields.of(List.of(new Answer(policy, true, policy.capacity(), 0, micros, micros)));
+            assertThat(policy.capacity()).isLessThanOrEqualTo(MAX_COUNT);
+            assertThat(Stream.of(fields.policies(), fields.limits())
+                            .flatMap(items -> items.get(policy.name()).values().stream())
+                            .filter(Long.class::isInstance))
+                    .isNotEmpty()
+                    .allSatisfy(number -> assertThat((Long) number).isBetween(0L, MOST));
+        }
+    }
+
+    /** That the parser would have told. */
+    @Test
+    void theParserRefusesWhatIsNone() {
+        for (String wrong :
+                List.of("\"a\"b\";q=1", "\"ä\";q=1", "\"a\";q=1000000000000000", "\"a\";q=1,", "\"a\\b\"")) {
+            assertThatExceptionOfType(ParseException.class).isThrownBy(() -> Parser.parseList(wrong));
+        }
+        assertThatExceptionOfType(AssertionError.class)
+                .isThrownBy(() -> ParsedFields.of(List.of(
+                        new Answer(Policy.concurrency("a", 1), true, 1, 0, 0, 0),
+                        new Answer(Policy.concurrency("a", 1), true, 1, 0, 0, 0))));
+    }
+
+    /** From one to four policies that share a request, of names that differ. */
+    @Provide
+    Arbitrary<List<Answer>> answers() {
+        return policies()
+                .flatMap(StructuredFieldsTest::answers)
+                .list()
+                .ofMinSize(1)
+                .ofMaxSize(4)
+                .map(answers -> {
+                    Map<String, Answer> byName = new LinkedHashMap<>();
+                    answers.forEach(answer -> byName.putIfAbsent(answer.policy().name(), answer));
+                    return List.copyOf(byName.values());
+                });
+    }
+
+    private static Arbitrary<Answer> answers(Policy policy) {
+        Arbitrary<Long> spans = Arbitraries.longs().between(0, Long.MAX_VALUE);
+        return Combinators.combine(
+                        Arbitraries.longs().between(0, policy.capacity()),
+                        spans,
+                        spans,
+                        Arbitraries.longs().between(1, Long.MAX_VALUE),
+                        Arbitraries.of(true, false))
+                .as((remaining, a, b, retry, admitted) ->
+                        new Answer(policy, admitted, remaining, admitted ? 0 : retry, Math.min(a, b), Math.max(a, b)));
+    }
+
+    private static Arbitrary<Policy> policies() {
+        Arbitrary<String> names = Arbitraries.strings()
+                .withCharRange(' ', '~')
+                .ofMinLength(1)
+                .ofMaxLength(Policy.MAX_NAME_LENGTH)
+                .map(text -> text.replaceAll("[\"\\\\]", "'").strip())
+                .filter(name -> !name.isEmpty());
+        Arbitrary<Long> windows = Arbitraries.oneOf(
+                Arbitraries.longs().between(1, MAX_WINDOW_MICROS),
+                Arbitraries.longs().between(1, 10_000).map(seconds -> seconds * 1_000_000),
+                Arbitraries.of(500_000L, MAX_WINDOW_MICROS));
+        Arbitrary<Long> counts = Arbitraries.longs().between(1, MAX_COUNT);
+        return Combinators.combine(names, Arbitraries.of(Algorithm.values()), counts, counts, windows, flags())
+                .as((name, algorithm, limit, burst, micros, flags) ->
+                        policy(name, algorithm, limit, burst, Duration.ofNanos(micros * 1_000), flags))
+                .filter(Optional::isPresent)
+                .map(Optional::get);
+    }
+
+    private static Arbitrary<Tuple.Tuple2<Boolean, Boolean>> flags() {
+        return Combinators.combine(Arbitraries.of(true, false), Arbitraries.of(true, false))
+                .as(Tuple::of);
+    }
+
+    /** Empty for numbers that are no policy. */
+    private static Optional<Policy> policy(
+            String name,
+            Algorithm algorithm,
+            long limit,
+            long burst,
+            Duration window,
+            Tuple.Tuple2<Boolean, Boolean> flags) {
+        boolean tokens = algorithm == Algorithm.TOKEN_BUCKET;
+        try {
+            return Optional.of(new Policy(
+                    name,
+                    algorithm,
+                    algorithm == Algorithm.SLIDING_LOG ? Math.min(limit, Policy.MAX_LOG_LIMIT) : limit,
+                    window,
+                    algorithm.hasBurst() ? burst : 0,
+                    tokens && flags.get1() ? Refill.INTERVAL : Refill.SMOOTH,
+                    tokens && flags.get2(),
+                    algorithm == Algorithm.LEAKY_BUCKET ? Duration.ofSeconds(burst % 86_400) : null,
+                    false,
+                    false));
+        } catch (InvalidPolicyException tooLarge) {
+            return Optional.empty();
+        }
+    }
+
+    private static List<Policy> largest(Algorithm algorithm) {
+        Map<String, Policy> largest = new HashMap<>();
+        Duration year = Duration.ofDays(366);
+        for (long limit : new long[] {1, 2, 3, 71, 1_000_000, MAX_COUNT}) {
+            for (long burst = MAX_COUNT; burst > 0; burst /= 2) {
+                for (boolean flag : new boolean[] {true, false}) {
+                    String name = algorithm + " " + limit + " " + flag;
+                    policy(name, algorithm, limit, burst, year, Tuple.of(flag, flag))
+                            .ifPresent(policy -> largest.putIfAbsent(name, policy));
+                }
+            }
+        }
+        assertThat(largest).isNotEmpty();
+        return List.copyOf(largest.values());
+    }
+}
