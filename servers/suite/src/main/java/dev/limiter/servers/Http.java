@@ -6,11 +6,20 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.restassured.response.Response;
 import io.restassured.specification.RequestSpecification;
 import java.net.URL;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /** Requests, and what their responses say. */
 final class Http {
+    private static final HttpClient CLIENT =
+            HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
+
     private Http() {}
 
     /** A request to an application. */
@@ -24,5 +33,21 @@ final class Http {
         Matcher matcher = Pattern.compile('"' + policy + "\";r=(\\d+)").matcher(String.valueOf(field));
         assertThat(matcher.find()).as("%s %s", response.statusLine(), field).isTrue();
         return Integer.parseInt(matcher.group(1));
+    }
+
+    /** Sends a request as it is written. */
+    static HttpResponse<String> send(HttpRequest request) {
+        return later(request).join();
+    }
+
+    /** Sends a request so many times at once, each on a connection of its own. */
+    static List<HttpResponse<String>> atOnce(int times, HttpRequest request) {
+        List<CompletableFuture<HttpResponse<String>>> running =
+                Stream.generate(() -> later(request)).limit(times).toList();
+        return running.stream().map(CompletableFuture::join).toList();
+    }
+
+    private static CompletableFuture<HttpResponse<String>> later(HttpRequest request) {
+        return CLIENT.sendAsync(request, HttpResponse.BodyHandlers.ofString());
     }
 }

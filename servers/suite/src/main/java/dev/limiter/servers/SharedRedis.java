@@ -2,6 +2,7 @@ package dev.limiter.servers;
 
 import dev.limiter.testkit.RedisServer;
 import java.util.Map;
+import java.util.Set;
 import redis.clients.jedis.RedisClient;
 
 /** The Redis of every WAR of this test run; it ends with the JVM of the tests. */
@@ -18,5 +19,10 @@ final class SharedRedis {
 
     static void empty() {
         CLIENT.flushAll();
+    }
+
+    /** What all limits together have left there: one key a partition. */
+    static Set<String> keys() {
+        return CLIENT.keys("*");
     }
 }
