@@ -20,7 +20,7 @@ final class DeclarationCheck {
      * @param policies not those in force: what is read here may belong to a class that is never used
      */
     DeclarationCheck(Policies policies) {
-        this.limits = new LimitReader(policies);
+        this.limits = new LimitReader(policies, false);
     }
 
     /**

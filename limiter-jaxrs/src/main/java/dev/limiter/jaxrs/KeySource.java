@@ -2,7 +2,6 @@ package dev.limiter.jaxrs;
 
 import java.util.List;
 import java.util.function.Function;
-import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 /**
@@ -154,7 +153,7 @@ record KeySource(String name, boolean alwaysPresent, Function<LimitedRequest, St
             case "form" -> request -> request.form(parameter);
             case "attribute" -> request -> text(request.attribute(parameter));
             case "claim" -> claim(parameter);
-            case "bean" -> bean(parameter)::key;
+            case "bean" -> new NamedKeyResolver(parameter)::key;
             default -> throw new IllegalStateException("no placeholder " + name);
         };
     }
@@ -170,17 +169,6 @@ record KeySource(String name, boolean alwaysPresent, Function<LimitedRequest, St
                     + " microprofile-jwt-auth-api and what implements it, or use {bean:...}");
         }
         return request -> Claims.of(request.user(), name);
-    }
-
-    /** Found at deployment, or by the first request where the deployment is read before CDI has started. */
-    private static KeyResolver bean(String name) {
-        Supplier<KeyResolver> finder = () -> Surroundings.bean(KeyResolver.class, name)
-                .orElseThrow(() -> new IllegalArgumentException("\"bean:" + name + "\" is no CDI bean of type "
-                        + KeyResolver.class.getName() + "; write one with @Named(\"" + name + "\")"));
-        if (Surroundings.cdiHasStarted()) {
-            return finder.get();
-        }
-        return request -> finder.get().key(request);
     }
 
     private static String withoutFold(String placeholder) {

@@ -13,9 +13,14 @@ import java.util.function.Function;
 /** The one place where the members of {@link RateLimited} are read: from what was written to a {@link Limit}, or to what is wrong. */
 final class LimitReader {
     private final Policies policies;
+    private final boolean beansAreThere;
 
-    LimitReader(Policies policies) {
+    /**
+     * @param beansAreThere whether CDI has started, so that a bean that cannot be found is a mistake
+     */
+    LimitReader(Policies policies, boolean beansAreThere) {
         this.policies = policies;
+        this.beansAreThere = beansAreThere;
     }
 
     /** All limits written on one element. */
@@ -46,7 +51,14 @@ final class LimitReader {
         Draft draft = draft(limited, place, problems);
         KeyExpression.Part tier =
                 Tiers.compile(limited, place, problems, policies.hasTiersInConfiguration(name(limited, place)));
-        requireStage(limited.stage(), key, cost, tier, onApplication, place, problems);
+        if (limited.stage() == Stage.BEFORE_MATCHING && !onApplication) {
+            problems.add(place.address("stage")
+                    + "BEFORE_MATCHING is for the Application only: before matching nobody knows of this place");
+        }
+        SourceCheck sources = new SourceCheck(limited.stage(), beansAreThere, place, problems);
+        sources.check("key", key == null ? List.of() : key.sources());
+        sources.check("cost", cost == null ? List.of() : cost.sources());
+        sources.check("tier", tier == null ? List.of() : tier.alternatives());
         if (problems.size() > before) {
             return null;
         }
@@ -101,39 +113,6 @@ final class LimitReader {
         } catch (IllegalArgumentException wrong) {
             problems.add(place.address(member) + wrong.getMessage());
             return null;
-        }
-    }
-
-    private static void requireStage(
-            Stage stage,
-            KeyExpression key,
-            Cost cost,
-            KeyExpression.Part tier,
-            boolean onApplication,
-            Place place,
-            List<String> problems) {
-        if (stage == Stage.BEFORE_MATCHING && !onApplication) {
-            problems.add(place.address("stage")
-                    + "BEFORE_MATCHING is for the Application only: before matching nobody knows of this place");
-        }
-        requireKnown("key", stage, key == null ? List.of() : key.sources(), place, problems);
-        requireKnown("cost", stage, cost == null ? List.of() : cost.sources(), place, problems);
-        requireKnown("tier", stage, tier == null ? List.of() : tier.alternatives(), place, problems);
-    }
-
-    private static void requireKnown(
-            String member, Stage stage, List<KeySource> sources, Place place, List<String> problems) {
-        for (KeySource source : sources) {
-            if (stage != Stage.AFTER_AUTHENTICATION && source.needsUser()) {
-                problems.add(place.address(member) + "\"{" + source.name() + "}\" is not known in stage " + stage
-                        + "; " + (member.equals("key") ? "count on \"{ip}\", or choose" : "choose")
-                        + " AFTER_AUTHENTICATION");
-            }
-            if (stage == Stage.BEFORE_MATCHING && source.needsMatch()) {
-                problems.add(place.address(member) + "\"{" + source.name()
-                        + "}\" is not known before matching; "
-                        + (member.equals("key") ? "count on \"{ip}\", or choose" : "choose") + " a later stage");
-            }
         }
     }
 

@@ -19,7 +19,7 @@ final class PlanReader {
      * @throws RateLimitDeploymentException if a limit of the application is wrong
      */
     PlanReader(Policies policies, Class<?> application) {
-        this.limits = new LimitReader(policies);
+        this.limits = new LimitReader(policies, true);
         this.application = application;
         List<String> problems = new ArrayList<>();
         this.ofApplication = limits.read(LimitAnnotations.on(application), Place.of(application), true, problems);

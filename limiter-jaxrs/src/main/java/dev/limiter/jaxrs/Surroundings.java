@@ -46,11 +46,6 @@ final class Surroundings {
         return hasCdi() ? Beans.find(type, NamedLiteral.of(name)) : Optional.empty();
     }
 
-    /** Whether there are beans to be found by now. */
-    static boolean cdiHasStarted() {
-        return !hasCdi() || Beans.container() != null;
-    }
-
     private static boolean hasCdi() {
         return isPresent("jakarta.enterprise.inject.spi.CDI");
     }
@@ -81,22 +76,15 @@ final class Surroundings {
 
     /** Apart, so that its types are asked for only where they are. */
     private static final class Beans {
-        /** Null before it runs, and where it does not. */
-        static CDI<Object> container() {
-            try {
-                return CDI.current();
-            } catch (IllegalStateException notRunning) {
-                return null;
-            }
-        }
-
         static Object attribute(String name) {
             return CDI.current().select(HttpServletRequest.class).get().getAttribute(name);
         }
 
         static <T> Optional<T> find(Class<T> type, Annotation... qualifiers) {
-            CDI<Object> container = container();
-            if (container == null) {
+            CDI<Object> container;
+            try {
+                container = CDI.current();
+            } catch (IllegalStateException notRunning) {
                 return Optional.empty();
             }
             Instance<T> bean = container.select(type, qualifiers);

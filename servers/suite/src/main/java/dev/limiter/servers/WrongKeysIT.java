@@ -63,7 +63,7 @@ class WrongKeysIT {
                 "missing-bean     | @RateLimited.key on MissingBeanResource.never: \"bean:tenantKye\" is no CDI bean of type",
                 "wrong-expression | @RateLimited.key on WrongExpressionResource.never: \"#{request.header('X-Tenant'}\" is no",
                 "misspelt-servlet | @RateLimited.key on Misspelt: unknown name \"usr\" in \"{usr}\"; did you mean",
-                "pathless-servlet | @RateLimited.key on Pathless: \"{path:show}\" is known to resources only",
+                "pathless-servlet | @RateLimited.key on Pathless: no path parameter \"show\" in the path of a servlet",
             })
     void anApplicationWithAWrongKeyIsNotServed(String war, String address) {
         Throwable refused = catchThrowable(() -> deployer.deploy(war));
