@@ -79,17 +79,15 @@ final class ResourceMethods {
         }
     }
 
-    /** With a type parameter in its signature, what is overridden has the signature of a bridge. */
+    /** With a type parameter in its signature, what is overridden has another one, and an overload may look like it. */
     private static boolean isOverridden(Method candidate, Method method) {
         if (!candidate.getName().equals(method.getName())
                 || candidate.getParameterCount() != method.getParameterCount()) {
             return false;
         }
         return Arrays.equals(candidate.getParameterTypes(), method.getParameterTypes())
-                || Stream.of(method.getDeclaringClass().getDeclaredMethods())
-                        .anyMatch(bridge -> bridge.isBridge()
-                                && bridge.getName().equals(method.getName())
-                                && Arrays.equals(bridge.getParameterTypes(), candidate.getParameterTypes()));
+                || Arrays.equals(
+                        TypeParameters.of(method.getDeclaringClass()).typesOf(candidate), method.getParameterTypes());
     }
 
     private static boolean isOfJakartaRest(Annotation annotation) {
