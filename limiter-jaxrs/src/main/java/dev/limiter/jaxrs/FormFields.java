@@ -21,8 +21,7 @@ final class FormFields {
 
     /** Whether a {@code Content-Type} is that of an urlencoded form. */
     static boolean isForm(String contentType) {
-        return contentType != null
-                && contentType.strip().toLowerCase(Locale.ROOT).startsWith(TYPE);
+        return contentType != null && contentType.split(";", 2)[0].strip().equalsIgnoreCase(TYPE);
     }
 
     /**

@@ -15,6 +15,9 @@ final class Spelling {
     static String fold(String text) {
         String counted = text.substring(0, Math.min(text.length(), PartitionKey.MAX_VALUE_LENGTH));
         String small = Normalizer.normalize(counted, Normalizer.Form.NFKC).toLowerCase(Locale.ROOT);
-        return Normalizer.normalize(small, Normalizer.Form.NFKC).strip();
+        // A large sigma becomes one small letter at the end of a word and another elsewhere; both are spellings of it.
+        // added.
+        return Normalizer.normalize(small.replace('\u03c2', '\u03c3'), Normalizer.Form.NFKC)
+                .strip();
     }
 }

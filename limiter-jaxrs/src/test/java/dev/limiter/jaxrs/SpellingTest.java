@@ -1,0 +1,69 @@
+package dev.limiter.jaxrs;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.limiter.PartitionKey;
+import java.text.Normalizer;
+import java.util.Locale;
+import net.jqwik.api.Arbitraries;
+import net.jqwik.api.Arbitrary;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.Provide;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Spellings of one identity are one key, and folding what is folded changes nothing. */
+class SpellingTest {
+
+    @ParameterizedTest
+    @CsvSource({
+        "' ＡＬＩＣＥ@Example.org', alice@example.org",
+        "'\u2003Alice\u00a0', alice",
+        "'\u1e9e', \u00df",
+        "'I\u0307', i\u0307",
+        "'\u0130', i\u0307",
+        "'e\u0301', \u00e9",
+        "'T\u0308', \u1e97", // of which only the small letter has a form of its own
+        "'\ufb01', fi",
+        "'\u2126', \u03c9",
+        "'\u039d\u038a\u039a\u039f\u03a3', \u03bd\u03af\u03ba\u03bf\u03c3",
+        "'\u039d\u038a\u039a\u039f\u03c2', \u03bd\u03af\u03ba\u03bf\u03c3",
+        "'', ''",
+    })
+    void spellingsOfOneIdentityAreOne(String text, String folded) {
+        assertThat(Spelling.fold(text)).isEqualTo(folded);
+    }
+
+    @Property
+    void foldingTwiceIsFoldingOnce(@ForAll("texts") String text) {
+        String once = Spelling.fold(text);
+        assertThat(Spelling.fold(once)).isEqualTo(once);
+    }
+
+    @Property
+    void caseFormAndBlanksAroundAreNoDifference(@ForAll("texts") String text) {
+        String once = Spelling.fold(text);
+        assertThat(Spelling.fold("\t " + text + " \n")).isEqualTo(once);
+        assertThat(Spelling.fold(Normalizer.normalize(text, Normalizer.Form.NFD)))
+                .isEqualTo(once);
+        assertThat(Spelling.fold(text.toLowerCase(Locale.ROOT))).isEqualTo(once);
+    }
+
+    @Property
+    void aHugeValueCostsNoMoreThanItsBeginning(@ForAll("texts") String text) {
+        String huge = text + "x".repeat(PartitionKey.MAX_VALUE_LENGTH);
+        assertThat(Spelling.fold(huge + "y".repeat(10_000)))
+                .isEqualTo(Spelling.fold(huge.substring(0, PartitionKey.MAX_VALUE_LENGTH)));
+    }
+
+    @Provide
+    Arbitrary<String> texts() {
+        Arbitrary<String> any = Arbitraries.strings().ofMaxLength(20);
+        Arbitrary<String> tricky = Arbitraries.strings()
+                .withChars(
+                        "aAiITHJW\u0308\u030c\u0331\u030a\u0130\u0131\u0307\u0301\u1e9e\u00df\ufb01\u2126\u212b\u03a3\u03c2\u3000\u00a0\u2003 \tＡ")
+                .ofMaxLength(12);
+        return Arbitraries.oneOf(any, tricky);
+    }
+}
