@@ -1,0 +1,156 @@
+package dev.limiter.jaxrs;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import dev.limiter.PartitionKey;
+import jakarta.el.ELException;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Expressions reach the request and nothing of the machine; values of a request are never expressions. */
+class ElExpressionTest {
+    private final FakeRequest request = new FakeRequest()
+            .with("header:X-Tenant", "acme")
+            .with("header:X-El", "#{''.getClass()}")
+            .with("user", "alice")
+            .with("ip", "192.0.2.7")
+            .with("endpoint", "Shop.buy")
+            .with("verb", "POST")
+            .with("attribute:list", List.of("a", "b"));
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '`',
+            nullValues = "-",
+            value = {
+                "#{request.header('X-Tenant')}                    | acme",
+                "#{request.header(\"X-Tenant\")}                  | acme",
+                "#{user.name}                                     | alice",
+                "#{ip}                                            | 192.0.2.7",
+                "#{endpoint}                                      | Shop.buy",
+                "#{request.method()}                              | POST",
+                "#{user.name.toUpperCase()}                       | ALICE",
+                "#{request.attribute('list')[1]}                  | b",
+                "#{request.header('X-Tenant') == 'acme' ? 'a' : '}'} | a",
+                "#{user.name == 'bob' ? 'a' : '}'}                | }",
+                "#{{'a': 'b}'}['a']}                              | b}",
+                "#{'it\\'s {'}                                    | it's {",
+                "#{request.header('None').length()}               | -",
+                "#{nobody}                                        | -",
+                "#{nobody.name}                                   | -",
+                "#{request.query('None')}                         | -",
+            })
+    void whatTheRequestSays(String text, String value) {
+        KeySource source = KeyExpression.compile(text).sources().get(0);
+        assertThat(source.value(request)).isIn(value, value == null ? "" : value);
+    }
+
+    @Test
+    void anAnonymousCallerHasNoNameAndIsCountedOnTheAddress() {
+        FakeRequest anonymous = new FakeRequest().with("ip", "192.0.2.7");
+        assertThat(KeyExpression.compile("#{user.name}").partition(anonymous))
+                .isEqualTo(PartitionKey.of("ip", "192.0.2.7"));
+        assertThat(KeyExpression.compile("#{user.name}").partition(request))
+                .isEqualTo(PartitionKey.of("#{user.name}", "alice"));
+    }
+
+    /** Each of them gives the class, the loader or the clock of the machine elsewhere; here an error, or nothing at all. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "#{''.getClass()}",
+                "#{''.class}",
+                "#{''['class']}",
+                "#{''[request.header('class')].name}",
+                "#{request.class}",
+                "#{request.class.name}",
+                "#{request.getClass().getClassLoader()}",
+                "#{''.getClass().forName('java.lang.Runtime')}",
+                "#{''.getClass().forName('java.lang.Runtime').getMethod('getRuntime').invoke(null).exec('id')}",
+                "#{''['getClass']()}",
+                "#{user.getClass().getModule()}",
+                "#{user.class.module.name}",
+                "#{Math.abs(-1)}",
+                "#{Math.PI}",
+                "#{Math}",
+                "#{Runtime}",
+                "#{java.lang.Math.abs(-1)}",
+                "#{System.getProperty('user.dir')}",
+                "#{Runtime.getRuntime().availableProcessors()}",
+                "#{Integer.MAX_VALUE}",
+                "#{Boolean.TRUE}",
+                "#{''.valueOf(1)}",
+                "#{''.format('%s', 1)}",
+                "#{''.join('-', 'a', 'b')}",
+                "#{String('x')}",
+                "#{Integer('7')}",
+                "#{request.attribute('list').getClass()}",
+                "#{request.attribute('list').class}",
+                "#{request.attribute('list').of('x')}",
+                "#{request.attribute('list').stream().map(x -> x.getClass()).toList()}",
+                "#{['a'].stream().map(x -> x.class).findFirst().get()}",
+                "#{(x -> x.getClass())('')}",
+                "#{(x -> x.class.forName('java.lang.Runtime'))('')}",
+                "#{request = 1}",
+                "#{user = 'root'; user}",
+                "#{ip = '10.0.0.1'}",
+                "#{request.user = 'root'}",
+                "#{x = 1; x}",
+                "#{request.wait()}",
+                "#{request.notifyAll()}",
+                "#{fn:length('abc')}",
+                "#{nobody()}",
+            })
+    void nothingOfTheMachineIsReached(String text) {
+        assertThat(outcome(text)).isIn("refused", "nothing");
+        assertThat(request.user().getName()).isEqualTo("alice");
+        assertThat(request.clientAddress()).isEqualTo("192.0.2.7");
+    }
+
+    private String outcome(String text) {
+        try {
+            String value = KeyExpression.compile(text).sources().get(0).value(request);
+            return value == null || value.isEmpty() ? "nothing" : "gives " + value;
+        } catch (ELException | IllegalArgumentException refused) {
+            return "refused";
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"{header:X-El}", "#{request.header('X-El')}"})
+    void aValueIsDataAndNeverEvaluated(String text) {
+        assertThat(KeyExpression.compile(text).sources().get(0).value(request)).isEqualTo("#{''.getClass()}");
+    }
+
+    @Test
+    void expressionsStandBesideTextAndPlaceholders() {
+        KeyExpression key = KeyExpression.compile("t-#{user.name}/{header:X-Tenant}");
+        assertThat(key.partition(request))
+                .isEqualTo(PartitionKey.builder()
+                        .add("literal", "t-")
+                        .add("#{user.name}", "alice")
+                        .add("literal", "/")
+                        .add("header:X-Tenant", "acme")
+                        .build());
+    }
+
+    @Test
+    void foldedPlaceholdersKeepTheirNameInTheKey() {
+        FakeRequest shouted = new FakeRequest().with("form:name", " ＡLICE ");
+        assertThat(KeyExpression.compile("{form:name~fold}").partition(shouted))
+                .isEqualTo(PartitionKey.of("form:name~fold", "alice"));
+        assertThat(KeyExpression.compile("{form:name~fold|'x'}").partition(new FakeRequest().with("form:name", " ")))
+                .isEqualTo(PartitionKey.of("literal", "x"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"#{", "#{user.}", "#{user..name}", "#{'open}", "#{user name}", "#{)}"})
+    void whatIsNoExpressionIsRefusedAtDeployment(String text) {
+        assertThatIllegalArgumentException().isThrownBy(() -> KeyExpression.compile(text));
+    }
+}

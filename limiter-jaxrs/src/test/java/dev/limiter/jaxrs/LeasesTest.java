@@ -1,0 +1,179 @@
+package dev.limiter.jaxrs;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.limiter.Answer;
+import dev.limiter.Charge;
+import dev.limiter.Decision;
+import dev.limiter.Group;
+import dev.limiter.PartitionKey;
+import dev.limiter.Policy;
+import dev.limiter.RateLimiter;
+import dev.limiter.StoreUnavailableException;
+import dev.limiter.local.LocalRateLimiter;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** On a clock that the test moves; the pause of the real one is an hour, so that it never comes in between. */
+class LeasesTest {
+    private static final Policy FLIGHT = Policy.concurrency("flight", 100);
+    private static final PartitionKey ALICE = PartitionKey.of("user", "alice");
+    private static final long LEASE_SECONDS = 30;
+
+    private final Clock clock = new Clock();
+    private final Store store = new Store(new LocalRateLimiter(clock));
+    private final Leases leases = new Leases(() -> store, new StoreFailureLog(), 3 * 3_600_000L);
+
+    @AfterEach
+    void close() {
+        leases.close();
+    }
+
+    @Test
+    void aLeaseLastsAsLongAsItIsRenewedAndIsGoneWhenItIsReleased() {
+        Leases.Held held = leases.hold(admitted(), true);
+        for (int third = 0; third < 10; third++) {
+            clock.advance(LEASE_SECONDS / 3);
+            leases.renew();
+            assertThat(inFlight()).isEqualTo(1);
+        }
+        held.release();
+        assertThat(inFlight()).isZero();
+        held.release();
+        assertThat(leases.held()).isZero();
+    }
+
+    @Test
+    void whatNobodyIsCertainToReleaseIsNotRenewed() {
+        leases.hold(admitted(), false);
+        assertThat(leases.held()).isZero();
+        clock.advance(LEASE_SECONDS - 1);
+        leases.renew();
+        assertThat(inFlight()).isEqualTo(1);
+        clock.advance(1);
+        assertThat(inFlight()).isZero();
+    }
+
+    @Test
+    void manyAreRenewedInOneCall() {
+        for (int request = 0; request < 100; request++) {
+            leases.hold(admitted(), true);
+        }
+        clock.advance(LEASE_SECONDS - 1);
+        leases.renew();
+        clock.advance(LEASE_SECONDS - 1);
+        assertThat(inFlight()).isEqualTo(100);
+        assertThat(store.renewals).isEqualTo(1);
+    }
+
+    /** The renewal is on its way when the request ends: it takes the lease again, and must give it back. */
+    @Test
+    void aRenewalThatCrossesTheReleaseLeavesNothing() {
+        Leases.Held held = leases.hold(admitted(), true);
+        store.beforeRenewal = held::release;
+        leases.renew();
+        assertThat(store.renewals).isEqualTo(1);
+        assertThat(inFlight()).isZero();
+    }
+
+    /** The other way round: the release comes when the renewal has been decided and has not been told yet. */
+    @Test
+    void aReleaseThatCrossesTheRenewalLeavesNothing() {
+        Leases.Held held = leases.hold(admitted(), true);
+        store.afterRenewal = held::release;
+        leases.renew();
+        assertThat(inFlight()).isZero();
+    }
+
+    @Test
+    void aStoreThatFailsFindsThemAgainTheNextTime() {
+        leases.hold(admitted(), true);
+        clock.advance(LEASE_SECONDS / 3);
+        store.beforeRenewal = () -> {
+            throw new StoreUnavailableException("down", null);
+        };
+        leases.renew();
+        assertThat(leases.held()).isEqualTo(1);
+        store.beforeRenewal = () -> {};
+        clock.advance(LEASE_SECONDS / 3);
+        leases.renew();
+        clock.advance(LEASE_SECONDS - 1);
+        assertThat(inFlight()).isEqualTo(1);
+    }
+
+    private Decision.Admitted admitted() {
+        return (Decision.Admitted) store.acquire(FLIGHT, ALICE);
+    }
+
+    private long inFlight() {
+        return FLIGHT.limit() - store.peek(FLIGHT, ALICE).remaining();
+    }
+
+    private static final class Clock implements InstantSource {
+        private Instant now = Instant.ofEpochSecond(1_700_000_000);
+
+        void advance(long seconds) {
+            now = now.plusSeconds(seconds);
+        }
+
+        @Override
+        public Instant instant() {
+            return now;
+        }
+    }
+
+    /** A limiter to whose renewals something happens. */
+    private static final class Store implements RateLimiter {
+        private final LocalRateLimiter limiter;
+        private Runnable beforeRenewal = () -> {};
+        private Runnable afterRenewal = () -> {};
+        private int renewals;
+
+        Store(LocalRateLimiter limiter) {
+            this.limiter = limiter;
+        }
+
+        @Override
+        public List<Decision> acquireEach(List<Group> groups) {
+            beforeRenewal.run();
+            renewals++;
+            List<Decision> decisions = new ArrayList<>(limiter.acquireEach(groups));
+            afterRenewal.run();
+            return decisions;
+        }
+
+        @Override
+        public Decision acquire(Group group) {
+            return limiter.acquire(group);
+        }
+
+        @Override
+        public List<Answer> peek(Group group) {
+            return limiter.peek(group);
+        }
+
+        @Override
+        public Charge charge(Policy policy, PartitionKey key, long units) {
+            return limiter.charge(policy, key, units);
+        }
+
+        @Override
+        public boolean refund(Decision.Admitted admission) {
+            return limiter.refund(admission);
+        }
+
+        @Override
+        public void reset(Policy policy, PartitionKey key) {
+            limiter.reset(policy, key);
+        }
+
+        @Override
+        public void close() {
+            limiter.close();
+        }
+    }
+}
