@@ -2,13 +2,25 @@ package dev.limiter.jaxrs;
 
 import dev.limiter.spi.Settings;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import org.eclipse.microprofile.config.Config;
 import org.eclipse.microprofile.config.ConfigProvider;
+import org.eclipse.microprofile.config.spi.ConfigSource;
 
 /** Settings from MicroProfile Config: system properties, environment, {@code META-INF/microprofile-config.properties}. */
 final class MicroProfileSettings implements Settings {
+
+    /** Asks the sources, too: what the configuration as a whole answers may have been put together at start. */
     @Override
     public Iterable<String> names() {
-        return ConfigProvider.getConfig().getPropertyNames();
+        Config config = ConfigProvider.getConfig();
+        Set<String> names = new TreeSet<>();
+        config.getPropertyNames().forEach(names::add);
+        for (ConfigSource source : config.getConfigSources()) {
+            names.addAll(source.getPropertyNames());
+        }
+        return names;
     }
 
     @Override
