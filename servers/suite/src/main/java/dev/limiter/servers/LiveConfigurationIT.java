@@ -1,0 +1,226 @@
+package dev.limiter.servers;
+
+import static dev.limiter.servers.Http.remaining;
+import static dev.limiter.servers.Http.to;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.limiter.Algorithm;
+import dev.limiter.PartitionKey;
+import dev.limiter.Policy;
+import io.restassured.response.Response;
+import java.net.URL;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.jboss.arquillian.container.test.api.Deployment;
+import org.jboss.arquillian.container.test.api.OperateOnDeployment;
+import org.jboss.arquillian.junit5.ArquillianExtension;
+import org.jboss.arquillian.test.api.ArquillianResource;
+import org.jboss.shrinkwrap.api.spec.WebArchive;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/**
+ * Two nodes of one application, whose configuration changes while they run. Who asks whether a change is in force asks on a
+ * partition of its own.
+ */
+@ExtendWith(ArquillianExtension.class)
+class LiveConfigurationIT {
+    private static final Duration PROMISED = Duration.ofSeconds(10);
+
+    private final Charged charged = new Charged("live");
+    private final List<String> changed = new ArrayList<>();
+
+    @ArquillianResource
+    @OperateOnDeployment("one")
+    private URL one;
+
+    @ArquillianResource
+    @OperateOnDeployment("other")
+    private URL other;
+
+    @Deployment(name = "one", testable = false)
+    static WebArchive deployOne() {
+        return node("live-one");
+    }
+
+    @Deployment(name = "other", testable = false)
+    static WebArchive deployOther() {
+        return node("live-other");
+    }
+
+    private static WebArchive node(String name) {
+        return Wars.of(name, Map.of("limiter.application", "live"), "LiveResource", "PlanFilter", "SettingsResource");
+    }
+
+    @BeforeEach
+    void emptyRedis() {
+        SharedRedis.empty();
+    }
+
+    /** Each test has policies of its own, so nobody has to wait until this is in force. */
+    @AfterEach
+    void asItWas() {
+        changed.forEach(name -> to(one).delete("settings/" + name));
+    }
+
+    @Test
+    void aChangedLimitIsInForceOnBothNodesAndWhatIsUsedStaysUsed() {
+        assertThat(remaining(get(one, "lowered"), "lowered")).isEqualTo(9);
+        assertThat(remaining(get(one, "lowered"), "lowered")).isEqualTo(8);
+        assertThat(remaining(get(other, "lowered"), "lowered")).isEqualTo(7);
+
+        set("limiter.policy.lowered.limit", "4");
+        awaitOnBoth("lowered", "\"lowered\";q=4;w=3600");
+        assertThat(remaining(get(one, "lowered"), "lowered"))
+                .as("1 left, and this was one")
+                .isZero();
+        assertThat(get(other, "lowered").statusCode()).isEqualTo(429);
+
+        set("limiter.policy.lowered.limit", "12");
+        awaitOnBoth("lowered", "\"lowered\";q=12;w=3600");
+        assertThat(remaining(get(other, "lowered"), "lowered")).isEqualTo(7);
+
+        clear("limiter.policy.lowered.limit");
+        awaitOnBoth("lowered", "\"lowered\";q=10;w=3600");
+        assertThat(remaining(get(one, "lowered"), "lowered")).isEqualTo(4);
+    }
+
+    @Test
+    void aPolicyThatIsSwitchedOffCountsNobody() {
+        get(one, "switched");
+        set("limiter.policy.switched.enabled", "false");
+        awaitOnBoth("switched", null);
+        for (int i = 0; i < 20; i++) {
+            assertThat(get(other, "switched").statusCode()).isEqualTo(200);
+        }
+        assertThat(spent("switched", 10)).as("by whoever came before").isEqualTo(1);
+
+        clear("limiter.policy.switched.enabled");
+        awaitOnBoth("switched", "\"switched\";q=10;w=3600");
+        assertThat(remaining(get(one, "switched"), "switched")).isEqualTo(8);
+    }
+
+    @Test
+    void theLimiterIsSwitchedOffAsAWhole() {
+        set("limiter.enabled", "false");
+        awaitOnBoth("secret", null);
+        for (int i = 0; i < 5; i++) {
+            assertThat(get(one, "secret").statusCode()).isEqualTo(200);
+        }
+        assertThat(spent("secret", 3)).isZero();
+        clear("limiter.enabled");
+        awaitOnBoth("secret", "\"secret\";q=3;w=3600");
+        awaitOnBoth("sane", "\"sane\";q=10;w=3600");
+    }
+
+    @Test
+    void aLimitBecomesAShadowAndComesBack() {
+        get(one, "watched");
+        get(other, "watched");
+        assertThat(get(one, "watched").statusCode()).isEqualTo(429);
+
+        set("limiter.policy.watched.shadow", "true");
+        awaitOnBoth("watched", null);
+        assertThat(get(one, "watched").statusCode()).isEqualTo(200);
+        assertThat(get(other, "watched").statusCode()).isEqualTo(200);
+        assertThat(spent("watched", 2)).isEqualTo(2);
+
+        clear("limiter.policy.watched.shadow");
+        awaitOnBoth("watched", "\"watched\";q=2;w=3600");
+        assertThat(get(other, "watched").statusCode()).isEqualTo(429);
+    }
+
+    @Test
+    void whatIsNotPublishedLimitsAllTheSame() {
+        set("limiter.policy.secret.publish", "false");
+        awaitOnBoth("secret", null);
+        for (int i = 0; i < 3; i++) {
+            assertThat(get(one, "secret").statusCode()).isEqualTo(200);
+        }
+        Response rejected = get(other, "secret");
+        assertThat(rejected.statusCode()).isEqualTo(429);
+        assertThat(rejected.header("RateLimit")).isNull();
+        assertThat(Integer.parseInt(rejected.header("Retry-After"))).isBetween(3_400, 3_600);
+        assertThat(rejected.jsonPath().getList("violated-policies")).isEmpty();
+        assertThat(rejected.asString()).doesNotContain("secret");
+        clear("limiter.policy.secret.publish");
+        awaitOnBoth("secret", "\"secret\";q=3;w=3600");
+    }
+
+    @Test
+    void theNumbersOfATierChangeAndATierIsAdded() {
+        for (int i = 0; i < 3; i++) {
+            get(one, "tiered", "gold", "test");
+        }
+        set("limiter.policy.tiered.tier.gold.limit", "7");
+        set("limiter.policy.tiered.tier.silver.limit", "6");
+        await().atMost(PROMISED).until(() -> policy(one, "tiered", "gold"), "\"tiered\";q=7;w=3600"::equals);
+        await().atMost(PROMISED).until(() -> policy(other, "tiered", "gold"), "\"tiered\";q=7;w=3600"::equals);
+        await().atMost(PROMISED).until(() -> policy(one, "tiered", "silver"), "\"tiered\";q=6;w=3600"::equals);
+        assertThat(policy(one, "tiered", "none")).isEqualTo("\"tiered\";q=5;w=3600");
+        assertThat(remaining(get(other, "tiered", "gold", "test"), "tiered"))
+                .as("4 left, and this was one")
+                .isEqualTo(3);
+        assertThat(remaining(get(one, "tiered", "silver", "test"), "tiered")).isEqualTo(1);
+    }
+
+    @Test
+    void whatCannotBeReadChangesNothing() {
+        set("limiter.policy.sane.limit", "many");
+        set("limiter.policy.sober.limit", "0");
+        set("limiter.enabled", "perhaps");
+        set("limiter.policy.marker.limit", "1001");
+        awaitOnBoth("marker", "\"marker\";q=1001;w=3600");
+        // That reading may have begun before the first of these changes; the next one has not.
+        set("limiter.policy.marker.limit", "1002");
+        awaitOnBoth("marker", "\"marker\";q=1002;w=3600");
+        for (URL node : List.of(one, other)) {
+            assertThat(policy(node, "sane", "none")).isEqualTo("\"sane\";q=10;w=3600");
+            assertThat(policy(node, "sober", "none")).isEqualTo("\"sober\";q=10;w=3600");
+        }
+        set("limiter.policy.sane.limit", "6");
+        awaitOnBoth("sane", "\"sane\";q=6;w=3600");
+    }
+
+    private void set(String name, String value) {
+        changed.add(name);
+        assertThat(to(one).body(value).put("settings/" + name).statusCode()).isEqualTo(204);
+    }
+
+    private void clear(String name) {
+        assertThat(to(one).delete("settings/" + name).statusCode()).isEqualTo(204);
+    }
+
+    /**
+     * @param field what {@code RateLimit-Policy} is on both nodes, within the time that was promised; null for no such field
+     */
+    private void awaitOnBoth(String path, String field) {
+        await().atMost(PROMISED)
+                .until(() -> Objects.equals(policy(one, path, "none"), field)
+                        && Objects.equals(policy(other, path, "none"), field));
+    }
+
+    private static String policy(URL node, String path, String plan) {
+        return get(node, path, plan, "asking").header("RateLimit-Policy");
+    }
+
+    private static Response get(URL node, String path) {
+        return get(node, path, "none", "test");
+    }
+
+    private static Response get(URL node, String path, String plan, String who) {
+        return to(node).header("Test-Plan", plan).queryParam("who", who).get("live/" + path);
+    }
+
+    private long spent(String policy, long limit) {
+        return charged.units(
+                Policy.of(policy, Algorithm.SLIDING_LOG, limit, Duration.ofHours(1)),
+                PartitionKey.of("query:who", "test"));
+    }
+}
