@@ -1,12 +1,14 @@
 package dev.limiter.jaxrs;
 
 import dev.limiter.Algorithm;
+import dev.limiter.Charge;
 import dev.limiter.Decision;
 import dev.limiter.Demand;
 import dev.limiter.Policy;
 import dev.limiter.StoreUnavailableException;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -20,6 +22,9 @@ final class Account {
     private final Deployment deployment;
     private final boolean endIsCertain;
     private final List<Asked> asked = new ArrayList<>(2);
+    /** The last charge of a policy since it was asked. */
+    private final Map<String, Charge> charges = new HashMap<>(0);
+
     private final List<Leases.Held> leases = new ArrayList<>(0);
     private Supplier<Collection<String>> exposedAround = List::of;
     private double heldMillis;
@@ -63,6 +68,7 @@ final class Account {
 
     synchronized void add(Asked decided) {
         asked.add(decided);
+        decided.limits().forEach(limit -> charges.remove(limit.name()));
         if (decided.decision() instanceof Decision.Admitted admission && hasLease(admission)) {
             leases.add(deployment.leases().hold(admission.only(Account::isLease), endIsCertain));
         }
@@ -80,6 +86,11 @@ final class Account {
             asked.remove(asked.size() - 1);
         }
         written();
+    }
+
+    /** More was charged than was decided: the client is told what is left now. */
+    synchronized void charged(Charge charge) {
+        charges.put(charge.policy().name(), charge);
     }
 
     /** The request was held for its slot. */
@@ -101,6 +112,7 @@ final class Account {
     synchronized List<Asked.Published> published() {
         Map<String, Asked.Published> published = new LinkedHashMap<>();
         asked.forEach(each -> each.publishTo(published));
+        charges.forEach((name, charge) -> published.computeIfPresent(name, (same, before) -> before.after(charge)));
         return List.copyOf(published.values());
     }
 

@@ -1,6 +1,7 @@
 package dev.limiter.jaxrs;
 
 import dev.limiter.Answer;
+import dev.limiter.Charge;
 import dev.limiter.Decision;
 import dev.limiter.Demand;
 import dev.limiter.Group;
@@ -60,5 +61,20 @@ record Asked(List<Limit> limits, List<Quota> quotas, Group group, Decision decis
     }
 
     /** An answer for the client. */
-    record Published(Quota quota, Answer answer) {}
+    record Published(Quota quota, Answer answer) {
+
+        /** The same with what is left after a charge. */
+        Published after(Charge charge) {
+            return new Published(
+                    quota,
+                    new Answer(
+                            answer.policy(),
+                            answer.admitted(),
+                            charge.remaining(),
+                            answer.runAfterMicros(),
+                            answer.retryAfterMicros(),
+                            charge.nextAfterMicros(),
+                            charge.resetAfterMicros()));
+        }
+    }
 }

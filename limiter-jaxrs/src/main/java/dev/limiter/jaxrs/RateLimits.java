@@ -32,7 +32,7 @@ public interface RateLimits {
 
     /**
      * Charges a cost that is known only now, to the partition on which this policy has counted this request. Never refused:
-     * what is beyond the limit is debt, at most one further full quota.
+     * what is beyond the limit is debt, at most one further full quota. The client is told what is left then.
      *
      * @param units from 1 to 2<sup>31</sup> − 1
      * @throws IllegalArgumentException if the policy has not counted this request, or units are out of range

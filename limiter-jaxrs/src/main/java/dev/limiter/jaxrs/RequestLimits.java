@@ -39,7 +39,9 @@ final class RequestLimits implements RateLimits {
     @Override
     public Charge charge(String policy, long units) {
         Demand asked = account.demand(policy);
-        return account.deployment().limiter().charge(asked.policy(), asked.key(), units);
+        Charge charge = account.deployment().limiter().charge(asked.policy(), asked.key(), units);
+        account.charged(charge);
+        return charge;
     }
 
     @Override
