@@ -1,0 +1,111 @@
+package dev.limiter.servers;
+
+import static dev.limiter.servers.Http.remaining;
+import static dev.limiter.servers.Http.to;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.limiter.Algorithm;
+import dev.limiter.PartitionKey;
+import dev.limiter.Policy;
+import io.restassured.response.Response;
+import java.net.URL;
+import java.time.Duration;
+import java.util.Map;
+import java.util.function.Function;
+import org.jboss.arquillian.container.test.api.Deployment;
+import org.jboss.arquillian.junit5.ArquillianExtension;
+import org.jboss.arquillian.test.api.ArquillianResource;
+import org.jboss.shrinkwrap.api.spec.WebArchive;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/** What a method or a filter asks by itself, of a policy that stands in configuration alone. */
+@ExtendWith(ArquillianExtension.class)
+class RateLimitsIT {
+    private static final Policy CARRIER = Policy.of("carrier", Algorithm.SLIDING_LOG, 3, Duration.ofHours(1));
+    private static final Policy ROWS = Policy.of("rows", Algorithm.SLIDING_LOG, 10, Duration.ofHours(1));
+    private static final Policy BOOKINGS = Policy.of("bookings", Algorithm.SLIDING_LOG, 100, Duration.ofHours(1));
+
+    private final Charged charged = new Charged("carrier");
+
+    @ArquillianResource
+    private URL server;
+
+    @Deployment(testable = false)
+    static WebArchive deploy() {
+        Map<String, String> declared = Map.of(
+                "limiter.policy.carrier.key", "'all'",
+                "limiter.policy.carrier.algorithm", "SLIDING_LOG",
+                "limiter.policy.carrier.limit", "3",
+                "limiter.policy.carrier.window", "1h");
+        return Wars.of("carrier", declared, "CarrierResource", "CarrierFilter");
+    }
+
+    @BeforeEach
+    void emptyRedis() {
+        SharedRedis.empty();
+    }
+
+    @Test
+    void aMethodIsAnsweredAsTheFilterAnswers() {
+        limitsAnAccount(account -> to(server).body(account).post("carrier"));
+        assertThat(charged.units(BOOKINGS))
+                .as("what was decided before the method stays taken")
+                .isEqualTo(5);
+    }
+
+    @Test
+    void aFilterOfTheServiceIsAnsweredAsTheFilterAnswers() {
+        limitsAnAccount(account -> to(server).header("Account", account).get("carrier/filtered"));
+    }
+
+    private void limitsAnAccount(Function<String, Response> request) {
+        for (int left = 2; left >= 0; left--) {
+            Response admitted = request.apply("a");
+            assertThat(admitted.statusCode()).isEqualTo(200);
+            assertThat(admitted.header("RateLimit-Policy")).contains("\"carrier\";q=3;w=3600");
+            assertThat(remaining(admitted, "carrier")).isEqualTo(left);
+        }
+        Response rejected = request.apply("a");
+        assertThat(rejected.statusCode()).isEqualTo(429);
+        assertThat(remaining(rejected, "carrier")).isZero();
+        assertThat(Integer.parseInt(rejected.header("Retry-After"))).isBetween(3_400, 3_600);
+        assertThat(rejected.contentType()).isEqualTo("application/problem+json");
+        assertThat(rejected.jsonPath().getList("violated-policies")).containsExactly("carrier");
+        assertThat(request.apply("b").statusCode()).isEqualTo(200);
+        assertThat(charged.units(CARRIER, PartitionKey.of("key", "a"))).isEqualTo(3);
+        assertThat(charged.units(CARRIER, PartitionKey.of("key", "b"))).isEqualTo(1);
+    }
+
+    @Test
+    void decisionsAreThoseOfTheFilterAndOfTheMethod() {
+        Response booked = to(server).body("a").post("carrier");
+        assertThat(booked.asString()).isEqualTo("bookings 99, carrier 2");
+        assertThat(booked.header("RateLimit-Policy")).isEqualTo("\"bookings\";q=100;w=3600, \"carrier\";q=3;w=3600");
+        Response filtered = to(server).header("Account", "a").get("carrier/filtered");
+        assertThat(filtered.asString()).isEqualTo("carrier 1");
+    }
+
+    @Test
+    void aCostThatIsKnownOnlyNowIsChargedAndTold() {
+        Response seven = to(server).get("carrier/rows/7");
+        assertThat(seven.asString()).as("9 left, 7 charged, 2 left").isEqualTo("9 7 2");
+        assertThat(charged.units(ROWS)).isEqualTo(8);
+        assertThat(remaining(seven, "rows"))
+                .as("what is left when the response is written")
+                .isEqualTo(2);
+        Response five = to(server).get("carrier/rows/5");
+        assertThat(five.asString()).as("never refused, but debt").isEqualTo("1 5 0");
+        assertThat(remaining(five, "rows")).isZero();
+        assertThat(to(server).get("carrier/rows/1").statusCode()).isEqualTo(429);
+    }
+
+    @Test
+    void aNameOfNoPolicyIsAnErrorWithTheNearest() {
+        assertThat(to(server).get("carrier/wrong").asString())
+                .contains("carier")
+                .contains("\"carrier\"");
+        assertThat(SharedRedis.keys()).isEmpty();
+    }
+}

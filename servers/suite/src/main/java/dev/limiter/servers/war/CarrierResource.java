@@ -1,0 +1,69 @@
+package dev.limiter.servers.war;
+
+import dev.limiter.Algorithm;
+import dev.limiter.Answer;
+import dev.limiter.Charge;
+import dev.limiter.RateLimited;
+import dev.limiter.jaxrs.RateLimits;
+import jakarta.enterprise.context.RequestScoped;
+import jakarta.inject.Inject;
+import jakarta.ws.rs.GET;
+import jakarta.ws.rs.POST;
+import jakarta.ws.rs.Path;
+import jakarta.ws.rs.PathParam;
+import java.util.stream.Collectors;
+
+/** Asks for what only the method knows: the account in a body, the rows of a result. */
+@Path("carrier")
+@RequestScoped
+public class CarrierResource {
+    @Inject
+    private RateLimits limits;
+
+    /** One for the account that the body names; "carrier" is declared in configuration alone. */
+    @POST
+    @RateLimited(name = "bookings", key = "'all'", algorithm = Algorithm.SLIDING_LOG, limit = 100, window = "1h")
+    public String book(String account) {
+        limits.acquire("carrier", account);
+        return decided();
+    }
+
+    /** The filter asks for the account that a header names. */
+    @GET
+    @Path("filtered")
+    public String filtered() {
+        return decided();
+    }
+
+    /** Costs a unit, and one for each row. */
+    @GET
+    @Path("rows/{count}")
+    @RateLimited(name = "rows", key = "'all'", algorithm = Algorithm.SLIDING_LOG, limit = 10, window = "1h")
+    public String rows(@PathParam("count") long count) {
+        long before = limits.remaining("rows");
+        Charge charge = limits.charge("rows", count);
+        return before + " " + charge.charged() + " " + charge.remaining();
+    }
+
+    @GET
+    @Path("wrong")
+    public String wrong() {
+        try {
+            limits.acquire("carier", "somebody");
+            return "no such policy, and admitted";
+        } catch (IllegalArgumentException wrong) {
+            return wrong.getMessage();
+        }
+    }
+
+    private String decided() {
+        return limits.decisions().stream()
+                .flatMap(decision -> decision.answers().stream())
+                .map(CarrierResource::written)
+                .collect(Collectors.joining(", "));
+    }
+
+    private static String written(Answer answer) {
+        return answer.policy().name() + " " + answer.remaining();
+    }
+}
