@@ -57,7 +57,7 @@ public final class RateLimitFeature implements Feature {
 
     /** Everything that takes part in a request. */
     void register(FeatureContext context, Deployment deployment) {
-        Plans plans = new Plans(new PlanReader(deployment.policies(), application.getClass()));
+        Plans plans = new Plans(new PlanReader(deployment.policies(), ApplicationClass.of(application)));
         RateLimitFilter limits = new RateLimitFilter(plans, deployment, matched, headers, providers);
         context.register(new RateLimitFilter.BeforeMatching(limits));
         context.register(new RateLimitFilter.BeforeAuthentication(limits));
