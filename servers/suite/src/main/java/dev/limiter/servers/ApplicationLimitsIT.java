@@ -1,0 +1,174 @@
+package dev.limiter.servers;
+
+import static dev.limiter.servers.Http.remaining;
+import static dev.limiter.servers.Http.to;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.limiter.Algorithm;
+import dev.limiter.PartitionKey;
+import dev.limiter.Policy;
+import io.restassured.response.Response;
+import java.net.URL;
+import java.time.Duration;
+import java.util.Map;
+import org.jboss.arquillian.container.test.api.Deployment;
+import org.jboss.arquillian.junit5.ArquillianExtension;
+import org.jboss.arquillian.test.api.ArquillianResource;
+import org.jboss.shrinkwrap.api.spec.WebArchive;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** The limits of a whole application, in three stages around matching and authentication. */
+@ExtendWith(ArquillianExtension.class)
+class ApplicationLimitsIT {
+    private static final Policy EACH = Policy.of("each", Algorithm.SLIDING_LOG, 5, Duration.ofHours(1));
+
+    private static final String FLOOD = "\"flood\";q=20;w=3600";
+    private static final String GUESS = "\"guess\";q=10;w=3600";
+    private static final String USER = "\"each\";q=5;w=3600";
+
+    private final Charged charged = new Charged("guarded");
+
+    @ArquillianResource
+    private URL server;
+
+    @Deployment(testable = false)
+    static WebArchive deploy() {
+        return Wars.withoutApplication(
+                "guarded",
+                Map.of(),
+                "GuardedApplication",
+                "GuardedResource",
+                "ExemptResource",
+                "WordFilter",
+                "WordFilter$Caller");
+    }
+
+    @BeforeEach
+    void emptyRedis() {
+        SharedRedis.empty();
+    }
+
+    @Test
+    void theFieldsShowAllStages() {
+        Response response = as("alice", "guarded/plain");
+        assertThat(response.statusCode()).isEqualTo(200);
+        assertThat(response.header("RateLimit-Policy")).isEqualTo(FLOOD + ", " + GUESS + ", " + USER);
+        assertThat(remaining(response, "flood")).isEqualTo(19);
+        assertThat(remaining(response, "guess")).isEqualTo(9);
+        assertThat(remaining(response, "each")).isEqualTo(4);
+        assertThat(units("alice")).isEqualTo(1);
+    }
+
+    @Test
+    void aFloodOfWhatDoesNotExistIsLimited() {
+        for (int left = 19; left >= 0; left--) {
+            Response missing = to(server).get("nowhere/" + left);
+            assertThat(missing.statusCode()).isEqualTo(404);
+            assertThat(missing.header("RateLimit-Policy")).isEqualTo(FLOOD);
+            assertThat(remaining(missing, "flood")).isEqualTo(left);
+        }
+        Response rejected = to(server).get("nowhere/20");
+        assertThat(rejected.statusCode()).isEqualTo(429);
+        assertThat(rejected.header("RateLimit-Policy")).isEqualTo(FLOOD);
+        assertThat(remaining(rejected, "flood")).isZero();
+        assertThat(Integer.parseInt(rejected.header("Retry-After"))).isBetween(3_400, 3_600);
+        assertThat(rejected.contentType()).isEqualTo("application/problem+json");
+        assertThat(rejected.jsonPath().getList("violated-policies")).containsExactly("flood");
+        Response found = as("alice", "guarded/plain");
+        assertThat(found.statusCode()).as("what does exist, too").isEqualTo(429);
+        assertThat(found.header("RateLimit-Policy"))
+                .as("later stages were not asked")
+                .isEqualTo(FLOOD);
+        assertThat(units("alice")).isZero();
+    }
+
+    @Test
+    void wrongCredentialsAreCountedBeforeAuthentication() {
+        for (int left = 9; left >= 0; left--) {
+            Response wrong = as("wrong", "guarded/plain");
+            assertThat(wrong.statusCode()).isEqualTo(401);
+            assertThat(wrong.header("RateLimit-Policy")).isEqualTo(FLOOD + ", " + GUESS);
+            assertThat(remaining(wrong, "guess")).isEqualTo(left);
+        }
+        Response rejected = as("wrong", "guarded/plain");
+        assertThat(rejected.statusCode()).isEqualTo(429);
+        assertThat(rejected.jsonPath().getList("violated-policies")).containsExactly("guess");
+        assertThat(remaining(rejected, "flood"))
+                .as("what the stage before took stays taken")
+                .isEqualTo(9);
+        assertThat(remaining(as("wrong", "guarded/plain"), "flood")).isEqualTo(8);
+        assertThat(units("wrong")).isZero();
+    }
+
+    @Test
+    void whatEarlierStagesTookStaysTakenWhenTheLastOneRejects() {
+        for (int i = 0; i < 5; i++) {
+            assertThat(as("alice", "guarded/plain").statusCode()).isEqualTo(200);
+        }
+        for (int i = 6; i <= 8; i++) {
+            Response rejected = as("alice", "guarded/plain");
+            assertThat(rejected.statusCode()).isEqualTo(429);
+            assertThat(rejected.jsonPath().getList("violated-policies")).containsExactly("each");
+            assertThat(rejected.header("RateLimit-Policy")).isEqualTo(FLOOD + ", " + GUESS + ", " + USER);
+            assertThat(remaining(rejected, "flood")).isEqualTo(20 - i);
+            assertThat(remaining(rejected, "guess")).isEqualTo(10 - i);
+        }
+        assertThat(as("bob", "guarded/plain").statusCode()).as("another user").isEqualTo(200);
+        assertThat(units("alice")).isEqualTo(5);
+        assertThat(units("bob")).isEqualTo(1);
+    }
+
+    @Test
+    void theLimitsOfApplicationAndMethodAddUp() {
+        Response response = as("alice", "guarded/own");
+        assertThat(response.header("RateLimit-Policy"))
+                .isEqualTo(FLOOD + ", " + GUESS + ", " + USER + ", \"own\";q=100;w=3600");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "guarded/by-name  | \"flood\";q=20;w=3600, \"guess\";q=10;w=3600",
+                "guarded/replaced | \"flood\";q=20;w=3600, \"guess\";q=10;w=3600, \"replaced\";q=100;w=3600",
+                "guarded/all      | \"flood\";q=20;w=3600",
+                "exempt           | \"flood\";q=20;w=3600"
+            })
+    void whatIsExemptIsCountedBeforeMatchingAllTheSame(String path, String policies) {
+        for (int left = 19; left >= 14; left--) {
+            Response response = as("alice", path);
+            assertThat(response.statusCode()).isEqualTo(200);
+            assertThat(response.header("RateLimit-Policy")).isEqualTo(policies);
+            assertThat(remaining(response, "flood")).isEqualTo(left);
+        }
+        assertThat(units("alice")).isZero();
+    }
+
+    @Test
+    void optionsIsNotCountedInAnyStage() {
+        for (String path : new String[] {"guarded/plain", "exempt", "nowhere"}) {
+            Response options = to(server).header("Authorization", "alice").options(path);
+            assertThat(options.header("RateLimit")).as(path).isNull();
+        }
+        assertThat(SharedRedis.keys()).isEmpty();
+    }
+
+    @Test
+    void withoutAUserTheAddressIsCounted() {
+        assertThat(remaining(to(server).get("guarded/plain"), "each")).isEqualTo(4);
+        assertThat(remaining(to(server).get("guarded/plain"), "each")).isEqualTo(3);
+        assertThat(remaining(as("alice", "guarded/plain"), "each")).isEqualTo(4);
+    }
+
+    private Response as(String word, String path) {
+        return to(server).header("Authorization", word).get(path);
+    }
+
+    private long units(String user) {
+        return charged.units(EACH, PartitionKey.of("user", user));
+    }
+}

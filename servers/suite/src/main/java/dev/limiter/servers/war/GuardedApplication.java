@@ -1,0 +1,26 @@
+package dev.limiter.servers.war;
+
+import dev.limiter.Algorithm;
+import dev.limiter.RateLimited;
+import dev.limiter.Stage;
+import jakarta.ws.rs.ApplicationPath;
+import jakarta.ws.rs.core.Application;
+
+/** Limits of every request, of every caller who may guess passwords, and of every user. */
+@ApplicationPath("/")
+@RateLimited(
+        name = "flood",
+        key = "{ip}",
+        algorithm = Algorithm.SLIDING_LOG,
+        limit = 20,
+        window = "1h",
+        stage = Stage.BEFORE_MATCHING)
+@RateLimited(
+        name = "guess",
+        key = "{ip}",
+        algorithm = Algorithm.SLIDING_LOG,
+        limit = 10,
+        window = "1h",
+        stage = Stage.BEFORE_AUTHENTICATION)
+@RateLimited(name = "each", key = "{user}", algorithm = Algorithm.SLIDING_LOG, limit = 5, window = "1h")
+public class GuardedApplication extends Application {}
