@@ -50,7 +50,7 @@ final class FormFields {
     }
 
     /** What cannot be decoded stays as it is: it is only counted, and the service will refuse it. */
-    private static String decoded(String text, Charset charset) {
+    static String decoded(String text, Charset charset) {
         try {
             return URLDecoder.decode(text, charset);
         } catch (IllegalArgumentException malformed) {
@@ -58,7 +58,8 @@ final class FormFields {
         }
     }
 
-    private static Charset charset(String contentType) {
+    /** That of a {@code Content-Type}; UTF-8 where it names none that is known. */
+    static Charset charset(String contentType) {
         int parameter = contentType.toLowerCase(Locale.ROOT).indexOf("charset=");
         if (parameter < 0) {
             return StandardCharsets.UTF_8;

@@ -2,10 +2,8 @@ package dev.limiter.jaxrs;
 
 import jakarta.ws.rs.container.ContainerRequestContext;
 import jakarta.ws.rs.core.Cookie;
-import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.SequenceInputStream;
 import java.io.UncheckedIOException;
 import java.security.Principal;
 import java.util.List;
@@ -18,6 +16,9 @@ import java.util.List;
  * @param deployment knows who sent it
  */
 record RestRequest(ContainerRequestContext context, String endpoint, Deployment deployment) implements LimitedRequest {
+    /** What has been put in the place of a body whose beginning was read. */
+    static final String FORM_BODY = "dev.limiter.form.body";
+
     private static final String FORM = "dev.limiter.form";
 
     @Override
@@ -92,7 +93,9 @@ record RestRequest(ContainerRequestContext context, String endpoint, Deployment 
         try {
             InputStream body = context.getEntityStream();
             byte[] beginning = body.readNBytes(FormFields.MOST_BYTES);
-            context.setEntityStream(new SequenceInputStream(new ByteArrayInputStream(beginning), body));
+            FormBody whole = new FormBody(beginning, body);
+            context.setEntityStream(whole);
+            context.setProperty(FORM_BODY, whole);
             return beginning;
         } catch (IOException gone) {
             throw new UncheckedIOException("the client's form cannot be read", gone);

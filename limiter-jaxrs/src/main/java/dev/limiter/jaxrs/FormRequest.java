@@ -1,0 +1,77 @@
+package dev.limiter.jaxrs;
+
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletRequestWrapper;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.Charset;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Enumeration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * A request with a form whose body the limiter may read before the container has. RESTEasy asks the container for the form of a
+ * POST, whatever has become of the stream (Open Liberty's does, later ones do not), and the container would find it empty.
+ */
+final class FormRequest extends HttpServletRequestWrapper {
+    private Map<String, String[]> parameters;
+
+    FormRequest(HttpServletRequest request) {
+        super(request);
+    }
+
+    @Override
+    public Map<String, String[]> getParameterMap() {
+        if (parameters == null && getAttribute(RestRequest.FORM_BODY) instanceof FormBody body) {
+            parameters = read(body);
+        }
+        return parameters == null ? super.getParameterMap() : parameters;
+    }
+
+    @Override
+    public String getParameter(String name) {
+        String[] values = getParameterValues(name);
+        return values == null ? null : values[0];
+    }
+
+    @Override
+    public String[] getParameterValues(String name) {
+        return getParameterMap().get(name);
+    }
+
+    @Override
+    public Enumeration<String> getParameterNames() {
+        return Collections.enumeration(getParameterMap().keySet());
+    }
+
+    /** Those of the query come first, as with a container. */
+    private Map<String, String[]> read(FormBody body) {
+        Map<String, List<String>> found = new LinkedHashMap<>();
+        if (getQueryString() != null) {
+            add(getQueryString(), StandardCharsets.UTF_8, found);
+        }
+        try {
+            String form = new String(body.toTheEnd(), StandardCharsets.ISO_8859_1);
+            add(form, FormFields.charset(getContentType()), found);
+        } catch (IOException gone) {
+            throw new UncheckedIOException("the client's form cannot be read", gone);
+        }
+        Map<String, String[]> all = new LinkedHashMap<>();
+        found.forEach((name, values) -> all.put(name, values.toArray(String[]::new)));
+        return Collections.unmodifiableMap(all);
+    }
+
+    private static void add(String fields, Charset charset, Map<String, List<String>> found) {
+        for (String field : fields.split("&")) {
+            String[] parts = field.split("=", 2);
+            if (!field.isEmpty()) {
+                found.computeIfAbsent(FormFields.decoded(parts[0], charset), name -> new ArrayList<>(1))
+                        .add(parts.length == 1 ? "" : FormFields.decoded(parts[1], charset));
+            }
+        }
+    }
+}
