@@ -92,11 +92,11 @@ class CountOnIT {
                 .isEqualTo(200);
     }
 
-    /** While they run they hold units: some are refused, and in the end nothing is spent. */
+    /** While they run they hold units: some may be refused, and in the end nothing is spent. */
     @Test
     void of200RightPasswordsAtOnceNothingIsSpentInTheEnd() {
         List<HttpResponse<String>> responses = Http.atOnce(MANY, form("login", "username=alice&password=right"));
-        assertThat(responses).extracting(HttpResponse::statusCode).containsOnly(200, 429);
+        assertThat(responses).extracting(HttpResponse::statusCode).isSubsetOf(200, 429);
         long served =
                 responses.stream().filter(each -> each.statusCode() == 200).count();
         assertThat(served).isEqualTo(reached()).isGreaterThanOrEqualTo(5);
