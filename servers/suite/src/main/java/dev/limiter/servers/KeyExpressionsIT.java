@@ -181,7 +181,6 @@ class KeyExpressionsIT {
     @ParameterizedTest
     @ValueSource(
             strings = {
-                "property",
                 "method",
                 "text",
                 "index",

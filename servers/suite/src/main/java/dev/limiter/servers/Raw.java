@@ -27,11 +27,19 @@ final class Raw {
         }
     }
 
-    /** The first line of the response, whatever of the request has been sent by then. */
+    /**
+     * The first line of the response, whatever of the request has been sent by then. An invitation to go on is none: Open Liberty
+     * sends it to whoever expects it, before anybody was asked.
+     */
     static String statusLine(URL application, String method, String path, String fields) {
         try (Socket client = send(application, method, path, fields)) {
-            return new BufferedReader(new InputStreamReader(client.getInputStream(), StandardCharsets.US_ASCII))
-                    .readLine();
+            BufferedReader lines =
+                    new BufferedReader(new InputStreamReader(client.getInputStream(), StandardCharsets.US_ASCII));
+            String line = lines.readLine();
+            while (line != null && (!line.startsWith("HTTP/") || line.startsWith("HTTP/1.1 100"))) {
+                line = lines.readLine();
+            }
+            return line;
         } catch (IOException broken) {
             throw new UncheckedIOException(broken);
         }

@@ -21,8 +21,12 @@ final class Wars {
             <beans xmlns="https://jakarta.ee/xml/ns/jakartaee" version="4.0" bean-discovery-mode="annotated"/>
             """;
 
-    /** Embedded, Tomcat looks for resource classes beside the WAR, too: it must not see those of the suite that the WAR has not got. */
-    private static final String CONTEXT_XML = "<Context><JarScanner scanClassPath=\"false\"/></Context>";
+    /** For Tomcat, which would else add to each WAR the resources of all, found on the class path of the tests. */
+    private static final String CONTEXT_XML = """
+            <Context>
+                <JarScanner scanClassPath="false"/>
+            </Context>
+            """;
 
     private Wars() {}
 

@@ -10,18 +10,6 @@ import jakarta.ws.rs.Path;
 public class ReachingResource {
 
     @GET
-    @Path("property")
-    @RateLimited(
-            name = "property",
-            key = "#{request.class.name}",
-            algorithm = Algorithm.SLIDING_LOG,
-            limit = 10,
-            window = "1h")
-    public String property() {
-        return "reached";
-    }
-
-    @GET
     @Path("method")
     @RateLimited(
             name = "method",
@@ -61,7 +49,7 @@ public class ReachingResource {
     @Path("bean")
     @RateLimited(
             name = "bean",
-            key = "#{visitor.class.classLoader.loadClass('dev.limiter.servers.war.Reached').name}",
+            key = "#{visitor['class'].classLoader.loadClass('dev.limiter.servers.war.Reached').name}",
             algorithm = Algorithm.SLIDING_LOG,
             limit = 10,
             window = "1h")
