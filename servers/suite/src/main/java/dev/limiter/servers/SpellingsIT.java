@@ -15,6 +15,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.regex.Pattern;
 import org.jboss.arquillian.container.test.api.Deployment;
 import org.jboss.arquillian.junit5.ArquillianExtension;
 import org.jboss.arquillian.test.api.ArquillianResource;
@@ -31,6 +32,8 @@ import org.junit.jupiter.api.extension.ExtendWith;
 class SpellingsIT {
     private static final Policy PLAIN = Policy.of("plain", Algorithm.SLIDING_LOG, 1_000, Duration.ofHours(1));
     private static final Policy SHOW = Policy.of("show", Algorithm.SLIDING_LOG, 1_000, Duration.ofHours(1));
+
+    private static final Pattern HTTP = Pattern.compile("(%[0-9A-Fa-f]{2}|[!-~&&[^%]])*");
 
     /** Of the path of one method. */
     private static final List<String> PATHS = List.of(
@@ -228,9 +231,13 @@ class SpellingsIT {
         return charged.units(PLAIN, PartitionKey.of("endpoint", "dev.limiter.servers.war.SpelledResource.plain()"));
     }
 
-    /** Bytes beyond ASCII are no HTTP, and RESTEasy stumbles while it writes the 404: a 500 that no method has made. */
+    /**
+     * What is no HTTP is answered as each server likes: bytes beyond ASCII 500 on Open Liberty, where RESTEasy throws while it
+     * writes the 404; a broken escape 200 and nothing on Payara. No method has seen it, and that is what counts.
+     */
     private static void assertRefused(RawRequest request, RawResponse response) {
-        boolean isHttp = request.target().chars().allMatch(character -> character < 128);
-        assertThat(response.status()).as("%s: %s", request, response).isBetween(400, isHttp ? 499 : 500);
+        if (HTTP.matcher(request.target()).matches()) {
+            assertThat(response.status()).as("%s: %s", request, response).isBetween(400, 499);
+        }
     }
 }
