@@ -51,7 +51,7 @@ final class LimiterFilter implements Filter {
         http.setAttribute(RateLimitFilter.ACCOUNT, account);
         int status = UNCAUGHT;
         try {
-            limited(FormFields.isForm(http.getContentType()) ? new FormRequest(http) : http, answer, chain);
+            limited(FormFields.isForm(http.getContentType()) ? new ServletFormRequest(http) : http, answer, chain);
             status = answer.getStatus();
         } catch (IOException gone) {
             account.aborted();

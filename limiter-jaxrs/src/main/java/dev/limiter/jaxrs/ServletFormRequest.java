@@ -17,10 +17,10 @@ import java.util.Map;
  * A request with a form whose body the limiter may read before the container has. RESTEasy asks the container for the form of a
  * POST, whatever has become of the stream (Open Liberty's does, later ones do not), and the container would find it empty.
  */
-final class FormRequest extends HttpServletRequestWrapper {
+final class ServletFormRequest extends HttpServletRequestWrapper {
     private Map<String, String[]> parameters;
 
-    FormRequest(HttpServletRequest request) {
+    ServletFormRequest(HttpServletRequest request) {
         super(request);
     }
 
