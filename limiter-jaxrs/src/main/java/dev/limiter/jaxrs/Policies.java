@@ -1,15 +1,10 @@
 package dev.limiter.jaxrs;
 
-import dev.limiter.Algorithm;
-import dev.limiter.OnStoreFailure;
-import dev.limiter.Policy;
-import dev.limiter.Refill;
 import dev.limiter.spi.InvalidSettingException;
 import dev.limiter.spi.Settings;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
@@ -18,8 +13,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
 
 /**
  * All policies of an application by name: a name is one bucket, so it has one set of numbers. Configuration can change them,
@@ -40,7 +33,7 @@ final class Policies {
     private volatile boolean enabled;
 
     /** Where a policy comes from; without a place from configuration alone. */
-    private record Declared(LivePolicy policy, boolean named, Place place) {}
+    record Declared(LivePolicy policy, boolean named, Place place) {}
 
     /**
      * @param lease how long leases last that nobody renews
@@ -53,7 +46,7 @@ final class Policies {
         this.nextReading = new AtomicLong(nanos.getAsLong() + TimeUnit.SECONDS.toNanos(PAUSE_SECONDS));
         this.enabled = settings.flag("limiter.enabled", true);
         for (String name : PolicyMember.declared(settings)) {
-            declareInConfiguration(name);
+            declared.put(name, new Declared(new ConfiguredPolicy(name, settings).read(settingsOf(name)), true, null));
         }
     }
 
@@ -74,7 +67,7 @@ final class Policies {
             return null;
         }
         if (before != null) {
-            return shared(before, draft, named, place, problems) ? before.policy() : null;
+            return SharedName.isAllowed(before, draft, named, place, problems) ? before.policy() : null;
         }
         List<String> unknown = PolicyMember.problems(draft.name(), false, settings);
         problems.addAll(unknown);
@@ -174,42 +167,6 @@ final class Policies {
         }
     }
 
-    private void declareInConfiguration(String name) {
-        List<String> problems = PolicyMember.problems(name, true, settings);
-        if (!problems.isEmpty()) {
-            throw new RateLimitDeploymentException(problems);
-        }
-        Draft nothing = new Draft(
-                name, null, 0, null, 0, Refill.SMOOTH, false, null, false, false, Map.of(), OnStoreFailure.CONFIGURED);
-        String key = PolicyMember.PREFIX + name + ".key";
-        try {
-            KeyExpression.compile(settings.value(key).orElse(""));
-        } catch (IllegalArgumentException wrong) {
-            throw new InvalidSettingException(key, wrong.getMessage());
-        }
-        requireWhole(name, key);
-        LivePolicy policy = new LivePolicy(nothing, settingsOf(name).over(nothing));
-        declared.put(name, new Declared(policy, true, null));
-    }
-
-    /** A key alone is a declaration that was left unfinished, or was meant for the policy of an annotation. */
-    private void requireWhole(String name, String key) {
-        boolean leases = settings.value(PolicyMember.PREFIX + name + ".algorithm")
-                .filter(algorithm -> algorithm.strip().equalsIgnoreCase(Algorithm.CONCURRENCY.name()))
-                .isPresent();
-        String missing = Stream.of("algorithm", "limit", "window")
-                .filter(member -> !(leases && member.equals("window")))
-                .filter(member -> settings.value(PolicyMember.PREFIX + name + '.' + member)
-                        .isEmpty())
-                .collect(Collectors.joining(", "));
-        if (!missing.isEmpty()) {
-            throw new InvalidSettingException(
-                    key,
-                    "declares a policy, which has no " + missing + "; set them, or leave the key out where an"
-                            + " annotation declares the policy");
-        }
-    }
-
     /** Whether the numbers as they were written are a policy; those of configuration are looked at by themselves. */
     private static boolean isPossible(Draft draft, Place place, List<String> problems) {
         Optional<Draft.Impossible> impossible = draft.impossible();
@@ -219,69 +176,5 @@ final class Policies {
                         : place.address("tiers") + "tier \"" + found.tier() + "\": "
                                 + found.why().getMessage()));
         return impossible.isEmpty();
-    }
-
-    private static boolean shared(Declared before, Draft draft, boolean named, Place place, List<String> problems) {
-        Draft other = before.policy().draft();
-        if (before.place().equals(place) && other.equals(draft)) {
-            return true;
-        }
-        if (!named || !before.named()) {
-            problems.add(place.address("name") + "\"" + draft.name() + "\" is also the name of the limit on "
-                    + before.place().identity() + "; give both a name");
-            return false;
-        }
-        String difference = difference(draft, other);
-        if (difference != null) {
-            problems.add(place.address(difference) + "\"" + draft.name() + "\" is " + text(difference, draft)
-                    + " here and " + text(difference, other) + " on "
-                    + before.place().shortName()
-                    + "; one name is one bucket, so give equal numbers or another name");
-            return false;
-        }
-        return true;
-    }
-
-    /** A policy in a few words, among them those of the member in which it differs from another. */
-    private static String text(String difference, Draft draft) {
-        return switch (difference) {
-            case "tiers" -> PolicyText.of(draft.policy()) + " with " + PolicyText.of(draft.tiers());
-            case "onStoreFailure" -> PolicyText.of(draft.policy()) + ", on store failure " + draft.onStoreFailure();
-            default -> PolicyText.of(draft.policy());
-        };
-    }
-
-    /** The first member in which two declarations of one name differ; null if they are equal. */
-    private static String difference(Draft a, Draft b) {
-        Policy one = a.policy();
-        Policy other = b.policy();
-        if (one.algorithm() != other.algorithm()) {
-            return "algorithm";
-        }
-        if (one.limit() != other.limit()) {
-            return "limit";
-        }
-        if (!one.window().equals(other.window())) {
-            return "window";
-        }
-        if (one.burst() != other.burst()) {
-            return "burst";
-        }
-        if (one.refill() != other.refill()) {
-            return "refill";
-        }
-        if (one.borrow() != other.borrow()) {
-            return "borrow";
-        }
-        if (!one.maxWait().equals(other.maxWait())) {
-            return "maxWait";
-        }
-        if (one.shadow() != other.shadow()) {
-            return "shadow";
-        }
-        if (!Objects.equals(a.tiers(), b.tiers())) {
-            return "tiers";
-        }
-        return a.onStoreFailure() == b.onStoreFailure() ? null : "onStoreFailure";
     }
 }
