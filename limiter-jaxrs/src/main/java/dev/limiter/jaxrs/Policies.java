@@ -19,7 +19,7 @@ import java.util.function.LongSupplier;
  * and is read again while requests come: the first request after {@value #PAUSE_SECONDS} s reads it.
  */
 final class Policies {
-    static final long PAUSE_SECONDS = 5;
+    static final long PAUSE_SECONDS = 2;
 
     private static final System.Logger LOG = System.getLogger("dev.limiter.plan");
 

@@ -215,12 +215,12 @@ class PolicyConfigurationTest {
     }
 
     @Test
-    void aChangeIsInForceWithTheFirstRequestAfterFiveSecondsAndLogged() {
+    void aChangeIsInForceWithTheFirstRequestAfterTwoSecondsAndLogged() {
         Policies policies = policies();
         Limit limit = read(policies).limits().get(0);
         log.taken();
         settings.with("limiter.policy.buyer.limit", "50").with("limiter.policy.buyer.tier.silver.limit", "20");
-        after(policies, Duration.ofSeconds(5).minusNanos(1));
+        after(policies, Duration.ofSeconds(2).minusNanos(1));
         assertThat(limit.policy().numbers().policy()).isEqualTo(BUYER);
         after(policies, Duration.ofNanos(1));
         assertThat(limit.policy().numbers().policy().limit()).isEqualTo(50);
@@ -233,7 +233,7 @@ class PolicyConfigurationTest {
                         "INFO The configuration of policy \"buyer\" is now [limit=50, tier.silver.limit=20], was []:"
                                 + " GCRA 50 per 10s with burst 10");
         settings.without("limiter.policy.buyer.limit").without("limiter.policy.buyer.tier.silver.limit");
-        after(policies, Duration.ofSeconds(5));
+        after(policies, Duration.ofSeconds(2));
         assertThat(limit.policy().numbers().policy()).isEqualTo(BUYER);
         assertThat(limit.quota(new FakeRequest().with("attribute:plan", "silver"))
                         .policy())
@@ -245,11 +245,11 @@ class PolicyConfigurationTest {
         Policies policies = policies();
         Limit limit = read(policies).limits().get(0);
         settings.with("limiter.policy.buyer.limit", "50");
-        after(policies, Duration.ofSeconds(5));
+        after(policies, Duration.ofSeconds(2));
         log.taken();
         settings.with("limiter.policy.buyer.limit", "fifty-one");
         for (int i = 0; i < 3; i++) {
-            after(policies, Duration.ofSeconds(5));
+            after(policies, Duration.ofSeconds(2));
             assertThat(limit.policy().numbers().policy().limit()).isEqualTo(50);
         }
         assertThat(log.taken())
@@ -263,13 +263,13 @@ class PolicyConfigurationTest {
         Policies policies = policies();
         assertThat(policies.enabled()).isTrue();
         settings.with("limiter.enabled", "false");
-        after(policies, Duration.ofSeconds(5));
+        after(policies, Duration.ofSeconds(2));
         assertThat(policies.enabled()).isFalse();
         settings.with("limiter.enabled", "perhaps");
-        after(policies, Duration.ofSeconds(5));
+        after(policies, Duration.ofSeconds(2));
         assertThat(policies.enabled()).isFalse();
         settings.without("limiter.enabled");
-        after(policies, Duration.ofSeconds(5));
+        after(policies, Duration.ofSeconds(2));
         assertThat(policies.enabled()).isTrue();
         assertThat(log.taken())
                 .containsExactly(
@@ -286,7 +286,7 @@ class PolicyConfigurationTest {
         Policies policies = policies();
         Limit limit = read(policies).limits().get(0);
         settings.with("limiter.policy.buyer.enabled", "false");
-        after(policies, Duration.ofSeconds(5));
+        after(policies, Duration.ofSeconds(2));
         assertThat(limit.quota(new FakeRequest())).isNull();
     }
 
