@@ -26,10 +26,14 @@ final class Account {
     private final Map<String, Charge> charges = new HashMap<>(0);
 
     private final List<Leases.Held> leases = new ArrayList<>(0);
+    /** Those that were passed by, since they do not count this caller, or nobody at present. */
+    private final List<Limit> spared = new ArrayList<>(0);
+
     private Supplier<Collection<String>> exposedAround = List::of;
     private double heldMillis;
     private int status;
     private boolean settled;
+    private boolean over;
 
     /**
      * @param endIsCertain whether somebody will surely say when the request has ended, so that leases may be renewed till then
@@ -70,8 +74,22 @@ final class Account {
         asked.add(decided);
         decided.limits().forEach(limit -> charges.remove(limit.name()));
         if (decided.decision() instanceof Decision.Admitted admission && hasLease(admission)) {
-            leases.add(deployment.leases().hold(admission.only(Account::isLease), endIsCertain));
+            leases.add(deployment.leases().hold(admission.only(Account::isLease), endIsCertain && !over));
         }
+    }
+
+    /** A limit that the request meets does not count it. */
+    synchronized void spare(Limit limit) {
+        spared.add(limit);
+    }
+
+    /** The policy of a limit that does not count this request; null if there is none of this name. */
+    synchronized Policy spared(String policy) {
+        return spared.stream()
+                .filter(limit -> limit.name().equals(policy))
+                .map(limit -> limit.policy().numbers().policy())
+                .findFirst()
+                .orElse(null);
     }
 
     /** The last decision turned out otherwise, and what it took has been given back. */
@@ -82,15 +100,27 @@ final class Account {
 
     /** The last decision came to nothing, and what it took has been given back. */
     void forgetLast() {
+        Leases.Held lease = null;
         synchronized (this) {
-            asked.remove(asked.size() - 1);
+            Asked last = asked.remove(asked.size() - 1);
+            boolean leased = last.decision() instanceof Decision.Admitted admission && hasLease(admission);
+            if (leased && !leases.isEmpty()) {
+                lease = leases.remove(leases.size() - 1); // those before it are of what still runs
+            }
         }
-        written();
+        if (lease != null) {
+            lease.release();
+        }
     }
 
     /** More was charged than was decided: the client is told what is left now. */
     synchronized void charged(Charge charge) {
         charges.put(charge.policy().name(), charge);
+    }
+
+    /** The last charge of a policy since it was asked; null if there was none. */
+    synchronized Charge chargeOf(String policy) {
+        return charges.get(policy);
     }
 
     /** The request was held for its slot. */
@@ -155,7 +185,7 @@ final class Account {
         synchronized (this) {
             code = status;
         }
-        ended(code);
+        settle(code);
     }
 
     /** The client went away: it counts, but nothing of it is in flight any more. */
@@ -166,8 +196,15 @@ final class Account {
         written();
     }
 
-    /** The request is over, and this was its status. */
+    /** The request is over, and this was its status. What is taken for it from now on, nobody would see to an end. */
     void ended(int code) {
+        synchronized (this) {
+            over = true;
+        }
+        settle(code);
+    }
+
+    private void settle(int code) {
         for (Decision.Admitted back : notCounting(code)) {
             giveBack(back);
         }

@@ -21,10 +21,19 @@ final class Decider {
     static Decision.Rejected decide(Account account, List<Limit> limits, LimitedRequest request) {
         Deployment deployment = account.deployment();
         List<Limit> open = account.notYetAsked(limits);
-        if (open.isEmpty() || !deployment.policies().enabled() || deployment.isExempt(request)) {
+        if (open.isEmpty()) {
+            return null;
+        }
+        if (!deployment.policies().enabled() || deployment.isExempt(request)) {
+            open.forEach(account::spare);
             return null;
         }
         Asked.Question question = Asked.Question.of(open, request);
+        if (question == null || question.limits().size() < open.size()) {
+            open.stream()
+                    .filter(limit -> question == null || !question.limits().contains(limit))
+                    .forEach(account::spare);
+        }
         return question == null ? null : decide(account, question);
     }
 

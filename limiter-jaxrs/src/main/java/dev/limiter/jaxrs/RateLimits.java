@@ -24,18 +24,21 @@ public interface RateLimits {
     List<Decision> decisions();
 
     /**
-     * Units that are left of a policy that has counted this request, after its decision.
+     * Units that are left of a policy that has counted this request, after its decision and what was charged since. All that
+     * it can hold, if it stands before this request and does not count it: switched off, an unlimited tier, an exempt address.
      *
-     * @throws IllegalArgumentException if it has not
+     * @throws IllegalArgumentException if it does not stand before this request
      */
     long remaining(String policy);
 
     /**
      * Charges a cost that is known only now, to the partition on which this policy has counted this request. Never refused:
-     * what is beyond the limit is debt, at most one further full quota. The client is told what is left then.
+     * what is beyond the limit is debt, at most one further full quota. The client is told what is left then. Where the policy
+     * does not count this request (switched off, an unlimited tier, an exempt address), all units are dropped.
      *
      * @param units from 1 to 2<sup>31</sup> − 1
-     * @throws IllegalArgumentException if the policy has not counted this request, or units are out of range
+     * @throws IllegalArgumentException if the policy does not stand before this request, is {@code CONCURRENCY}, or
+     *     units are out of range
      * @throws dev.limiter.StoreUnavailableException if the store did not answer in time
      */
     Charge charge(String policy, long units);

@@ -6,6 +6,7 @@ import dev.limiter.Decision;
 import dev.limiter.Demand;
 import dev.limiter.Group;
 import dev.limiter.PartitionKey;
+import dev.limiter.Policy;
 import dev.limiter.RateLimitExceededException;
 import java.util.List;
 
@@ -24,7 +25,15 @@ final class RequestLimits implements RateLimits {
 
     @Override
     public long remaining(String policy) {
+        Policy spared = account.spared(policy);
+        if (spared != null) {
+            return spared.capacity();
+        }
         Demand asked = account.demand(policy);
+        Charge since = account.chargeOf(policy);
+        if (since != null) {
+            return since.remaining();
+        }
         long remaining = 0;
         for (Decision decision : account.decisions()) {
             for (Answer answer : decision.answers()) {
@@ -38,6 +47,11 @@ final class RequestLimits implements RateLimits {
 
     @Override
     public Charge charge(String policy, long units) {
+        Policy spared = account.spared(policy);
+        if (spared != null) {
+            Charge.requireChargeable(spared, units);
+            return new Charge(spared, 0, units, spared.capacity(), 0, 0);
+        }
         Demand asked = account.demand(policy);
         Charge charge = account.deployment().limiter().charge(asked.policy(), asked.key(), units);
         account.charged(charge);
@@ -50,6 +64,7 @@ final class RequestLimits implements RateLimits {
         Limit limit = Limit.of(deployment.policies().named(policy));
         Quota quota = limit.policy().numbers().of(null);
         if (quota == null || !deployment.policies().enabled()) {
+            account.spare(limit);
             return;
         }
         Group group = Group.of(Demand.of(quota.policy(), key));

@@ -1,0 +1,204 @@
+package dev.limiter.jaxrs;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import dev.limiter.Algorithm;
+import dev.limiter.Charge;
+import dev.limiter.PartitionKey;
+import dev.limiter.Policy;
+import dev.limiter.RateLimitExceededException;
+import dev.limiter.RateLimited;
+import dev.limiter.RateLimiter;
+import dev.limiter.Stage;
+import dev.limiter.Tier;
+import jakarta.ws.rs.GET;
+import jakarta.ws.rs.core.Application;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** What one request took, and when it comes back. */
+class AccountTest {
+    private static final PartitionKey ALL = PartitionKey.of("literal", "all");
+    private static final PartitionKey KEY = PartitionKey.of("key", "a");
+    private static final Policy UNITS = Policy.of("units", Algorithm.SLIDING_LOG, 100, Duration.ofHours(1));
+    private static final Policy FAILURES = Policy.of("failures", Algorithm.SLIDING_LOG, 100, Duration.ofHours(1));
+    private static final Policy FLIGHT = Policy.concurrency("flight", 100);
+
+    private final MapSettings settings = new MapSettings()
+            .with("limiter.delay.max-waiting", "0")
+            .with("limiter.policy.queue.key", "'all'")
+            .with("limiter.policy.queue.algorithm", "LEAKY_BUCKET")
+            .with("limiter.policy.queue.limit", "1")
+            .with("limiter.policy.queue.window", "1h")
+            .with("limiter.policy.queue.max-wait", "2h")
+            .with("limiter.policy.spare.key", "'all'")
+            .with("limiter.policy.spare.algorithm", "CONCURRENCY")
+            .with("limiter.policy.spare.limit", "100");
+    private final Deployment deployment = new Deployment(settings);
+    private final RateLimiter limiter = deployment.limiter();
+    private final List<Limit> limits = limits();
+    private final Account account = new Account(deployment, true);
+    private final RateLimits request = new RequestLimits(account);
+
+    interface Resource {
+        @GET
+        @RateLimited(
+                name = "units",
+                key = "'all'",
+                algorithm = Algorithm.SLIDING_LOG,
+                limit = 100,
+                window = "1h",
+                tier = "{attribute:plan}",
+                tiers = @Tier(name = "staff", unlimited = true))
+        @RateLimited(
+                name = "failures",
+                key = "'all'",
+                algorithm = Algorithm.SLIDING_LOG,
+                limit = 100,
+                window = "1h",
+                countOn = "5xx")
+        @RateLimited(name = "flight", key = "'all'", algorithm = Algorithm.CONCURRENCY, limit = 100)
+        void get();
+    }
+
+    @AfterEach
+    void close() {
+        deployment.close();
+        limiter.close();
+    }
+
+    @Test
+    void whatTheStatusDoesNotCountComesBackOnce() {
+        decide();
+        assertSpent(1, 1, 1);
+        account.respondsWith(200);
+        account.finished();
+        assertSpent(1, 0, 0);
+        decideAnother();
+        account.ended(200);
+        account.finished();
+        assertSpent(2, 1, 1);
+    }
+
+    @Test
+    void theFirstEndDecides() {
+        decide();
+        account.respondsWith(503);
+        account.finished();
+        account.ended(200);
+        assertSpent(1, 1, 0);
+    }
+
+    @Test
+    void anAbortCountsAndLeavesNoLease() {
+        decide();
+        account.respondsWith(200);
+        account.aborted();
+        account.ended(200);
+        assertSpent(1, 1, 0);
+    }
+
+    @Test
+    void aBodyThatCouldNotBeWrittenLeavesTheStatusOpen() {
+        decide();
+        account.respondsWith(503);
+        account.written();
+        assertSpent(1, 1, 0);
+        account.ended(200);
+        assertSpent(1, 0, 0);
+    }
+
+    @Test
+    void aPolicyIsAskedOnce() {
+        decide();
+        decide();
+        assertSpent(1, 1, 1);
+    }
+
+    /** Nobody would release it: it may not be renewed for ever. */
+    @Test
+    void aLeaseTakenAfterTheEndIsNotRenewed() {
+        decide();
+        account.ended(200);
+        request.acquire("spare", KEY);
+        assertThat(deployment.leases().held()).isZero();
+    }
+
+    /** A slot that was asked for while the request runs, and not given. */
+    @Test
+    void whatWasCrowdedOutLeavesTheLeasesOfTheRequest() {
+        decide();
+        request.acquire("queue", KEY);
+        assertThatExceptionOfType(RateLimitExceededException.class).isThrownBy(() -> request.acquire("queue", KEY));
+        assertSpent(1, 1, 1);
+        assertThat(deployment.leases().held()).isEqualTo(1);
+        account.ended(200);
+        assertSpent(1, 0, 0);
+    }
+
+    @Test
+    void whatIsLeftIsToldAfterACharge() {
+        decide();
+        assertThat(request.remaining("units")).isEqualTo(99);
+        request.charge("units", 9);
+        assertThat(request.remaining("units")).isEqualTo(90);
+    }
+
+    /** The kill switch must not make an error of a method that charges. */
+    @Test
+    void whatIsSwitchedOffChargesNothing() {
+        settings.with("limiter.enabled", "false");
+        Deployment off = new Deployment(settings);
+        Account spared = new Account(off, true);
+        assertSpares(spared, new RequestLimits(spared), new FakeRequest());
+        off.close();
+    }
+
+    @Test
+    void whoIsNotLimitedIsChargedNothing() {
+        assertSpares(account, request, new FakeRequest().with("attribute:plan", "staff"));
+        settings.with("limiter.exempt-addresses", "192.0.2.0/24");
+        Deployment exempting = new Deployment(settings);
+        exempting.inServletContainer("", limiterOfIt -> {});
+        Account exempt = new Account(exempting, true);
+        assertSpares(exempt, new RequestLimits(exempt), new FakeRequest().with("peer", "192.0.2.1"));
+        exempting.close();
+    }
+
+    private void assertSpares(Account spared, RateLimits limitsOfIt, FakeRequest caller) {
+        assertThat(Decider.decide(spared, limits, caller)).isNull();
+        assertThat(limitsOfIt.charge("units", 9)).isEqualTo(new Charge(UNITS, 0, 9, 100, 0, 0));
+        assertThat(limitsOfIt.remaining("units")).isEqualTo(100);
+        assertThatExceptionOfType(IllegalArgumentException.class).isThrownBy(() -> limitsOfIt.remaining("unit"));
+        assertThat(spent(UNITS)).isZero();
+    }
+
+    private void decide() {
+        assertThat(Decider.decide(account, limits, new FakeRequest())).isNull();
+    }
+
+    private void decideAnother() {
+        assertThat(Decider.decide(new Account(deployment, true), limits, new FakeRequest()))
+                .isNull();
+    }
+
+    private List<Limit> limits() {
+        List<String> problems = new ArrayList<>();
+        Plan plan = new PlanReader(deployment.policies(), Application.class)
+                .read(Resource.class, Resource.class.getDeclaredMethods()[0], problems);
+        assertThat(problems).isEmpty();
+        return plan.at(Stage.AFTER_AUTHENTICATION);
+    }
+
+    private void assertSpent(long units, long failures, long inFlight) {
+        assertThat(List.of(spent(UNITS), spent(FAILURES), spent(FLIGHT))).containsExactly(units, failures, inFlight);
+    }
+
+    private long spent(Policy policy) {
+        return policy.capacity() - limiter.peek(policy, ALL).remaining();
+    }
+}
