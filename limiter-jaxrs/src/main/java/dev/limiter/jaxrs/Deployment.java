@@ -8,7 +8,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Consumer;
-import java.util.function.Supplier;
 
 /**
  * What the requests of one application share, put together once all parts of the server have said what they know. The Jakarta
@@ -28,7 +27,6 @@ final class Deployment implements ClientAddress, AutoCloseable {
     private final List<Network> exempt;
     private String contextPath = "";
     private boolean inServletContainer;
-    private volatile Supplier<String> peerOfRest = () -> null;
     private Consumer<RateLimiter> closedWithApplication = limiter -> {};
     private volatile RateLimiter limiter;
     private volatile ClientAddress addresses;
@@ -56,20 +54,6 @@ final class Deployment implements ClientAddress, AutoCloseable {
         inServletContainer = true;
         contextPath = path;
         closedWithApplication = closer;
-    }
-
-    /**
-     * Said by a servlet container to Jakarta REST.
-     *
-     * @param peer the other end of the connection of the current request
-     */
-    void peerOfRestIs(Supplier<String> peer) {
-        peerOfRest = peer;
-    }
-
-    /** The other end of the connection of the current request to Jakarta REST; null where nobody knows. */
-    String peerOfRest() {
-        return peerOfRest.get();
     }
 
     /**

@@ -11,6 +11,7 @@ import jakarta.ws.rs.core.FeatureContext;
 import jakarta.ws.rs.core.HttpHeaders;
 import jakarta.ws.rs.ext.Provider;
 import jakarta.ws.rs.ext.Providers;
+import java.util.function.Supplier;
 
 /**
  * Puts {@link dev.limiter.RateLimited} in force. Servers find it through {@code META-INF/services} or as a provider; found
@@ -50,15 +51,21 @@ public final class RateLimitFeature implements Feature {
             context.register(
                     ServletSurroundings.class); // knows the deployment that servlets share, and goes on with it
         } else {
-            register(context, new Deployment(new MicroProfileSettings()));
+            register(context, new Deployment(new MicroProfileSettings()), () -> null);
         }
         return true;
     }
 
-    /** Everything that takes part in a request. */
-    void register(FeatureContext context, Deployment deployment) {
+    /**
+     * Everything that takes part in a request.
+     *
+     * @param deployment may be shared with other applications of Jakarta REST
+     * @param peer the other end of the connection of the current request, which only its own application may be asked for; null
+     *     where nobody knows
+     */
+    void register(FeatureContext context, Deployment deployment, Supplier<String> peer) {
         Plans plans = new Plans(new PlanReader(deployment.policies(), ApplicationClass.of(application)));
-        RateLimitFilter limits = new RateLimitFilter(plans, deployment, matched, headers, providers);
+        RateLimitFilter limits = new RateLimitFilter(plans, deployment, peer, matched, headers, providers);
         context.register(new RateLimitFilter.BeforeMatching(limits));
         context.register(new RateLimitFilter.BeforeAuthentication(limits));
         context.register(new RateLimitFilter.AfterAuthentication(limits));

@@ -14,6 +14,7 @@ import jakarta.ws.rs.container.ResourceInfo;
 import jakarta.ws.rs.core.HttpHeaders;
 import jakarta.ws.rs.ext.ExceptionMapper;
 import jakarta.ws.rs.ext.Providers;
+import java.util.function.Supplier;
 
 /**
  * Asks the limiter before the matched method runs. One filter a stage for all methods, since sub-resources cannot be bound to
@@ -30,19 +31,27 @@ final class RateLimitFilter {
 
     private final Plans plans;
     private final Deployment deployment;
+    private final Supplier<String> peer;
     private final ResourceInfo matched;
     private final HttpHeaders headers;
     private final Providers providers;
 
     /**
+     * @param peer the other end of the connection of the current request
      * @param matched a proxy that knows the method of the current request
      * @param headers a proxy that knows its headers
      * @param providers knows how the service answers rejections
      */
     RateLimitFilter(
-            Plans plans, Deployment deployment, ResourceInfo matched, HttpHeaders headers, Providers providers) {
+            Plans plans,
+            Deployment deployment,
+            Supplier<String> peer,
+            ResourceInfo matched,
+            HttpHeaders headers,
+            Providers providers) {
         this.plans = plans;
         this.deployment = deployment;
+        this.peer = peer;
         this.matched = matched;
         this.headers = headers;
         this.providers = providers;
@@ -89,7 +98,7 @@ final class RateLimitFilter {
         }
         try {
             Decision.Rejected rejected = Decider.decide(
-                    account(request), plan.at(stage), new RestRequest(request, plan.endpoint(), deployment));
+                    account(request), plan.at(stage), new RestRequest(request, plan.endpoint(), deployment, peer));
             if (rejected != null) {
                 RateLimitExceededException exceeded = new RateLimitExceededException(rejected);
                 request.abortWith(mapper().toResponse(exceeded));

@@ -7,15 +7,18 @@ import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.security.Principal;
 import java.util.List;
+import java.util.function.Supplier;
 
 /**
  * A request to Jakarta REST.
  *
  * @param context the request
  * @param endpoint the matched resource method
- * @param deployment knows who sent it
+ * @param addresses who sent it
+ * @param peer the other end of the connection of the current request
  */
-record RestRequest(ContainerRequestContext context, String endpoint, Deployment deployment) implements LimitedRequest {
+record RestRequest(ContainerRequestContext context, String endpoint, ClientAddress addresses, Supplier<String> peer)
+        implements LimitedRequest {
     /** What has been put in the place of a body whose beginning was read. */
     static final String FORM_BODY = "dev.limiter.form.body";
 
@@ -33,12 +36,12 @@ record RestRequest(ContainerRequestContext context, String endpoint, Deployment 
 
     @Override
     public String peerAddress() {
-        return deployment.peerOfRest();
+        return peer.get();
     }
 
     @Override
     public String clientAddress() {
-        return deployment.of(this);
+        return addresses.of(this);
     }
 
     @Override

@@ -27,8 +27,7 @@ public final class ServletSurroundings implements Feature {
     public boolean configure(FeatureContext context) {
         RateLimitFeature feature = (RateLimitFeature) context.getConfiguration().getProperty(RateLimitFeature.FEATURE);
         Deployment deployment = ServletDeployment.of(application);
-        deployment.peerOfRestIs(currentRequest::getRemoteAddr);
-        feature.register(context, deployment);
+        feature.register(context, deployment, currentRequest::getRemoteAddr);
         return true;
     }
 }
