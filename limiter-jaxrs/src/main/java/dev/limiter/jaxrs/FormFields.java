@@ -31,7 +31,8 @@ final class FormFields {
      */
     static FormFields parse(byte[] body, String contentType) {
         Charset charset = charset(contentType);
-        String text = new String(body, StandardCharsets.ISO_8859_1);
+        String text =
+                new String(body, charset); // as servers do: a letter that is not percent-encoded is the same letter
         int end = body.length < MOST_BYTES ? text.length() : Math.max(0, text.lastIndexOf('&'));
         Map<String, String> first = new HashMap<>();
         for (String field : text.substring(0, end).split("&")) {

@@ -55,8 +55,8 @@ final class ServletFormRequest extends HttpServletRequestWrapper {
             add(getQueryString(), StandardCharsets.UTF_8, found);
         }
         try {
-            String form = new String(body.toTheEnd(), StandardCharsets.ISO_8859_1);
-            add(form, FormFields.charset(getContentType()), found);
+            Charset charset = FormFields.charset(getContentType());
+            add(new String(body.toTheEnd(), charset), charset, found);
         } catch (IOException gone) {
             throw new UncheckedIOException("the client's form cannot be read", gone);
         }

@@ -55,6 +55,16 @@ class FormFieldsTest {
         assertThat(parsed("user=gr%F6%DFe", FORM + parameter).value("user")).isEqualTo(value);
     }
 
+    /** Else who writes a name in other bytes would be another one, and have another quota. */
+    @Test
+    void aNameIsTheSameWhetherItIsEncodedOrNot() {
+        assertThat(parsed("user=größe", FORM).value("user")).isEqualTo("größe");
+        assertThat(parsed("user=gr%C3%B6ße", FORM).value("user")).isEqualTo("größe");
+        byte[] utf16 = "user=größe".getBytes(StandardCharsets.UTF_16);
+        assertThat(FormFields.parse(utf16, FORM + ";charset=UTF-16").value("user"))
+                .isEqualTo("größe");
+    }
+
     /** Of a body that goes on, the last field may have been cut: half a name is another name. */
     @Test
     void whatWasCutIsLeftOut() {
