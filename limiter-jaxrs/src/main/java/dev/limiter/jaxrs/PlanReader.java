@@ -51,8 +51,10 @@ final class PlanReader {
         inherited.addAll(classLimits);
         inherited = Exemption.of(ofMethod, onMethod).from(inherited, early, problems);
         inherited.addAll(methodLimits);
-        reportSecondQueue(inherited, onMethod, problems);
-        reportNamesOfTwo(inherited, onMethod, problems);
+        List<Limit> ofRequest = new ArrayList<>(early);
+        ofRequest.addAll(inherited);
+        reportSecondQueue(ofRequest, onMethod, problems);
+        reportNamesOfTwo(ofRequest, onMethod, problems);
         return new Plan(onMethod.identity(), inherited);
     }
 

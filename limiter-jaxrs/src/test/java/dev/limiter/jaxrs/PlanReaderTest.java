@@ -14,13 +14,16 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import dev.limiter.Policy;
 import dev.limiter.RateLimitExempt;
 import dev.limiter.RateLimited;
+import dev.limiter.Stage;
 import jakarta.ws.rs.GET;
 import jakarta.ws.rs.POST;
 import jakarta.ws.rs.Path;
 import jakarta.ws.rs.core.Application;
 import java.lang.reflect.Method;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
@@ -284,6 +287,39 @@ class PlanReaderTest {
                 .isThrownBy(() -> plan(Twice.class, "get"))
                 .withMessage(
                         "@RateLimited.name on Twice.get: \"same\" names two limits of one request; a name is one bucket,"
+                                + " give each a name of its own");
+    }
+
+    @RateLimited(name = "same", key = "{ip}", algorithm = GCRA, limit = 1, window = "1s", stage = Stage.BEFORE_MATCHING)
+    @RateLimited(
+            name = "first",
+            key = "{ip}",
+            algorithm = LEAKY_BUCKET,
+            limit = 1,
+            window = "1s",
+            maxWait = "1s",
+            stage = Stage.BEFORE_MATCHING)
+    static class Early extends Application {}
+
+    static class Late {
+        @GET
+        @RateLimitExempt
+        @RateLimited(name = "same", key = "{ip}", algorithm = GCRA, limit = 1, window = "1s")
+        @RateLimited(name = "second", key = "{ip}", algorithm = LEAKY_BUCKET, limit = 1, window = "1s", maxWait = "1s")
+        public void get() {}
+    }
+
+    /** The later of two would never be asked, and of two queues one is too many, whatever their stages. */
+    @Test
+    void whatIsDecidedBeforeMatchingIsOfTheSameRequest() {
+        Policies policies = new Policies(name -> Optional.empty(), Policy.DEFAULT_LEASE, () -> 0);
+        List<String> problems = new ArrayList<>();
+        new PlanReader(policies, Early.class).read(Late.class, method(Late.class, "get"), problems);
+        assertThat(problems)
+                .containsExactly(
+                        "@RateLimited.algorithm on Late.get: LEAKY_BUCKET holds a request for one slot, and here are 2:"
+                                + " first, second; keep one",
+                        "@RateLimited.name on Late.get: \"same\" names two limits of one request; a name is one bucket,"
                                 + " give each a name of its own");
     }
 
