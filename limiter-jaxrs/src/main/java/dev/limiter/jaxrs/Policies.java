@@ -120,7 +120,15 @@ final class Policies {
             readAgain();
         }
         if (!namesWereChecked.get() && namesWereChecked.compareAndSet(false, true)) {
+            warnOfUnknownPolicies();
+        }
+    }
+
+    private void warnOfUnknownPolicies() {
+        try {
             Warnings.ofUnknownPolicies(declared.keySet(), settings);
+        } catch (RuntimeException unreadable) {
+            refuse(unreadable);
         }
     }
 
@@ -131,8 +139,8 @@ final class Policies {
                 LOG.log(System.Logger.Level.WARNING, "limiter.enabled is now {0}", now);
                 enabled = now;
             }
-        } catch (InvalidSettingException wrong) {
-            refuse(wrong);
+        } catch (RuntimeException unreadable) {
+            refuse(unreadable);
         }
         declared.values().forEach(each -> readAgain(each.policy()));
     }
@@ -151,8 +159,8 @@ final class Policies {
                         String.join(", ", before.configured()),
                         PolicyText.of(now.policy()));
             }
-        } catch (InvalidSettingException wrong) {
-            refuse(wrong);
+        } catch (RuntimeException unreadable) {
+            refuse(unreadable);
         }
     }
 
@@ -160,10 +168,15 @@ final class Policies {
         return new PolicySettings(policy, settings, lease);
     }
 
-    /** What cannot be read changes nothing, and is said once. */
-    private void refuse(InvalidSettingException wrong) {
-        if (refused.add(wrong.getMessage())) {
-            LOG.log(System.Logger.Level.WARNING, "{0}; what was in force stays", wrong.getMessage());
+    /**
+     * What cannot be read changes nothing, and is said once. Whatever a source of the configuration throws, it may be the
+     * service's own and down: the request that came by is no reason to say so to a client.
+     */
+    private void refuse(RuntimeException unreadable) {
+        boolean ours = unreadable instanceof InvalidSettingException; // of others' messages each may be another one
+        if (refused.add(ours ? unreadable.getMessage() : unreadable.getClass().getName())) {
+            String said = ours ? unreadable.getMessage() : unreadable.toString();
+            LOG.log(System.Logger.Level.WARNING, "{0}; what was in force stays", said);
         }
     }
 

@@ -19,6 +19,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -256,6 +257,35 @@ class PolicyConfigurationTest {
                 .containsExactly(
                         "WARNING limiter.policy.buyer.limit: must be a whole number, was \"fifty-one\"; what was in"
                                 + " force stays");
+    }
+
+    /** A source of the service's own may be a database that is down: no request may fail for it. */
+    @Test
+    void aConfigurationThatFailsWhileRunningChangesNothing() {
+        AtomicBoolean fails = new AtomicBoolean();
+        Policies policies = new Policies(
+                name -> {
+                    if (fails.get()) {
+                        throw new IllegalStateException("no configuration today");
+                    }
+                    return settings.value(name);
+                },
+                Policy.DEFAULT_LEASE,
+                nanos::get);
+        Limit limit = read(policies).limits().get(0);
+        log.taken();
+        fails.set(true);
+        after(policies, Duration.ofSeconds(5));
+        after(policies, Duration.ofSeconds(5));
+        assertThat(policies.enabled()).isTrue();
+        assertThat(limit.policy().numbers().policy()).isEqualTo(BUYER);
+        assertThat(log.taken())
+                .containsExactly(
+                        "WARNING java.lang.IllegalStateException: no configuration today; what was in force stays");
+        fails.set(false);
+        settings.with("limiter.policy.buyer.limit", "50");
+        after(policies, Duration.ofSeconds(5));
+        assertThat(limit.policy().numbers().policy().limit()).isEqualTo(50);
     }
 
     @Test
