@@ -31,7 +31,7 @@ final class CorsExposure {
         }
         String known = ',' + exposed.toLowerCase(Locale.ROOT).replace(" ", "") + ',';
         List<String> wanted = new ArrayList<>(names);
-        wanted.add(Problem.RETRY_AFTER);
+        wanted.add(RetryAfter.NAME);
         for (String name : wanted) {
             if (!known.contains(',' + name.toLowerCase(Locale.ROOT) + ',') && !known.contains(",*,")) {
                 all.add(name);

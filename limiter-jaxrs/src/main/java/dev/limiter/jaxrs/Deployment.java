@@ -1,5 +1,6 @@
 package dev.limiter.jaxrs;
 
+import dev.limiter.Decision;
 import dev.limiter.Policy;
 import dev.limiter.RateLimiter;
 import dev.limiter.spi.InvalidSettingException;
@@ -22,6 +23,7 @@ final class Deployment implements ClientAddress, AutoCloseable {
     private final StoreFailureLog failures = new StoreFailureLog();
     private final Policies policies;
     private final Fields fields;
+    private final RetryAfter retryAfter;
     private final Delay delay;
     private final Leases leases;
     private final List<Network> exempt;
@@ -39,6 +41,7 @@ final class Deployment implements ClientAddress, AutoCloseable {
         this.lease = settings.duration("limiter.lease", Policy.DEFAULT_LEASE, SHORTEST_LEASE, LONGEST_LEASE);
         this.policies = new Policies(settings, lease, System::nanoTime);
         this.fields = Fields.configured(settings);
+        this.retryAfter = RetryAfter.configured(settings);
         this.delay = Delay.configured(settings);
         this.leases = new Leases(this::limiter, failures, lease.toMillis());
         this.exempt = Network.listed("limiter.exempt-addresses", settings);
@@ -71,6 +74,15 @@ final class Deployment implements ClientAddress, AutoCloseable {
 
     Fields fields() {
         return fields;
+    }
+
+    RetryAfter retryAfter() {
+        return retryAfter;
+    }
+
+    /** The answer to a rejection. */
+    Problem problem(Decision.Rejected rejected) {
+        return Problem.rejected(rejected, retryAfter.seconds(rejected), policies::isPublished);
     }
 
     Delay delay() {

@@ -83,8 +83,7 @@ final class LimiterFilter implements Filter {
                 Decision.Rejected rejected = Decider.decide(account, plan.at(stage), view);
                 if (rejected != null) {
                     ServletAnswer.tell(account, request, response);
-                    Problem problem = Problem.rejected(rejected, deployment.policies()::isPublished);
-                    ServletAnswer.send(problem, request, response);
+                    ServletAnswer.send(deployment.problem(rejected), request, response);
                     return false;
                 }
             }

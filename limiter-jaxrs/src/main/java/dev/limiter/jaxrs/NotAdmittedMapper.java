@@ -28,7 +28,7 @@ final class NotAdmittedMapper implements ExceptionMapper<NotAdmittedException> {
     @Override
     public Response toResponse(NotAdmittedException refused) {
         Problem problem = refused instanceof RateLimitExceededException exceeded
-                ? Problem.rejected(exceeded.rejection(), deployment.policies()::isPublished)
+                ? deployment.problem(exceeded.rejection())
                 : Problem.unavailable();
         return ProblemResponse.of(problem, request);
     }

@@ -18,7 +18,6 @@ import java.util.stream.Collectors;
 record Problem(int status, long retryAfterSeconds, String json, String detail) {
     static final String JSON_TYPE = "application/problem+json";
     static final String TEXT_TYPE = "text/plain;charset=UTF-8";
-    static final String RETRY_AFTER = "Retry-After";
 
     private static final String TYPES = "https://iana.org/assignments/http-problem-types#";
     private static final int TOO_MANY_REQUESTS = 429;
@@ -26,9 +25,10 @@ record Problem(int status, long retryAfterSeconds, String json, String detail) {
     private static final int UNAVAILABLE_RETRY_SECONDS = 1;
 
     /**
+     * @param seconds what it is told to wait
      * @param published whether the client may know of the policy of this name
      */
-    static Problem rejected(Decision.Rejected rejected, Predicate<String> published) {
+    static Problem rejected(Decision.Rejected rejected, long seconds, Predicate<String> published) {
         List<String> names = rejected.failing().stream()
                 .map(Answer::policy)
                 .map(policy -> policy.name())
@@ -36,7 +36,6 @@ record Problem(int status, long retryAfterSeconds, String json, String detail) {
                 .map(name -> '"' + name + '"')
                 .toList();
         String limits = (names.size() > 1 ? "Limits " : "Limit ") + String.join(" and ", names);
-        long seconds = retryAfterSeconds(rejected);
         String detail = limits.strip() + " reached; retry in " + seconds + " s.";
         return new Problem(
                 TOO_MANY_REQUESTS,
@@ -55,11 +54,6 @@ record Problem(int status, long retryAfterSeconds, String json, String detail) {
                 UNAVAILABLE_RETRY_SECONDS,
                 json("temporary-reduced-capacity", "Temporarily unavailable", SERVICE_UNAVAILABLE, detail) + "}",
                 detail);
-    }
-
-    /** Never shorter than the truth, and never 0, which would invite a loop. */
-    static long retryAfterSeconds(Decision.Rejected rejected) {
-        return Math.max(1, rejected.retryAfter().plusNanos(999_999_999).getSeconds());
     }
 
     byte[] body(boolean asJson) {

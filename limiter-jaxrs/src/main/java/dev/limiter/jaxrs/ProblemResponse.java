@@ -11,7 +11,7 @@ final class ProblemResponse {
         boolean json = Accepted.takesJson(request.getRequestHeader(HttpHeaders.ACCEPT));
         return Response.status(problem.status())
                 .type(json ? Problem.JSON_TYPE : Problem.TEXT_TYPE)
-                .header(Problem.RETRY_AFTER, problem.retryAfterSeconds())
+                .header(RetryAfter.NAME, problem.retryAfterSeconds())
                 .entity(problem.body(json))
                 .build();
     }

@@ -44,8 +44,8 @@ final class RateLimitResponseFilter implements ContainerResponseFilter {
             fields.write(published, headers::putSingle);
         }
         Decision.Rejected rejection = account.rejection();
-        if (rejection != null && response.getStatus() >= FIRST_FAILURE && !headers.containsKey(Problem.RETRY_AFTER)) {
-            headers.putSingle(Problem.RETRY_AFTER, Problem.retryAfterSeconds(rejection));
+        if (rejection != null && response.getStatus() >= FIRST_FAILURE && !headers.containsKey(RetryAfter.NAME)) {
+            headers.putSingle(RetryAfter.NAME, account.deployment().retryAfter().seconds(rejection));
         }
         if (account.heldMillis() > 0) {
             headers.add(ServerTiming.NAME, ServerTiming.of(account.heldMillis()));

@@ -31,7 +31,7 @@ final class ServletAnswer {
         boolean json = Accepted.takesJson(Collections.list(request.getHeaders("Accept")));
         byte[] body = problem.body(json);
         response.setStatus(problem.status());
-        response.setHeader(Problem.RETRY_AFTER, Long.toString(problem.retryAfterSeconds()));
+        response.setHeader(RetryAfter.NAME, Long.toString(problem.retryAfterSeconds()));
         response.setContentType(json ? Problem.JSON_TYPE : Problem.TEXT_TYPE);
         response.setContentLength(body.length);
         if (!request.getMethod().equals("HEAD")) {

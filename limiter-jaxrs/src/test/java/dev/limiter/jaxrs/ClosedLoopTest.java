@@ -132,7 +132,7 @@ class ClosedLoopTest {
 
     private static void rejectionHolds(Past past, Decision.Rejected rejected) {
         long retryAfter = rejected.answers().get(0).retryAfterMicros();
-        long seconds = Problem.retryAfterSeconds(rejected);
+        long seconds = RetryAfter.EXACT.seconds(rejected);
         if (past.policy().algorithm() == Algorithm.CONCURRENCY) {
             assertThat(seconds).as("a hint, %s", past).isEqualTo(1);
             return;

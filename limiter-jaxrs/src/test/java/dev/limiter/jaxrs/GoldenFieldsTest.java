@@ -109,7 +109,7 @@ class GoldenFieldsTest {
         List<String> lines = new ArrayList<>();
         Decision decision = decision(situation);
         String outcome = decision instanceof Decision.Rejected rejected
-                ? "rejected, Retry-After: " + Problem.retryAfterSeconds(rejected)
+                ? "rejected, Retry-After: " + RetryAfter.EXACT.seconds(rejected)
                 : "admitted";
         lines.add("# " + situation.title() + ": " + outcome);
         Map<String, Asked.Published> published = new LinkedHashMap<>();
