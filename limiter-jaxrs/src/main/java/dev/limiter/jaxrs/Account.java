@@ -128,9 +128,11 @@ final class Account {
         heldMillis += millis;
     }
 
-    /** How long it was held, in ms. */
-    synchronized double heldMillis() {
-        return heldMillis;
+    /** How long it was held since somebody asked last, in ms: a request that is forwarded may be told of twice. */
+    synchronized double takeHeldMillis() {
+        double taken = heldMillis;
+        heldMillis = 0;
+        return taken;
     }
 
     /** All decisions so far, in their order. */

@@ -66,6 +66,7 @@ final class LimiterFilter implements Filter {
         Plan plan = plans.of(request);
         if (plan == null
                 || !(request.getAttribute(RateLimitFilter.ACCOUNT) instanceof Account account)
+                || account.notYetAsked(plan.limits()).isEmpty()
                 || admits(account, plan, request, response)) {
             chain.doFilter(request, response);
         }

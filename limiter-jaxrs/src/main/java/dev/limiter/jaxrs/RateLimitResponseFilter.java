@@ -47,8 +47,9 @@ final class RateLimitResponseFilter implements ContainerResponseFilter {
         if (rejection != null && response.getStatus() >= FIRST_FAILURE && !headers.containsKey(RetryAfter.NAME)) {
             headers.putSingle(RetryAfter.NAME, account.deployment().retryAfter().seconds(rejection));
         }
-        if (account.heldMillis() > 0) {
-            headers.add(ServerTiming.NAME, ServerTiming.of(account.heldMillis()));
+        double heldMillis = account.takeHeldMillis();
+        if (heldMillis > 0) {
+            headers.add(ServerTiming.NAME, ServerTiming.of(heldMillis));
         }
         if (request.getHeaderString("Origin") != null && (!published.isEmpty() || rejection != null)) {
             CorsExposure.add(published.isEmpty() ? List.of() : fields.names(), account.exposedAround(), headers);

@@ -13,8 +13,9 @@ final class ServletAnswer {
     /** Sets the fields, before the servlet can have sent any. */
     static void tell(Account account, HttpServletRequest request, HttpServletResponse response) {
         List<Asked.Published> published = account.published();
-        if (account.heldMillis() > 0) {
-            response.addHeader(ServerTiming.NAME, ServerTiming.of(account.heldMillis()));
+        double heldMillis = account.takeHeldMillis();
+        if (heldMillis > 0) {
+            response.addHeader(ServerTiming.NAME, ServerTiming.of(heldMillis));
         }
         Fields fields = account.deployment().fields();
         if (!published.isEmpty()) {

@@ -41,8 +41,10 @@ public final class ServletDeployment implements ServletContainerInitializer {
         FilterRegistration.Dynamic filter = application.addFilter(FILTER, new LimiterFilter(deployment));
         if (filter != null) { // else it is there already: the container found the initializer twice
             filter.setAsyncSupported(true);
-            // Before all others, to see the end of what they do; a forward meets the limits of the servlet it goes to.
-            filter.addMappingForUrlPatterns(EnumSet.of(DispatcherType.REQUEST, DispatcherType.FORWARD), false, "/*");
+            // Before all others, to see the end of what they do; a request that is forwarded, or dispatched when it is
+            // asynchronous, meets the limits of the servlet it goes to.
+            filter.addMappingForUrlPatterns(
+                    EnumSet.of(DispatcherType.REQUEST, DispatcherType.FORWARD, DispatcherType.ASYNC), false, "/*");
         }
         application.addListener(new ServletContextListener() {
             @Override

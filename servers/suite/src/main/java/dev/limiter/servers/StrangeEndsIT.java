@@ -1,0 +1,125 @@
+package dev.limiter.servers;
+
+import static dev.limiter.servers.Http.to;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.limiter.Algorithm;
+import dev.limiter.Policy;
+import io.restassured.response.Response;
+import java.io.IOException;
+import java.net.Socket;
+import java.net.URL;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import org.jboss.arquillian.container.test.api.Deployment;
+import org.jboss.arquillian.junit5.ArquillianExtension;
+import org.jboss.arquillian.test.api.ArquillianResource;
+import org.jboss.shrinkwrap.api.spec.WebArchive;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** The charge table for ends that are rare: exceptions behind the method, and servlets that let others answer. */
+@ExtendWith(ArquillianExtension.class)
+class StrangeEndsIT {
+    private static final Policy UNITS = Policy.of("units", Algorithm.SLIDING_LOG, 100, Duration.ofHours(1));
+    private static final Policy FAILURES = Policy.of("failures", Algorithm.SLIDING_LOG, 100, Duration.ofHours(1));
+    private static final Policy FLIGHT = Policy.concurrency("flight", 100);
+
+    private final Charged charged = new Charged("strange");
+
+    @ArquillianResource
+    private URL server;
+
+    @Deployment(testable = false)
+    static WebArchive deploy() {
+        return Wars.of(
+                "strange",
+                Map.of(),
+                "Counted",
+                "Gate",
+                "GateResource",
+                "StrangeResource",
+                "StrangeResource$Unwritable",
+                "StrangeResource$Writer",
+                "StrangeResource$Failing",
+                "TeapotException",
+                "TeapotMapper",
+                "CountedServlet",
+                "DispatchingServlet");
+    }
+
+    @BeforeEach
+    void emptyRedis() {
+        SharedRedis.empty();
+    }
+
+    @ParameterizedTest(name = "{0}: {1}, {2} units, {3} of failures")
+    @CsvSource({
+        "strange/resumed-with-exception, 500, 1, 1",
+        "strange/resumed-with-mapped,    418, 1, 0",
+        "strange/cancelled,              503, 1, 1",
+        "strange/error,                  500, 1, 1",
+        "strange/stream-fails,           500, 1, 1",
+        "strange/unwritable,             500, 1, 1",
+        "strange/unwritable-mapped,      418, 1, 0",
+        "strange/unwritable-io,          500, 1, 1",
+        "strange/filter-fails,           500, 1, 1",
+        "strange/filter-mapped,          418, 1, 0",
+        "dispatching/resource,           200, 1, 0",
+        "dispatching/servlet,            200, 1, 0",
+        "dispatching/forward,            200, 1, 0",
+    })
+    void aStrangeEndIsChargedOnce(String path, int status, long units, long failures) {
+        Response response = to(server).get(path);
+        assertThat(response.statusCode()).isEqualTo(status);
+        assertCharged(units, failures);
+    }
+
+    @Test
+    void asynchronousAgainAndAgainIsChargedOnce() {
+        CompletableFuture<Response> running =
+                CompletableFuture.supplyAsync(() -> to(server).get("dispatching/again"));
+        await().until(() -> charged.leases(FLIGHT), leases -> leases == 1);
+        assertThat(to(server).put("gate").statusCode()).isEqualTo(204);
+        assertThat(running.join().asString()).isEqualTo("later");
+        assertCharged(1, 0);
+    }
+
+    @Test
+    void aStreamThatBreaksLeavesNoLease() throws IOException {
+        try (Socket client = asking("strange/stream-breaks")) {
+            client.getInputStream().readAllBytes();
+        }
+        await().until(() -> charged.leases(FLIGHT), leases -> leases == 0);
+        assertThat(charged.units(UNITS)).isEqualTo(1);
+    }
+
+    @Test
+    void whoGoesAwayFromEventsLeavesNoLease() throws IOException {
+        try (Socket client = asking("strange/endless-events")) {
+            assertThat(client.getInputStream().readNBytes(100_000)).hasSize(100_000);
+            assertThat(charged.leases(FLIGHT)).isEqualTo(1);
+        }
+        await().until(() -> charged.leases(FLIGHT), leases -> leases == 0);
+        assertThat(charged.units(UNITS)).isEqualTo(1);
+    }
+
+    private Socket asking(String path) throws IOException {
+        Socket client = new Socket(server.getHost(), server.getPort());
+        String request = "GET " + server.getPath() + path + " HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n";
+        client.getOutputStream().write(request.getBytes(StandardCharsets.US_ASCII));
+        return client;
+    }
+
+    private void assertCharged(long units, long failures) {
+        assertThat(charged.units(UNITS)).isEqualTo(units);
+        await().until(() -> charged.units(FAILURES), spent -> spent == failures);
+        await().until(() -> charged.leases(FLIGHT), leases -> leases == 0);
+    }
+}
