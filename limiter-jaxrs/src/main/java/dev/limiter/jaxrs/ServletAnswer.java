@@ -21,10 +21,16 @@ final class ServletAnswer {
         if (!published.isEmpty()) {
             fields.write(published, response::setHeader);
         }
-        if (request.getHeader("Origin") != null && (!published.isEmpty() || account.rejection() != null)) {
-            List<String> told = published.isEmpty() ? List.of() : fields.names();
+        if (!published.isEmpty()) {
+            expose(fields.names(), request, response);
+        }
+    }
+
+    /** To scripts of other origins: the names, and {@code Retry-After}. */
+    private static void expose(List<String> names, HttpServletRequest request, HttpServletResponse response) {
+        if (request.getHeader("Origin") != null) {
             String exposed = String.join(", ", response.getHeaders(CorsExposure.NAME));
-            response.setHeader(CorsExposure.NAME, CorsExposure.with(told, exposed));
+            response.setHeader(CorsExposure.NAME, CorsExposure.with(names, exposed));
         }
     }
 
@@ -33,6 +39,7 @@ final class ServletAnswer {
         byte[] body = problem.body(json);
         response.setStatus(problem.status());
         response.setHeader(RetryAfter.NAME, Long.toString(problem.retryAfterSeconds()));
+        expose(List.of(), request, response);
         response.setContentType(json ? Problem.JSON_TYPE : Problem.TEXT_TYPE);
         response.setContentLength(body.length);
         if (!request.getMethod().equals("HEAD")) {

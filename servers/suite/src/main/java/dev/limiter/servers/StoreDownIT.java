@@ -1,0 +1,75 @@
+package dev.limiter.servers;
+
+import static dev.limiter.servers.Http.to;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.limiter.testkit.RedisServer;
+import io.restassured.response.Response;
+import java.net.URL;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import org.jboss.arquillian.container.test.api.Deployment;
+import org.jboss.arquillian.junit5.ArquillianExtension;
+import org.jboss.arquillian.test.api.ArquillianResource;
+import org.jboss.shrinkwrap.api.spec.WebArchive;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import redis.clients.jedis.RedisClient;
+
+/** Redis goes away: what is in flight is answered as if nothing had been, and who comes next is told so. */
+@ExtendWith(ArquillianExtension.class)
+class StoreDownIT {
+    private static final RedisServer OWN = RedisServer.start();
+
+    @ArquillianResource
+    private URL server;
+
+    @Deployment(testable = false)
+    static WebArchive deploy() {
+        return Wars.of(
+                "down",
+                Map.of("limiter.redis.uri", OWN.uri(), "limiter.redis.deadline", "5s"),
+                "Counted",
+                "Gate",
+                "GateResource",
+                "EndsResource",
+                "EndsResource$Sub",
+                "OriginalRequest",
+                "TeapotException",
+                "TeapotMapper",
+                "CountedServlet");
+    }
+
+    @Test
+    void onlyWhoComesAfterwardsNotices() {
+        CompletableFuture<Response> resource =
+                CompletableFuture.supplyAsync(() -> to(server).get("ends/resumed"));
+        CompletableFuture<Response> servlet =
+                CompletableFuture.supplyAsync(() -> to(server).get("servlet/later"));
+        try (RedisClient redis = RedisClient.create(OWN.uri())) {
+            await().until(() -> redis.keys("*").stream()
+                    .filter(key -> redis.type(key).equals("zset"))
+                    .anyMatch(leases -> redis.zcard(leases) == 2));
+        }
+        OWN.close();
+        to(server).put("gate");
+        to(server).put("gate");
+        assertThat(resource.join().asString()).isEqualTo("resumed");
+        assertThat(servlet.join().asString()).isEqualTo("later");
+        assertUnavailable("ends/plain");
+        assertUnavailable("servlet");
+        assertThat(to(server).head("ends/plain").statusCode()).isEqualTo(503);
+    }
+
+    private void assertUnavailable(String path) {
+        Response response =
+                to(server).header("Origin", "https://elsewhere.example").get(path);
+        assertThat(response.statusCode()).isEqualTo(503);
+        assertThat(response.contentType()).isEqualTo("application/problem+json");
+        assertThat(response.jsonPath().getString("type")).endsWith("#temporary-reduced-capacity");
+        assertThat(response.header("Retry-After")).isEqualTo("1");
+        assertThat(response.header("RateLimit")).isNull();
+        assertThat(response.header("Access-Control-Expose-Headers")).containsIgnoringCase("Retry-After");
+    }
+}
