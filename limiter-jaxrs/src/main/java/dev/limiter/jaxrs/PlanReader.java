@@ -22,7 +22,9 @@ final class PlanReader {
         this.limits = new LimitReader(policies, true);
         this.application = application;
         List<String> problems = new ArrayList<>();
-        this.ofApplication = limits.read(LimitAnnotations.on(application), Place.of(application), true, problems);
+        LimitAnnotations.Written written = LimitAnnotations.on(application);
+        this.ofApplication = limits.read(written, Place.of(application), true, problems);
+        reportExemptionInVain(written, Place.of(application), problems);
         if (!problems.isEmpty()) {
             throw new RateLimitDeploymentException(problems);
         }
@@ -69,7 +71,9 @@ final class PlanReader {
     /** The plan of a servlet, whose class carries its limits. */
     Plan read(Class<?> servlet, List<String> problems) {
         Place place = Place.of(servlet);
-        List<Limit> found = limits.read(LimitAnnotations.on(servlet), place, false, problems);
+        LimitAnnotations.Written written = LimitAnnotations.on(servlet);
+        List<Limit> found = limits.read(written, place, false, problems);
+        reportExemptionInVain(written, place, problems);
         found.forEach(limit -> PathParameters.reportNone(limit, place, problems));
         reportSecondQueue(found, place, problems);
         reportNamesOfTwo(found, place, problems);
@@ -91,6 +95,14 @@ final class PlanReader {
         return new ArrayList<>(ofApplication.stream()
                 .filter(limit -> (limit.stage() == stage) == wanted)
                 .toList());
+    }
+
+    /** Nothing is declared further out than an application or a servlet. */
+    private static void reportExemptionInVain(LimitAnnotations.Written written, Place place, List<String> problems) {
+        if (!written.exemptions().isEmpty()) {
+            problems.add("@RateLimitExempt on " + place.shortName()
+                    + ": no limits are declared further out, of which it could be exempt; leave it out");
+        }
     }
 
     private static void reportSecondQueue(List<Limit> limits, Place place, List<String> problems) {

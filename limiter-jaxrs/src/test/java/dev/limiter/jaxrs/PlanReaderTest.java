@@ -323,6 +323,23 @@ class PlanReaderTest {
                                 + " give each a name of its own");
     }
 
+    @RateLimitExempt
+    static class ExemptOfNothing extends Application {}
+
+    /** A servlet has not the limits of the application, so whoever writes this believes something else. */
+    @Test
+    void anExemptionOfNothingIsRefused() {
+        String refusal = "@RateLimitExempt on ExemptOfNothing: no limits are declared further out, of which it could be"
+                + " exempt; leave it out";
+        Policies policies = new Policies(name -> Optional.empty(), Policy.DEFAULT_LEASE, () -> 0);
+        assertThatExceptionOfType(RateLimitDeploymentException.class)
+                .isThrownBy(() -> new PlanReader(policies, ExemptOfNothing.class))
+                .withMessage(refusal);
+        List<String> problems = new ArrayList<>();
+        new PlanReader(policies, Object.class).read(ExemptOfNothing.class, problems);
+        assertThat(problems).containsExactly(refusal);
+    }
+
     private static Plan plan(Class<?> resource, String method) {
         return plans().of(resource, method(resource, method));
     }
