@@ -142,13 +142,14 @@ final class Policies {
         } catch (RuntimeException unreadable) {
             refuse(unreadable);
         }
-        declared.values().forEach(each -> readAgain(each.policy()));
+        Settings once = new OneReading(settings);
+        declared.values().forEach(each -> readAgain(each.policy(), once));
     }
 
-    private void readAgain(LivePolicy policy) {
+    private void readAgain(LivePolicy policy, Settings once) {
         try {
             Numbers before = policy.numbers();
-            Numbers now = settingsOf(policy.name()).over(policy.draft());
+            Numbers now = new PolicySettings(policy.name(), once, lease).over(policy.draft());
             if (!now.equals(before)) {
                 policy.become(now);
                 LOG.log(

@@ -1,0 +1,30 @@
+package dev.limiter.jaxrs;
+
+import dev.limiter.spi.Settings;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** Settings as one reading of all policies sees them: what is listed is listed once, and not again for each policy. */
+final class OneReading implements Settings {
+    private final Settings settings;
+    private List<String> names;
+
+    OneReading(Settings settings) {
+        this.settings = settings;
+    }
+
+    @Override
+    public Optional<String> value(String name) {
+        return settings.value(name);
+    }
+
+    @Override
+    public Iterable<String> names() {
+        if (names == null) {
+            names = new ArrayList<>();
+            settings.names().forEach(names::add);
+        }
+        return names;
+    }
+}
