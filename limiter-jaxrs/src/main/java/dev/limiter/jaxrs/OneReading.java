@@ -22,8 +22,9 @@ final class OneReading implements Settings {
     @Override
     public Iterable<String> names() {
         if (names == null) {
-            names = new ArrayList<>();
-            settings.names().forEach(names::add);
+            List<String> listed = new ArrayList<>();
+            settings.names().forEach(listed::add);
+            names = listed;
         }
         return names;
     }
