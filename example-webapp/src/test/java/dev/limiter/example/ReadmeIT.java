@@ -55,7 +55,11 @@ class ReadmeIT {
                 """;
         try (OwnJetty jetty = new OwnJetty(directory)) {
             String rows = jetty.url(jetty.deploy(readme("RowResource", owner))) + "rows";
-            assertThat(get(rows + "?owner=zoo").asString()).isEqualTo("[as many, as there are], 980 left");
+            String first = get(rows + "?owner=zoo").asString();
+            assertThat(first).matches("\\[as many, as there are], \\d+ left");
+            assertThat(Integer.parseInt(first.replaceAll("\\D+", "")))
+                    .as("20 and two rows are spent, and what came back meanwhile")
+                    .isBetween(978, 999);
             Response second = get(rows + "?owner=zoo&size=100");
             assertThat(second.statusCode()).isEqualTo(429);
             assertThat(second.jsonPath().getList("violated-policies")).containsExactly("owner");
