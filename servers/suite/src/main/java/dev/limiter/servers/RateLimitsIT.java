@@ -102,6 +102,17 @@ class RateLimitsIT {
     }
 
     @Test
+    void whoIsServedAllTheSameIsNotToldToComeBack() {
+        for (int i = 0; i < 3; i++) {
+            assertThat(to(server).get("carrier/lenient").asString()).isEqualTo("now");
+        }
+        Response later = to(server).get("carrier/lenient");
+        assertThat(later.asString()).isEqualTo("later");
+        assertThat(remaining(later, "carrier")).isZero();
+        assertThat(later.header("Retry-After")).isNull();
+    }
+
+    @Test
     void aNameOfNoPolicyIsAnErrorWithTheNearest() {
         assertThat(to(server).get("carrier/wrong").asString())
                 .contains("carier")

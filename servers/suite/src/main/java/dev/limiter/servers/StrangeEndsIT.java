@@ -17,6 +17,7 @@ import java.util.concurrent.CompletableFuture;
 import org.jboss.arquillian.container.test.api.Deployment;
 import org.jboss.arquillian.junit5.ArquillianExtension;
 import org.jboss.arquillian.test.api.ArquillianResource;
+import org.jboss.shrinkwrap.api.asset.StringAsset;
 import org.jboss.shrinkwrap.api.spec.WebArchive;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -31,6 +32,12 @@ class StrangeEndsIT {
     private static final Policy FAILURES = Policy.of("failures", Algorithm.SLIDING_LOG, 100, Duration.ofHours(1));
     private static final Policy FLIGHT = Policy.concurrency("flight", 100);
 
+    private static final String ERROR_PAGE = """
+            <web-app xmlns="https://jakarta.ee/xml/ns/jakartaee" version="6.0">
+                <error-page><error-code>410</error-code><location>/strange/page</location></error-page>
+            </web-app>
+            """;
+
     private final Charged charged = new Charged("strange");
 
     @ArquillianResource
@@ -39,19 +46,20 @@ class StrangeEndsIT {
     @Deployment(testable = false)
     static WebArchive deploy() {
         return Wars.of(
-                "strange",
-                Map.of(),
-                "Counted",
-                "Gate",
-                "GateResource",
-                "StrangeResource",
-                "StrangeResource$Unwritable",
-                "StrangeResource$Writer",
-                "StrangeResource$Failing",
-                "TeapotException",
-                "TeapotMapper",
-                "CountedServlet",
-                "DispatchingServlet");
+                        "strange",
+                        Map.of(),
+                        "Counted",
+                        "Gate",
+                        "GateResource",
+                        "StrangeResource",
+                        "StrangeResource$Unwritable",
+                        "StrangeResource$Writer",
+                        "StrangeResource$Failing",
+                        "TeapotException",
+                        "TeapotMapper",
+                        "CountedServlet",
+                        "DispatchingServlet")
+                .setWebXML(new StringAsset(ERROR_PAGE));
     }
 
     @BeforeEach
@@ -79,6 +87,14 @@ class StrangeEndsIT {
         Response response = to(server).get(path);
         assertThat(response.statusCode()).isEqualTo(status);
         assertCharged(units, failures);
+    }
+
+    @Test
+    void anErrorPageIsNotLimitedThoughItsErrorWasNot() {
+        Response page = to(server).get("dispatching/gone");
+        assertThat(page.asString()).isEqualTo("the page");
+        assertThat(page.header("RateLimit")).isNull();
+        assertCharged(0, 0);
     }
 
     @Test

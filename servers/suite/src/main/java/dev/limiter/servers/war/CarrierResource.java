@@ -3,6 +3,7 @@ package dev.limiter.servers.war;
 import dev.limiter.Algorithm;
 import dev.limiter.Answer;
 import dev.limiter.Charge;
+import dev.limiter.RateLimitExceededException;
 import dev.limiter.RateLimited;
 import dev.limiter.jaxrs.RateLimits;
 import jakarta.enterprise.context.RequestScoped;
@@ -43,6 +44,18 @@ public class CarrierResource {
         long before = limits.remaining("rows");
         Charge charge = limits.charge("rows", count);
         return before + " " + charge.charged() + " " + charge.remaining();
+    }
+
+    /** Makes the best of a rejection. */
+    @GET
+    @Path("lenient")
+    public String lenient() {
+        try {
+            limits.acquire("carrier", "lenient");
+            return "now";
+        } catch (RateLimitExceededException exceeded) {
+            return "later";
+        }
     }
 
     @GET

@@ -11,6 +11,7 @@ import jakarta.ws.rs.container.Suspended;
 import jakarta.ws.rs.core.Context;
 import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.core.MultivaluedMap;
+import jakarta.ws.rs.core.Response;
 import jakarta.ws.rs.core.StreamingOutput;
 import jakarta.ws.rs.ext.MessageBodyWriter;
 import jakarta.ws.rs.ext.Provider;
@@ -126,6 +127,13 @@ public class StrangeResource {
         });
         thread.setDaemon(true);
         thread.start();
+    }
+
+    /** The page of an error of somebody else, who is not limited. */
+    @GET
+    @Path("page")
+    public Response page() {
+        return Response.status(410).entity("the page").build();
     }
 
     /** What its writer does not write. */
