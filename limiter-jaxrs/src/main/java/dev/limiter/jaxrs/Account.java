@@ -32,6 +32,7 @@ final class Account {
     private Supplier<Collection<String>> exposedAround = List::of;
     private double heldMillis;
     private int status;
+    private boolean broken;
     private boolean settled;
     private boolean over;
 
@@ -176,9 +177,10 @@ final class Account {
                 : null;
     }
 
-    /** The response will have this status, unless it cannot be written. */
+    /** The response will have this status, unless it cannot be written; then there may be another. */
     synchronized void respondsWith(int code) {
         status = code;
+        broken = false;
     }
 
     /** The last byte of the response is written: what its status does not count comes back, and nothing is in flight. */
@@ -190,10 +192,13 @@ final class Account {
         settle(code);
     }
 
-    /** The client went away: it counts, but nothing of it is in flight any more. */
-    void aborted() {
+    /**
+     * The response broke off, and nothing of it is in flight any more. It counts if that was the end of it: if the client went
+     * away. If the server makes another response of it, as when a body cannot be serialized, that one decides.
+     */
+    void brokeOff() {
         synchronized (this) {
-            settled = true;
+            broken = true;
         }
         written();
     }
@@ -219,6 +224,9 @@ final class Account {
             return back;
         }
         settled = true;
+        if (broken && (code == status || status == 0)) {
+            return back;
+        }
         for (Asked each : asked) {
             List<String> uncounted = each.limits().stream()
                     .filter(limit -> !limit.countOn().contains(code))

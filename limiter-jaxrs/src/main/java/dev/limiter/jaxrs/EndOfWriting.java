@@ -26,7 +26,7 @@ final class EndOfWriting implements WriterInterceptor {
             writing.proceed();
         } catch (IOException | RuntimeException unwritten) {
             if (isOfTheConnection(unwritten)) {
-                account.aborted();
+                account.brokeOff();
             } else {
                 account.written(); // its status is not known yet: the service may make another response of it
             }

@@ -75,17 +75,20 @@ final class Leases implements AutoCloseable {
         return held;
     }
 
-    /** Renews all that are held, many in one round trip. */
+    /** Renews all that are held, many in one round trip; one that fails keeps none of the others from it. */
     void renew() {
         List<Held> all = new ArrayList<>(renewed);
-        if (all.isEmpty()) {
-            return;
+        for (int from = 0; from < all.size(); from += RateLimiter.MAX_GROUPS) {
+            renew(all.subList(from, Math.min(all.size(), from + RateLimiter.MAX_GROUPS)));
         }
+    }
+
+    private void renew(List<Held> some) {
         try {
             List<Decision> again =
-                    limiter.get().acquireEach(all.stream().map(Held::group).toList());
-            for (int i = 0; i < all.size(); i++) {
-                all.get(i).renewedBy(again.get(i));
+                    limiter.get().acquireEach(some.stream().map(Held::group).toList());
+            for (int i = 0; i < some.size(); i++) {
+                some.get(i).renewedBy(again.get(i));
             }
         } catch (StoreUnavailableException unavailable) {
             failures.log(unavailable, "leases were not renewed, and will be tried again before they expire");

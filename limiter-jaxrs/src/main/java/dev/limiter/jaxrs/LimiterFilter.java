@@ -54,7 +54,8 @@ final class LimiterFilter implements Filter {
             limited(FormFields.isForm(http.getContentType()) ? new ServletFormRequest(http) : http, answer, chain);
             status = answer.getStatus();
         } catch (IOException gone) {
-            account.aborted();
+            account.brokeOff();
+            status = answer.getStatus();
             throw gone;
         } finally {
             end(account, http, answer, status);

@@ -46,7 +46,13 @@ final class Policies {
         this.nextReading = new AtomicLong(nanos.getAsLong() + TimeUnit.SECONDS.toNanos(PAUSE_SECONDS));
         this.enabled = settings.flag("limiter.enabled", true);
         for (String name : PolicyMember.declared(settings)) {
-            declared.put(name, new Declared(new ConfiguredPolicy(name, settings).read(settingsOf(name)), true, null));
+            LivePolicy policy = new ConfiguredPolicy(name, settings).read(settingsOf(name));
+            declared.put(name, new Declared(policy, true, null));
+            LOG.log(
+                    System.Logger.Level.INFO,
+                    "Policy \"{0}\" of the configuration: {1}",
+                    name,
+                    PolicyText.of(policy.numbers().policy()));
         }
     }
 

@@ -45,7 +45,8 @@ public interface RateLimits {
 
     /**
      * Asks a policy of this application, declared by an annotation or in configuration, for one unit of a key that only the
-     * method knows.
+     * method knows. It has the policy's numbers of no tier, counts whatever the response is, and asks for exempt addresses,
+     * too: the method says whom it counts.
      *
      * @param key the part of the key is called {@code key}: it is no partition of a placeholder
      * @throws RateLimitExceededException if it is rejected, which the client is told as the filter tells it

@@ -97,9 +97,28 @@ class AccountTest {
     void anAbortCountsAndLeavesNoLease() {
         decide();
         account.respondsWith(200);
-        account.aborted();
+        account.brokeOff();
         account.ended(200);
         assertSpent(1, 1, 0);
+    }
+
+    @Test
+    void aBodyThatCannotBeSerializedIsJudgedByTheErrorItBecomes() {
+        decide();
+        account.respondsWith(200);
+        account.brokeOff();
+        account.ended(404);
+        assertSpent(1, 0, 0);
+    }
+
+    @Test
+    void soItIsWhereTheErrorIsAResponseOfItsOwn() {
+        decide();
+        account.respondsWith(200);
+        account.brokeOff();
+        account.respondsWith(404);
+        account.finished();
+        assertSpent(1, 0, 0);
     }
 
     @Test

@@ -67,7 +67,22 @@ class LeasesTest {
         leases.renew();
         clock.advance(LEASE_SECONDS - 1);
         assertThat(inFlight()).isEqualTo(100);
-        assertThat(store.renewals).isEqualTo(1);
+        assertThat(store.renewals).as("64 share a round trip").isEqualTo(2);
+    }
+
+    @Test
+    void aCallThatFailsKeepsNoneOfTheOthersFromIt() {
+        for (int request = 0; request < 100; request++) {
+            leases.hold(admitted(), true);
+        }
+        clock.advance(LEASE_SECONDS - 1);
+        store.beforeRenewal = () -> {
+            store.beforeRenewal = () -> {};
+            throw new StoreUnavailableException("down for a moment", null);
+        };
+        leases.renew();
+        clock.advance(LEASE_SECONDS - 1);
+        assertThat(inFlight()).isEqualTo(36);
     }
 
     /** The renewal is on its way when the request ends: it takes the lease again, and must give it back. */
