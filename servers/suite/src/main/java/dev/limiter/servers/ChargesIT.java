@@ -15,7 +15,6 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import org.jboss.arquillian.container.test.api.Deployment;
-import org.jboss.arquillian.container.test.api.OperateOnDeployment;
 import org.jboss.arquillian.junit5.ArquillianExtension;
 import org.jboss.arquillian.test.api.ArquillianResource;
 import org.jboss.shrinkwrap.api.asset.StringAsset;
@@ -46,14 +45,9 @@ class ChargesIT {
     private final Charged charged = new Charged("ends");
 
     @ArquillianResource
-    @OperateOnDeployment("ends")
     private URL ends;
 
-    @ArquillianResource
-    @OperateOnDeployment("twice")
-    private URL twice;
-
-    @Deployment(name = "ends", testable = false)
+    @Deployment(testable = false)
     static WebArchive deploy() {
         WebArchive war = Wars.of("ends", Map.of(), ENDS);
         Wars.add(war, "TeapotMapper");
@@ -66,13 +60,6 @@ class ChargesIT {
         Wars.add(war, "ChildResource");
         Wars.add(war, "CountedServlet");
         return war.setWebXML(new StringAsset(ERROR_PAGE));
-    }
-
-    @Deployment(name = "twice", testable = false)
-    static WebArchive deployTwice() {
-        WebArchive war = Wars.withoutApplication("twice", Map.of(), ENDS);
-        Wars.add(war, "TwiceApplication");
-        return war;
     }
 
     @BeforeEach
@@ -146,14 +133,6 @@ class ChargesIT {
     void theErrorPageOfARequestIsNotAskedAgain() {
         assertThat(to(ends).get("ends/error").asString()).isEqualTo("the page of an error");
         assertCharged(1, 0);
-    }
-
-    @Test
-    void aFeatureRegisteredTwiceChargesOnce() {
-        Charged there = new Charged("twice");
-        assertThat(to(twice).get("ends/plain").statusCode()).isEqualTo(200);
-        assertThat(there.units(UNITS)).isEqualTo(1);
-        await().until(() -> there.leases(FLIGHT), leases -> leases == 0);
     }
 
     /** Who asks again at once must not meet its own lease, nor its own unit. */
