@@ -1,5 +1,6 @@
 package dev.limiter.servers;
 
+import static dev.limiter.servers.Http.meanwhile;
 import static dev.limiter.servers.Http.to;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
@@ -146,7 +147,7 @@ class ChargesIT {
     }
 
     private Response heldAndLetGo(String path) {
-        CompletableFuture<Response> running = CompletableFuture.supplyAsync(() -> to(ends).get(path));
+        CompletableFuture<Response> running = meanwhile(() -> to(ends).get(path));
         await().until(() -> charged.leases(FLIGHT), leases -> leases == 1);
         assertThat(charged.units(UNITS)).isEqualTo(1);
         assertThat(to(ends).put("gate").statusCode()).isEqualTo(204);

@@ -11,6 +11,7 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Supplier;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -25,6 +26,11 @@ final class Http {
     /** A request to an application. */
     static RequestSpecification to(URL application) {
         return given().baseUri(application.toString());
+    }
+
+    /** A request whose answer is awaited later; in a thread of its own, for a shared pool may have but one. */
+    static CompletableFuture<Response> meanwhile(Supplier<Response> request) {
+        return CompletableFuture.supplyAsync(request, task -> new Thread(task).start());
     }
 
     /** The {@code r} of a policy in the RateLimit field. */

@@ -1,5 +1,6 @@
 package dev.limiter.servers;
 
+import static dev.limiter.servers.Http.meanwhile;
 import static dev.limiter.servers.Http.to;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
@@ -33,8 +34,7 @@ class InFlightIT {
 
     @Test
     void aRequestHasALeaseWhileItRuns() {
-        CompletableFuture<Response> running =
-                CompletableFuture.supplyAsync(() -> to(server).get("held"));
+        CompletableFuture<Response> running = meanwhile(() -> to(server).get("held"));
         await().until(() -> charged.leases(HELD), leases -> leases == 1);
         assertThat(to(server).put("held/end").statusCode()).isEqualTo(204);
         assertThat(running.join().asString()).isEqualTo("let go");

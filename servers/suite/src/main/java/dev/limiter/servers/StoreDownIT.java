@@ -1,5 +1,6 @@
 package dev.limiter.servers;
 
+import static dev.limiter.servers.Http.meanwhile;
 import static dev.limiter.servers.Http.to;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
@@ -43,10 +44,8 @@ class StoreDownIT {
 
     @Test
     void onlyWhoComesAfterwardsNotices() {
-        CompletableFuture<Response> resource =
-                CompletableFuture.supplyAsync(() -> to(server).get("ends/resumed"));
-        CompletableFuture<Response> servlet =
-                CompletableFuture.supplyAsync(() -> to(server).get("servlet/later"));
+        CompletableFuture<Response> resource = meanwhile(() -> to(server).get("ends/resumed"));
+        CompletableFuture<Response> servlet = meanwhile(() -> to(server).get("servlet/later"));
         try (RedisClient redis = RedisClient.create(OWN.uri())) {
             await().until(() -> redis.keys("*").stream()
                     .filter(key -> redis.type(key).equals("zset"))

@@ -1,5 +1,6 @@
 package dev.limiter.servers;
 
+import static dev.limiter.servers.Http.meanwhile;
 import static dev.limiter.servers.Http.to;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
@@ -99,8 +100,7 @@ class StrangeEndsIT {
 
     @Test
     void asynchronousAgainAndAgainIsChargedOnce() {
-        CompletableFuture<Response> running =
-                CompletableFuture.supplyAsync(() -> to(server).get("dispatching/again"));
+        CompletableFuture<Response> running = meanwhile(() -> to(server).get("dispatching/again"));
         await().until(() -> charged.leases(FLIGHT), leases -> leases == 1);
         assertThat(to(server).put("gate").statusCode()).isEqualTo(204);
         assertThat(running.join().asString()).isEqualTo("later");
