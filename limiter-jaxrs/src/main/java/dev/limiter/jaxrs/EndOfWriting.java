@@ -16,9 +16,12 @@ final class EndOfWriting implements WriterInterceptor {
 
     @Override
     public void aroundWriteTo(WriterInterceptorContext writing) throws IOException {
-        boolean goesOn =
-                RateLimitResponseFilter.isEventStream(writing.getMediaType()) || isChunked(writing.getEntity());
-        if (goesOn || !(writing.getProperty(RateLimitFilter.ACCOUNT) instanceof Account account)) {
+        if (!(writing.getProperty(RateLimitFilter.ACCOUNT) instanceof Account account)) {
+            writing.proceed();
+            return;
+        }
+        if (RateLimitResponseFilter.isEventStream(writing.getMediaType()) || isChunked(writing.getEntity())) {
+            writing.setOutputStream(new EventStream(writing.getOutputStream(), account));
             writing.proceed();
             return;
         }
