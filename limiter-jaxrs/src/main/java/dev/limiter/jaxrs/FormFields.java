@@ -1,9 +1,8 @@
 package dev.limiter.jaxrs;
 
-import java.net.URLDecoder;
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
-import java.util.HashMap;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
@@ -13,10 +12,10 @@ final class FormFields {
 
     private static final String TYPE = "application/x-www-form-urlencoded";
 
-    private final Map<String, String> first;
+    private final Map<String, List<String>> fields;
 
-    private FormFields(Map<String, String> first) {
-        this.first = first;
+    private FormFields(Map<String, List<String>> fields) {
+        this.fields = fields;
     }
 
     /** Whether a {@code Content-Type} is that of an urlencoded form. */
@@ -34,29 +33,13 @@ final class FormFields {
         String text =
                 new String(body, charset); // as servers do: a letter that is not percent-encoded is the same letter
         int end = body.length < MOST_BYTES ? text.length() : Math.max(0, text.lastIndexOf('&'));
-        Map<String, String> first = new HashMap<>();
-        for (String field : text.substring(0, end).split("&")) {
-            int equals = field.indexOf('=');
-            if (equals > 0) {
-                first.putIfAbsent(
-                        decoded(field.substring(0, equals), charset), decoded(field.substring(equals + 1), charset));
-            }
-        }
-        return new FormFields(first);
+        return new FormFields(UrlEncoded.fields(text.substring(0, end), charset));
     }
 
     /** The first value of a field; null when there is none. */
     String value(String name) {
-        return first.get(name);
-    }
-
-    /** What cannot be decoded stays as it is: it is only counted, and the service will refuse it. */
-    static String decoded(String text, Charset charset) {
-        try {
-            return URLDecoder.decode(text, charset);
-        } catch (IllegalArgumentException malformed) {
-            return text;
-        }
+        List<String> values = fields.get(name);
+        return values == null ? null : values.get(0);
     }
 
     /** That of a {@code Content-Type}; UTF-8 where it names none that is known. */

@@ -50,28 +50,20 @@ final class ServletFormRequest extends HttpServletRequestWrapper {
 
     /** Those of the query come first, as with a container. */
     private Map<String, String[]> read(FormBody body) {
-        Map<String, List<String>> found = new LinkedHashMap<>();
-        if (getQueryString() != null) {
-            add(getQueryString(), StandardCharsets.UTF_8, found);
-        }
+        Map<String, List<String>> found = UrlEncoded.fields(getQueryString(), StandardCharsets.UTF_8);
         try {
             Charset charset = FormFields.charset(getContentType());
-            add(new String(body.toTheEnd(), charset), charset, found);
+            UrlEncoded.fields(new String(body.toTheEnd(), charset), charset)
+                    .forEach((name, values) -> found.computeIfAbsent(name, each -> new ArrayList<>(1))
+                            .addAll(values));
         } catch (IOException gone) {
             throw new UncheckedIOException("the client's form cannot be read", gone);
         }
         Map<String, String[]> all = new LinkedHashMap<>();
-        found.forEach((name, values) -> all.put(name, values.toArray(String[]::new)));
+        found.forEach((name, values) -> {
+            values.replaceAll(value -> value == null ? "" : value);
+            all.put(name, values.toArray(String[]::new));
+        });
         return Collections.unmodifiableMap(all);
-    }
-
-    private static void add(String fields, Charset charset, Map<String, List<String>> found) {
-        for (String field : fields.split("&")) {
-            String[] parts = field.split("=", 2);
-            if (!field.isEmpty()) {
-                found.computeIfAbsent(FormFields.decoded(parts[0], charset), name -> new ArrayList<>(1))
-                        .add(parts.length == 1 ? "" : FormFields.decoded(parts[1], charset));
-            }
-        }
     }
 }

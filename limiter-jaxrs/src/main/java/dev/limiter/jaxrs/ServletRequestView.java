@@ -2,7 +2,6 @@ package dev.limiter.jaxrs;
 
 import jakarta.servlet.http.Cookie;
 import jakarta.servlet.http.HttpServletRequest;
-import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
 import java.security.Principal;
 import java.util.Collections;
@@ -51,14 +50,8 @@ record ServletRequestView(HttpServletRequest request, String endpoint, ClientAdd
     /** Not asked of the container, which would read a form to find it. */
     @Override
     public String query(String name) {
-        String query = request.getQueryString();
-        for (String field : query == null ? new String[0] : query.split("&")) {
-            int equals = field.indexOf('=');
-            if (equals > 0 && decoded(field.substring(0, equals)).equals(name)) {
-                return decoded(field.substring(equals + 1));
-            }
-        }
-        return null;
+        List<String> values = inQuery(name);
+        return values.isEmpty() ? null : values.get(0);
     }
 
     @Override
@@ -88,7 +81,7 @@ record ServletRequestView(HttpServletRequest request, String endpoint, ClientAdd
             return null;
         }
         String[] values = request.getParameterValues(name);
-        int ofQuery = inQuery(name);
+        int ofQuery = inQuery(name).size();
         return values == null || values.length <= ofQuery ? null : values[ofQuery];
     }
 
@@ -97,20 +90,8 @@ record ServletRequestView(HttpServletRequest request, String endpoint, ClientAdd
         return request.getAttribute(name);
     }
 
-    private int inQuery(String name) {
-        int found = 0;
-        String query = request.getQueryString();
-        for (String field : query == null ? new String[0] : query.split("&")) {
-            found += decoded(field.split("=", 2)[0]).equals(name) ? 1 : 0;
-        }
-        return found;
-    }
-
-    private static String decoded(String text) {
-        try {
-            return URLDecoder.decode(text, StandardCharsets.UTF_8);
-        } catch (IllegalArgumentException malformed) {
-            return text;
-        }
+    private List<String> inQuery(String name) {
+        return UrlEncoded.fields(request.getQueryString(), StandardCharsets.UTF_8)
+                .getOrDefault(name, List.of());
     }
 }

@@ -1,0 +1,39 @@
+package dev.limiter.jaxrs;
+
+import java.net.URLDecoder;
+import java.nio.charset.Charset;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** The fields of a query, or of an urlencoded form. */
+final class UrlEncoded {
+    private UrlEncoded() {}
+
+    /**
+     * All values of each field, in their order; null for one that is named and given no value.
+     *
+     * @param text null for none
+     */
+    static Map<String, List<String>> fields(String text, Charset charset) {
+        Map<String, List<String>> fields = new LinkedHashMap<>();
+        for (String field : text == null ? new String[0] : text.split("&")) {
+            if (!field.isEmpty()) {
+                String[] parts = field.split("=", 2);
+                fields.computeIfAbsent(decoded(parts[0], charset), name -> new ArrayList<>(1))
+                        .add(parts.length == 1 ? null : decoded(parts[1], charset));
+            }
+        }
+        return fields;
+    }
+
+    /** What cannot be decoded stays as it is: it is only counted, and the service will refuse it. */
+    private static String decoded(String text, Charset charset) {
+        try {
+            return URLDecoder.decode(text, charset);
+        } catch (IllegalArgumentException malformed) {
+            return text;
+        }
+    }
+}
