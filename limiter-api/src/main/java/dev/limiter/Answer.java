@@ -17,6 +17,8 @@ package dev.limiter;
  *     at least 1
  * @param nextAfterMicros until more than {@code remaining} is there; 0 when there is no more to come
  * @param resetAfterMicros until the full quota is there, for {@code LEAKY_BUCKET} until a request need not wait; 0 when it is
+ * @param fallback whether the store failed, and this is the answer of {@link OnStoreFailure#LOCAL} or
+ *     {@link OnStoreFailure#OPEN}: what is true of one process, or of nothing, and not to be told to clients
  */
 public record Answer(
         Policy policy,
@@ -25,7 +27,8 @@ public record Answer(
         long runAfterMicros,
         long retryAfterMicros,
         long nextAfterMicros,
-        long resetAfterMicros) {
+        long resetAfterMicros,
+        boolean fallback) {
 
     /**
      * @throws IllegalArgumentException if a number is out of its range
@@ -47,6 +50,23 @@ public record Answer(
             throw new IllegalArgumentException("spans must be 0 <= next <= reset and 0 <= retry, were next "
                     + nextAfterMicros + ", reset " + resetAfterMicros + ", retry " + retryAfterMicros + " µs");
         }
+    }
+
+    /** An answer of the store. */
+    public Answer(
+            Policy policy,
+            boolean admitted,
+            long remaining,
+            long runAfterMicros,
+            long retryAfterMicros,
+            long nextAfterMicros,
+            long resetAfterMicros) {
+        this(policy, admitted, remaining, runAfterMicros, retryAfterMicros, nextAfterMicros, resetAfterMicros, false);
+    }
+
+    /** What is said of a request that passes because nobody could be asked: a full quota. */
+    public static Answer unasked(Policy policy) {
+        return new Answer(policy, true, policy.capacity(), 0, 0, 0, 0, true);
     }
 
     /** An answer of a policy that holds nobody. */

@@ -12,9 +12,16 @@ package dev.limiter;
  * @param remaining units that would pass at once now; 0 while there is debt
  * @param nextAfterMicros until more than {@code remaining} is there; 0 when there is no more to come
  * @param resetAfterMicros until the full quota is there
+ * @param fallback whether the store failed, and this is true of one process, or of nothing: see {@link Answer#fallback}
  */
 public record Charge(
-        Policy policy, long charged, long dropped, long remaining, long nextAfterMicros, long resetAfterMicros) {
+        Policy policy,
+        long charged,
+        long dropped,
+        long remaining,
+        long nextAfterMicros,
+        long resetAfterMicros,
+        boolean fallback) {
 
     /**
      * @throws IllegalArgumentException if a number is below zero, or {@code next} after {@code reset}
@@ -28,6 +35,17 @@ public record Charge(
             throw new IllegalArgumentException("spans must be 0 <= next <= reset, were next " + nextAfterMicros
                     + ", reset " + resetAfterMicros + " µs");
         }
+    }
+
+    /** A charge in the store. */
+    public Charge(
+            Policy policy, long charged, long dropped, long remaining, long nextAfterMicros, long resetAfterMicros) {
+        this(policy, charged, dropped, remaining, nextAfterMicros, resetAfterMicros, false);
+    }
+
+    /** All units dropped, because nobody could be told of them. */
+    public static Charge untold(Policy policy, long units) {
+        return new Charge(policy, 0, units, policy.capacity(), 0, 0, true);
     }
 
     /**

@@ -16,6 +16,16 @@ public sealed interface Decision {
     /** The instant of the decision on the store's clock, in µs since 1970; equal for all policies of the group. */
     long atMicros();
 
+    /** Whether at least one answer is not the store's: see {@link Answer#fallback}. */
+    default boolean fallback() {
+        for (Answer answer : answers()) {
+            if (answer.fallback()) {
+                return true;
+            }
+        }
+        return false;
+    }
+
     /** Whether the request may pass. */
     default boolean admitted() {
         return this instanceof Admitted;

@@ -24,6 +24,7 @@ import java.time.Duration;
  * @param aligned whether windows begin at multiples of their length since 1970 instead of at an instant of each key's own;
  *     {@code FIXED_WINDOW} and {@code SLIDING_WINDOW} only
  * @param shadow whether it is decided, charged and reported, but never makes a decision a rejection
+ * @param onStoreFailure what becomes of a request when the store fails; null is read as {@code CONFIGURED}
  */
 public record Policy(
         String name,
@@ -35,7 +36,8 @@ public record Policy(
         boolean borrow,
         Duration maxWait,
         boolean aligned,
-        boolean shadow) {
+        boolean shadow,
+        OnStoreFailure onStoreFailure) {
 
     /** The longest name of a policy, in characters. */
     public static final int MAX_NAME_LENGTH = 100;
@@ -63,11 +65,12 @@ public record Policy(
         maxWait = PolicyRules.normalMaxWait(algorithm, limit, window, maxWait);
         PolicyRules.requireAlignable(algorithm, aligned);
         PolicyRules.requireExact(algorithm, limit, window, burst);
+        onStoreFailure = onStoreFailure == null ? OnStoreFailure.CONFIGURED : onStoreFailure;
     }
 
     /** A policy with these numbers, and the default of everything else. */
     public Policy(String name, Algorithm algorithm, long limit, Duration window, long burst) {
-        this(name, algorithm, limit, window, burst, Refill.SMOOTH, false, null, false, false);
+        this(name, algorithm, limit, window, burst, Refill.SMOOTH, false, null, false, false, null);
     }
 
     /** A policy with the default burst; for {@code LEAKY_BUCKET} see {@link #leakyBucket}. */
@@ -77,7 +80,8 @@ public record Policy(
 
     /** A {@code LEAKY_BUCKET}: one every {@code window / limit}, held for its slot at most {@code maxWait}. */
     public static Policy leakyBucket(String name, long limit, Duration window, Duration maxWait) {
-        return new Policy(name, Algorithm.LEAKY_BUCKET, limit, window, 0, Refill.SMOOTH, false, maxWait, false, false);
+        return new Policy(
+                name, Algorithm.LEAKY_BUCKET, limit, window, 0, Refill.SMOOTH, false, maxWait, false, false, null);
     }
 
     /** A {@code CONCURRENCY} with leases of {@link #DEFAULT_LEASE}. */
@@ -87,27 +91,35 @@ public record Policy(
 
     /** This policy with another burst; only for {@link Algorithm#hasBurst() buckets}. */
     public Policy withBurst(long units) {
-        return new Policy(name, algorithm, limit, window, units, refill, borrow, maxWait, aligned, shadow);
+        return new Policy(
+                name, algorithm, limit, window, units, refill, borrow, maxWait, aligned, shadow, onStoreFailure);
     }
 
     /** This policy with tokens coming back otherwise; {@code TOKEN_BUCKET} only. */
     public Policy withRefill(Refill how) {
-        return new Policy(name, algorithm, limit, window, burst, how, borrow, maxWait, aligned, shadow);
+        return new Policy(name, algorithm, limit, window, burst, how, borrow, maxWait, aligned, shadow, onStoreFailure);
     }
 
     /** This policy with pre-consumption; {@code TOKEN_BUCKET} only. */
     public Policy borrowing() {
-        return new Policy(name, algorithm, limit, window, burst, refill, true, maxWait, aligned, shadow);
+        return new Policy(
+                name, algorithm, limit, window, burst, refill, true, maxWait, aligned, shadow, onStoreFailure);
     }
 
     /** This policy with windows at multiples of their length since 1970; only for windows. */
     public Policy alignedToTheClock() {
-        return new Policy(name, algorithm, limit, window, burst, refill, borrow, maxWait, true, shadow);
+        return new Policy(name, algorithm, limit, window, burst, refill, borrow, maxWait, true, shadow, onStoreFailure);
     }
 
     /** This policy, deciding and reporting, but never rejecting. */
     public Policy asShadow() {
-        return new Policy(name, algorithm, limit, window, burst, refill, borrow, maxWait, aligned, true);
+        return new Policy(
+                name, algorithm, limit, window, burst, refill, borrow, maxWait, aligned, true, onStoreFailure);
+    }
+
+    /** This policy with another answer to the failure of the store; it names the same state. */
+    public Policy whenStoreFails(OnStoreFailure otherwise) {
+        return new Policy(name, algorithm, limit, window, burst, refill, borrow, maxWait, aligned, shadow, otherwise);
     }
 
     /** {@link #window} in microseconds, the unit of all computing. */

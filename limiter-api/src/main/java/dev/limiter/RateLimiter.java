@@ -14,8 +14,10 @@ import java.util.List;
  * }
  * }</pre>
  *
- * <p>Every method throws {@link StoreUnavailableException} if the store that holds the counts did not answer in time. It may
- * have counted nevertheless; no call is ever sent again.
+ * <p>When the store that holds the counts gives no answer in time, a policy's {@link OnStoreFailure} says what becomes of it: this
+ * process answers, as {@link Answer#fallback} tells, or {@link StoreUnavailableException} is thrown. Of the policies of one
+ * group {@code CLOSED} has the last word, then {@code LOCAL}. The store may have counted nevertheless; no call that may have been
+ * executed is ever sent again.
  */
 public interface RateLimiter extends AutoCloseable {
 
@@ -86,8 +88,18 @@ public interface RateLimiter extends AutoCloseable {
      */
     boolean refund(Decision.Admitted admission);
 
-    /** Forgets what a policy counted for a key: full quota, no debt, no leases. */
+    /**
+     * Forgets what a policy counted for a key: full quota, no debt, no leases.
+     *
+     * @throws StoreUnavailableException if the store could not be told, whatever the policy says of its failure
+     */
     void reset(Policy policy, PartitionKey key);
+
+    /**
+     * Under which name the store keeps the state of a policy and a key, such as the key in Redis: for an operator who looks for
+     * one caller. The state itself is what {@link #peek} tells. It holds a digest of the key, not the key.
+     */
+    String storeKey(Policy policy, PartitionKey key);
 
     /** Gives back connections and memory. Closing twice does nothing. */
     @Override

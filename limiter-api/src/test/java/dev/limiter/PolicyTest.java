@@ -60,7 +60,7 @@ class PolicyTest {
         assertRefused(
                 "maxWait",
                 "maxWait is for LEAKY_BUCKET only; leave it out of GCRA",
-                () -> new Policy("p", GCRA, 5, TEN_SECONDS, 0, null, false, TEN_SECONDS, false, false));
+                () -> new Policy("p", GCRA, 5, TEN_SECONDS, 0, null, false, TEN_SECONDS, false, false, null));
     }
 
     @Test

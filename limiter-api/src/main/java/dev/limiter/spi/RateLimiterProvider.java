@@ -13,7 +13,8 @@ public interface RateLimiterProvider {
      * The limiter for these settings, or empty if they speak of another store.
      *
      * @param application the name under which counts are shared: limiters of one name and one store share them
+     * @param signals is told how the store fares
      * @throws InvalidSettingException if a setting cannot be used
      */
-    Optional<RateLimiter> create(String application, Settings settings);
+    Optional<RateLimiter> create(String application, Settings settings, Signals signals);
 }

@@ -71,6 +71,7 @@ record Draft(
     }
 
     private Policy policy(long units, long backToBack) {
-        return new Policy(name, algorithm, units, window, backToBack, refill, borrow, maxWait, aligned, shadow);
+        return new Policy(
+                name, algorithm, units, window, backToBack, refill, borrow, maxWait, aligned, shadow, onStoreFailure);
     }
 }

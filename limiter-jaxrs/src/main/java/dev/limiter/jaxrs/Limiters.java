@@ -3,6 +3,7 @@ package dev.limiter.jaxrs;
 import dev.limiter.RateLimiter;
 import dev.limiter.spi.RateLimiterProvider;
 import dev.limiter.spi.Settings;
+import dev.limiter.spi.Signals;
 import java.util.ServiceLoader;
 
 /** Makes the limiter that the settings ask for. */
@@ -17,7 +18,7 @@ final class Limiters {
     static RateLimiter create(Settings settings, String contextPath) {
         String application = settings.value("limiter.application").orElse(contextPath.isEmpty() ? "/" : contextPath);
         return ServiceLoader.load(RateLimiterProvider.class, Limiters.class.getClassLoader()).stream()
-                .flatMap(provider -> provider.get().create(application, settings).stream())
+                .flatMap(provider -> provider.get().create(application, settings, Signals.NONE).stream())
                 .findFirst()
                 .orElseThrow(() -> new IllegalStateException("nothing on the class path can keep the limits of \""
                         + application + "\"; add dev.limiter:limiter-redis (limiter.redis.uri is "

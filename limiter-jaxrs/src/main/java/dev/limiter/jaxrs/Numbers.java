@@ -1,6 +1,5 @@
 package dev.limiter.jaxrs;
 
-import dev.limiter.OnStoreFailure;
 import dev.limiter.Policy;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -17,13 +16,7 @@ import java.util.Set;
  * @param enabled whether anybody is counted
  * @param configured what configuration said, as {@code limit=50}; the rest is the declaration's
  */
-record Numbers(
-        Quota base,
-        Map<String, Quota> tiers,
-        Set<String> unlimited,
-        boolean enabled,
-        OnStoreFailure onStoreFailure,
-        List<String> configured) {
+record Numbers(Quota base, Map<String, Quota> tiers, Set<String> unlimited, boolean enabled, List<String> configured) {
 
     /**
      * @throws dev.limiter.InvalidPolicyException naming the member, the value and the rule it breaks
@@ -43,7 +36,6 @@ record Numbers(
                 Map.copyOf(tiers),
                 Set.copyOf(unlimited),
                 enabled,
-                draft.onStoreFailure(),
                 List.copyOf(configured));
     }
 

@@ -104,8 +104,8 @@ final class PlanTable {
         if (limit.stage() != Stage.AFTER_AUTHENTICATION) {
             further.append(", ").append(limit.stage());
         }
-        if (numbers.onStoreFailure() != OnStoreFailure.CONFIGURED) {
-            further.append(", on store failure ").append(numbers.onStoreFailure());
+        if (numbers.policy().onStoreFailure() != OnStoreFailure.CONFIGURED) {
+            further.append(", on store failure ").append(numbers.policy().onStoreFailure());
         }
         if (numbers.policy().shadow()) {
             further.append(", shadow");

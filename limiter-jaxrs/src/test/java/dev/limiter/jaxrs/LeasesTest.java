@@ -187,6 +187,11 @@ class LeasesTest {
         }
 
         @Override
+        public String storeKey(Policy policy, PartitionKey key) {
+            return limiter.storeKey(policy, key);
+        }
+
+        @Override
         public void close() {
             limiter.close();
         }

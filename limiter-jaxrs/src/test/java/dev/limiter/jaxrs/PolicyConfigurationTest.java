@@ -4,11 +4,11 @@ import static dev.limiter.Algorithm.CONCURRENCY;
 import static dev.limiter.Algorithm.FIXED_WINDOW;
 import static dev.limiter.Algorithm.GCRA;
 import static dev.limiter.Algorithm.LEAKY_BUCKET;
+import static dev.limiter.OnStoreFailure.OPEN;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import dev.limiter.Algorithm;
-import dev.limiter.OnStoreFailure;
 import dev.limiter.Policy;
 import dev.limiter.RateLimited;
 import dev.limiter.Tier;
@@ -187,8 +187,9 @@ class PolicyConfigurationTest {
         settings.with("limiter.policy.buyer.limit", " 7 ").with("limiter.policy.buyer.on-store-failure", "open");
         Numbers numbers = buyer(policies());
         assertThat(numbers.policy())
-                .isEqualTo(Policy.of("buyer", GCRA, 7, Duration.ofSeconds(10)).withBurst(10));
-        assertThat(numbers.onStoreFailure()).isEqualTo(OnStoreFailure.OPEN);
+                .isEqualTo(Policy.of("buyer", GCRA, 7, Duration.ofSeconds(10))
+                        .withBurst(10)
+                        .whenStoreFails(OPEN));
         assertThat(numbers.configured()).containsExactly("limit=7", "on-store-failure=open");
     }
 

@@ -185,7 +185,8 @@ class StructuredFieldsTest {
                     tokens && flags.get2(),
                     algorithm == Algorithm.LEAKY_BUCKET ? Duration.ofSeconds(burst % 86_400) : null,
                     false,
-                    false));
+                    false,
+                    null));
         } catch (InvalidPolicyException tooLarge) {
             return Optional.empty();
         }

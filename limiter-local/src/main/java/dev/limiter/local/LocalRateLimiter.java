@@ -162,7 +162,7 @@ public final class LocalRateLimiter implements RateLimiter {
                 Cell cell = partitions.existing(demand.policy(), demand.key());
                 if (cell != null) {
                     long before = cell.bytes();
-                    given |= cell.refund(demand, item.reading(), receipt.atMicros(), now);
+                    given |= cell.refund(demand, item.reading(), item.atMicros(), now);
                     partitions.resized(cell, before);
                 }
             }
@@ -180,6 +180,12 @@ public final class LocalRateLimiter implements RateLimiter {
         } finally {
             lock.unlock();
         }
+    }
+
+    /** The policy's name and a scatter of the key: nothing outside this process can be asked for it. */
+    @Override
+    public String storeKey(Policy policy, PartitionKey key) {
+        return policy.name() + ":" + key;
     }
 
     @Override

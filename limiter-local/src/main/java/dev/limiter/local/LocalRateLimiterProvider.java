@@ -3,6 +3,7 @@ package dev.limiter.local;
 import dev.limiter.RateLimiter;
 import dev.limiter.spi.RateLimiterProvider;
 import dev.limiter.spi.Settings;
+import dev.limiter.spi.Signals;
 import java.util.Optional;
 
 /** Serves settings that name no Redis, and says aloud what that means. */
@@ -13,7 +14,7 @@ public final class LocalRateLimiterProvider implements RateLimiterProvider {
     public LocalRateLimiterProvider() {}
 
     @Override
-    public Optional<RateLimiter> create(String application, Settings settings) {
+    public Optional<RateLimiter> create(String application, Settings settings, Signals signals) {
         if (settings.value("limiter.redis.uri").isPresent()) {
             return Optional.empty();
         }

@@ -180,7 +180,8 @@ class LawsTest {
                 policy.borrow(),
                 policy.maxWait().isZero() ? policy.maxWait() : Duration.ofMillis(10),
                 policy.aligned(),
-                false);
+                false,
+                policy.onStoreFailure());
     }
 
     @Property(tries = 1_000)

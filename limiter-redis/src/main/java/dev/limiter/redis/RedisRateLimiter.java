@@ -11,6 +11,7 @@ import dev.limiter.RateLimiter;
 import dev.limiter.StoreUnavailableException;
 import dev.limiter.spi.Reading;
 import dev.limiter.spi.Receipt;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Supplier;
@@ -121,7 +122,7 @@ final class RedisRateLimiter implements RateLimiter {
             PreparedPolicies.Prepared prepared = policies.of(demand.policy());
             keys.add(prepared.key(demand.key()));
             arguments.add(REFUND);
-            prepared.script().refund(demand, item.reading(), admission.atMicros(), arguments);
+            prepared.script().refund(demand, item.reading(), item.atMicros(), arguments);
         }
         return answered(() -> anyGiven(settlements.run(keys, arguments), keys.size()));
     }
@@ -138,6 +139,11 @@ final class RedisRateLimiter implements RateLimiter {
     @Override
     public void reset(Policy policy, PartitionKey key) {
         answered(() -> jedis.del(policies.of(policy).key(key)));
+    }
+
+    @Override
+    public String storeKey(Policy policy, PartitionKey key) {
+        return new String(policies.of(policy).key(key), StandardCharsets.US_ASCII);
     }
 
     @Override

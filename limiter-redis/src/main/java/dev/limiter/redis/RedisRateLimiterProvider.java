@@ -4,6 +4,7 @@ import dev.limiter.RateLimiter;
 import dev.limiter.spi.InvalidSettingException;
 import dev.limiter.spi.RateLimiterProvider;
 import dev.limiter.spi.Settings;
+import dev.limiter.spi.Signals;
 import java.net.URI;
 import java.net.URISyntaxException;
 import java.time.Duration;
@@ -27,7 +28,7 @@ public final class RedisRateLimiterProvider implements RateLimiterProvider {
     public RedisRateLimiterProvider() {}
 
     @Override
-    public Optional<RateLimiter> create(String application, Settings settings) {
+    public Optional<RateLimiter> create(String application, Settings settings, Signals signals) {
         return settings.value(URI_SETTING).map(text -> connect(application, redisUri(text), settings));
     }
 

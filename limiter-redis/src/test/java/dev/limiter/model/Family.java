@@ -68,11 +68,11 @@ record Family(List<Policy> tiers, int changePercent) {
                 algorithm.hasBurst() ? dice.oneOf(0L, 0L, 1L, 2 * limit, dice.between(2, 12), dice.oneOf(PRIMES)) : 0;
         Duration maxWait = algorithm == LEAKY_BUCKET ? maxWait(window, limit, dice) : Duration.ZERO;
         try {
-            return new Policy(name, algorithm, limit, window, burst, refill, false, maxWait, aligned, false);
+            return new Policy(name, algorithm, limit, window, burst, refill, false, maxWait, aligned, false, null);
         } catch (InvalidPolicyException tooFar) {
             // A burst that takes decades to come back, or a queue of 2^31: both are refused, and not what is tried
             // here.
-            return new Policy(name, algorithm, limit, window, 0, refill, false, Duration.ZERO, aligned, false);
+            return new Policy(name, algorithm, limit, window, 0, refill, false, Duration.ZERO, aligned, false, null);
         }
     }
 

@@ -138,6 +138,11 @@ class TrialTest {
         }
 
         @Override
+        public String storeKey(Policy policy, PartitionKey key) {
+            return policy.name() + key;
+        }
+
+        @Override
         public void close() {}
     }
 }

@@ -17,6 +17,7 @@ import dev.limiter.RateLimiter;
 import dev.limiter.StoreUnavailableException;
 import dev.limiter.spi.InvalidSettingException;
 import dev.limiter.spi.Settings;
+import dev.limiter.spi.Signals;
 import dev.limiter.testkit.RedisServer;
 import java.net.URI;
 import java.time.Duration;
@@ -343,8 +344,8 @@ class RedisRateLimiterTest {
             })
     void anAddressThatIsNoRedisIsRefusedWithoutRepeatingIt(String uri) {
         assertThatExceptionOfType(InvalidSettingException.class)
-                .isThrownBy(
-                        () -> new RedisRateLimiterProvider().create("zoo", settings(Map.of("limiter.redis.uri", uri))))
+                .isThrownBy(() -> new RedisRateLimiterProvider()
+                        .create("zoo", settings(Map.of("limiter.redis.uri", uri)), Signals.NONE))
                 .withMessage("limiter.redis.uri: is not the address of one Redis; write redis://host:port or"
                         + " rediss://user:password@host:port/db");
     }
@@ -393,7 +394,7 @@ class RedisRateLimiterTest {
         settings.put("limiter.redis.uri", redis.uri());
         settings.putAll(more);
         return new RedisRateLimiterProvider()
-                .create(application, settings(settings))
+                .create(application, settings(settings), Signals.NONE)
                 .orElseThrow();
     }
 

@@ -101,6 +101,11 @@ final class Watched implements RateLimiter {
     }
 
     @Override
+    public String storeKey(Policy policy, PartitionKey key) {
+        return limiter.storeKey(policy, key);
+    }
+
+    @Override
     public void close() {
         limiter.close();
     }

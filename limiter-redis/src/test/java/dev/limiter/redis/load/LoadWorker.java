@@ -4,6 +4,7 @@ import dev.limiter.Policy;
 import dev.limiter.RateLimiter;
 import dev.limiter.redis.RedisRateLimiterProvider;
 import dev.limiter.redis.load.Load.Attempt;
+import dev.limiter.spi.Signals;
 import java.io.BufferedOutputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
@@ -31,7 +32,7 @@ final class LoadWorker {
         Map<String, String> settings = Map.of("limiter.redis.uri", args[0], "limiter.redis.deadline", "1m");
         ExecutorService threads = Executors.newFixedThreadPool(Load.THREADS);
         try (RateLimiter limiter = new RedisRateLimiterProvider()
-                        .create("load", name -> Optional.ofNullable(settings.get(name)))
+                        .create("load", name -> Optional.ofNullable(settings.get(name)), Signals.NONE)
                         .orElseThrow();
                 DataOutputStream log =
                         new DataOutputStream(new BufferedOutputStream(Files.newOutputStream(Path.of(args[2]))))) {

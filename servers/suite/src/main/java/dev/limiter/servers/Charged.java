@@ -5,6 +5,7 @@ import dev.limiter.PartitionKey;
 import dev.limiter.Policy;
 import dev.limiter.RateLimiter;
 import dev.limiter.redis.RedisRateLimiterProvider;
+import dev.limiter.spi.Signals;
 import java.util.Map;
 import java.util.Optional;
 
@@ -26,7 +27,7 @@ final class Charged {
     Charged(String application) {
         Map<String, String> settings = SharedRedis.settings();
         limiter = new RedisRateLimiterProvider()
-                .create(application, name -> Optional.ofNullable(settings.get(name)))
+                .create(application, name -> Optional.ofNullable(settings.get(name)), Signals.NONE)
                 .orElseThrow();
     }
 

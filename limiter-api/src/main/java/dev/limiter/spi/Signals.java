@@ -1,0 +1,68 @@
+package dev.limiter.spi;
+
+import dev.limiter.Decision;
+import dev.limiter.Group;
+import java.util.function.LongSupplier;
+
+/**
+ * What a limiter tells of itself while it works, for metrics, events and health. No signal carries the value of a key.
+ *
+ * <p>Signals are given on the threads of requests: whoever listens is quick and throws nothing.
+ */
+public interface Signals {
+
+    /** Nobody listens. */
+    Signals NONE = new Signals() {};
+
+    /**
+     * A group was decided, by the store or by the fallback.
+     *
+     * @param nanos how long the caller has waited for it
+     */
+    default void decided(Decision decision, long nanos) {}
+
+    /**
+     * A group could not be decided: the store failed, and one of its policies is {@code CLOSED}.
+     *
+     * @param nanos how long the caller has waited to hear that
+     */
+    default void undecided(Group group, long nanos) {}
+
+    /**
+     * A call of the store failed.
+     *
+     * @param mayHaveRun whether it may have been executed all the same, so that up to its cost was taken for nothing
+     */
+    default void storeFailed(StoreError error, boolean mayHaveRun) {}
+
+    /** The store did not know the script, and was sent its text. */
+    default void scriptMissing() {}
+
+    /**
+     * A connection was to be had.
+     *
+     * @param nanos how long that took; next to nothing where one is idle
+     */
+    default void connected(long nanos) {}
+
+    /**
+     * The breaker of a node of the store has opened or closed.
+     *
+     * @param node host and port, or how the store is called where it is one
+     * @param reason what failed last when it opened, in words and without credentials; empty when it closed
+     */
+    default void breaker(String node, boolean open, String reason) {}
+
+    /** The store's clock has stepped against the clock of this process, or stands still. */
+    default void clockStepped() {}
+
+    /** A lease had expired when it was to be given back: its holder was not counted to the end. */
+    default void leaseExpired() {}
+
+    /**
+     * How many partitions the fallback holds; told once, and asked as often as somebody wants to know.
+     *
+     * @param partitions may be called by any thread
+     */
+    default void fallbackPartitions(LongSupplier partitions) {}
+}
