@@ -117,6 +117,18 @@ public final class Receipt {
         return unspent;
     }
 
+    /** What {@link #spend} would give, while nobody else does. */
+    public List<Item> unspent() {
+        return items.stream()
+                .filter(item -> item.isInStore() && !item.spent.get())
+                .toList();
+    }
+
+    /** The part that consists of these items, without a copy. */
+    public Receipt only(List<Item> some) {
+        return new Receipt(items.stream().filter(some::contains).toList(), null);
+    }
+
     /** The part that concerns some policies. */
     public Receipt only(Predicate<Policy> policies) {
         return new Receipt(

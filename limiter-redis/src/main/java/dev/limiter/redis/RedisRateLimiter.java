@@ -11,11 +11,14 @@ import dev.limiter.RateLimiter;
 import dev.limiter.StoreUnavailableException;
 import dev.limiter.spi.Reading;
 import dev.limiter.spi.Receipt;
+import dev.limiter.spi.Signals;
+import dev.limiter.spi.StoreError;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Supplier;
 import redis.clients.jedis.UnifiedJedis;
+import redis.clients.jedis.exceptions.JedisException;
 
 /** Limits held in Redis, shared by every process of one application: one script call for each decision. */
 final class RedisRateLimiter implements RateLimiter {
@@ -26,6 +29,7 @@ final class RedisRateLimiter implements RateLimiter {
     private final ScriptRunner decisions;
     private final ScriptRunner settlements;
     private final PreparedPolicies policies;
+    private final Signals signals;
     private final String address;
 
     /**
@@ -38,11 +42,13 @@ final class RedisRateLimiter implements RateLimiter {
             ScriptRunner decisions,
             ScriptRunner settlements,
             PreparedPolicies policies,
+            Signals signals,
             String address) {
         this.jedis = jedis;
         this.decisions = decisions;
         this.settlements = settlements;
         this.policies = policies;
+        this.signals = signals;
         this.address = address;
     }
 
@@ -156,6 +162,9 @@ final class RedisRateLimiter implements RateLimiter {
         try {
             return call.get();
         } catch (RuntimeException failed) {
+            if (!(failed instanceof JedisException)) {
+                signals.storeFailed(StoreError.OTHER, true); // an answer that is none
+            }
             throw new StoreUnavailableException(
                     "Redis at " + address + " gave no decision: " + failed.getMessage(), failed);
         }

@@ -37,6 +37,11 @@ record Script(byte[] text, byte[] sha1) {
         return of(joined(ALGORITHMS) + joined(SETTLEMENTS));
     }
 
+    /** The program that finds out what the user may not run. */
+    static Script permissions() {
+        return of(read("permissions.lua"));
+    }
+
     private static String joined(List<String> files) {
         StringBuilder text = new StringBuilder();
         for (String file : files) {

@@ -3,6 +3,7 @@ package dev.limiter.redis;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.limiter.RateLimiter;
+import dev.limiter.spi.Signals;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
@@ -32,7 +33,13 @@ final class VirtualTime implements InstantSource {
     /** The runner as it is shipped, which in this time also brings the time. */
     private final class Runner extends ScriptRunner {
         Runner(Script virtual) {
-            super(jedis, virtual, Timeouts.within(Duration.ofSeconds(10)), System::nanoTime);
+            super(
+                    jedis,
+                    virtual,
+                    Timeouts.within(Duration.ofSeconds(10)),
+                    System::nanoTime,
+                    Signals.NONE,
+                    key -> new ClockWatch(Signals.NONE));
         }
 
         @Override
@@ -64,6 +71,7 @@ final class VirtualTime implements InstantSource {
                 new Runner(DECISIONS),
                 new Runner(SETTLEMENTS),
                 new PreparedPolicies(new RedisKeys(application, "")),
+                Signals.NONE,
                 "test");
     }
 

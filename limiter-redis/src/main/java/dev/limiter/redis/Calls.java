@@ -1,0 +1,253 @@
+package dev.limiter.redis;
+
+import dev.limiter.spi.Signals;
+import dev.limiter.spi.StoreError;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.LongSupplier;
+import redis.clients.jedis.CommandObject;
+import redis.clients.jedis.Connection;
+import redis.clients.jedis.HostAndPort;
+import redis.clients.jedis.Protocol;
+import redis.clients.jedis.exceptions.JedisAskDataException;
+import redis.clients.jedis.exceptions.JedisDataException;
+import redis.clients.jedis.exceptions.JedisException;
+import redis.clients.jedis.exceptions.JedisMovedDataException;
+import redis.clients.jedis.exceptions.JedisRedirectionException;
+import redis.clients.jedis.executors.CommandExecutor;
+
+/**
+ * Every call of Redis, within its deadline and past its breaker. What Redis has proved not to have run is tried again while
+ * there is time: after it sent us elsewhere, was busy moving a slot, or turned out to be a replica. What may have run never is.
+ *
+ * <p>Jedis' own executor for clusters sends a command again after a time-out; with that turned off it follows no redirection.
+ */
+final class Calls implements CommandExecutor {
+    private static final int MOST_TRIES = 6;
+    private static final int SLOT_MOVES_MILLIS = 5;
+
+    private final Servers servers;
+    private final Timeouts timeouts;
+    private final LongSupplier nanos;
+    private final Signals signals;
+    private final Probe probe;
+    private final Lookout lookout;
+    private final Map<HostAndPort, Breaker> breakers = new ConcurrentHashMap<>();
+
+    /**
+     * @param nanos a clock that does not step, in ns
+     */
+    Calls(Servers servers, Timeouts timeouts, LongSupplier nanos, Signals signals, Probe probe) {
+        this.servers = servers;
+        this.timeouts = timeouts;
+        this.nanos = nanos;
+        this.signals = signals;
+        this.probe = probe;
+        this.lookout = new Lookout(servers::lookAgain, this::askWhetherBack);
+    }
+
+    /** Where a try goes: to whoever keeps the slot, or where Redis has sent us. */
+    private record Target(HostAndPort server, int slot, boolean redirected, boolean asking) {
+        Target to(JedisRedirectionException redirection) {
+            return new Target(redirection.getTargetNode(), slot, true, redirection instanceof JedisAskDataException);
+        }
+    }
+
+    @Override
+    public <T> T executeCommand(CommandObject<T> command) {
+        try {
+            return follow(command);
+        } catch (JedisDataException refusal) {
+            if (!StoreErrors.isMissingScript(refusal)) {
+                signals.storeFailed(StoreErrors.of(refusal), false);
+            }
+            throw refusal;
+        } catch (CallFailedException failed) {
+            if (failed.error() != null) {
+                signals.storeFailed(failed.error(), failed.mayHaveRun());
+            }
+            throw failed;
+        }
+    }
+
+    private <T> T follow(CommandObject<T> command) {
+        long began = nanos.getAsLong();
+        int slot = servers.slot(command.getArguments());
+        Target target = new Target(servers.of(slot), slot, false, false);
+        for (int tries = 1; ; tries++) {
+            try {
+                return once(command, target, began);
+            } catch (JedisDataException refusal) {
+                if (tries == MOST_TRIES || !timeouts.leaveTimeForAnotherCall(nanos.getAsLong() - began)) {
+                    throw refusal;
+                }
+                target = next(refusal, target, tries);
+            }
+        }
+    }
+
+    /**
+     * Where to try again what has certainly not run.
+     *
+     * @throws JedisDataException the refusal, if there is no use
+     */
+    private Target next(JedisDataException refusal, Target target, int tries) {
+        if (refusal instanceof JedisRedirectionException redirection) {
+            if (redirection instanceof JedisMovedDataException) {
+                lookout.lookAgain();
+            }
+            return target.to(redirection);
+        }
+        StoreError error = StoreErrors.of(refusal);
+        if (error == StoreError.READ_ONLY && tries == 1) {
+            servers.forgetIdle(target.server());
+            lookout.lookAgain();
+            return target;
+        }
+        if (error == StoreError.CLUSTER && refusal.getMessage().startsWith("TRYAGAIN") && pause()) {
+            return target;
+        }
+        throw refusal;
+    }
+
+    private static boolean pause() {
+        try {
+            Thread.sleep(SLOT_MOVES_MILLIS);
+            return true;
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+            return false;
+        }
+    }
+
+    private <T> T once(CommandObject<T> command, Target target, long began) {
+        Breaker breaker = breaker(target.server());
+        String openedBy = breaker.openedBy();
+        if (openedBy != null) {
+            throw CallFailedException.breakerOpen(openedBy);
+        }
+        try {
+            T reply = ask(command, target, began);
+            breaker.succeeded();
+            return reply;
+        } catch (JedisDataException refusal) {
+            learn(breaker, target, StoreErrors.of(refusal), refusal);
+            throw refusal;
+        } catch (CallFailedException failed) {
+            learn(breaker, target, failed.error(), failed);
+            throw failed;
+        }
+    }
+
+    private void learn(Breaker breaker, Target target, StoreError error, JedisException failed) {
+        if (!StoreErrors.isIllness(error)) {
+            if (error != StoreError.POOL_EXHAUSTED) {
+                breaker.succeeded();
+            }
+        } else if (breaker.failed(String.valueOf(failed.getMessage()))) {
+            signals.breaker(target.server().toString(), true, breaker.openedBy());
+            lookout.watch(target.server());
+        }
+    }
+
+    /** One round trip, whatever the breaker says; nothing is tried again. */
+    <T> T ask(CommandObject<T> command, HostAndPort server, int slot) {
+        return ask(command, new Target(server, slot, false, false), nanos.getAsLong());
+    }
+
+    private <T> T ask(CommandObject<T> command, Target target, long began) {
+        Connection connection = connect(target, began);
+        try {
+            if (target.asking()) {
+                beforehand(connection);
+            }
+            return connection.executeCommand(command);
+        } catch (JedisDataException refusal) {
+            if (StoreErrors.of(refusal) == StoreError.READ_ONLY) {
+                connection.setBroken(); // to a server that was a master, and is not going to be one again on this
+                // connection
+            }
+            throw refusal;
+        } catch (CallFailedException notSent) {
+            throw notSent;
+        } catch (RuntimeException failed) {
+            connection.setBroken();
+            throw new CallFailedException(failed.getMessage(), StoreErrors.ofWaiting(failed), true, failed);
+        } finally {
+            giveBack(connection);
+        }
+    }
+
+    /** A command that changes nothing, and without whose answer the one that counts is not sent. */
+    private static void beforehand(Connection connection) {
+        try {
+            connection.executeCommand(Protocol.Command.ASKING);
+        } catch (RuntimeException failed) {
+            connection.setBroken();
+            throw new CallFailedException(failed.getMessage(), StoreErrors.ofWaiting(failed), false, failed);
+        }
+    }
+
+    private Connection connect(Target target, long began) {
+        long asked = nanos.getAsLong();
+        Connection connection = open(target);
+        long had = nanos.getAsLong();
+        signals.connected(had - asked);
+        if (!timeouts.leaveTimeForAnotherCall(had - began)) {
+            giveBack(connection);
+            throw new CallFailedException(
+                    "a connection came too late to be used", StoreError.POOL_EXHAUSTED, false, null);
+        }
+        return connection;
+    }
+
+    private Connection open(Target target) {
+        try {
+            return target.redirected() ? servers.connection(target.server()) : servers.connection(target.slot());
+        } catch (RuntimeException failed) {
+            if (failed.getCause() instanceof InterruptedException) {
+                Thread.currentThread().interrupt();
+            }
+            throw new CallFailedException(failed.getMessage(), StoreErrors.ofConnecting(failed), false, failed);
+        }
+    }
+
+    /** An answer that has come must not be lost because its connection, or the whole pool, is no more. */
+    private static void giveBack(Connection connection) {
+        try {
+            connection.close();
+        } catch (RuntimeException closing) {
+            // Jedis opens a new connection here in place of a broken one, which may fail as that one did.
+        }
+    }
+
+    /** Opens the breaker of a server that has been found not to decide. */
+    void isAway(HostAndPort server, String reason) {
+        if (breaker(server).open(reason)) {
+            signals.breaker(server.toString(), true, reason);
+        }
+        lookout.watch(server);
+    }
+
+    /** A server is back, or nothing is kept there any more. */
+    private void askWhetherBack(HostAndPort server) {
+        if (servers.isAsked(server)) {
+            probe.ask(this, server);
+        }
+        Breaker breaker = breakers.remove(server);
+        if (breaker != null && breaker.close()) {
+            signals.breaker(server.toString(), false, "");
+        }
+    }
+
+    private Breaker breaker(HostAndPort server) {
+        Breaker known = breakers.get(server);
+        return known != null ? known : breakers.computeIfAbsent(server, none -> new Breaker(nanos));
+    }
+
+    @Override
+    public void close() {
+        lookout.close();
+        servers.close();
+    }
+}

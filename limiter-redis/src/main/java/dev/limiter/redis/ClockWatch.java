@@ -1,0 +1,52 @@
+package dev.limiter.redis;
+
+import dev.limiter.spi.Signals;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
+
+/**
+ * Notices when a server's clock steps by more than {@value #TOLERANCE_SECONDS} s, or stands still: all limits go by it. The watch
+ * of this process tells, for both have measured the time between two decisions.
+ */
+final class ClockWatch {
+    static final int TOLERANCE_SECONDS = 1;
+
+    private static final long TOLERANCE = TimeUnit.SECONDS.toMicros(TOLERANCE_SECONDS);
+
+    /** Two good clocks drift apart, too, by a second in a day or so. */
+    private static final long COMPARED_FOR = TimeUnit.SECONDS.toMicros(10);
+
+    private final Signals signals;
+    private final AtomicReference<Reading> last = new AtomicReference<>();
+
+    ClockWatch(Signals signals) {
+        this.signals = signals;
+    }
+
+    /** An instant of the server, and between which instants of the watch it was; in µs. */
+    private record Reading(long server, long after, long before) {
+
+        /** By how much more than the watch the server's clock went since then, if no round trip explains it; else 0. */
+        long step(Reading then) {
+            long went = server - then.server;
+            long atLeast = after - then.before;
+            long atMost = before - then.after;
+            return went > atMost ? went - atMost : Math.min(0, went - atLeast);
+        }
+    }
+
+    /**
+     * @param serverMicros the instant that a decision names
+     * @param askedNanos the watch before it was asked for
+     * @param answeredNanos the watch when it was there
+     */
+    void saw(long serverMicros, long askedNanos, long answeredNanos) {
+        Reading now = new Reading(serverMicros, askedNanos / 1_000, answeredNanos / 1_000);
+        Reading then = last.get();
+        boolean steps = then != null && Math.abs(now.step(then)) > TOLERANCE;
+        boolean old = then == null || now.before() - then.before() > COMPARED_FOR;
+        if ((steps || old) && last.compareAndSet(then, now) && steps) {
+            signals.clockStepped();
+        }
+    }
+}

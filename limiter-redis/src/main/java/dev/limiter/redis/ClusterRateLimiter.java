@@ -1,0 +1,233 @@
+package dev.limiter.redis;
+
+import dev.limiter.Answer;
+import dev.limiter.Charge;
+import dev.limiter.Decision;
+import dev.limiter.Demand;
+import dev.limiter.Group;
+import dev.limiter.PartitionKey;
+import dev.limiter.Policy;
+import dev.limiter.RateLimiter;
+import dev.limiter.StoreUnavailableException;
+import dev.limiter.spi.Receipt;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.BiFunction;
+
+/**
+ * Limits in a cluster, where a script can reach one slot only. The partitions of one key share a slot, so most groups are one call. Others
+ * are decided slot by slot, what admits least first, and what was taken is given back when a later slot rejects: never too much
+ * is admitted, and for a moment perhaps too little.
+ */
+final class ClusterRateLimiter implements RateLimiter {
+    private final RateLimiter limiter;
+    private final BiFunction<Policy, PartitionKey, Integer> slots;
+
+    /**
+     * @param limiter decides groups that lie in one slot
+     * @param slots where the state of a policy and a key lies
+     */
+    ClusterRateLimiter(RateLimiter limiter, BiFunction<Policy, PartitionKey, Integer> slots) {
+        this.limiter = limiter;
+        this.slots = slots;
+    }
+
+    /** The demands of a group in one slot, and which of the group they are. */
+    private record Part(List<Demand> demands, List<Integer> places) {
+        Group group() {
+            return new Group(demands);
+        }
+
+        void put(List<Answer> answers, Answer[] all) {
+            for (int i = 0; i < places.size(); i++) {
+                all[places.get(i)] = answers.get(i);
+            }
+        }
+
+        /** Shadows alone reject nothing: they are asked when it is known that the others admit. */
+        boolean enforces() {
+            return demands.stream().anyMatch(demand -> !demand.policy().shadow());
+        }
+
+        /** Units a µs, of the policy that admits least. */
+        double rate() {
+            return demands.stream()
+                    .map(Demand::policy)
+                    .filter(policy -> !policy.shadow())
+                    .mapToDouble(policy -> (double) policy.limit() / policy.windowMicros())
+                    .min()
+                    .orElse(0);
+        }
+
+        String name() {
+            return demands.get(0).policy().name();
+        }
+    }
+
+    @Override
+    public Decision acquire(Group group) {
+        List<Part> parts = parts(group);
+        return parts.size() == 1 ? limiter.acquire(group) : acquire(group, parts);
+    }
+
+    private Decision acquire(Group group, List<Part> parts) {
+        parts.sort(Comparator.comparing(Part::enforces)
+                .reversed()
+                .thenComparing(Part::rate)
+                .thenComparing(Part::name));
+        List<Decision.Admitted> taken = new ArrayList<>(parts.size());
+        Answer[] answers = new Answer[group.demands().size()];
+        long at = 0;
+        for (Part part : parts) {
+            Decision decision = acquire(part, taken);
+            part.put(decision.answers(), answers);
+            at = decision.atMicros();
+            if (decision instanceof Decision.Admitted admission) {
+                taken.add(admission);
+            } else {
+                giveBack(taken);
+                parts.stream().filter(other -> other != part).forEach(other -> look(other, answers));
+                return new Decision.Rejected(List.of(answers), at);
+            }
+        }
+        List<Receipt> receipts = taken.stream().map(Decision.Admitted::receipt).toList();
+        return new Decision.Admitted(List.of(answers), at, Receipt.joined(receipts));
+    }
+
+    private Decision acquire(Part part, List<Decision.Admitted> taken) {
+        try {
+            return limiter.acquire(part.group());
+        } catch (StoreUnavailableException unavailable) {
+            giveBack(taken);
+            throw unavailable;
+        }
+    }
+
+    /** As far as it can be reached: what cannot is spent for nothing. */
+    private void giveBack(List<Decision.Admitted> taken) {
+        for (Decision.Admitted admission : taken) {
+            try {
+                limiter.refund(admission);
+            } catch (StoreUnavailableException unreachable) {
+                // The decision that is under way has been made without it, and its own failure is what will be told.
+            }
+        }
+    }
+
+    /** What a part that is not charged would have said, for the client; nothing, if it cannot be reached. */
+    private void look(Part part, Answer[] answers) {
+        try {
+            part.put(limiter.peek(part.group()), answers);
+        } catch (StoreUnavailableException unreachable) {
+            part.put(
+                    part.demands().stream()
+                            .map(demand -> Answer.unasked(demand.policy()))
+                            .toList(),
+                    answers);
+        }
+    }
+
+    /** Groups of one slot share a call; one of several comes after all that were asked before it. */
+    @Override
+    public List<Decision> acquireEach(List<Group> groups) {
+        Decision[] decisions = new Decision[groups.size()];
+        Map<Integer, List<Integer>> waiting = new LinkedHashMap<>();
+        for (int i = 0; i < groups.size(); i++) {
+            List<Part> parts = parts(groups.get(i));
+            if (parts.size() == 1) {
+                waiting.computeIfAbsent(slot(groups.get(i).demands().get(0)), slot -> new ArrayList<>())
+                        .add(i);
+            } else {
+                acquire(waiting, groups, decisions);
+                decisions[i] = acquire(groups.get(i), parts);
+            }
+        }
+        acquire(waiting, groups, decisions);
+        return List.of(decisions);
+    }
+
+    private void acquire(Map<Integer, List<Integer>> waiting, List<Group> groups, Decision[] decisions) {
+        for (List<Integer> together : waiting.values()) {
+            List<Decision> made =
+                    limiter.acquireEach(together.stream().map(groups::get).toList());
+            for (int i = 0; i < made.size(); i++) {
+                decisions[together.get(i)] = made.get(i);
+            }
+        }
+        waiting.clear();
+    }
+
+    @Override
+    public List<Answer> peek(Group group) {
+        List<Part> parts = parts(group);
+        if (parts.size() == 1) {
+            return limiter.peek(group);
+        }
+        Answer[] answers = new Answer[group.demands().size()];
+        parts.forEach(part -> part.put(limiter.peek(part.group()), answers));
+        return List.of(answers);
+    }
+
+    @Override
+    public Charge charge(Policy policy, PartitionKey key, long units) {
+        return limiter.charge(policy, key, units);
+    }
+
+    /** Of what lies in several slots, a slot that cannot be reached keeps none of the others from it. */
+    @Override
+    public boolean refund(Decision.Admitted admission) {
+        Map<Integer, List<Receipt.Item>> items = new LinkedHashMap<>();
+        for (Receipt.Item item : admission.receipt().unspent()) {
+            items.computeIfAbsent(slot(item.demand()), slot -> new ArrayList<>())
+                    .add(item);
+        }
+        boolean given = false;
+        StoreUnavailableException unreachable = null;
+        for (List<Receipt.Item> together : items.values()) {
+            try {
+                given |= limiter.refund(new Decision.Admitted(
+                        List.of(), admission.atMicros(), admission.receipt().only(together)));
+            } catch (StoreUnavailableException unavailable) {
+                unreachable = unavailable;
+            }
+        }
+        if (unreachable != null) {
+            throw unreachable;
+        }
+        return given;
+    }
+
+    @Override
+    public void reset(Policy policy, PartitionKey key) {
+        limiter.reset(policy, key);
+    }
+
+    @Override
+    public String storeKey(Policy policy, PartitionKey key) {
+        return limiter.storeKey(policy, key);
+    }
+
+    @Override
+    public void close() {
+        limiter.close();
+    }
+
+    private List<Part> parts(Group group) {
+        Map<Integer, Part> parts = new LinkedHashMap<>();
+        List<Demand> demands = group.demands();
+        for (int i = 0; i < demands.size(); i++) {
+            Part part =
+                    parts.computeIfAbsent(slot(demands.get(i)), slot -> new Part(new ArrayList<>(), new ArrayList<>()));
+            part.demands().add(demands.get(i));
+            part.places().add(i);
+        }
+        return new ArrayList<>(parts.values());
+    }
+
+    private int slot(Demand demand) {
+        return slots.apply(demand.policy(), demand.key());
+    }
+}

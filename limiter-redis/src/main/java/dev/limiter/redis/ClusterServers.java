@@ -1,0 +1,89 @@
+package dev.limiter.redis;
+
+import java.util.LinkedHashSet;
+import java.util.Set;
+import redis.clients.jedis.CommandArguments;
+import redis.clients.jedis.Connection;
+import redis.clients.jedis.ConnectionPool;
+import redis.clients.jedis.ConnectionPoolConfig;
+import redis.clients.jedis.HostAndPort;
+import redis.clients.jedis.JedisClientConfig;
+import redis.clients.jedis.exceptions.JedisConnectionException;
+import redis.clients.jedis.providers.ClusterConnectionProvider;
+
+/** The masters of a cluster, each with its slots and its connections. */
+final class ClusterServers implements Servers {
+    private final RedisUri uri;
+    private final JedisClientConfig client;
+    private final ConnectionPoolConfig connections;
+    private volatile ClusterConnectionProvider nodes;
+    private boolean closed;
+
+    /**
+     * @param connections for each node
+     */
+    ClusterServers(RedisUri uri, JedisClientConfig client, ConnectionPoolConfig connections) {
+        this.uri = uri;
+        this.client = client;
+        this.connections = connections;
+    }
+
+    @Override
+    public int slot(CommandArguments command) {
+        Set<Integer> slots = command.getKeyHashSlots();
+        return slots.isEmpty() ? 0 : slots.iterator().next();
+    }
+
+    @Override
+    public HostAndPort of(int slot) {
+        ClusterConnectionProvider known = nodes;
+        HostAndPort keeper = known == null ? null : known.getNode(slot);
+        return keeper == null ? uri.hosts().get(0) : keeper;
+    }
+
+    /** Jedis itself would look for the keeper of a slot without one, and let the caller wait. */
+    @Override
+    public Connection connection(int slot) {
+        ClusterConnectionProvider known = nodes;
+        if (known == null || known.getNode(slot) == null) {
+            throw new JedisConnectionException("no node of the cluster is known to keep slot " + slot);
+        }
+        return known.getConnectionFromSlot(slot);
+    }
+
+    @Override
+    public Connection connection(HostAndPort server) {
+        return nodes.getConnection(server);
+    }
+
+    @Override
+    public boolean isAsked(HostAndPort server) {
+        ClusterConnectionProvider known = nodes;
+        return known == null || known.getPrimaryNodes().containsKey(server.toString());
+    }
+
+    @Override
+    public void forgetIdle(HostAndPort server) {
+        ConnectionPool pool = nodes.getNodes().get(server.toString());
+        if (pool != null) {
+            pool.clear();
+        }
+    }
+
+    @Override
+    public synchronized void lookAgain() {
+        if (nodes != null) {
+            nodes.renewSlotCache();
+        } else if (!closed) {
+            nodes = new ClusterConnectionProvider(new LinkedHashSet<>(uri.hosts()), client, connections);
+        }
+    }
+
+    @Override
+    public synchronized void close() {
+        closed = true;
+        if (nodes != null) {
+            nodes.close();
+        }
+    }
+}

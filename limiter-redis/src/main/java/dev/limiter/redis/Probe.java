@@ -1,0 +1,83 @@
+package dev.limiter.redis;
+
+import dev.limiter.Algorithm;
+import dev.limiter.Demand;
+import dev.limiter.Group;
+import dev.limiter.PartitionKey;
+import dev.limiter.Policy;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+import redis.clients.jedis.CommandObject;
+import redis.clients.jedis.CommandObjects;
+import redis.clients.jedis.HostAndPort;
+import redis.clients.jedis.RedisProtocol;
+import redis.clients.jedis.exceptions.JedisNoScriptException;
+import redis.clients.jedis.util.JedisClusterCRC16;
+
+/**
+ * Whether a server decides: a decision like any other, written and all, on a partition that nobody else asks. A PING would be
+ * answered by a replica, and by a server that is full.
+ */
+final class Probe {
+    private static final Policy POLICY = Policy.of("limiter probe", Algorithm.GCRA, 1_000_000, Duration.ofSeconds(1));
+    private static final int CLUSTER_SLOTS = 16_384;
+
+    private final CommandObjects commands = new CommandObjects(RedisProtocol.RESP2);
+    private final Script script;
+    private final PreparedPolicies policies;
+    private final Servers servers;
+
+    /**
+     * @param script that decides
+     */
+    Probe(Script script, PreparedPolicies policies, Servers servers) {
+        this.script = script;
+        this.policies = policies;
+        this.servers = servers;
+    }
+
+    /**
+     * @throws RuntimeException if the server does not decide
+     */
+    void ask(Calls calls, HostAndPort server) {
+        Demand demand = demand(server);
+        DecisionCall call = new DecisionCall(policies);
+        call.decide(Group.of(demand));
+        int slot = slot(demand);
+        try {
+            calls.ask(commands.evalsha(script.sha1(), call.keys(), call.arguments()), server, slot);
+        } catch (JedisNoScriptException absent) {
+            calls.ask(commands.eval(script.text(), call.keys(), call.arguments()), server, slot);
+        }
+    }
+
+    /**
+     * Which of these commands the user may not run, inside a script.
+     *
+     * @throws RuntimeException if the server does not say
+     */
+    List<String> refused(Calls calls, HostAndPort server, Script permissions) {
+        Demand demand = demand(server);
+        byte[] key = policies.of(POLICY).key(demand.key());
+        CommandObject<Object> command = commands.eval(permissions.text(), List.of(key), List.of());
+        List<?> names = (List<?>) calls.ask(command, server, slot(demand));
+        return names.stream()
+                .map(name -> new String((byte[]) name, StandardCharsets.US_ASCII))
+                .toList();
+    }
+
+    /** A partition that this server keeps: of a cluster's n masters about every n-th is one. */
+    private Demand demand(HostAndPort server) {
+        for (int number = 0; ; number++) {
+            Demand demand = Demand.of(POLICY, PartitionKey.of("probe", Integer.toString(number)));
+            if (number == CLUSTER_SLOTS || servers.of(slot(demand)).equals(server)) {
+                return demand;
+            }
+        }
+    }
+
+    private int slot(Demand demand) {
+        return JedisClusterCRC16.getSlot(policies.of(POLICY).key(demand.key()));
+    }
+}

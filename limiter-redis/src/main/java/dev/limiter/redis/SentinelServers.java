@@ -1,0 +1,95 @@
+package dev.limiter.redis;
+
+import java.time.Duration;
+import java.util.LinkedHashSet;
+import redis.clients.jedis.CommandArguments;
+import redis.clients.jedis.Connection;
+import redis.clients.jedis.ConnectionPoolConfig;
+import redis.clients.jedis.DefaultJedisClientConfig;
+import redis.clients.jedis.HostAndPort;
+import redis.clients.jedis.JedisClientConfig;
+import redis.clients.jedis.exceptions.JedisConnectionException;
+import redis.clients.jedis.providers.SentineledConnectionProvider;
+import redis.clients.jedis.util.Delay;
+import redis.clients.jedis.util.Pool;
+
+/** The master that sentinels name; they say by themselves when it is another one. */
+final class SentinelServers implements Servers {
+
+    /** Between two tries to listen to a sentinel that is away; it may be the one that tells of the new master. */
+    private static final Delay RESUBSCRIBE = Delay.constant(Duration.ofMillis(500));
+
+    private final RedisUri uri;
+    private final JedisClientConfig client;
+    private final JedisClientConfig sentinelClient;
+    private final ConnectionPoolConfig connections;
+    private volatile SentineledConnectionProvider master;
+    private boolean closed;
+
+    SentinelServers(RedisUri uri, JedisClientConfig client, ConnectionPoolConfig connections) {
+        this.uri = uri;
+        this.client = client;
+        this.connections = connections;
+        this.sentinelClient = DefaultJedisClientConfig.builder()
+                .resp2()
+                .connectionTimeoutMillis(client.getConnectionTimeoutMillis())
+                .socketTimeoutMillis(client.getSocketTimeoutMillis())
+                .sslOptions(client.getSslOptions())
+                .build();
+    }
+
+    @Override
+    public int slot(CommandArguments command) {
+        return 0;
+    }
+
+    @Override
+    public HostAndPort of(int slot) {
+        SentineledConnectionProvider known = master;
+        return known == null ? uri.hosts().get(0) : known.getCurrentMaster();
+    }
+
+    @Override
+    public Connection connection(int slot) {
+        SentineledConnectionProvider known = master;
+        if (known == null) {
+            throw new JedisConnectionException("no sentinel has named the master \"" + uri.master() + "\" yet");
+        }
+        return known.getConnection();
+    }
+
+    @Override
+    public Connection connection(HostAndPort other) {
+        throw new IllegalStateException(of(0) + " is a node of a cluster, which no sentinel has to do with");
+    }
+
+    @Override
+    public boolean isAsked(HostAndPort server) {
+        return of(0).equals(server);
+    }
+
+    @Override
+    public void forgetIdle(HostAndPort server) {
+        SentineledConnectionProvider known = master;
+        if (known != null) {
+            known.getConnectionMap().values().forEach(Pool::clear);
+        }
+    }
+
+    /** Only the first time: from then on the sentinels tell. */
+    @Override
+    public synchronized void lookAgain() {
+        if (master == null && !closed) {
+            master = new SentineledConnectionProvider(
+                    uri.master(), client, connections, new LinkedHashSet<>(uri.hosts()), sentinelClient, RESUBSCRIBE);
+        }
+    }
+
+    @Override
+    public synchronized void close() {
+        closed = true;
+        if (master != null) {
+            master.close();
+        }
+    }
+}

@@ -1,0 +1,109 @@
+package dev.limiter.redis;
+
+import dev.limiter.RateLimiter;
+import dev.limiter.spi.Signals;
+import java.util.LinkedHashSet;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Function;
+import java.util.function.LongSupplier;
+import redis.clients.jedis.ConnectionPoolConfig;
+import redis.clients.jedis.HostAndPort;
+import redis.clients.jedis.JedisClientConfig;
+import redis.clients.jedis.RedisClient;
+import redis.clients.jedis.RedisClusterClient;
+import redis.clients.jedis.RedisSentinelClient;
+import redis.clients.jedis.UnifiedJedis;
+import redis.clients.jedis.util.JedisClusterCRC16;
+
+/** Puts together what it takes to ask one Redis: its servers, the calls, the scripts, and who watches over them. */
+final class Store {
+    private final RedisUri uri;
+    private final JedisClientConfig client;
+    private final Timeouts timeouts;
+    private final LongSupplier nanos;
+    private final Signals signals;
+    private final Servers servers;
+
+    /**
+     * @param connections for each server
+     * @param nanos a clock that does not step, in ns
+     */
+    Store(
+            RedisUri uri,
+            JedisClientConfig client,
+            ConnectionPoolConfig connections,
+            Timeouts timeouts,
+            LongSupplier nanos,
+            Signals signals) {
+        this.uri = uri;
+        this.client = client;
+        this.timeouts = timeouts;
+        this.nanos = nanos;
+        this.signals = signals;
+        this.servers = switch (uri.kind()) {
+            case SINGLE -> new SingleServer(uri.hosts().get(0), client, connections);
+            case CLUSTER -> new ClusterServers(uri, client, connections);
+            case SENTINEL -> new SentinelServers(uri, client, connections);
+        };
+    }
+
+    /** A limiter that throws when the store fails. It looks at the store first, and says what it finds. */
+    RateLimiter limiter(PreparedPolicies policies) {
+        Probe probe = new Probe(Script.decisions(), policies, servers);
+        Calls calls = new Calls(servers, timeouts, nanos, signals, probe);
+        UnifiedJedis jedis = client(calls);
+        new StoreStart(calls, servers, probe, uri.name()).look();
+        Function<byte[], ClockWatch> clocks = clocks();
+        RateLimiter limiter = new RedisRateLimiter(
+                jedis,
+                new ScriptRunner(jedis, Script.decisions(), timeouts, nanos, signals, clocks),
+                new ScriptRunner(jedis, Script.settlements(), timeouts, nanos, signals, clocks),
+                policies,
+                signals,
+                uri.name());
+        return uri.kind() == RedisUri.Kind.CLUSTER
+                ? new ClusterRateLimiter(
+                        limiter,
+                        (policy, key) ->
+                                JedisClusterCRC16.getSlot(policies.of(policy).key(key)))
+                : limiter;
+    }
+
+    /** Each server has a clock of its own. */
+    private Function<byte[], ClockWatch> clocks() {
+        Map<HostAndPort, ClockWatch> watches = new ConcurrentHashMap<>();
+        ClockWatch only = new ClockWatch(signals);
+        return uri.kind() == RedisUri.Kind.CLUSTER
+                ? key -> watches.computeIfAbsent(
+                        servers.of(JedisClusterCRC16.getSlot(key)), server -> new ClockWatch(signals))
+                : key -> only;
+    }
+
+    private UnifiedJedis client(Calls calls) {
+        return switch (uri.kind()) {
+            case SINGLE ->
+                RedisClient.builder()
+                        .hostAndPort(uri.hosts().get(0))
+                        .clientConfig(client)
+                        .connectionProvider(servers)
+                        .commandExecutor(calls)
+                        .build();
+            case CLUSTER ->
+                RedisClusterClient.builder()
+                        .nodes(new LinkedHashSet<>(uri.hosts()))
+                        .clientConfig(client)
+                        .connectionProvider(servers)
+                        .commandExecutor(calls)
+                        .build();
+            case SENTINEL ->
+                RedisSentinelClient.builder()
+                        .masterName(uri.master())
+                        .sentinels(new LinkedHashSet<>(uri.hosts()))
+                        .clientConfig(client)
+                        .connectionProvider(servers)
+                        .commandExecutor(calls)
+                        .build();
+        };
+    }
+}

@@ -1,0 +1,141 @@
+package dev.limiter.redis;
+
+import java.util.List;
+import java.util.TreeSet;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import redis.clients.jedis.CommandObjects;
+import redis.clients.jedis.HostAndPort;
+import redis.clients.jedis.RedisProtocol;
+
+/**
+ * Looks at Redis when the limiter is made, and says what an operator should mend before users find it out. Nothing keeps an application from
+ * starting: a Redis that is late is asked until it comes.
+ */
+final class StoreStart {
+    private static final System.Logger LOG = System.getLogger("dev.limiter.store");
+    private static final Pattern VERSION = Pattern.compile("redis_version:((\\d+)\\.(\\d+)[^\\r\\n]*)");
+    private static final Pattern EVICTION = Pattern.compile("maxmemory_policy:(\\S+)");
+    private static final int SLOTS = 16_384;
+    private static final int OLDEST_MAJOR = 6;
+    private static final int OLDEST_MINOR = 2;
+
+    private final CommandObjects commands = new CommandObjects(RedisProtocol.RESP2);
+    private final Calls calls;
+    private final Servers servers;
+    private final Probe probe;
+    private final String store;
+
+    /**
+     * @param store how it is called in messages
+     */
+    StoreStart(Calls calls, Servers servers, Probe probe, String store) {
+        this.calls = calls;
+        this.servers = servers;
+        this.probe = probe;
+        this.store = store;
+    }
+
+    void look() {
+        try {
+            servers.lookAgain();
+        } catch (RuntimeException silent) {
+            isAway(servers.of(0), silent);
+            return;
+        }
+        for (HostAndPort server : all()) {
+            look(server);
+        }
+    }
+
+    /** The keepers of all slots. */
+    private List<HostAndPort> all() {
+        TreeSet<HostAndPort> all = new TreeSet<>((a, b) -> a.toString().compareTo(b.toString()));
+        for (int slot = 0; slot < SLOTS; slot++) {
+            all.add(servers.of(slot));
+        }
+        return List.copyOf(all);
+    }
+
+    private void look(HostAndPort server) {
+        try {
+            probe.ask(calls, server);
+        } catch (RuntimeException failed) {
+            isAway(server, failed);
+            return;
+        }
+        warnOfMissingPermissions(server); // and leaves nothing of the probe
+        warnOfServer(server);
+    }
+
+    private void isAway(HostAndPort server, RuntimeException failed) {
+        LOG.log(
+                System.Logger.Level.WARNING,
+                "LIM11: Redis at {0} does not decide: {1}. Until it does, onStoreFailure says what becomes of limited requests",
+                store,
+                failed.getMessage());
+        calls.isAway(server, String.valueOf(failed.getMessage()));
+    }
+
+    private void warnOfMissingPermissions(HostAndPort server) {
+        try {
+            List<String> refused = probe.refused(calls, server, Script.permissions());
+            if (!refused.isEmpty()) {
+                LOG.log(
+                        System.Logger.Level.WARNING,
+                        "LIM12: the user of limiter.redis.uri may not run {0} on {1}; limits that need them will fail. Grant them:"
+                                + " ACL SETUSER <user> +{2}",
+                        String.join(", ", refused),
+                        server,
+                        String.join(" +", refused));
+            }
+        } catch (RuntimeException failed) {
+            LOG.log(System.Logger.Level.DEBUG, "The permissions on {0} could not be looked at: {1}", server, failed);
+        }
+    }
+
+    /** Only where it may be asked: the user that the limiter needs may not. */
+    private void warnOfServer(HostAndPort server) {
+        try {
+            String info = calls.ask(commands.info(), server, slot(server));
+            Matcher version = VERSION.matcher(info);
+            if (version.find() && isOlder(version)) {
+                LOG.log(
+                        System.Logger.Level.WARNING,
+                        "LIM13: Redis at {0} is version {1}; the limiter is made for 6.2 and newer",
+                        server,
+                        version.group(1));
+            }
+            Matcher eviction = EVICTION.matcher(info);
+            if (eviction.find() && !eviction.group(1).equals("noeviction")) {
+                LOG.log(
+                        System.Logger.Level.WARNING,
+                        "LIM14: Redis at {0} evicts keys when its memory is full (maxmemory-policy {1}), and with them what was"
+                                + " counted: set noeviction, on a Redis that holds nothing but limits",
+                        server,
+                        eviction.group(1));
+            }
+        } catch (RuntimeException refused) {
+            LOG.log(
+                    System.Logger.Level.DEBUG,
+                    "Version and eviction policy of {0} could not be looked at: {1}",
+                    server,
+                    refused);
+        }
+    }
+
+    private int slot(HostAndPort server) {
+        for (int slot = 0; slot < SLOTS; slot++) {
+            if (servers.of(slot).equals(server)) {
+                return slot;
+            }
+        }
+        return 0;
+    }
+
+    private static boolean isOlder(Matcher version) {
+        int major = Integer.parseInt(version.group(2));
+        int minor = Integer.parseInt(version.group(3));
+        return major < OLDEST_MAJOR || major == OLDEST_MAJOR && minor < OLDEST_MINOR;
+    }
+}

@@ -1,0 +1,156 @@
+package dev.limiter.redis;
+
+import static dev.limiter.Algorithm.FIXED_WINDOW;
+import static dev.limiter.Algorithm.GCRA;
+import static dev.limiter.Algorithm.SLIDING_LOG;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import dev.limiter.Answer;
+import dev.limiter.Decision;
+import dev.limiter.Demand;
+import dev.limiter.Group;
+import dev.limiter.PartitionKey;
+import dev.limiter.Policy;
+import dev.limiter.StoreUnavailableException;
+import dev.limiter.local.LocalRateLimiter;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+/** The slot of a policy is the first letter of its name; the parts are decided in memory, where a slot can be away. */
+class ClusterRateLimiterTest {
+    private static final Policy A_DAY = Policy.of("a day", FIXED_WINDOW, 3, Duration.ofDays(1));
+    private static final Policy A_LOG = Policy.of("a log", SLIDING_LOG, 100, Duration.ofDays(1));
+    private static final Policy B_API = Policy.of("b api", GCRA, 5, Duration.ofSeconds(1));
+    private static final Policy C_API = Policy.of("c api", GCRA, 1, Duration.ofSeconds(1));
+    private static final PartitionKey KEY = PartitionKey.of("user", "alice");
+
+    private final List<String> calls = new ArrayList<>();
+    private final Set<Character> away = new HashSet<>();
+    private final Slots slots = new Slots();
+    private final ClusterRateLimiter limiter =
+            new ClusterRateLimiter(slots, (policy, key) -> (int) policy.name().charAt(0));
+
+    @Test
+    void whatLiesInOneSlotIsOneCall() {
+        assertThat(limiter.acquire(group(A_DAY, A_LOG)).admitted()).isTrue();
+        assertThat(calls).containsExactly("acquire a day, a log");
+    }
+
+    @Test
+    void othersAreAskedSlotBySlotTheTightestFirst() {
+        Decision decision = limiter.acquire(group(B_API, A_LOG, C_API, A_DAY));
+        assertThat(decision.admitted()).isTrue();
+        assertThat(decision.answers()).extracting(Answer::policy).containsExactly(B_API, A_LOG, C_API, A_DAY);
+        assertThat(calls).containsExactly("acquire a log, a day", "acquire c api", "acquire b api");
+    }
+
+    @Test
+    void aRejectionGivesBackWhatOthersTookAndTellsWhatTheyHave() {
+        limiter.acquire(group(C_API));
+        Decision rejected = limiter.acquire(group(B_API, A_DAY, C_API));
+        assertThat(rejected.admitted()).isFalse();
+        assertThat(rejected.answers()).extracting(Answer::remaining).containsExactly(5L, 3L, 0L);
+        assertThat(rejected.answers()).extracting(Answer::admitted).containsExactly(true, true, false);
+        assertThat(limiter.peek(group(A_DAY, B_API)))
+                .extracting(Answer::remaining)
+                .containsExactly(3L, 5L);
+    }
+
+    @Test
+    void aSlotThatIsAwayFailsTheDecisionAndWhatOthersTookIsGivenBack() {
+        away.add('b');
+        assertThatExceptionOfType(StoreUnavailableException.class)
+                .isThrownBy(() -> limiter.acquire(group(A_DAY, B_API)));
+        assertThat(limiter.peek(A_DAY, KEY).remaining()).isEqualTo(3);
+    }
+
+    /** Who is rejected is told so, also when nobody can say what the rest would have said. */
+    @Test
+    void aRejectionStaysOneWhenAnotherSlotIsAway() {
+        limiter.acquire(group(C_API));
+        away.add('b');
+        Decision rejected = limiter.acquire(group(B_API, C_API));
+        assertThat(rejected).isInstanceOf(Decision.Rejected.class);
+        assertThat(rejected.answers()).extracting(Answer::fallback).containsExactly(true, false);
+    }
+
+    @Test
+    void aShadowOfAnotherSlotIsChargedWhenTheOthersAdmit() {
+        Policy shadow = Policy.of("d shadow", GCRA, 1, Duration.ofDays(1)).asShadow();
+        assertThat(limiter.acquire(group(shadow, C_API)).admitted()).isTrue();
+        assertThat(limiter.peek(shadow, KEY).remaining()).isZero();
+        calls.clear();
+        assertThat(limiter.acquire(group(shadow, C_API)).admitted()).isFalse();
+        assertThat(calls).containsExactly("acquire c api", "peek d shadow");
+    }
+
+    @Test
+    void aRefundReachesEverySlotOnce() {
+        Decision.Admitted admission = (Decision.Admitted) limiter.acquire(group(A_DAY, B_API, C_API));
+        assertThat(limiter.refund(admission)).isTrue();
+        assertThat(limiter.peek(group(A_DAY, B_API, C_API)))
+                .extracting(Answer::remaining)
+                .containsExactly(3L, 5L, 1L);
+        assertThat(limiter.refund(admission)).isFalse();
+    }
+
+    @Test
+    void aSlotThatIsAwayKeepsNoOtherFromARefund() {
+        Decision.Admitted admission = (Decision.Admitted) limiter.acquire(group(A_DAY, B_API, C_API));
+        away.add('b');
+        assertThatExceptionOfType(StoreUnavailableException.class).isThrownBy(() -> limiter.refund(admission));
+        away.clear();
+        assertThat(limiter.peek(group(A_DAY, C_API)))
+                .extracting(Answer::remaining)
+                .containsExactly(3L, 1L);
+    }
+
+    @Test
+    void groupsOfOneSlotShareACallAndKeepTheirOrder() {
+        List<Decision> decisions = limiter.acquireEach(
+                List.of(group(C_API), group(A_DAY), group(C_API), group(A_DAY, C_API), group(A_DAY)));
+        assertThat(decisions).extracting(Decision::admitted).containsExactly(true, true, false, false, true);
+        assertThat(limiter.peek(A_DAY, KEY).remaining()).isOne();
+        assertThat(calls.stream().filter(call -> call.startsWith("each")))
+                .containsExactly("each c api; c api", "each a day", "each a day");
+    }
+
+    private static Group group(Policy... policies) {
+        List<Demand> demands = new ArrayList<>();
+        for (Policy policy : policies) {
+            demands.add(Demand.of(policy, KEY));
+        }
+        return new Group(demands);
+    }
+
+    /** What a cluster does: no call reaches two slots, and one whose slot is away fails. */
+    private final class Slots extends Forwarding {
+        Slots() {
+            super(new LocalRateLimiter(() -> Instant.ofEpochSecond(1_700_000_000)));
+        }
+
+        @Override
+        void about(String call, List<Group> groups) {
+            Set<Character> touched = new HashSet<>();
+            List<String> names = new ArrayList<>();
+            for (Group group : groups) {
+                List<String> policies = group.demands().stream()
+                        .map(each -> each.policy().name())
+                        .toList();
+                policies.forEach(name -> touched.add(name.charAt(0)));
+                names.add(String.join(", ", policies));
+            }
+            assertThat(touched).hasSize(1);
+            if (away.containsAll(touched)) {
+                throw new StoreUnavailableException("away", null);
+            }
+            calls.add(call + " " + String.join("; ", names));
+        }
+    }
+}
