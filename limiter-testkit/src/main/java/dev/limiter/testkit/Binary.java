@@ -7,35 +7,54 @@ import java.nio.file.Path;
 import redis.embedded.RedisExecProvider;
 
 /**
- * The executable of Redis, unpacked into a directory of its own.
+ * The executable of Redis, and a temporary directory for whatever its server writes, such as what a replica receives.
  *
  * @param file the executable
- * @param unpacked whether it is a temporary copy; a file of the same name in the working directory is used as it is
+ * @param directory the working directory of the server, which is to be removed after it
+ * @param unpacked whether the file is a temporary copy in that directory; a file of the same name in the working
+ *     directory is used as it is
  */
-record Binary(Path file, boolean unpacked) {
+record Binary(Path file, Path directory, boolean unpacked) {
 
     static Binary unpack() {
         try {
             Path file = RedisExecProvider.defaultProvider().get().toPath();
-            return new Binary(file.toAbsolutePath(), file.isAbsolute());
+            return file.isAbsolute()
+                    ? new Binary(file, file.getParent(), true)
+                    : new Binary(file.toAbsolutePath(), Files.createTempDirectory("redis"), false);
         } catch (IOException failed) {
             throw new UncheckedIOException("Redis could not be unpacked: " + failed.getMessage(), failed);
         }
     }
 
-    /** The directory to remove, empty if there is none. */
-    String directory() {
-        return unpacked ? file.getParent().toString() : "";
+    /**
+     * Writes a file that the server reads.
+     *
+     * @param name without a directory
+     */
+    void write(String name, String text) {
+        try {
+            Files.writeString(directory.resolve(name), text);
+        } catch (IOException failed) {
+            throw new UncheckedIOException("cannot write " + name + ": " + failed.getMessage(), failed);
+        }
     }
 
-    /** A running server no longer needs its file. */
+    /** A running server no longer needs its file, which is the largest in the directory. */
     void delete() {
-        if (!unpacked) {
-            return;
+        if (unpacked) {
+            delete(file);
         }
+    }
+
+    /** For a server that was never started; after the others the directory is removed by their shell. */
+    void deleteDirectory() {
+        TemporaryDirectory.delete(directory);
+    }
+
+    private static void delete(Path file) {
         try {
             Files.deleteIfExists(file);
-            Files.deleteIfExists(file.getParent());
         } catch (IOException failed) {
             throw new UncheckedIOException("cannot remove " + file + ": " + failed.getMessage(), failed);
         }

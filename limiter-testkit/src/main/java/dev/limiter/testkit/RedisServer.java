@@ -2,12 +2,8 @@ package dev.limiter.testkit;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.net.ServerSocket;
-import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
+import java.util.Map;
 import java.util.stream.Stream;
 import javax.net.SocketFactory;
 
@@ -16,55 +12,44 @@ import javax.net.SocketFactory;
  *
  * <pre>{@code
  * try (RedisServer redis = RedisServer.start()) {
- *     connect(redis.uri()); // redis://127.0.0.1:41234
+ *     connect(redis.uri());                          // redis://127.0.0.1:14234
+ *     redis.command("CONFIG", "SET", "maxmemory", "2mb");
+ *     redis.pause();                                 // accepts connections, answers nothing
+ *     redis.resume();
+ *     redis.kill();                                  // refuses connections
+ *     redis.restart();                               // the same port, no keys, no scripts
  * }
  * }</pre>
  *
- * <p>It ends with {@link #close}, and also with this JVM, however that ends: a shell between the two reads from a pipe
- * whose other end only this JVM holds, so that even {@code kill -9} leaves neither a process nor a file behind.
+ * <p>It ends with {@link #close}, and also with this JVM, however that ends.
  */
 public final class RedisServer implements AutoCloseable {
 
-    private static final Duration PATIENCE = Duration.ofSeconds(10);
     private static final int PORTS_TRIED = 5;
+    private static final String PASSWORD_ARGUMENT = "--requirepass";
 
-    /** The words that follow, "Address in use", differ with the C library that the server was built with. */
-    private static final String CANNOT_LISTEN = "Could not create server TCP listening socket";
-
-    /**
-     * Ends the server when standard input ends or a signal comes. {@code wait}, unlike a command in the foreground, lets
-     * a signal through. Of the shell's processes only the server keeps the output, so that its end is seen there.
-     */
-    private static final String WRAPPER = """
-            exec 3<&0 </dev/null
-            "$@" 3<&- & server=$!
-            exec >/dev/null 2>&1
-            cat <&3 3<&- & pipe=$!
-            trap 'kill $pipe' TERM INT HUP
-            wait $pipe
-            kill $server
-            wait $server
-            [ -z "$0" ] || rm -rf "$0"
-            """;
-
-    private final Process shell;
     private final int port;
+    private final List<String> extraArguments;
+    private final SocketFactory sockets = SocketFactory.getDefault();
+    private ServerProcess process;
 
-    private RedisServer(Process shell, int port) {
-        this.shell = shell;
+    private RedisServer(int port, List<String> extraArguments) {
         this.port = port;
+        this.extraArguments = extraArguments;
+        this.process = startProcess();
     }
 
     /**
      * Starts a server and waits until it answers.
      *
-     * @param extraArguments of {@code redis-server}, such as {@code "--requirepass", "secret"}
+     * @param extraArguments of {@code redis-server}, such as {@code "--requirepass", "secret"}, or
+     *     {@code "--enable-debug-command", "yes"} for {@code DEBUG SLEEP}
      * @throws IllegalStateException if it does not start within 10 seconds, with what it wrote
      */
     public static RedisServer start(String... extraArguments) {
         for (int attempt = 1; ; attempt++) {
             try {
-                return startOn(freePort(), extraArguments);
+                return new RedisServer(FreePort.pick(), List.of(extraArguments));
             } catch (PortTakenException taken) {
                 if (attempt == PORTS_TRIED) {
                     throw taken;
@@ -83,101 +68,103 @@ public final class RedisServer implements AutoCloseable {
         return "redis://127.0.0.1:" + port;
     }
 
+    /**
+     * Sends one command over a connection of its own, with the password of {@code --requirepass}, if there is one.
+     *
+     * @return text and numbers as {@code String}, lists as {@code List}, nil as {@code null}
+     * @throws RedisErrorException if the reply is an error
+     * @throws UncheckedIOException if nothing listens, or no reply comes within 10 seconds
+     */
+    public Object command(String... words) {
+        try (RespConnection connection = connect()) {
+            return connection.call(words);
+        }
+    }
+
+    /** A connection as {@link #command} uses it, for commands that belong together, such as {@code MULTI}. */
+    public RespConnection connect() {
+        RespConnection connection = RespConnection.open(sockets, port, ServerProcess.PATIENCE);
+        int option = extraArguments.indexOf(PASSWORD_ARGUMENT);
+        if (option < 0) {
+            return connection;
+        }
+        try {
+            connection.call("AUTH", extraArguments.get(option + 1));
+            return connection;
+        } catch (RuntimeException refused) {
+            connection.close();
+            throw refused;
+        }
+    }
+
+    /**
+     * Stops the process with SIGSTOP: the kernel goes on to accept connections and requests, which are answered after
+     * {@link #resume}.
+     *
+     * @throws IllegalStateException if it has ended
+     */
+    public synchronized void pause() {
+        process.signal("STOP");
+    }
+
+    /**
+     * Lets a paused server go on, and does nothing to one that is not.
+     *
+     * @throws IllegalStateException if it has ended
+     */
+    public synchronized void resume() {
+        process.signal("CONT");
+    }
+
+    /** Ends the server as by {@code kill -9} and waits for its end; does nothing if it has ended. */
+    public synchronized void kill() {
+        process.stop();
+    }
+
+    /**
+     * Kills the server, if it still runs, and starts an empty one on the same port, with the same arguments.
+     *
+     * @throws IllegalStateException if it does not start within 10 seconds, for instance because somebody else has taken
+     *     the port
+     */
+    public synchronized void restart() {
+        kill();
+        Eventually.await("port " + port + " is free again", ServerProcess.PATIENCE, this::startsAgain);
+    }
+
     /** Ends the server and waits for its end; does nothing the second time. */
     @Override
     public void close() {
-        stop(shell);
+        kill();
     }
 
-    /** Between asking for a free port and taking it, somebody else may take it: see {@link PortTakenException}. */
-    private static int freePort() {
-        try (ServerSocket socket = new ServerSocket(0)) {
-            return socket.getLocalPort();
-        } catch (IOException failed) {
-            throw new UncheckedIOException("no free port: " + failed.getMessage(), failed);
-        }
-    }
-
-    private static RedisServer startOn(int port, String... extraArguments) {
-        Binary binary = Binary.unpack();
-        Process shell = null;
+    private boolean startsAgain() {
         try {
-            shell = launch(binary, port, extraArguments);
-            awaitReady(ServerOutput.of(shell.getInputStream()), port);
-            return new RedisServer(shell, port);
-        } catch (RuntimeException failed) {
-            if (shell != null) {
-                stop(shell);
-            }
-            throw failed;
-        } finally {
-            binary.delete();
+            process = startProcess();
+            return true;
+        } catch (PortTakenException stillTaken) {
+            return false;
         }
     }
 
-    private static Process launch(Binary binary, int port, String... extraArguments) {
-        List<String> shell = List.of("sh", "-c", WRAPPER, binary.directory());
-        List<String> server = List.of(
-                binary.file().toString(),
-                "--bind",
-                "127.0.0.1",
-                "--port",
-                Integer.toString(port),
-                "--save",
-                "",
-                "--appendonly",
-                "no");
-        List<String> command = Stream.of(shell, server, List.of(extraArguments))
-                .flatMap(List::stream)
+    private ServerProcess startProcess() {
+        ServerProcess started = ServerProcess.start(port, Map.of(), arguments());
+        try {
+            RedisPing.send(sockets, "127.0.0.1", port, ServerProcess.PATIENCE);
+            return started;
+        } catch (IOException silent) {
+            started.stop();
+            throw new IllegalStateException("Redis does not answer on port " + port, silent);
+        }
+    }
+
+    private List<String> arguments() {
+        Stream<String> own =
+                Stream.of("--bind", "127.0.0.1", "--port", Integer.toString(port), "--save", "", "--appendonly", "no");
+        // A replica is served at once, instead of after 5 s in which another one might come.
+        Stream<String> replication = Stream.of("--repl-diskless-sync-delay", "0");
+        return Stream.of(own, replication, extraArguments.stream())
+                .flatMap(words -> words)
                 .toList();
-        try {
-            return new ProcessBuilder(command).redirectErrorStream(true).start();
-        } catch (IOException failed) {
-            throw new UncheckedIOException("Redis could not be started: " + failed.getMessage(), failed);
-        }
-    }
-
-    private static void awaitReady(ServerOutput output, int port) {
-        try {
-            if (!output.ready().get(PATIENCE.toMillis(), TimeUnit.MILLISECONDS)) {
-                String text = output.tail();
-                throw text.contains(CANNOT_LISTEN)
-                        ? new PortTakenException(port, text)
-                        : new IllegalStateException("Redis ended while starting: " + text);
-            }
-            RedisPing.send(SocketFactory.getDefault(), "127.0.0.1", port, PATIENCE);
-        } catch (TimeoutException | IOException silent) {
-            throw new IllegalStateException(
-                    "Redis does not answer on port " + port + " after " + PATIENCE.toSeconds() + " s: " + output.tail(),
-                    silent);
-        } catch (ExecutionException impossible) {
-            throw new IllegalStateException(impossible);
-        } catch (InterruptedException interrupted) {
-            Thread.currentThread().interrupt();
-            throw new IllegalStateException("interrupted while Redis was starting", interrupted);
-        }
-    }
-
-    private static void stop(Process shell) {
-        try {
-            shell.getOutputStream().close();
-            if (!shell.waitFor(PATIENCE.toMillis(), TimeUnit.MILLISECONDS)) {
-                shell.descendants().forEach(ProcessHandle::destroyForcibly);
-            }
-        } catch (IOException closed) {
-            throw new UncheckedIOException(closed);
-        } catch (InterruptedException interrupted) {
-            // Closing the pipe has already asked for the end; only the waiting is given up.
-            Thread.currentThread().interrupt();
-        }
-    }
-
-    /** The one failure that another attempt can cure. */
-    private static final class PortTakenException extends IllegalStateException {
-        private static final long serialVersionUID = 1L;
-
-        PortTakenException(int port, String output) {
-            super("port " + port + " was taken by someone else: " + output);
-        }
     }
 }

@@ -7,7 +7,10 @@ import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /**
  * Reads what a server writes, so that its pipe never fills, and keeps the last lines for an error message.
@@ -17,11 +20,14 @@ import java.util.concurrent.CompletableFuture;
  */
 final class ServerOutput {
 
-    private static final String READY = "Ready to accept connections";
+    /** The number in front of each line is the server's process id. A sentinel says who it is, and then is ready. */
+    private static final Pattern READY =
+            Pattern.compile("(\\d+):[A-Z] .*(?:Ready to accept connections|Sentinel ID is).*");
+
     private static final int LINES_KEPT = 50;
 
     private final Deque<String> tail = new ArrayDeque<>();
-    private final CompletableFuture<Boolean> ready = new CompletableFuture<>();
+    private final CompletableFuture<OptionalLong> ready = new CompletableFuture<>();
 
     static ServerOutput of(InputStream in) {
         ServerOutput output = new ServerOutput();
@@ -31,8 +37,8 @@ final class ServerOutput {
         return output;
     }
 
-    /** True once the server says that it is ready, false once it has ended without having said so. */
-    CompletableFuture<Boolean> ready() {
+    /** The server's process id once it says that it is ready, empty once it has ended without having said so. */
+    CompletableFuture<OptionalLong> ready() {
         return ready;
     }
 
@@ -44,14 +50,15 @@ final class ServerOutput {
         try (BufferedReader lines = new BufferedReader(new InputStreamReader(in, StandardCharsets.UTF_8))) {
             for (String line = lines.readLine(); line != null; line = lines.readLine()) {
                 keep(line);
-                if (line.contains(READY)) {
-                    ready.complete(true);
+                Matcher says = READY.matcher(line);
+                if (says.matches()) {
+                    ready.complete(OptionalLong.of(Long.parseLong(says.group(1))));
                 }
             }
         } catch (IOException closed) {
             keep(closed.toString());
         } finally {
-            ready.complete(false);
+            ready.complete(OptionalLong.empty());
         }
     }
 

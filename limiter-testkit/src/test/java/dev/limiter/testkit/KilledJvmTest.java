@@ -30,7 +30,7 @@ class KilledJvmTest {
         try (BufferedReader output = jvm.inputReader()) {
             assertThat(output.readLine()).isEqualTo("started");
             List<ProcessHandle> started = jvm.descendants().toList();
-            assertThat(started).hasSize(3);
+            assertThat(started).hasSize(6);
 
             jvm.destroyForcibly();
 
@@ -48,13 +48,19 @@ class KilledJvmTest {
         }
     }
 
-    /** Starts a server and waits to be killed, or for its test to end. */
+    /** Starts two servers, of which one is paused, and waits to be killed, or for its test to end. */
     static final class Victim {
         public static void main(String[] args) throws IOException {
-            RedisServer redis = RedisServer.start();
-            System.out.println("started");
-            new InputStreamReader(System.in).read();
-            redis.close();
+            try (RedisServer running = RedisServer.start();
+                    RedisServer paused = RedisServer.start("--replicaof", "127.0.0.1 " + running.port())) {
+                Eventually.await(
+                        "the replica has written what it received",
+                        Duration.ofSeconds(10),
+                        () -> paused.command("INFO", "replication").toString().contains("master_link_status:up"));
+                paused.pause();
+                System.out.println("started");
+                new InputStreamReader(System.in).read();
+            }
         }
     }
 }

@@ -4,9 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.List;
 import javax.net.SocketFactory;
 import org.junit.jupiter.api.Test;
@@ -75,6 +77,64 @@ class RedisServerTest {
             assertThatThrownBy(() -> RedisPing.send(
                             SocketFactory.getDefault(), "127.0.0.1", mute.getLocalPort(), Duration.ofMillis(200)))
                     .isInstanceOf(IOException.class);
+        }
+    }
+
+    @Test
+    void commandsNeedNoClientLibrary() {
+        try (RedisServer redis = RedisServer.start("--requirepass", "secret", "--enable-debug-command", "yes")) {
+            assertThat(redis.command("SET", "k", "zwölf")).isEqualTo("OK");
+            assertThat(redis.command("MGET", "k", "none")).isEqualTo(Arrays.asList("zwölf", null));
+            assertThat(redis.command("DEBUG", "SLEEP", "0")).isEqualTo("OK");
+            assertThatThrownBy(() -> redis.command("INCR", "k"))
+                    .isInstanceOf(RedisErrorException.class)
+                    .hasMessage("ERR value is not an integer or out of range");
+        }
+    }
+
+    @Test
+    void pausedServerAnswersWhenItGoesOn() {
+        try (RedisServer redis = RedisServer.start();
+                RespConnection impatient = RespConnection.open(redis.port(), Duration.ofMillis(100))) {
+            redis.pause();
+            assertThatThrownBy(() -> impatient.call("INCR", "n")).isInstanceOf(UncheckedIOException.class);
+
+            redis.resume();
+            assertThat(impatient.receive()).isEqualTo("1");
+        }
+    }
+
+    @Test
+    void pausedServerCanBeClosed() {
+        RedisServer redis = RedisServer.start();
+        redis.pause();
+        redis.close();
+        assertThat(ProcessHandle.current().descendants()).isEmpty();
+        assertThatThrownBy(redis::resume).isInstanceOf(IllegalStateException.class);
+    }
+
+    @Test
+    void killedServerRefusesUntilItIsStartedAgain() {
+        try (RedisServer redis = RedisServer.start("--requirepass", "secret");
+                RespConnection open = redis.connect()) {
+            open.call("SET", "k", "v");
+            redis.kill();
+            assertThatThrownBy(() -> open.call("GET", "k")).isInstanceOf(UncheckedIOException.class);
+            assertThatThrownBy(() -> redis.command("GET", "k")).hasMessageContaining("refused");
+
+            redis.restart();
+            assertThat(redis.command("GET", "k")).isNull();
+        }
+    }
+
+    @Test
+    void runningServerIsStartedAgainEmpty() throws IOException {
+        try (RedisServer redis = RedisServer.start("--requirepass", "secret");
+                RespConnection open = redis.connect()) {
+            open.call("SET", "k", "v");
+            redis.restart();
+            assertThat(redis.command("DBSIZE")).isEqualTo("0");
+            assertThat(ping(redis)).startsWith("-NOAUTH");
         }
     }
 
