@@ -32,20 +32,21 @@ public final class FaultProxy implements AutoCloseable {
     private final ProxyLoop loop;
     private final InetSocketAddress address;
 
-    private FaultProxy(InetSocketAddress target) {
-        address = new InetSocketAddress(InetAddress.getLoopbackAddress(), FreePort.pick());
+    private FaultProxy(int port, InetSocketAddress target) {
+        address = new InetSocketAddress(InetAddress.getLoopbackAddress(), port);
         loop = new ProxyLoop(target);
         try {
             listen();
         } catch (IllegalStateException taken) {
             close();
-            throw taken;
+            throw new PortTakenException(port, taken.getMessage());
         }
     }
 
     /** A proxy that passes everything on, in front of a server which need not run yet. */
     public static FaultProxy to(String host, int port) {
-        return new FaultProxy(new InetSocketAddress(host, port));
+        InetSocketAddress target = new InetSocketAddress(host, port);
+        return FreePort.take(free -> new FaultProxy(free, target));
     }
 
     /** A proxy that passes everything on. */

@@ -5,6 +5,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.function.IntFunction;
 
 /**
  * A port of 127.0.0.1 on which nobody listens, nor on the one 10,000 above it, where a cluster node has its bus.
@@ -18,15 +19,33 @@ final class FreePort {
     private static final int BUS_OFFSET = 10_000;
     private static final int BEHIND_HIGHEST = 32_768 - BUS_OFFSET;
     private static final int PORTS_TRIED = 200;
+    private static final int STARTS_TRIED = 5;
 
     private FreePort() {}
+
+    /**
+     * Starts something on a free port, and on another one if somebody else was faster, up to five times.
+     *
+     * @param start throws {@link PortTakenException} if the port is taken
+     */
+    static <T> T take(IntFunction<T> start) {
+        for (int attempt = 1; ; attempt++) {
+            try {
+                return start.apply(pick());
+            } catch (PortTakenException taken) {
+                if (attempt == STARTS_TRIED) {
+                    throw taken;
+                }
+            }
+        }
+    }
 
     /**
      * Free at this moment: until it is taken, somebody else may take it.
      *
      * @throws IllegalStateException if 200 ports, chosen at random, are all taken
      */
-    static int pick() {
+    private static int pick() {
         for (int attempt = 0; attempt < PORTS_TRIED; attempt++) {
             int port = ThreadLocalRandom.current().nextInt(LOWEST, BEHIND_HIGHEST);
             if (isFree(port) && isFree(port + BUS_OFFSET)) {

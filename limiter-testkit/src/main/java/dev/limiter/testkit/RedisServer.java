@@ -25,7 +25,6 @@ import javax.net.SocketFactory;
  */
 public final class RedisServer implements AutoCloseable {
 
-    private static final int PORTS_TRIED = 5;
     private static final String PASSWORD_ARGUMENT = "--requirepass";
 
     private final int port;
@@ -47,15 +46,7 @@ public final class RedisServer implements AutoCloseable {
      * @throws IllegalStateException if it does not start within 10 seconds, with what it wrote
      */
     public static RedisServer start(String... extraArguments) {
-        for (int attempt = 1; ; attempt++) {
-            try {
-                return new RedisServer(FreePort.pick(), List.of(extraArguments));
-            } catch (PortTakenException taken) {
-                if (attempt == PORTS_TRIED) {
-                    throw taken;
-                }
-            }
-        }
+        return FreePort.take(port -> new RedisServer(port, List.of(extraArguments)));
     }
 
     /** The port it listens on, on 127.0.0.1. */
@@ -114,6 +105,11 @@ public final class RedisServer implements AutoCloseable {
      */
     public synchronized void resume() {
         process.signal("CONT");
+    }
+
+    /** Whether the process is there; a paused one is. */
+    public synchronized boolean isRunning() {
+        return process.server().isAlive();
     }
 
     /** Ends the server as by {@code kill -9} and waits for its end; does nothing if it has ended. */
