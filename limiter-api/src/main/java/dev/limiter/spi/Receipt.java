@@ -73,6 +73,21 @@ public final class Receipt {
     }
 
     /**
+     * Of what was charged without asking, whether it fitted or not.
+     *
+     * @param charged what was charged in full, so that it can be given back
+     * @param readings one for each demand: what was found before the charge
+     * @param atMicros the instant of the charge on the clock of these books
+     */
+    public static Receipt ofCharges(List<Demand> charged, List<Reading> readings, long atMicros) {
+        List<Item> items = new ArrayList<>(charged.size());
+        for (int i = 0; i < charged.size(); i++) {
+            items.add(new Item(charged.get(i), readings.get(i), atMicros));
+        }
+        return new Receipt(items, null);
+    }
+
+    /**
      * Of what the store was not told.
      *
      * @param demands what the fallback let pass

@@ -46,6 +46,37 @@ final class BucketCell implements Cell {
         }
     }
 
+    /** A slot is given as late as the other limiter gave it, so that those of this one come after it. */
+    @Override
+    public Reading admit(Demand demand, Reading then, long slotMicros, long nowMicros) {
+        Policy policy = demand.policy();
+        Span backlog = found.backlog();
+        if (BucketReading.isQueue(policy) && slotMicros > backlog.micros()) {
+            backlog = new Span(slotMicros, 0);
+        }
+        Rate rate = BucketReading.rate(policy);
+        Span after = rate.plus(backlog, BucketReading.price(demand));
+        Span bound = mostOwed(policy, rate);
+        if (after.atMost(bound)) {
+            write(rate.limit(), nowMicros, after);
+            return new BucketReading(true, backlog);
+        }
+        if (!bound.atMost(found.backlog())) {
+            write(rate.limit(), nowMicros, bound);
+        }
+        return null;
+    }
+
+    /** The bound of debts; who may borrow leaves more. */
+    private static Span mostOwed(Policy policy, Rate rate) {
+        Span owed = BucketReading.debtLimit(policy);
+        if (!policy.borrow()) {
+            return owed;
+        }
+        Span borrowed = rate.timeOf(policy.maxCost());
+        return rate.plus(owed, rate.plus(borrowed, borrowed));
+    }
+
     @Override
     public boolean refund(Demand demand, Reading then, long thenMicros, long nowMicros) {
         Rate rate = BucketReading.rate(demand.policy());

@@ -37,6 +37,16 @@ interface Cell {
     void debt(Policy policy, long units, long nowMicros);
 
     /**
+     * Charges what another limiter has admitted, whether it fits or not. What does not fit is debt, of which at most twice as much is
+     * kept as asking alone could leave.
+     *
+     * @param found what {@link #read} has just found at the same instant
+     * @param slotMicros how long the other limiter holds it for its slot
+     * @return what it was charged on, for {@link #refund}; null if not all of it was charged
+     */
+    Reading admit(Demand demand, Reading found, long slotMicros, long nowMicros);
+
+    /**
      * Gives back what a demand took.
      *
      * @param then what was read before it was charged

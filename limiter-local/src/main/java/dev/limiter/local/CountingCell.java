@@ -19,6 +19,17 @@ interface CountingCell extends Cell {
     }
 
     @Override
+    default Reading admit(Demand demand, Reading found, long slotMicros, long nowMicros) {
+        boolean whole = found.chargeable(demand.policy(), demand.cost()) == demand.cost();
+        if (whole) {
+            charge(demand, nowMicros);
+        } else {
+            debt(demand.policy(), demand.cost(), nowMicros);
+        }
+        return whole ? found : null;
+    }
+
+    @Override
     default void debt(Policy policy, long units, long nowMicros) {
         long charged = found().chargeable(policy, units);
         if (charged > 0) {

@@ -57,6 +57,21 @@ final class IntervalCell implements CountingCell {
         write(last, last + IntervalReading.fullAfterMicros(policy, missing), missing);
     }
 
+    /** Who may borrow leaves more missing than the bound of debts. */
+    @Override
+    public Reading admit(Demand demand, Reading then, long slotMicros, long nowMicros) {
+        Policy policy = demand.policy();
+        if (!policy.borrow()) {
+            return CountingCell.super.admit(demand, then, slotMicros, nowMicros);
+        }
+        long room = Math.max(0, 2 * (policy.burst() + policy.maxCost()) - found.used());
+        long tokens = Math.min(room, demand.cost());
+        if (tokens > 0) {
+            add(policy, tokens, nowMicros);
+        }
+        return tokens == demand.cost() ? then : null;
+    }
+
     @Override
     public boolean refund(Demand demand, Reading then, long thenMicros, long nowMicros) {
         Policy policy = demand.policy();

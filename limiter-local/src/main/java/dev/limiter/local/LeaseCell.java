@@ -56,6 +56,12 @@ final class LeaseCell implements Cell {
     }
 
     @Override
+    public Reading admit(Demand demand, Reading found, long slotMicros, long nowMicros) {
+        charge(demand, nowMicros);
+        return found;
+    }
+
+    @Override
     public void debt(Policy policy, long units, long nowMicros) {
         throw new IllegalStateException("nothing can be charged to leases");
     }

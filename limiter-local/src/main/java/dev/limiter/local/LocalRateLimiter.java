@@ -9,6 +9,7 @@ import dev.limiter.PartitionKey;
 import dev.limiter.Patience;
 import dev.limiter.Policy;
 import dev.limiter.RateLimiter;
+import dev.limiter.spi.LeaseReading;
 import dev.limiter.spi.Reading;
 import dev.limiter.spi.Receipt;
 import java.time.Duration;
@@ -150,26 +151,91 @@ public final class LocalRateLimiter implements RateLimiter {
         }
     }
 
-    @Override
-    public boolean refund(Decision.Admitted admission) {
-        Receipt receipt = admission.receipt();
+    /**
+     * Charges what another limiter has admitted, whether it fits or not: what does not fit is debt, bounded as that of
+     * {@link #charge}. Leases are taken whatever their number.
+     *
+     * @param answers the other limiter's, one for each demand
+     * @return what can be given back; not what was cut at the bound
+     */
+    Receipt admit(List<Demand> demands, List<Answer> answers) {
+        List<Demand> charged = new ArrayList<>(demands.size());
+        List<Reading> readings = new ArrayList<>(demands.size());
         lock.lock();
         try {
             long now = nowMicros();
-            boolean given = false;
-            for (Receipt.Item item : receipt.spend()) {
-                Demand demand = item.demand();
-                Cell cell = partitions.existing(demand.policy(), demand.key());
-                if (cell != null) {
-                    long before = cell.bytes();
-                    given |= cell.refund(demand, item.reading(), item.atMicros(), now);
-                    partitions.resized(cell, before);
+            partitions.sweep(now, demands.size());
+            for (int i = 0; i < demands.size(); i++) {
+                Demand demand = demands.get(i);
+                Cell cell = partitions.cell(demand);
+                long before = cell.bytes();
+                Reading found = cell.read(demand, now, false);
+                Reading chargedOn = cell.admit(demand, found, answers.get(i).runAfterMicros(), now);
+                partitions.resized(cell, before);
+                if (chargedOn != null) {
+                    charged.add(demand);
+                    readings.add(chargedOn);
                 }
+            }
+            return Receipt.ofCharges(charged, readings, now);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    @Override
+    public boolean refund(Decision.Admitted admission) {
+        return refund(admission.receipt());
+    }
+
+    /** Gives back what a receipt of these books says, as far as that is still possible. */
+    boolean refund(Receipt receipt) {
+        lock.lock();
+        try {
+            boolean given = false;
+            long now = nowMicros();
+            for (Receipt.Item item : receipt.spend()) {
+                given |= refund(item, now);
             }
             return given;
         } finally {
             lock.unlock();
         }
+    }
+
+    /**
+     * Gives back an admission that came to nothing. A lease that was held before is still held, and lasts as if it had been renewed.
+     *
+     * @return whether there is such a lease
+     */
+    boolean takeBack(Receipt receipt) {
+        lock.lock();
+        try {
+            boolean held = false;
+            long now = nowMicros();
+            for (Receipt.Item item : receipt.spend()) {
+                if (item.reading() instanceof LeaseReading lease && lease.held()) {
+                    held = true;
+                } else {
+                    refund(item, now);
+                }
+            }
+            return held;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private boolean refund(Receipt.Item item, long now) {
+        Demand demand = item.demand();
+        Cell cell = partitions.existing(demand.policy(), demand.key());
+        if (cell == null) {
+            return false;
+        }
+        long before = cell.bytes();
+        boolean given = cell.refund(demand, item.reading(), item.atMicros(), now);
+        partitions.resized(cell, before);
+        return given;
     }
 
     @Override
@@ -207,7 +273,8 @@ public final class LocalRateLimiter implements RateLimiter {
         }
     }
 
-    private long nowMicros() {
+    /** The instant on this limiter's clock. */
+    long nowMicros() {
         Instant now = clock.instant();
         return now.getEpochSecond() * 1_000_000 + now.getNano() / 1_000;
     }

@@ -1,0 +1,68 @@
+package dev.limiter.local;
+
+import dev.limiter.OnStoreFailure;
+import dev.limiter.Policy;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
+
+/** This process's shares, made at the first request of each policy. */
+final class Shares {
+
+    /** An application has a handful of policies, so this only bounds what code could make up. */
+    private static final int MAX_KEPT = 10_000;
+
+    private final OnStoreFailure configured;
+    private final int processes;
+    private final ConcurrentHashMap<Policy, Share> shares = new ConcurrentHashMap<>();
+    private final ConcurrentHashMap<String, AtomicLong> recoveries = new ConcurrentHashMap<>();
+
+    /** Of all names beyond the bound: they recover together. */
+    private final AtomicLong recoveryOfOthers = new AtomicLong(Long.MIN_VALUE);
+
+    private final AtomicLong allRecoveredMicros = new AtomicLong(Long.MIN_VALUE);
+
+    /**
+     * @param configured what {@code CONFIGURED} means; not itself
+     * @param processes at least 1
+     */
+    Shares(OnStoreFailure configured, int processes) {
+        this.configured = configured;
+        this.processes = processes;
+    }
+
+    Share of(Policy policy) {
+        Share known = shares.get(policy);
+        if (known != null) {
+            return known;
+        }
+        OnStoreFailure said = policy.onStoreFailure();
+        Share made = new Share(
+                policy, said == OnStoreFailure.CONFIGURED ? configured : said, processes, recovery(policy.name()));
+        if (shares.size() < MAX_KEPT) {
+            shares.put(policy, made);
+        }
+        return made;
+    }
+
+    /** Whether nothing has been admitted without the store for so long that it alone decides everything. */
+    boolean allRecovered(long nowMicros) {
+        return nowMicros >= allRecoveredMicros.get();
+    }
+
+    /** The same where that can be known without looking at a clock. */
+    boolean neverAlone() {
+        return allRecoveredMicros.get() == Long.MIN_VALUE;
+    }
+
+    void admittedAlone(Share share, long nowMicros) {
+        allRecoveredMicros.accumulateAndGet(share.admittedAlone(nowMicros), Math::max);
+    }
+
+    private AtomicLong recovery(String name) {
+        AtomicLong known = recoveries.get(name);
+        if (known != null || recoveries.size() >= MAX_KEPT) {
+            return known == null ? recoveryOfOthers : known;
+        }
+        return recoveries.computeIfAbsent(name, first -> new AtomicLong(Long.MIN_VALUE));
+    }
+}

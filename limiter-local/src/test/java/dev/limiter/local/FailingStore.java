@@ -1,0 +1,84 @@
+package dev.limiter.local;
+
+import dev.limiter.Answer;
+import dev.limiter.Charge;
+import dev.limiter.Decision;
+import dev.limiter.Group;
+import dev.limiter.PartitionKey;
+import dev.limiter.Policy;
+import dev.limiter.RateLimiter;
+import dev.limiter.StoreUnavailableException;
+import java.util.List;
+import java.util.function.Supplier;
+
+/** A store in memory that can be made to fail, before it has done what it is told or after. */
+final class FailingStore implements RateLimiter {
+
+    /** How it fares. */
+    enum State {
+        UP,
+        DOWN,
+        /** Does as it is told, and does not answer. */
+        SILENT
+    }
+
+    final LocalRateLimiter inside;
+    State state = State.UP;
+    int calls;
+
+    FailingStore(LocalRateLimiter inside) {
+        this.inside = inside;
+    }
+
+    private <T> T answered(Supplier<T> call) {
+        calls++;
+        T answer = state == State.DOWN ? null : call.get();
+        if (state != State.UP) {
+            throw new StoreUnavailableException("the store is " + state, null);
+        }
+        return answer;
+    }
+
+    @Override
+    public Decision acquire(Group group) {
+        return answered(() -> inside.acquire(group));
+    }
+
+    @Override
+    public List<Decision> acquireEach(List<Group> groups) {
+        return answered(() -> inside.acquireEach(groups));
+    }
+
+    @Override
+    public List<Answer> peek(Group group) {
+        return answered(() -> inside.peek(group));
+    }
+
+    @Override
+    public Charge charge(Policy policy, PartitionKey key, long units) {
+        return answered(() -> inside.charge(policy, key, units));
+    }
+
+    @Override
+    public boolean refund(Decision.Admitted admission) {
+        return answered(() -> inside.refund(admission));
+    }
+
+    @Override
+    public void reset(Policy policy, PartitionKey key) {
+        answered(() -> {
+            inside.reset(policy, key);
+            return true;
+        });
+    }
+
+    @Override
+    public String storeKey(Policy policy, PartitionKey key) {
+        return inside.storeKey(policy, key);
+    }
+
+    @Override
+    public void close() {
+        inside.close();
+    }
+}

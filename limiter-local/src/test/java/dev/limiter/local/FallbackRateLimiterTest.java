@@ -1,0 +1,486 @@
+package dev.limiter.local;
+
+import static dev.limiter.Algorithm.FIXED_WINDOW;
+import static dev.limiter.Algorithm.GCRA;
+import static dev.limiter.Algorithm.SLIDING_LOG;
+import static dev.limiter.OnStoreFailure.CLOSED;
+import static dev.limiter.OnStoreFailure.CONFIGURED;
+import static dev.limiter.OnStoreFailure.LOCAL;
+import static dev.limiter.OnStoreFailure.OPEN;
+import static dev.limiter.local.FailingStore.State.DOWN;
+import static dev.limiter.local.FailingStore.State.SILENT;
+import static dev.limiter.local.FailingStore.State.UP;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import dev.limiter.Algorithm;
+import dev.limiter.Answer;
+import dev.limiter.Charge;
+import dev.limiter.Decision;
+import dev.limiter.Demand;
+import dev.limiter.Group;
+import dev.limiter.OnStoreFailure;
+import dev.limiter.PartitionKey;
+import dev.limiter.Policy;
+import dev.limiter.StoreUnavailableException;
+import dev.limiter.spi.Signals;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.LongSupplier;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** A store that comes and goes, on a clock that stands until it is moved. */
+class FallbackRateLimiterTest {
+    private static final PartitionKey ALICE = PartitionKey.of("user", "alice");
+    private static final Policy FIVE = Policy.of("five", SLIDING_LOG, 5, Duration.ofSeconds(10));
+    private static final Policy SHOW = Policy.of("show", SLIDING_LOG, 100, Duration.ofMinutes(10));
+
+    private final VirtualClock clock = new VirtualClock();
+    private final FailingStore store = new FailingStore(new LocalRateLimiter(clock));
+    private final LocalRateLimiter books = new LocalRateLimiter(clock);
+    private final FallbackRateLimiter limiter = limiter(LOCAL, 1);
+
+    private FallbackRateLimiter limiter(OnStoreFailure configured, int nodes) {
+        return new FallbackRateLimiter(store, configured, nodes, Signals.NONE, books);
+    }
+
+    @Test
+    void whatIsSpentInTheStoreIsSpentWhenItFails() {
+        assertThat(drain(FIVE)).isEqualTo(5);
+        seconds(1);
+        store.state = DOWN;
+        Decision sixth = limiter.acquire(FIVE, ALICE);
+        assertThat(sixth.admitted()).isFalse();
+        assertThat(sixth.fallback()).isTrue();
+        assertThat(((Decision.Rejected) sixth).retryAfter()).isEqualTo(Duration.ofSeconds(9));
+        seconds(9);
+        assertThat(drain(FIVE)).isEqualTo(5);
+    }
+
+    @ParameterizedTest
+    @EnumSource(Algorithm.class)
+    void aFlipHandsOutNoFreshQuotaInEitherDirection(Algorithm algorithm) {
+        Policy policy = algorithm == Algorithm.LEAKY_BUCKET
+                ? Policy.leakyBucket("p", 5, Duration.ofSeconds(10), Duration.ofSeconds(10))
+                : Policy.of("p", algorithm, 5, Duration.ofSeconds(10));
+        long capacity = policy.capacity();
+        assertThat(drain(policy)).isEqualTo(capacity);
+        store.state = DOWN;
+        assertThat(drain(policy)).isZero();
+        seconds(30);
+        assertThat(drain(policy)).isEqualTo(capacity);
+        store.state = UP;
+        assertThat(drain(policy)).isZero();
+        assertThat(store.inside.peek(policy, ALICE).remaining()).isEqualTo(capacity);
+        seconds(30);
+        assertThat(drain(policy)).isEqualTo(capacity);
+        assertThat(store.inside.peek(policy, ALICE).remaining()).isZero();
+    }
+
+    @Test
+    void aLimitThatWasReachedNeverAsksTheFallback() {
+        for (int i = 0; i < 5; i++) {
+            store.inside.acquire(FIVE, ALICE); // by another process
+        }
+        Decision decision = limiter.acquire(FIVE, ALICE);
+        assertThat(decision.admitted()).isFalse();
+        assertThat(decision.fallback()).isFalse();
+        assertThat(books.partitions()).isZero();
+    }
+
+    @Test
+    void theBooksAreNotAskedWhenTheStoreIsWell() {
+        for (int i = 0; i < 5; i++) {
+            books.acquire(FIVE, ALICE); // as if the clocks differed
+        }
+        Decision decision = limiter.acquire(FIVE, ALICE);
+        assertThat(decision.admitted()).isTrue();
+        assertThat(decision.answers().get(0).remaining()).isEqualTo(4);
+        assertThat(decision.fallback()).isFalse();
+    }
+
+    @Test
+    void afterARecoveryBothMustAdmitForOneWindow() {
+        store.state = DOWN;
+        assertThat(drain(FIVE)).isEqualTo(5);
+        seconds(5);
+        store.state = UP;
+        int calls = store.calls;
+        Decision both = limiter.acquire(FIVE, ALICE);
+        assertThat(both.admitted()).isFalse();
+        assertThat(both.fallback()).isTrue();
+        assertThat(store.calls).as("the store is not asked").isEqualTo(calls);
+        seconds(5);
+        assertThat(drain(FIVE)).isEqualTo(5);
+    }
+
+    @Test
+    void whatTheStoreRejectsAfterARecoveryIsTakenOutOfTheBooks() {
+        store.state = DOWN;
+        assertThat(limiter.acquire(FIVE, ALICE).admitted()).isTrue();
+        store.state = UP;
+        for (int i = 0; i < 5; i++) {
+            store.inside.acquire(FIVE, ALICE); // by another process
+        }
+        Decision rejected = limiter.acquire(FIVE, ALICE);
+        assertThat(rejected.admitted()).isFalse();
+        assertThat(rejected.fallback()).isFalse();
+        assertThat(books.peek(FIVE, ALICE).remaining()).isEqualTo(4);
+    }
+
+    @Test
+    void whatTheStoreAdmitsAfterARecoveryIsCountedOnceInEach() {
+        store.state = DOWN;
+        assertThat(limiter.acquire(FIVE, ALICE).admitted()).isTrue();
+        store.state = UP;
+        assertThat(limiter.acquire(FIVE, ALICE).fallback()).isFalse();
+        assertThat(books.peek(FIVE, ALICE).remaining()).isEqualTo(3);
+        assertThat(store.inside.peek(FIVE, ALICE).remaining()).isEqualTo(4);
+    }
+
+    @Test
+    void aStoreThatFailsAgainAfterARecoveryLeavesTheBooksDecision() {
+        store.state = DOWN;
+        limiter.acquire(FIVE, ALICE);
+        store.state = UP;
+        limiter.acquire(FIVE, ALICE);
+        store.state = DOWN;
+        assertThat(limiter.acquire(FIVE, ALICE).fallback()).isTrue();
+        assertThat(books.peek(FIVE, ALICE).remaining()).isEqualTo(2);
+        assertThat(drain(FIVE)).isEqualTo(2);
+    }
+
+    @Test
+    void aStoreThatHasCountedAndNotAnsweredIsOnlyEverStricter() {
+        store.state = SILENT;
+        assertThat(limiter.acquire(FIVE, ALICE).admitted()).isTrue();
+        store.state = UP;
+        assertThat(store.inside.peek(FIVE, ALICE).remaining()).isEqualTo(4);
+        assertThat(books.peek(FIVE, ALICE).remaining()).isEqualTo(4);
+        assertThat(drain(FIVE)).isEqualTo(4);
+    }
+
+    /** Of policies with windows of different lengths, only those are asked for which it is not over. */
+    @Test
+    void onlyThePoliciesThatHaveNotRecoveredAreAskedTwice() {
+        Group group = group(FIVE, SHOW);
+        store.state = DOWN;
+        assertThat(limiter.acquire(group).admitted()).isTrue();
+        store.state = UP;
+        seconds(10);
+        for (int i = 0; i < 5; i++) {
+            books.acquire(FIVE, ALICE); // as if the clocks differed
+        }
+        Decision decision = limiter.acquire(group);
+        assertThat(decision.admitted()).isTrue();
+        assertThat(decision.fallback()).isFalse();
+        assertThat(books.peek(SHOW, ALICE).remaining()).isEqualTo(98);
+        store.state = DOWN;
+        assertThat(limiter.acquire(group).admitted()).as("FIVE is spent here").isFalse();
+        assertThat(books.peek(SHOW, ALICE).remaining()).as("all or nothing").isEqualTo(98);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "CLOSED, LOCAL,  unavailable",
+        "CLOSED, OPEN,   unavailable",
+        "OPEN,   CLOSED, unavailable",
+        "LOCAL,  CLOSED, unavailable",
+        "LOCAL,  OPEN,   rejected",
+        "OPEN,   LOCAL,  admitted",
+        "OPEN,   OPEN,   admitted",
+        "LOCAL,  LOCAL,  rejected",
+        "CONFIGURED, OPEN, rejected",
+    })
+    void closedBeatsLocalBeatsOpen(OnStoreFailure five, OnStoreFailure show, String outcome) {
+        Group group = group(FIVE.whenStoreFails(five), SHOW.whenStoreFails(show));
+        for (int i = 0; i < 5; i++) {
+            limiter.acquire(group);
+        }
+        store.state = DOWN;
+        if (outcome.equals("unavailable")) {
+            assertThatExceptionOfType(StoreUnavailableException.class).isThrownBy(() -> limiter.acquire(group));
+            assertThatExceptionOfType(StoreUnavailableException.class).isThrownBy(() -> limiter.peek(group));
+            assertThatExceptionOfType(StoreUnavailableException.class)
+                    .isThrownBy(() -> limiter.acquireEach(List.of(Group.of(Demand.of(FIVE, ALICE)), group)));
+            return;
+        }
+        Decision decision = limiter.acquire(group);
+        assertThat(decision.admitted()).isEqualTo(outcome.equals("admitted"));
+        assertThat(decision.answers()).allMatch(Answer::fallback);
+        assertThat(decision.answers())
+                .extracting(Answer::policy)
+                .containsExactly(
+                        group.demands().get(0).policy(), group.demands().get(1).policy());
+        assertThat(limiter.acquireEach(List.of(group)).get(0).admitted()).isEqualTo(decision.admitted());
+        assertThat(limiter.peek(group)).allMatch(Answer::fallback);
+    }
+
+    @Test
+    void whatIsConfiguredHoldsForThoseThatSayNothing() {
+        store.state = DOWN;
+        assertThatExceptionOfType(StoreUnavailableException.class)
+                .isThrownBy(() -> limiter(CLOSED, 1).acquire(FIVE, ALICE));
+        assertThat(limiter(OPEN, 1).acquire(FIVE, ALICE).answers()).containsExactly(Answer.unasked(FIVE));
+        assertThatIllegalArgumentException().isThrownBy(() -> limiter(CONFIGURED, 1));
+        assertThatIllegalArgumentException().isThrownBy(() -> limiter(LOCAL, 0));
+    }
+
+    @Test
+    void aShadowKeepsItsRole() {
+        Policy shadow =
+                Policy.of("shadow", FIXED_WINDOW, 1, Duration.ofMinutes(1)).asShadow();
+        Group group = group(shadow, SHOW);
+        limiter.acquire(group);
+        limiter.acquire(group);
+        assertThat(books.peek(SHOW, ALICE).remaining()).isEqualTo(98);
+        store.state = DOWN;
+        Decision decision = limiter.acquire(group);
+        assertThat(decision.admitted()).isTrue();
+        assertThat(decision.answers().get(0).admitted()).isFalse();
+        Group closed = group(shadow.whenStoreFails(CLOSED), SHOW);
+        assertThat(limiter.acquire(closed).admitted()).as("it has no say").isTrue();
+        assertThatExceptionOfType(StoreUnavailableException.class)
+                .as("but of shadows alone")
+                .isThrownBy(() -> limiter.acquire(shadow.whenStoreFails(CLOSED), ALICE));
+    }
+
+    @Test
+    void aRefundGivesBackInBothAndOnce() {
+        Decision decision = limiter.acquire(FIVE, ALICE);
+        assertThat(refund(decision)).isTrue();
+        assertThat(books.peek(FIVE, ALICE).remaining()).isEqualTo(5);
+        assertThat(store.inside.peek(FIVE, ALICE).remaining()).isEqualTo(5);
+        limiter.acquire(FIVE, ALICE);
+        assertThat(refund(decision)).isFalse();
+        assertThat(books.peek(FIVE, ALICE).remaining()).isEqualTo(4);
+    }
+
+    @Test
+    void aRefundThatTheStoreDoesNotHearIsOneInTheBooks() {
+        Decision decision = limiter.acquire(FIVE, ALICE);
+        store.state = DOWN;
+        assertThatExceptionOfType(StoreUnavailableException.class).isThrownBy(() -> refund(decision));
+        assertThat(books.peek(FIVE, ALICE).remaining()).isEqualTo(5);
+    }
+
+    @Test
+    void whatTheFallbackAdmittedIsGivenBackInTheBooksAlone() {
+        store.state = DOWN;
+        Decision decision = limiter.acquire(group(FIVE, SHOW));
+        store.state = UP;
+        store.inside.acquire(FIVE, ALICE); // by another process
+        assertThat(refund(decision)).isTrue();
+        assertThat(books.peek(FIVE, ALICE).remaining()).isEqualTo(5);
+        assertThat(books.peek(SHOW, ALICE).remaining()).isEqualTo(100);
+        assertThat(store.inside.peek(FIVE, ALICE).remaining()).isEqualTo(4);
+    }
+
+    @Test
+    void aPartIsGivenBackInBoth() {
+        Decision.Admitted decision = (Decision.Admitted) limiter.acquire(group(FIVE, SHOW));
+        limiter.refund(decision.only(policy -> policy.name().equals("show")));
+        assertThat(books.peek(SHOW, ALICE).remaining()).isEqualTo(100);
+        assertThat(books.peek(FIVE, ALICE).remaining()).isEqualTo(4);
+        assertThat(store.inside.peek(SHOW, ALICE).remaining()).isEqualTo(100);
+        limiter.refund(decision);
+        assertThat(books.peek(FIVE, ALICE).remaining()).isEqualTo(5);
+    }
+
+    @Test
+    void leasesAreHeldInBothAndReleasedInBoth() {
+        Policy leases = Policy.concurrency("jobs", 2);
+        Decision first = limiter.acquire(leases, ALICE);
+        assertThat(books.peek(leases, ALICE).remaining()).isEqualTo(1);
+        store.state = DOWN;
+        Decision second = limiter.acquire(leases, ALICE);
+        assertThat(second.admitted()).isTrue();
+        assertThat(limiter.acquire(leases, ALICE).admitted())
+                .as("two are in flight")
+                .isFalse();
+        store.state = UP;
+        assertThat(limiter.acquire(leases, ALICE).admitted())
+                .as("two are in flight")
+                .isFalse();
+        refund(second);
+        refund(first);
+        assertThat(books.peek(leases, ALICE).remaining()).isEqualTo(2);
+        assertThat(store.inside.peek(leases, ALICE).remaining()).isEqualTo(2);
+    }
+
+    /** Asked again, a lease that the fallback gave is taken in the store, too, if it has room; if not, it is not lost. */
+    @Test
+    void aLeaseOfTheFallbackMovesToTheStoreWhenItIsRenewed() {
+        Policy leases = Policy.concurrency("jobs", 2);
+        Group job = Group.of(Demand.ofLease(leases, ALICE, "job"));
+        store.state = DOWN;
+        limiter.acquire(job);
+        store.state = UP;
+        for (String other : List.of("a", "b")) {
+            store.inside.acquire(Group.of(Demand.ofLease(leases, ALICE, other)));
+        }
+        assertThat(limiter.acquireEach(List.of(job)).get(0).admitted()).isFalse();
+        assertThat(books.peek(leases, ALICE).remaining()).as("still runs").isEqualTo(1);
+        seconds(25);
+        assertThat(limiter.acquireEach(List.of(job)).get(0).admitted()).isFalse();
+        seconds(25);
+        assertThat(books.peek(leases, ALICE).remaining()).as("was renewed").isEqualTo(1);
+        Decision moved = limiter.acquireEach(List.of(job)).get(0);
+        assertThat(moved.admitted()).as("the others have expired").isTrue();
+        assertThat(store.inside.peek(leases, ALICE).remaining()).isEqualTo(1);
+        refund(moved);
+        assertThat(books.peek(leases, ALICE).remaining()).isEqualTo(2);
+        assertThat(store.inside.peek(leases, ALICE).remaining()).isEqualTo(2);
+    }
+
+    /** Who waits for a slot after a recovery waits for the later of both. */
+    @Test
+    void aSlotIsWaitedForUntilBothHaveGivenIt() {
+        Policy queue = Policy.leakyBucket("queue", 1, Duration.ofSeconds(1), Duration.ofSeconds(10));
+        store.state = DOWN;
+        limiter.acquire(queue, ALICE);
+        limiter.acquire(queue, ALICE);
+        store.state = UP;
+        assertThat(runAfter(limiter.acquire(queue, ALICE))).isEqualTo(Duration.ofSeconds(2));
+        for (int i = 0; i < 6; i++) {
+            store.inside.acquire(queue, ALICE); // by another process
+        }
+        assertThat(runAfter(limiter.acquire(queue, ALICE))).isEqualTo(Duration.ofSeconds(7));
+        store.state = DOWN;
+        assertThat(runAfter(limiter.acquire(queue, ALICE))).isEqualTo(Duration.ofSeconds(8));
+    }
+
+    /** In the books a slot is as late as the store gave it, also where others have the slots before. */
+    @Test
+    void aSlotOfTheFallbackComesAfterThoseOfTheStore() {
+        Policy queue = Policy.leakyBucket("queue", 1, Duration.ofSeconds(1), Duration.ofSeconds(10));
+        for (int i = 0; i < 4; i++) {
+            store.inside.acquire(queue, ALICE); // by another process
+        }
+        Decision held = limiter.acquire(queue, ALICE);
+        store.state = DOWN;
+        assertThat(runAfter(limiter.acquire(queue, ALICE))).isEqualTo(Duration.ofSeconds(5));
+        assertThatExceptionOfType(StoreUnavailableException.class).isThrownBy(() -> refund(held));
+    }
+
+    @Test
+    void aChargeIsWrittenInBothAndInTheBooksAloneWhenTheStoreFails() {
+        limiter.charge(FIVE, ALICE, 2);
+        assertThat(books.peek(FIVE, ALICE).remaining()).isEqualTo(3);
+        store.state = DOWN;
+        Charge charge = limiter.charge(FIVE, ALICE, 2);
+        assertThat(charge).isEqualTo(new Charge(FIVE, 2, 0, 1, 10_000_000, 10_000_000, true));
+        assertThat(drain(FIVE)).isEqualTo(1);
+        store.state = UP;
+        assertThat(drain(FIVE)).as("the store does not know").isZero();
+        store.state = DOWN;
+        assertThat(limiter.charge(FIVE.whenStoreFails(OPEN), ALICE, 2))
+                .isEqualTo(Charge.untold(FIVE.whenStoreFails(OPEN), 2));
+        assertThatExceptionOfType(StoreUnavailableException.class)
+                .isThrownBy(() -> limiter.charge(FIVE.whenStoreFails(CLOSED), ALICE, 2));
+    }
+
+    @Test
+    void aResetForgetsBothAndSaysSoWhenTheStoreDidNotHear() {
+        drain(FIVE);
+        limiter.reset(FIVE, ALICE);
+        assertThat(store.inside.peek(FIVE, ALICE).remaining()).isEqualTo(5);
+        drain(FIVE);
+        store.state = DOWN;
+        assertThatExceptionOfType(StoreUnavailableException.class).isThrownBy(() -> limiter.reset(FIVE, ALICE));
+        assertThat(drain(FIVE)).isEqualTo(5);
+    }
+
+    @Test
+    void whoWaitsIsServedByTheFallback() throws Exception {
+        FallbackRateLimiter waiting =
+                new FallbackRateLimiter(store, LOCAL, 1, Signals.NONE, new LocalRateLimiter(clock));
+        store.state = DOWN;
+        Group group = group(FIVE);
+        assertThat(waiting.acquire(group, Duration.ZERO).fallback()).isTrue();
+    }
+
+    @Test
+    void severalGroupsAreDecidedInTheirOrder() {
+        Group five = group(FIVE);
+        Group show = group(SHOW);
+        store.state = DOWN;
+        for (int i = 0; i < 4; i++) {
+            limiter.acquire(five);
+        }
+        store.state = UP;
+        List<Decision> decisions = limiter.acquireEach(List.of(show, five, five, show));
+        assertThat(decisions).extracting(Decision::admitted).containsExactly(true, true, false, true);
+        assertThat(decisions).extracting(Decision::fallback).containsExactly(false, false, true, false);
+        List<Group> many = new ArrayList<>();
+        for (int i = 0; i < 150; i++) {
+            many.add(show);
+        }
+        store.state = DOWN;
+        assertThat(limiter.acquireEach(many)).filteredOn(Decision::admitted).hasSize(98);
+    }
+
+    @Test
+    void partsOfAStoreThatFailAreDecidedHereAndWrittenOnce() {
+        Decision part = limiter.acquireWithoutStore(group(FIVE), new StoreUnavailableException("a node", null));
+        assertThat(part.fallback()).isTrue();
+        assertThat(books.peek(FIVE, ALICE).remaining()).isEqualTo(4);
+        assertThatExceptionOfType(StoreUnavailableException.class)
+                .isThrownBy(() -> limiter.acquireWithoutStore(
+                        group(FIVE.whenStoreFails(CLOSED)), new StoreUnavailableException("a node", null)));
+    }
+
+    @Test
+    void theBooksAreBoundedHoweverKeysRotate() {
+        LongSupplier[] told = new LongSupplier[1];
+        FallbackRateLimiter rotated = new FallbackRateLimiter(
+                new FailingStore(new LocalRateLimiter(clock)),
+                LOCAL,
+                1,
+                new Signals() {
+                    @Override
+                    public void fallbackPartitions(LongSupplier partitions) {
+                        told[0] = partitions;
+                    }
+                },
+                books);
+        Policy policy = Policy.of("p", GCRA, 5, Duration.ofHours(1));
+        for (int i = 0; i < 1_000_000; i++) {
+            rotated.acquire(policy, PartitionKey.of("user", Integer.toString(i)));
+        }
+        assertThat(told[0].getAsLong()).isEqualTo(LocalRateLimiter.MAX_PARTITIONS + 1);
+    }
+
+    private boolean refund(Decision decision) {
+        return limiter.refund((Decision.Admitted) decision);
+    }
+
+    private static Duration runAfter(Decision decision) {
+        return ((Decision.Admitted) decision).runAfter();
+    }
+
+    private static Group group(Policy... policies) {
+        List<Demand> demands = new ArrayList<>();
+        for (Policy policy : policies) {
+            demands.add(Demand.of(policy, ALICE));
+        }
+        return new Group(demands);
+    }
+
+    private long drain(Policy policy) {
+        long admitted = 0;
+        while (limiter.acquire(policy, ALICE).admitted()) {
+            admitted++;
+        }
+        return admitted;
+    }
+
+    private void seconds(long seconds) {
+        clock.advance(seconds * 1_000_000);
+    }
+}
