@@ -1,6 +1,8 @@
 package dev.limiter.redis;
 
+import dev.limiter.OnStoreFailure;
 import dev.limiter.RateLimiter;
+import dev.limiter.local.FallbackRateLimiter;
 import dev.limiter.spi.InvalidSettingException;
 import dev.limiter.spi.RateLimiterProvider;
 import dev.limiter.spi.Settings;
@@ -8,6 +10,7 @@ import dev.limiter.spi.Signals;
 import java.io.File;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.stream.Stream;
 import redis.clients.jedis.ClientSetInfoConfig;
 import redis.clients.jedis.ConnectionPoolConfig;
 import redis.clients.jedis.DefaultJedisClientConfig;
@@ -16,7 +19,7 @@ import redis.clients.jedis.SslOptions;
 
 /**
  * Serves settings that name a Redis: {@code limiter.redis.uri}, {@code .deadline}, {@code .pool.max}, {@code .trust-store} and
- * {@code .trust-store-password}, and {@code limiter.key-secret}.
+ * {@code .trust-store-password}, {@code limiter.on-store-failure}, {@code limiter.expected-nodes} and {@code limiter.key-secret}.
  */
 public final class RedisRateLimiterProvider implements RateLimiterProvider {
     private static final String TRUST_STORE = "limiter.redis.trust-store";
@@ -34,11 +37,23 @@ public final class RedisRateLimiterProvider implements RateLimiterProvider {
         Timeouts timeouts = Timeouts.within(settings.duration(
                 "limiter.redis.deadline", Duration.ofMillis(150), Timeouts.MIN_DEADLINE, Timeouts.MAX_DEADLINE));
         int connections = settings.integer("limiter.redis.pool.max", 8, 1, 10_000);
+        OnStoreFailure configured = onStoreFailure(settings);
+        int nodes = settings.integer("limiter.expected-nodes", 1, 1, 100_000);
         Store store = new Store(
                 uri, client(uri, timeouts, settings), pool(connections, timeouts), timeouts, System::nanoTime, signals);
         RedisKeys keys =
                 new RedisKeys(application, settings.value("limiter.key-secret").orElse(""));
-        return store.limiter(new PreparedPolicies(keys));
+        return new FallbackRateLimiter(store.limiter(new PreparedPolicies(keys)), configured, nodes, signals);
+    }
+
+    private static OnStoreFailure onStoreFailure(Settings settings) {
+        String setting = "limiter.on-store-failure";
+        String text = settings.value(setting).orElse("LOCAL").strip();
+        return Stream.of(OnStoreFailure.LOCAL, OnStoreFailure.CLOSED, OnStoreFailure.OPEN)
+                .filter(each -> each.name().equalsIgnoreCase(text))
+                .findFirst()
+                .orElseThrow(() ->
+                        new InvalidSettingException(setting, "must be LOCAL, CLOSED or OPEN, was \"" + text + "\""));
     }
 
     static JedisClientConfig client(RedisUri uri, Timeouts timeouts, Settings settings) {

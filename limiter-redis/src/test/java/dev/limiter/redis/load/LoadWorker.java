@@ -29,7 +29,13 @@ final class LoadWorker {
     /** Arguments: Redis' address, seconds for each policy, the file to write. */
     public static void main(String[] args) throws Exception {
         long nanos = (long) (Double.parseDouble(args[1]) * 1e9);
-        Map<String, String> settings = Map.of("limiter.redis.uri", args[0], "limiter.redis.deadline", "1m");
+        Map<String, String> settings = Map.of(
+                "limiter.redis.uri",
+                args[0],
+                "limiter.redis.deadline",
+                "1m",
+                "limiter.on-store-failure",
+                "CLOSED"); // every answer is the store's
         ExecutorService threads = Executors.newFixedThreadPool(Load.THREADS);
         try (RateLimiter limiter = new RedisRateLimiterProvider()
                         .create("load", name -> Optional.ofNullable(settings.get(name)), Signals.NONE)
