@@ -2,8 +2,10 @@ package dev.limiter.testkit;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.Stream;
 import javax.net.SocketFactory;
 
@@ -29,12 +31,15 @@ public final class RedisServer implements AutoCloseable {
 
     private final int port;
     private final List<String> extraArguments;
-    private final SocketFactory sockets = SocketFactory.getDefault();
+    private final Optional<SelfSigned> tls;
+    private final SocketFactory sockets;
     private ServerProcess process;
 
-    private RedisServer(int port, List<String> extraArguments) {
+    private RedisServer(int port, Optional<SelfSigned> tls, String... extraArguments) {
         this.port = port;
-        this.extraArguments = extraArguments;
+        this.extraArguments = List.of(extraArguments);
+        this.tls = tls;
+        this.sockets = tls.map(SelfSigned::sockets).orElseGet(SocketFactory::getDefault);
         this.process = startProcess();
     }
 
@@ -46,7 +51,21 @@ public final class RedisServer implements AutoCloseable {
      * @throws IllegalStateException if it does not start within 10 seconds, with what it wrote
      */
     public static RedisServer start(String... extraArguments) {
-        return FreePort.take(port -> new RedisServer(port, List.of(extraArguments)));
+        return FreePort.take(port -> new RedisServer(port, Optional.empty(), extraArguments));
+    }
+
+    /**
+     * Starts a server that speaks TLS only, with a certificate for {@code localhost} and 127.0.0.1 that
+     * {@link #trustStore} makes one trust; clients need none. Otherwise as {@link #start}.
+     */
+    public static RedisServer startWithTls(String... extraArguments) {
+        SelfSigned tls = SelfSigned.create();
+        try {
+            return FreePort.take(port -> new RedisServer(port, Optional.of(tls), extraArguments));
+        } catch (RuntimeException failed) {
+            tls.close();
+            throw failed;
+        }
     }
 
     /** The port it listens on, on 127.0.0.1. */
@@ -54,9 +73,25 @@ public final class RedisServer implements AutoCloseable {
         return port;
     }
 
-    /** {@code redis://127.0.0.1:port}. */
+    /** {@code redis://127.0.0.1:port}, with TLS {@code rediss://127.0.0.1:port}. */
     public String uri() {
-        return "redis://127.0.0.1:" + port;
+        return (tls.isPresent() ? "rediss" : "redis") + "://127.0.0.1:" + port;
+    }
+
+    /**
+     * A PKCS 12 file with the certificate of this server, which is there until {@link #close}; its password is
+     * {@link #trustStorePassword}.
+     *
+     * @throws IllegalStateException if this server speaks no TLS
+     */
+    public Path trustStore() {
+        return tls.map(SelfSigned::trustStore)
+                .orElseThrow(() -> new IllegalStateException("started without TLS: " + uri()));
+    }
+
+    /** The password of {@link #trustStore}. */
+    public String trustStorePassword() {
+        return SelfSigned.PASSWORD;
     }
 
     /**
@@ -132,6 +167,7 @@ public final class RedisServer implements AutoCloseable {
     @Override
     public void close() {
         kill();
+        tls.ifPresent(SelfSigned::close);
     }
 
     private boolean startsAgain() {
@@ -155,12 +191,29 @@ public final class RedisServer implements AutoCloseable {
     }
 
     private List<String> arguments() {
-        Stream<String> own =
-                Stream.of("--bind", "127.0.0.1", "--port", Integer.toString(port), "--save", "", "--appendonly", "no");
+        Stream<String> own = Stream.of("--bind", "127.0.0.1", "--save", "", "--appendonly", "no");
         // A replica is served at once, instead of after 5 s in which another one might come.
         Stream<String> replication = Stream.of("--repl-diskless-sync-delay", "0");
-        return Stream.of(own, replication, extraArguments.stream())
+        return Stream.of(own, replication, listening(), extraArguments.stream())
                 .flatMap(words -> words)
                 .toList();
+    }
+
+    private Stream<String> listening() {
+        String own = Integer.toString(port);
+        return tls.map(files -> Stream.of(
+                        "--port",
+                        "0",
+                        "--tls-port",
+                        own,
+                        "--tls-cert-file",
+                        files.certificate().toString(),
+                        "--tls-key-file",
+                        files.key().toString(),
+                        "--tls-ca-cert-file",
+                        files.certificate().toString(),
+                        "--tls-auth-clients",
+                        "no"))
+                .orElseGet(() -> Stream.of("--port", own));
     }
 }

@@ -30,7 +30,7 @@ class KilledJvmTest {
         try (BufferedReader output = jvm.inputReader()) {
             assertThat(output.readLine()).isEqualTo("started");
             List<ProcessHandle> started = jvm.descendants().toList();
-            assertThat(started).hasSize(6);
+            assertThat(started).hasSize(10);
 
             jvm.destroyForcibly();
 
@@ -48,16 +48,18 @@ class KilledJvmTest {
         }
     }
 
-    /** Starts two servers, of which one is paused, and waits to be killed, or for its test to end. */
+    /** Starts a server, one with TLS, and a paused replica, and waits to be killed, or for its test to end. */
     static final class Victim {
         public static void main(String[] args) throws IOException {
             try (RedisServer running = RedisServer.start();
+                    RedisServer secured = RedisServer.startWithTls();
                     RedisServer paused = RedisServer.start("--replicaof", "127.0.0.1 " + running.port())) {
                 Eventually.await(
                         "the replica has written what it received",
                         Duration.ofSeconds(10),
                         () -> paused.command("INFO", "replication").toString().contains("master_link_status:up"));
                 paused.pause();
+                secured.command("PING");
                 System.out.println("started");
                 new InputStreamReader(System.in).read();
             }
