@@ -1,5 +1,6 @@
 package dev.limiter.jaxrs;
 
+import dev.limiter.PartitionKey;
 import dev.limiter.spi.InvalidSettingException;
 import dev.limiter.spi.Settings;
 import java.util.ArrayList;
@@ -10,11 +11,14 @@ import java.util.concurrent.atomic.AtomicBoolean;
 /**
  * The built-in client address: the peer's, unless the peer is a trusted proxy. Then the one configured header is walked from
  * the right, where our own proxies wrote, to the first address that is not trusted; garbage ends the walk at the last good one.
+ * A peer that is no address, as some servers write {@code _hidden} or a socket's path, is counted by its text.
  */
 final class ForwardedAddress implements ClientAddress {
     private static final System.Logger LOG = System.getLogger("dev.limiter.address");
     private static final String FORWARDED = "Forwarded";
     private static final String X_FORWARDED_FOR = "X-Forwarded-For";
+    /** Before a peer that is no address, so that it is never taken for one: not for another client's, nor for an exempt one. */
+    private static final String NO_ADDRESS = "?";
 
     private final List<Network> trusted;
     private final String header;
@@ -38,10 +42,15 @@ final class ForwardedAddress implements ClientAddress {
 
     @Override
     public String of(LimitedRequest request) {
-        String peerText = request.peerAddress();
-        Optional<IpAddress> parsed = IpAddress.parse(peerText == null ? "" : peerText);
+        String peer = request.peerAddress();
+        if (peer == null || peer.isBlank()) {
+            throw new IllegalStateException("the server does not tell who sent this request, which would be counted"
+                    + " together with all others of that kind: provide a CDI bean of type "
+                    + ClientAddress.class.getName());
+        }
+        Optional<IpAddress> parsed = IpAddress.parse(peer);
         if (parsed.isEmpty()) {
-            return "unknown";
+            return NO_ADDRESS + peer.substring(0, Math.min(peer.length(), PartitionKey.MAX_VALUE_LENGTH));
         }
         IpAddress client = parsed.get();
         warnIfProxyIsNotTrusted(request, client);

@@ -1,23 +1,46 @@
 package dev.limiter.jaxrs;
 
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 
-/** The {@code for} of each element of a {@code Forwarded} field, RFC 7239; what stands within quotes separates nothing. */
+/**
+ * The {@code for} of each element of a {@code Forwarded} field, RFC 7239; what stands within quotes separates nothing.
+ *
+ * <p>Elements are told apart from the right: what a proxy of ours appended is well-formed, what stands before it is the client's
+ * claim, and a quote that the client opened and did not close must not swallow what follows.
+ */
 final class ForwardedHeader {
     private ForwardedHeader() {}
 
     /** One address for each element, the client's claim first; empty text for an element that has none. */
     static List<String> addresses(String line) {
         List<String> addresses = new ArrayList<>();
-        for (String element : split(line, ',')) {
-            addresses.add(forOf(element));
+        boolean quoted = false;
+        int end = line.length();
+        for (int i = end - 1; i >= 0; i--) {
+            if (line.charAt(i) == '"' && !isEscaped(line, i)) {
+                quoted = !quoted;
+            } else if (line.charAt(i) == ',' && !quoted) {
+                addresses.add(forOf(line.substring(i + 1, end)));
+                end = i;
+            }
         }
+        addresses.add(forOf(line.substring(0, end)));
+        Collections.reverse(addresses);
         return addresses;
     }
 
+    private static boolean isEscaped(String line, int quote) {
+        int backslash = quote - 1;
+        while (backslash >= 0 && line.charAt(backslash) == '\\') {
+            backslash--;
+        }
+        return (quote - backslash) % 2 == 0;
+    }
+
     private static String forOf(String element) {
-        for (String pair : split(element, ';')) {
+        for (String pair : pairs(element)) {
             int equals = pair.indexOf('=');
             if (equals > 0 && pair.substring(0, equals).strip().equalsIgnoreCase("for")) {
                 return unquoted(pair.substring(equals + 1).strip());
@@ -31,7 +54,7 @@ final class ForwardedHeader {
         return quoted ? value.substring(1, value.length() - 1) : value;
     }
 
-    private static List<String> split(String text, char separator) {
+    private static List<String> pairs(String text) {
         List<String> parts = new ArrayList<>();
         boolean quoted = false;
         int from = 0;
@@ -41,7 +64,7 @@ final class ForwardedHeader {
                 i++;
             } else if (c == '"') {
                 quoted = !quoted;
-            } else if (c == separator && !quoted) {
+            } else if (c == ';' && !quoted) {
                 parts.add(text.substring(from, i));
                 from = i + 1;
             }

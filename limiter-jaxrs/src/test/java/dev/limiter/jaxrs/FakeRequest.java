@@ -48,8 +48,11 @@ final class FakeRequest implements LimitedRequest {
 
     @Override
     public List<String> headers(String name) {
-        String value = text("header:" + name);
-        return value == null ? List.of() : List.of(value);
+        Object value = values.get("header:" + name);
+        if (value instanceof List<?> lines) {
+            return lines.stream().map(Object::toString).toList();
+        }
+        return value == null ? List.of() : List.of(value.toString());
     }
 
     @Override
