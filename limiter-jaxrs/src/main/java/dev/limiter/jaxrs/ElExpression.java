@@ -18,12 +18,14 @@ import java.util.function.Function;
  * {@code ip}, {@code endpoint} and the named CDI beans, and reaches no class and nothing static.
  */
 final class ElExpression implements Function<LimitedRequest, String> {
+    private final String text;
     private final ExpressionFactory factory;
     private final ValueExpression compiled;
     /** Looked up once: a proxy finds the instance of its scope, and one of another kind lives as long as this. */
     private final Map<String, Optional<Object>> beans = new ConcurrentHashMap<>();
 
-    private ElExpression(ExpressionFactory factory, ValueExpression compiled) {
+    private ElExpression(String text, ExpressionFactory factory, ValueExpression compiled) {
+        this.text = text;
         this.factory = factory;
         this.compiled = compiled;
     }
@@ -43,6 +45,7 @@ final class ElExpression implements Function<LimitedRequest, String> {
         }
         try {
             return new ElExpression(
+                    text,
                     factory,
                     factory.createValueExpression(new Context(factory, null, name -> null), text, String.class));
         } catch (ELException wrong) {
@@ -51,11 +54,32 @@ final class ElExpression implements Function<LimitedRequest, String> {
         }
     }
 
-    /** The value as text; null when it is null, or a part of its way is. */
+    /**
+     * The value as text; null when it is null, or a part of its way is.
+     *
+     * @throws ELException if it cannot be evaluated
+     */
     @Override
     public String apply(LimitedRequest request) {
-        Object value = compiled.getValue(new Context(factory, request, this::bean));
-        return value == null ? null : value.toString();
+        try {
+            Object value = compiled.getValue(new Context(factory, request, this::bean));
+            return value == null ? null : value.toString();
+        } catch (RuntimeException failed) {
+            throw withoutValues(failed);
+        }
+    }
+
+    /** The message would name what could not be converted or found, which the client may have written: its log entry, line ends included. */
+    private ELException withoutValues(RuntimeException failed) {
+        Throwable first = failed;
+        while (first.getCause() != null) {
+            first = first.getCause();
+        }
+        ELException told = new ELException(text + " cannot be evaluated: "
+                + failed.getClass().getSimpleName()
+                + (first == failed ? "" : " because of a " + first.getClass().getSimpleName()));
+        told.setStackTrace(first.getStackTrace());
+        return told;
     }
 
     private Object bean(String name) {

@@ -1,13 +1,15 @@
 package dev.limiter.jaxrs;
 
 import java.util.List;
+import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Stream;
 
 /**
  * Where one value of a key, a cost or a tier comes from.
  *
- * @param name the placeholder, with its parameter: {@code user}, {@code header:X-Device}; it enters the key beside the value
+ * @param name the placeholder, with its parameter: {@code user}, {@code header:X-Device}, or the whole text of an expression; it
+ *     enters the key beside the value
  * @param alwaysPresent whether every request has it
  * @param reader the value; null or empty when missing
  */
@@ -19,6 +21,18 @@ record KeySource(String name, boolean alwaysPresent, Function<LimitedRequest, St
     /** What a client writes into its request, and so can change with every one. */
     private static final List<String> CHOSEN_BY_CALLER = List.of("path", "query", "header", "cookie", "form");
 
+    private static final Set<String> CHOSEN_IN_EXPRESSION = Set.of(
+            "request.pathParameter",
+            "request.query",
+            "request.header",
+            "request.headers",
+            "request.cookie",
+            "request.form");
+    private static final Set<String> USER_IN_EXPRESSION = Set.of("user", "request.user");
+    private static final Set<String> MATCH_IN_EXPRESSION =
+            Set.of("endpoint", "request.endpoint", "request.pathParameter");
+
+    private static final String EXPRESSION = "#{";
     private static final String LITERAL = "literal";
 
     String value(LimitedRequest request) {
@@ -40,19 +54,38 @@ record KeySource(String name, boolean alwaysPresent, Function<LimitedRequest, St
         return name.equals(LITERAL);
     }
 
-    /** Whether callers can choose the value freely. */
+    /** As it is written in an expression: <code>{user}</code>, or <code>#{user.name}</code>. */
+    String written() {
+        return isExpression() ? name : '{' + name + '}';
+    }
+
+    /** Whether callers can choose the value freely; of an expression, whether it is made of nothing else. */
     boolean isChosenByCaller() {
-        return CHOSEN_BY_CALLER.contains(kind());
+        return isExpression()
+                ? !expressionNames().isEmpty() && CHOSEN_IN_EXPRESSION.containsAll(expressionNames())
+                : CHOSEN_BY_CALLER.contains(kind());
     }
 
     /** Whether the value is known only when the caller is authenticated. */
     boolean needsUser() {
-        return kind().equals("user") || kind().equals("claim");
+        return kind().equals("user") || kind().equals("claim") || asksFor(USER_IN_EXPRESSION);
     }
 
     /** Whether the value is known only when the resource method is matched. */
     boolean needsMatch() {
-        return kind().equals("endpoint") || kind().equals("path");
+        return kind().equals("endpoint") || kind().equals("path") || asksFor(MATCH_IN_EXPRESSION);
+    }
+
+    private boolean asksFor(Set<String> names) {
+        return isExpression() && expressionNames().stream().anyMatch(names::contains);
+    }
+
+    private boolean isExpression() {
+        return name.startsWith(EXPRESSION);
+    }
+
+    private Set<String> expressionNames() {
+        return ElNames.in(name);
     }
 
     static KeySource literal(String text) {

@@ -44,6 +44,10 @@ final class PlanReader {
         LimitAnnotations.Written ofMethod = LimitAnnotations.on(method);
         List<Limit> classLimits = limits.read(ofClass, Place.of(resourceClass), false, problems);
         List<Limit> methodLimits = limits.read(ofMethod, onMethod, false, problems);
+        if (!ofMethod.limits().isEmpty() && ResourceMethods.answersOptions(method)) {
+            problems.add("@RateLimited on " + onMethod.shortName()
+                    + ": OPTIONS is not counted, so this limit would never be asked; leave it out");
+        }
         for (Limit limit : methodLimits) {
             PathParameters.check(limit, resourceClass, method, onMethod, problems);
         }
@@ -86,8 +90,10 @@ final class PlanReader {
         if (!written.isNothing()) {
             problems.add((written.limits().isEmpty() ? "@RateLimitExempt" : "@RateLimited") + " on "
                     + Place.of(resourceClass, method).shortName()
-                    + ": the method answers no requests itself; annotate a"
-                    + " resource method, or for a locator the class that it returns");
+                    + (ResourceMethods.isHidden(method)
+                            ? ": the method is not public, so no request comes to it; make it public"
+                            : ": the method answers no requests itself; annotate a"
+                                    + " resource method, or for a locator the class that it returns"));
         }
     }
 

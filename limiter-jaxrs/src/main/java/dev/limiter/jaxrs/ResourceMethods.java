@@ -3,10 +3,12 @@ package dev.limiter.jaxrs;
 import jakarta.ws.rs.HttpMethod;
 import java.lang.annotation.Annotation;
 import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Objects;
 import java.util.stream.Stream;
 
 /**
@@ -33,10 +35,11 @@ final class ResourceMethods {
         return methods;
     }
 
-    /** All that answer no requests themselves, such as locators and helpers, in a fixed order. */
+    /** All that answer no requests themselves, such as locators, helpers, and what is not public, in a fixed order. */
     static List<Method> othersOf(Class<?> resourceClass) {
         return Stream.of(resourceClass.getDeclaredMethods())
-                .filter(method -> !method.isBridge() && !method.isSynthetic() && !answersRequests(method))
+                .filter(method -> !method.isBridge() && !method.isSynthetic())
+                .filter(method -> !answersRequests(method) || isHidden(method))
                 .sorted(Comparator.comparing(Method::toString))
                 .toList();
     }
@@ -49,9 +52,25 @@ final class ResourceMethods {
                 .orElse(method);
     }
 
+    /** Whether a method that is annotated to answer requests never gets one, since Jakarta REST calls public methods only. */
+    static boolean isHidden(Method method) {
+        return answersRequests(method) && !Modifier.isPublic(method.getModifiers());
+    }
+
+    /** Whether a method answers {@code OPTIONS}, which no limit counts. */
+    static boolean answersOptions(Method method) {
+        return verbs(method).anyMatch(HttpMethod.OPTIONS::equals);
+    }
+
     private static boolean answersRequests(Method method) {
+        return verbs(method).findAny().isPresent();
+    }
+
+    private static Stream<String> verbs(Method method) {
         return Stream.of(declaring(method).getAnnotations())
-                .anyMatch(annotation -> annotation.annotationType().isAnnotationPresent(HttpMethod.class));
+                .map(annotation -> annotation.annotationType().getAnnotation(HttpMethod.class))
+                .filter(Objects::nonNull)
+                .map(HttpMethod::value);
     }
 
     /**

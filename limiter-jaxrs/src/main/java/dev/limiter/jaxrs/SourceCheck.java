@@ -18,7 +18,7 @@ record SourceCheck(Stage stage, boolean beansAreThere, Place place, List<String>
     void check(String member, List<KeySource> sources) {
         String instead = member.equals("key") ? "count on \"{ip}\", or choose" : "choose";
         for (KeySource source : sources) {
-            String placeholder = "\"{" + source.name() + "}\"";
+            String placeholder = '"' + source.written() + '"';
             if (stage != Stage.AFTER_AUTHENTICATION && source.needsUser()) {
                 problems.add(place.address(member) + placeholder + " is not known in stage " + stage + "; " + instead
                         + " AFTER_AUTHENTICATION");

@@ -29,8 +29,8 @@ final class Tiers {
             KeyExpression.Part tier = KeyExpression.single(limited.tier());
             for (KeySource source : tier.alternatives()) {
                 if (source.isChosenByCaller()) {
-                    problems.add(place.address("tier") + "\"{" + source.name()
-                            + "}\" is what the caller writes, who would choose the best tier; take it from \"{claim:...}\","
+                    problems.add(place.address("tier") + '"' + source.written()
+                            + "\" is what the caller writes, who would choose the best tier; take it from \"{claim:...}\","
                             + " \"{attribute:...}\" or \"{bean:...}\"");
                 }
             }

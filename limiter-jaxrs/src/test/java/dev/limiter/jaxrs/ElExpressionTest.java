@@ -2,10 +2,14 @@ package dev.limiter.jaxrs;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.catchThrowable;
 
 import dev.limiter.PartitionKey;
 import jakarta.el.ELException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
 import java.util.List;
+import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -125,6 +129,30 @@ class ElExpressionTest {
     @ValueSource(strings = {"{header:X-El}", "#{request.header('X-El')}"})
     void aValueIsDataAndNeverEvaluated(String text) {
         assertThat(KeyExpression.compile(text).sources().get(0).value(request)).isEqualTo("#{''.getClass()}");
+    }
+
+    /** A failure is logged by the server, and what it says may not be the client's words. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "#{request.header('X-Evil') + 1}",
+                "#{request.header('X-Evil') * 2 > 1}",
+                "#{request[request.header('X-Evil')]}",
+                "#{request[request.header('X-Evil')]()}",
+                "#{request.attribute('list')[request.header('X-Evil')]}",
+                "#{request.attribute('failing').get()}",
+            })
+    void whatFailsSaysNothingOfWhatTheClientWrote(String text) {
+        String evil = "7\r\nWARNING forged";
+        request.with("header:X-Evil", evil).with("attribute:failing", (Supplier<String>) () -> {
+            throw new IllegalStateException(request.header("X-Evil"));
+        });
+        KeySource source = KeyExpression.compile(text).sources().get(0);
+        Throwable failed = catchThrowable(() -> source.value(request));
+        StringWriter log = new StringWriter();
+        failed.printStackTrace(new PrintWriter(log));
+        assertThat(log.toString()).startsWith("jakarta.el.ELException: " + text + " cannot be evaluated: ");
+        assertThat(log.toString()).doesNotContain("forged").contains("\tat ");
     }
 
     @Test

@@ -13,6 +13,8 @@ import dev.limiter.Stage;
 import dev.limiter.Tier;
 import jakarta.servlet.http.HttpServlet;
 import jakarta.ws.rs.GET;
+import jakarta.ws.rs.HttpMethod;
+import jakarta.ws.rs.OPTIONS;
 import jakarta.ws.rs.Path;
 import jakarta.ws.rs.core.Application;
 import java.lang.annotation.Retention;
@@ -227,6 +229,74 @@ final class MisplacedDeclarations {
         @Says("@RateLimited.tier on Stages.tier: \"{claim:plan}\" is not known in stage BEFORE_AUTHENTICATION; choose"
                 + " AFTER_AUTHENTICATION")
         void tier();
+
+        @GET
+        @RateLimited(
+                key = "#{user == null ? ip : user.name}",
+                algorithm = GCRA,
+                limit = 5,
+                window = "10s",
+                stage = Stage.BEFORE_AUTHENTICATION)
+        @Says("@RateLimited.key on Stages.expression: \"#{user == null ? ip : user.name}\" is not known in stage"
+                + " BEFORE_AUTHENTICATION; count on \"{ip}\", or choose AFTER_AUTHENTICATION")
+        void expression();
+
+        @GET
+        @RateLimited(
+                key = "{ip}",
+                algorithm = GCRA,
+                limit = 5,
+                window = "10s",
+                tier = "#{plans.of(request . user ().name)}",
+                tiers = @Tier(name = "gold", limit = 50),
+                stage = Stage.BEFORE_AUTHENTICATION)
+        @Says(
+                "@RateLimited.tier on Stages.userOfTheRequest: \"#{plans.of(request . user ().name)}\" is not known in stage"
+                        + " BEFORE_AUTHENTICATION; choose AFTER_AUTHENTICATION")
+        void userOfTheRequest();
+    }
+
+    @RateLimited(
+            name = "flood",
+            key = "#{endpoint}#{request.pathParameter('rows')}",
+            algorithm = GCRA,
+            limit = 5,
+            window = "10s",
+            stage = Stage.BEFORE_MATCHING)
+    @Says({
+        "@RateLimited.key on EverythingAtOnce: \"#{endpoint}\" is not known before matching; count on \"{ip}\", or choose a"
+                + " later stage",
+        "@RateLimited.key on EverythingAtOnce: \"#{request.pathParameter('rows')}\" is not known before matching; count on"
+                + " \"{ip}\", or choose a later stage",
+    })
+    static class EverythingAtOnce extends Application {}
+
+    interface Preflight {
+        @OPTIONS
+        @RateLimited(key = "{ip}", algorithm = GCRA, limit = 5, window = "10s")
+        @Says("@RateLimited on Preflight.ask: OPTIONS is not counted, so this limit would never be asked; leave it out")
+        void ask();
+
+        @CapabilitiesQuery
+        @LoginOfOptions
+        @Says(
+                "@RateLimited on Preflight.query: OPTIONS is not counted, so this limit would never be asked; leave it out")
+        void query();
+    }
+
+    @HttpMethod("OPTIONS")
+    @Retention(RetentionPolicy.RUNTIME)
+    @interface CapabilitiesQuery {}
+
+    @RateLimited(name = "login", key = "{ip}", algorithm = GCRA, limit = 5, window = "1s")
+    @Retention(RetentionPolicy.RUNTIME)
+    @interface LoginOfOptions {}
+
+    @Says("@RateLimited on Hidden.get: the method is not public, so no request comes to it; make it public")
+    static class Hidden {
+        @GET
+        @RateLimited(key = "{ip}", algorithm = GCRA, limit = 5, window = "10s")
+        void get() {}
     }
 
     @RateLimited(

@@ -130,6 +130,30 @@ final class RightDeclarations {
         @Says("Keys.expression: GCRA 5 per 10s with burst 5, #{user.name} → {ip}, cost 1, AFTER_AUTHENTICATION")
         void expression();
 
+        @GET
+        @RateLimited(
+                key = "#{visitor.user}-#{'user' == \"it's the user\" ? 'endpoint' : ip}",
+                algorithm = GCRA,
+                limit = 5,
+                window = "10s",
+                stage = Stage.BEFORE_AUTHENTICATION)
+        @Says("Keys.expressionOfOthers: GCRA 5 per 10s with burst 5, #{visitor.user}-#{'user' == \"it's the user\" ?"
+                + " 'endpoint' : ip} → {ip}, cost 1, BEFORE_AUTHENTICATION")
+        void expressionOfOthers();
+
+        @GET
+        @RateLimited(
+                key = "#{user.name}",
+                algorithm = GCRA,
+                limit = 5,
+                window = "10s",
+                tier = "#{plans.of(request.header('X-Api-Key'))}",
+                tiers = @Tier(name = "gold", limit = 50))
+        @Says(
+                "Keys.tierThatABeanKnows: GCRA 5 per 10s with burst 5, #{user.name} → {ip}, cost 1, AFTER_AUTHENTICATION, tiers"
+                        + " gold (limit 50)")
+        void tierThatABeanKnows();
+
         @POST
         @RateLimited(name = "name", key = "{form:username~fold}", algorithm = UNIFORM, limit = 1, window = "10s")
         @RateLimited(name = "address", key = "{ip}", algorithm = GCRA, limit = 5, window = "10s")

@@ -84,6 +84,11 @@ final class WarningDeclarations {
         void several();
 
         @GET
+        @RateLimited(name = "p", key = "#{request.header('X-Tenant')}", algorithm = GCRA, limit = 5, window = "10s")
+        @Says("LIM02 " + ENDPOINT + "Chosen.expression(): \"p\" counts on #{request.header('X-Tenant')}" + FRESH)
+        void expression();
+
+        @GET
         @RateLimited(name = "p", key = "{header:A}", algorithm = GCRA, limit = 5, window = "10s")
         @RateLimited(name = "q", key = "{ip}", algorithm = GCRA, limit = 5, window = "10s", shadow = true)
         @Says("LIM02 " + ENDPOINT + "Chosen.besideAShadow(): \"p\" counts on {header:A}" + FRESH)
