@@ -10,14 +10,19 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import java.util.function.Supplier;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** Requests, and what their responses say. */
 final class Http {
+    private static final int AT_A_TIME = 8;
     private static final HttpClient CLIENT =
             HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
 
@@ -51,6 +56,22 @@ final class Http {
         List<CompletableFuture<HttpResponse<String>>> running =
                 Stream.generate(() -> later(request)).limit(times).toList();
         return running.stream().map(CompletableFuture::join).toList();
+    }
+
+    /** Sends many requests, some of them at a time, and counts the answers by their status. */
+    static Map<Integer, Long> statuses(List<HttpRequest> requests) {
+        ExecutorService senders = Executors.newFixedThreadPool(AT_A_TIME);
+        try {
+            return requests.stream()
+                    .map(request ->
+                            CompletableFuture.supplyAsync(() -> send(request).statusCode(), senders))
+                    .toList()
+                    .stream()
+                    .map(CompletableFuture::join)
+                    .collect(Collectors.groupingBy(status -> status, Collectors.counting()));
+        } finally {
+            senders.shutdownNow();
+        }
     }
 
     private static CompletableFuture<HttpResponse<String>> later(HttpRequest request) {

@@ -8,8 +8,12 @@ import dev.limiter.Algorithm;
 import dev.limiter.PartitionKey;
 import dev.limiter.Policy;
 import io.restassured.response.Response;
+import java.net.URI;
 import java.net.URL;
+import java.net.http.HttpRequest;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import org.jboss.arquillian.container.test.api.Deployment;
 import org.jboss.arquillian.junit5.ArquillianExtension;
@@ -22,6 +26,18 @@ import org.junit.jupiter.api.extension.ExtendWith;
 /** Whom a request is counted for. No test names the client's address: that is as the server sees it. */
 @ExtendWith(ArquillianExtension.class)
 class KeysIT {
+    private static final List<String> CLAIMING = List.of(
+            "X-Forwarded-For",
+            "Forwarded",
+            "X-Real-IP",
+            "X-Client-IP",
+            "True-Client-IP",
+            "CF-Connecting-IP",
+            "X-Cluster-Client-IP",
+            "Proxy-Client-IP",
+            "WL-Proxy-Client-IP",
+            "$WSRA");
+
     private final Charged charged = new Charged("keys");
 
     @ArquillianResource
@@ -69,6 +85,24 @@ class KeysIT {
         assertThat(remaining(to(keys).get("keys/address"), "address")).isEqualTo(9);
         assertThat(remaining(to(keys).header("X-Forwarded-For", "203.0.113.7").get("keys/address"), "address"))
                 .isEqualTo(8);
+    }
+
+    /** Nobody is trusted here, so no header that some server or proxy believes is believed. */
+    @Test
+    void tenThousandClaimsOfAnotherAddressAreOneClient() {
+        List<HttpRequest> requests = new ArrayList<>();
+        for (int i = 0; i < 10_000; i++) {
+            String claimed = "203.0." + i / 250 + "." + i % 250;
+            String header = CLAIMING.get(i % CLAIMING.size());
+            requests.add(HttpRequest.newBuilder(URI.create(keys + "keys/address"))
+                    .header(header, header.equals("Forwarded") ? "for=" + claimed : claimed)
+                    .build());
+        }
+        assertThat(Http.statuses(requests)).isEqualTo(Map.of(200, 10L, 429, 9_990L));
+        assertThat(charged.units(tenAnHour("address"), PartitionKey.of("ip", "203.0.3.7")))
+                .as("of whom that address is")
+                .isZero();
+        assertThat(SharedRedis.keys()).hasSize(1);
     }
 
     @Test

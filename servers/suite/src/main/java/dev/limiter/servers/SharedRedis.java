@@ -1,8 +1,12 @@
 package dev.limiter.servers;
 
 import dev.limiter.testkit.RedisServer;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import redis.clients.jedis.CommandArguments;
+import redis.clients.jedis.Protocol;
 import redis.clients.jedis.RedisClient;
 
 /** The Redis of every WAR of this test run; it ends with the JVM of the tests. */
@@ -24,5 +28,67 @@ final class SharedRedis {
     /** What all limits together have left there: one key a partition. */
     static Set<String> keys() {
         return CLIENT.keys("*");
+    }
+
+    /** The bytes that a key and its state take. */
+    static long bytes(String key) {
+        return CLIENT.memoryUsage(key);
+    }
+
+    /** Milliseconds until a key is forgotten; negative for never. */
+    static long millisToLive(String key) {
+        return CLIENT.pttl(key);
+    }
+
+    /** From now on it keeps note of each command that it is sent. */
+    static void noteCommands() {
+        send(Protocol.Command.CONFIG, "SET", "slowlog-max-len", "10000", "slowlog-log-slower-than", "0");
+        send(Protocol.Command.SLOWLOG, "RESET");
+    }
+
+    /** As before. */
+    static void noteNoCommands() {
+        send(Protocol.Command.CONFIG, "SET", "slowlog-log-slower-than", "10000");
+        send(Protocol.Command.SLOWLOG, "RESET");
+    }
+
+    /**
+     * All that whoever reads this Redis can see, a byte a character: keys, what they hold and as it is stored, connections, and
+     * the commands that it noted.
+     */
+    static String everything() {
+        StringBuilder all = new StringBuilder();
+        for (String key : keys()) {
+            all.append(key).append('\n').append(held(key)).append('\n').append(text(CLIENT.dump(key)));
+        }
+        append(send(Protocol.Command.CLIENT, "LIST"), all);
+        append(send(Protocol.Command.SLOWLOG, "GET", "-1"), all);
+        return all.toString();
+    }
+
+    private static Object send(Protocol.Command command, String... arguments) {
+        return CLIENT.executeCommand(new CommandArguments(command).addObjects((Object[]) arguments));
+    }
+
+    private static String held(String key) {
+        return switch (CLIENT.type(key)) {
+            case "string" -> text(CLIENT.get(key.getBytes(StandardCharsets.US_ASCII)));
+            case "list" -> CLIENT.lrange(key, 0, -1).toString();
+            case "zset" -> CLIENT.zrangeWithScores(key, 0, -1).toString();
+            case "hash" -> CLIENT.hgetAll(key).toString();
+            default -> throw new IllegalStateException("look into a " + CLIENT.type(key));
+        };
+    }
+
+    private static void append(Object reply, StringBuilder all) {
+        if (reply instanceof List<?> several) {
+            several.forEach(each -> append(each, all));
+        } else {
+            all.append(reply instanceof byte[] bytes ? text(bytes) : reply).append('\n');
+        }
+    }
+
+    private static String text(byte[] bytes) {
+        return new String(bytes, StandardCharsets.ISO_8859_1);
     }
 }
