@@ -9,6 +9,7 @@ import dev.limiter.PartitionKey;
 import dev.limiter.Policy;
 import dev.limiter.RateLimiter;
 import dev.limiter.Refill;
+import dev.limiter.spi.Signals;
 import dev.limiter.testkit.RedisServer;
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
@@ -107,7 +108,7 @@ class HostileKeysTest {
     private static RateLimiter limiter(RedisServer redis) {
         Map<String, String> settings = Map.of("limiter.redis.uri", redis.uri(), "limiter.redis.deadline", "20s");
         return new RedisRateLimiterProvider()
-                .create("hostile", name -> Optional.ofNullable(settings.get(name)))
+                .create("hostile", name -> Optional.ofNullable(settings.get(name)), Signals.NONE)
                 .orElseThrow();
     }
 
