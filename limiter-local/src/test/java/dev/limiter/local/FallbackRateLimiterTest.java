@@ -3,6 +3,7 @@ package dev.limiter.local;
 import static dev.limiter.Algorithm.FIXED_WINDOW;
 import static dev.limiter.Algorithm.GCRA;
 import static dev.limiter.Algorithm.SLIDING_LOG;
+import static dev.limiter.Algorithm.TOKEN_BUCKET;
 import static dev.limiter.OnStoreFailure.CLOSED;
 import static dev.limiter.OnStoreFailure.CONFIGURED;
 import static dev.limiter.OnStoreFailure.LOCAL;
@@ -23,6 +24,7 @@ import dev.limiter.Group;
 import dev.limiter.OnStoreFailure;
 import dev.limiter.PartitionKey;
 import dev.limiter.Policy;
+import dev.limiter.Refill;
 import dev.limiter.StoreUnavailableException;
 import dev.limiter.spi.Signals;
 import java.time.Duration;
@@ -423,6 +425,29 @@ class FallbackRateLimiterTest {
         }
         store.state = DOWN;
         assertThat(limiter.acquireEach(many)).filteredOn(Decision::admitted).hasSize(98);
+    }
+
+    /** Why the law of {@code INTERVAL} is weaker in the books: its refill is at 20 s, the store's at 19 s. 6 would be promised. */
+    @Test
+    void anIntervalBucketThatIsRefilledAtAnotherInstantAdmitsMoreOnce() {
+        Policy bucket = Policy.of("p", TOKEN_BUCKET, 6, Duration.ofSeconds(10))
+                .withBurst(3)
+                .withRefill(Refill.INTERVAL);
+        store.state = DOWN;
+        assertThat(limiter.acquire(bucket, ALICE).admitted()).isTrue();
+        store.state = UP;
+        seconds(9);
+        assertThat(limiter.acquire(bucket, ALICE).admitted()).isTrue();
+        seconds(1);
+        assertThat(limiter.acquire(bucket, ALICE).admitted()).isTrue();
+        seconds(1);
+        assertThat(drain(bucket)).isEqualTo(1);
+        seconds(8);
+        assertThat(drain(bucket)).isEqualTo(3);
+        seconds(1);
+        store.state = DOWN;
+        assertThat(drain(bucket)).isEqualTo(3);
+        assertThat(bucket.mostInAnyWindow()).isEqualTo(6);
     }
 
     @Test

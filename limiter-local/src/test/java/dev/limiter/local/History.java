@@ -59,15 +59,19 @@ record History(Policy policy, List<Step> steps) {
 
     /** Small limits, windows that the limit divides or not, bursts at one instant, and waits around a unit and a window. */
     static Arbitrary<History> histories() {
-        Arbitrary<Policy> policies = Combinators.combine(
+        return policies()
+                .flatMap(policy ->
+                        steps(policy).list().ofMinSize(1).ofMaxSize(40).map(steps -> new History(policy, steps)));
+    }
+
+    static Arbitrary<Policy> policies() {
+        return Combinators.combine(
                         Arbitraries.of(Algorithm.values()),
                         Arbitraries.longs().between(1, 12),
                         Arbitraries.of(1L, 7L, 997L, 1_000_000L, 10_000_019L),
                         Arbitraries.longs().between(1, 20),
                         Arbitraries.integers().between(0, 3))
                 .as(History::policy);
-        return policies.flatMap(
-                policy -> steps(policy).list().ofMinSize(1).ofMaxSize(40).map(steps -> new History(policy, steps)));
     }
 
     /** Each algorithm in each of its kinds. */
@@ -91,7 +95,7 @@ record History(Policy policy, List<Step> steps) {
         };
     }
 
-    private static Arbitrary<Step> steps(Policy policy) {
+    static Arbitrary<Step> steps(Policy policy) {
         long window = policy.windowMicros();
         long unit = window / policy.limit();
         Arbitrary<Long> waits = Arbitraries.oneOf(

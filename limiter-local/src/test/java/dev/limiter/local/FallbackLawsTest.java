@@ -1,0 +1,175 @@
+package dev.limiter.local;
+
+import static dev.limiter.Algorithm.CONCURRENCY;
+import static dev.limiter.Algorithm.LEAKY_BUCKET;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.limiter.Decision;
+import dev.limiter.Demand;
+import dev.limiter.Group;
+import dev.limiter.OnStoreFailure;
+import dev.limiter.PartitionKey;
+import dev.limiter.Policy;
+import dev.limiter.Refill;
+import dev.limiter.spi.Signals;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
+import net.jqwik.api.Arbitraries;
+import net.jqwik.api.Arbitrary;
+import net.jqwik.api.Combinators;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.Provide;
+
+/**
+ * However a store comes and goes, for each of its processes by itself: what all of them admit is bounded.
+ *
+ * <p>Why a process admits no more than its policy in any window, though it follows now the store and now its books. Where a
+ * window holds nothing that the books admitted alone, everything in it was admitted by the store, whose law holds. Where it
+ * does, all that comes after that in the window is asked of the books, too, since both must admit for at least a window; and
+ * what comes before it stands in the books. So whenever the books admit the last of it, they have all of it before them, and
+ * their law holds. What they have is never cut at the bound of debts: what the store has admitted and what the books have
+ * admitted alone are at most a capacity each, and the backlog of both together is at most the sum.
+ *
+ * <p>Two laws are weaker. An {@code INTERVAL} bucket may be refilled in the books at another instant than in the store, and then the
+ * refill gives back what the store had admitted across its own: at most two capacities instead of one. And a
+ * {@code LEAKY_BUCKET} admits now what runs later: slots of the store are one unit apart from each other, and so are those of the
+ * books, but when the books are no longer asked, requests still wait for slots in them that the store does not know of. So it is
+ * at most twice the limit, of which those of the store are one limit for all processes together.
+ */
+class FallbackLawsTest {
+    private static final PartitionKey ALICE = PartitionKey.of("user", "alice");
+
+    /** A process asks, several times at once; before that its way to the store has become good or bad. */
+    record Step(long waitMicros, long cost, int times, int node, FailingStore.State state, boolean release) {}
+
+    record Life(Policy policy, int nodes, List<Step> steps) {}
+
+    /** Some units, from when they count until they do not. */
+    record Run(int node, long fromMicros, long units, long untilMicros) {}
+
+    @Provide
+    Arbitrary<Life> lives() {
+        return Combinators.combine(History.policies(), Arbitraries.integers().between(1, 3))
+                .flatAs((policy, nodes) -> steps(policy, nodes)
+                        .list()
+                        .ofMinSize(5)
+                        .ofMaxSize(40)
+                        .map(steps -> new Life(policy, nodes, steps)));
+    }
+
+    private static Arbitrary<Step> steps(Policy policy, int nodes) {
+        return Combinators.combine(
+                        History.steps(policy),
+                        Arbitraries.of(1, 1, 2, 100),
+                        Arbitraries.integers().between(0, nodes - 1),
+                        Arbitraries.of(FailingStore.State.values()),
+                        Arbitraries.of(false, false, true))
+                .as((step, times, node, state, release) ->
+                        new Step(step.waitMicros(), step.cost(), times, node, state, release));
+    }
+
+    @Property(tries = 5_000)
+    void noWindowHoldsMoreThanEachProcessMayAdmit(@ForAll("lives") Life life) {
+        List<Run> runs = live(life, 1);
+        long most = mostOfOneProcess(life.policy());
+        for (int node = 0; node < life.nodes(); node++) {
+            int one = node;
+            List<Run> own = runs.stream().filter(run -> run.node() == one).toList();
+            assertThat(mostAtOnce(own)).isLessThanOrEqualTo(most);
+        }
+        assertThat(mostAtOnce(runs)).isLessThanOrEqualTo(mostOfAll(life.policy(), life.nodes()));
+    }
+
+    /** Divided, all processes together admit what the store does and what their parts do. */
+    @Property(tries = 2_000)
+    void dividedNumbersAddUp(@ForAll("lives") Life life) {
+        List<Run> runs = live(life, life.nodes());
+        assertThat(mostAtOnce(runs))
+                .isLessThanOrEqualTo(life.policy().mostInAnyWindow()
+                        + life.nodes() * ofEach(life).mostInAnyWindow());
+    }
+
+    private static Policy ofEach(Life life) {
+        return new Share(life.policy(), OnStoreFailure.LOCAL, life.nodes(), new AtomicLong()).own();
+    }
+
+    private static long mostOfOneProcess(Policy policy) {
+        if (policy.algorithm() == LEAKY_BUCKET) {
+            return 2 * policy.limit();
+        }
+        return policy.refill() == Refill.INTERVAL && !policy.borrow()
+                ? policy.burst() + Math.min(policy.limit(), 2 * policy.burst())
+                : policy.mostInAnyWindow();
+    }
+
+    private static long mostOfAll(Policy policy, int nodes) {
+        return policy.algorithm() == LEAKY_BUCKET ? (nodes + 1) * policy.limit() : nodes * mostOfOneProcess(policy);
+    }
+
+    private static List<Run> live(Life life, int divided) {
+        VirtualClock clock = new VirtualClock();
+        LocalRateLimiter shared = new LocalRateLimiter(clock);
+        List<FailingStore> ways = new ArrayList<>();
+        List<FallbackRateLimiter> nodes = new ArrayList<>();
+        for (int i = 0; i < life.nodes(); i++) {
+            ways.add(new FailingStore(shared));
+            nodes.add(new FallbackRateLimiter(
+                    ways.get(i), OnStoreFailure.LOCAL, divided, Signals.NONE, new LocalRateLimiter(clock)));
+        }
+        long maxCost = new Share(life.policy(), OnStoreFailure.LOCAL, divided, new AtomicLong())
+                .own()
+                .maxCost();
+        List<Run> runs = new ArrayList<>();
+        for (Step step : life.steps()) {
+            clock.advance(step.waitMicros());
+            FallbackRateLimiter node = nodes.get(step.node());
+            // Of a cost that a part cannot take, less is counted there than it is.
+            long cost = life.policy().algorithm() == LEAKY_BUCKET ? 1 : Math.min(step.cost(), maxCost);
+            ways.get(step.node()).state = step.state();
+            for (int i = 0; i < step.times(); i++) {
+                Decision decision = node.acquire(Group.of(new Demand(life.policy(), ALICE, cost)));
+                if (!(decision instanceof Decision.Admitted admission)) {
+                    break;
+                }
+                if (life.policy().algorithm() == CONCURRENCY && step.release() && i % 2 == 1) {
+                    giveBack(node, admission);
+                } else {
+                    addTo(runs, life.policy(), step.node(), cost, clock.micros(), admission);
+                }
+            }
+        }
+        return runs;
+    }
+
+    private static void giveBack(FallbackRateLimiter node, Decision.Admitted admission) {
+        try {
+            node.refund(admission);
+        } catch (RuntimeException unheard) {
+            // the store keeps it until it expires
+        }
+    }
+
+    /** Of a leaky bucket one that is held counts when it runs. */
+    private static void addTo(
+            List<Run> runs, Policy policy, int node, long cost, long now, Decision.Admitted admission) {
+        long at = now + admission.runAfter().toNanos() / 1_000;
+        runs.add(new Run(node, at, cost, at + policy.windowMicros()));
+    }
+
+    /** The most units in any half-open interval of a window's length: those that still count when another begins to. */
+    private static long mostAtOnce(List<Run> runs) {
+        long most = 0;
+        for (Run last : runs) {
+            long units = 0;
+            for (Run run : runs) {
+                units += run.fromMicros() <= last.fromMicros() && run.untilMicros() > last.fromMicros()
+                        ? run.units()
+                        : 0;
+            }
+            most = Math.max(most, units);
+        }
+        return most;
+    }
+}
