@@ -16,6 +16,29 @@ final class Mutants {
     private static final String KEYS = "limiter-redis/src/main/java/dev/limiter/redis/RedisKeys.java";
     private static final String RATE = "limiter-api/src/main/java/dev/limiter/spi/Rate.java";
 
+    private static final String CALLS = "limiter-redis/src/main/java/dev/limiter/redis/Calls.java";
+    private static final String FALLBACK = "limiter-local/src/main/java/dev/limiter/local/FallbackRateLimiter.java";
+
+    /** Those that only show when the store fails. */
+    static final List<Mutant> OF_FAILURES = List.of(
+            Mutant.of(
+                    "a call is sent again after a time-out",
+                    CALLS,
+                    "                return once(command, target, began);",
+                    "                try {\n"
+                            + "                    return once(command, target, began);\n"
+                            + "                } catch (CallFailedException failed) {\n"
+                            + "                    return once(command, target, nanos.getAsLong());\n"
+                            + "                }"),
+            Mutant.of(
+                    "the fallback is asked when the limit was reached",
+                    FALLBACK,
+                    "            decision = store.acquire(group);",
+                    "            decision = store.acquire(group);\n"
+                            + "            if (!decision.admitted()) {\n"
+                            + "                return instead(group, reserved, null);\n"
+                            + "            }"));
+
     static final List<Mutant> ALL = List.of(
             Mutant.of(
                     "check and record in two calls",

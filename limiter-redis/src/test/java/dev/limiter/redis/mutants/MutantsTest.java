@@ -3,6 +3,7 @@ package dev.limiter.redis.mutants;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.limiter.redis.Examination;
+import dev.limiter.redis.FailureExamination;
 import dev.limiter.testkit.RedisServer;
 import java.util.ArrayList;
 import java.util.List;
@@ -28,21 +29,41 @@ class MutantsTest {
 
     @Test
     void whatIsShippedPasses() throws Exception {
-        assertThat(examine(new Mutant("nothing", List.of()))).isEmpty();
+        assertThat(examine(new Mutant("nothing", List.of()), Examination.class)).isEmpty();
     }
 
     @ParameterizedTest
     @MethodSource("mutants")
     void isKilled(Mutant mutant) throws Exception {
-        Optional<String> failure = examine(mutant);
+        kill(mutant, Examination.class);
+    }
+
+    static List<Mutant> mutantsOfFailures() {
+        return Mutants.OF_FAILURES;
+    }
+
+    @Test
+    void whatIsShippedPassesWhenTheStoreFails() throws Exception {
+        assertThat(examine(new Mutant("nothing", List.of()), FailureExamination.class))
+                .isEmpty();
+    }
+
+    @ParameterizedTest
+    @MethodSource("mutantsOfFailures")
+    void isKilledWhenTheStoreFails(Mutant mutant) throws Exception {
+        kill(mutant, FailureExamination.class);
+    }
+
+    private static void kill(Mutant mutant, Class<?> by) throws Exception {
+        Optional<String> failure = examine(mutant, by);
         assertThat(failure).as("\"%s\" survived", mutant).isPresent();
         KILLED.add(
                 "  " + mutant.name() + ": " + failure.get().lines().findFirst().orElseThrow());
     }
 
     /** Each on a Redis of its own, which a mutant may leave in any state. */
-    private static Optional<String> examine(Mutant mutant) throws Exception {
-        Class<?> examination = new MutantLoader(mutant).loadClass(Examination.class.getName());
+    private static Optional<String> examine(Mutant mutant, Class<?> by) throws Exception {
+        Class<?> examination = new MutantLoader(mutant).loadClass(by.getName());
         try (RedisServer redis = RedisServer.start()) {
             Object failure = examination.getMethod("failure", String.class).invoke(null, redis.uri());
             return ((Optional<?>) failure).map(String.class::cast);
