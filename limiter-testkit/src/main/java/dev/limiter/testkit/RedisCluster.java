@@ -82,7 +82,8 @@ public final class RedisCluster implements AutoCloseable {
     }
 
     /**
-     * The node that the others, or the first of them that runs, take for the master of a slot; it may have died.
+     * The node that the first one that runs takes for the master of a slot; it may have died. A paused node runs, and is
+     * asked in vain.
      *
      * @param slot 0 to 16383
      */
