@@ -59,7 +59,7 @@ public final class RedisRateLimiterProvider implements RateLimiterProvider {
     static JedisClientConfig client(RedisUri uri, Timeouts timeouts, Settings settings) {
         DefaultJedisClientConfig.Builder client = DefaultJedisClientConfig.builder()
                 // No greeting: each is another answer to wait for before the first decision, and numbers need no RESP3.
-                .resp2()
+                .serverDefaultProtocol()
                 .clientSetInfoConfig(ClientSetInfoConfig.DISABLED)
                 .user(uri.user())
                 .password(uri.password())

@@ -31,7 +31,7 @@ final class SentinelServers implements Servers {
         this.client = client;
         this.connections = connections;
         this.sentinelClient = DefaultJedisClientConfig.builder()
-                .resp2()
+                .serverDefaultProtocol()
                 .connectionTimeoutMillis(client.getConnectionTimeoutMillis())
                 .socketTimeoutMillis(client.getSocketTimeoutMillis())
                 .sslOptions(client.getSslOptions())

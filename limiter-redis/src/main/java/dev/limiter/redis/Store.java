@@ -8,6 +8,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
 import redis.clients.jedis.ConnectionPoolConfig;
+import redis.clients.jedis.DefaultJedisClientConfig;
 import redis.clients.jedis.HostAndPort;
 import redis.clients.jedis.JedisClientConfig;
 import redis.clients.jedis.RedisClient;
@@ -18,14 +19,18 @@ import redis.clients.jedis.util.JedisClusterCRC16;
 
 /** Puts together what it takes to ask one Redis: its servers, the calls, the scripts, and who watches over them. */
 final class Store {
+    /** Connections do not greet, so nobody asks which protocol it is: it is the one that needs no greeting. */
+    private static final JedisClientConfig SPOKEN =
+            DefaultJedisClientConfig.builder().resp2().build();
+
     private final RedisUri uri;
-    private final JedisClientConfig client;
     private final Timeouts timeouts;
     private final LongSupplier nanos;
     private final Signals signals;
     private final Servers servers;
 
     /**
+     * @param client how a connection is opened
      * @param connections for each server
      * @param nanos a clock that does not step, in ns
      */
@@ -37,7 +42,6 @@ final class Store {
             LongSupplier nanos,
             Signals signals) {
         this.uri = uri;
-        this.client = client;
         this.timeouts = timeouts;
         this.nanos = nanos;
         this.signals = signals;
@@ -85,14 +89,14 @@ final class Store {
             case SINGLE ->
                 RedisClient.builder()
                         .hostAndPort(uri.hosts().get(0))
-                        .clientConfig(client)
+                        .clientConfig(SPOKEN)
                         .connectionProvider(servers)
                         .commandExecutor(calls)
                         .build();
             case CLUSTER ->
                 RedisClusterClient.builder()
                         .nodes(new LinkedHashSet<>(uri.hosts()))
-                        .clientConfig(client)
+                        .clientConfig(SPOKEN)
                         .connectionProvider(servers)
                         .commandExecutor(calls)
                         .build();
@@ -100,7 +104,7 @@ final class Store {
                 RedisSentinelClient.builder()
                         .masterName(uri.master())
                         .sentinels(new LinkedHashSet<>(uri.hosts()))
-                        .clientConfig(client)
+                        .clientConfig(SPOKEN)
                         .connectionProvider(servers)
                         .commandExecutor(calls)
                         .build();

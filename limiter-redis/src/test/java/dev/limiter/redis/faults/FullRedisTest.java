@@ -1,0 +1,55 @@
+package dev.limiter.redis.faults;
+
+import static dev.limiter.Algorithm.FIXED_WINDOW;
+import static dev.limiter.OnStoreFailure.CLOSED;
+import static dev.limiter.OnStoreFailure.LOCAL;
+import static dev.limiter.OnStoreFailure.OPEN;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.limiter.Policy;
+import dev.limiter.RateLimiter;
+import dev.limiter.spi.StoreError;
+import dev.limiter.testkit.RedisServer;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** A Redis whose memory is full. */
+class FullRedisTest {
+    private static final Policy TWO = Policy.of("two", FIXED_WINDOW, 2, Duration.ofHours(1));
+
+    @Test
+    void whatIsOverTheLimitStaysRejectedAndTheRestFollowsThePolicy() {
+        Recorded signals = new Recorded();
+        try (RedisServer redis = RedisServer.start("--maxmemory-policy", "noeviction");
+                RateLimiter limiter = Asked.limiter(redis.uri(), signals)) {
+            for (Policy policy : List.of(TWO, TWO.whenStoreFails(CLOSED), TWO.whenStoreFails(OPEN))) {
+                assertThat(Asked.outcome(limiter, policy, Asked.user("spent " + policy.onStoreFailure())))
+                        .isEqualTo("admitted by the store");
+                assertThat(Asked.outcome(limiter, policy, Asked.user("spent " + policy.onStoreFailure())))
+                        .isEqualTo("admitted by the store");
+            }
+            redis.command("CONFIG", "SET", "maxmemory", "1");
+            for (int many = 0; many < 100; many++) {
+                for (Policy policy : List.of(TWO, TWO.whenStoreFails(CLOSED), TWO.whenStoreFails(OPEN))) {
+                    assertThat(Asked.outcome(limiter, policy, Asked.user("spent " + policy.onStoreFailure())))
+                            .isEqualTo("rejected by the store");
+                }
+                assertThat(Asked.outcome(limiter, TWO.whenStoreFails(CLOSED), Asked.user("new" + many)))
+                        .isEqualTo("unavailable");
+                assertThat(Asked.outcome(limiter, TWO.whenStoreFails(OPEN), Asked.user("open")))
+                        .isEqualTo("admitted by the fallback");
+            }
+            Policy local = TWO.whenStoreFails(LOCAL);
+            assertThat(Asked.outcome(limiter, local, Asked.user("new"))).isEqualTo("admitted by the fallback");
+            assertThat(Asked.outcome(limiter, local, Asked.user("new"))).isEqualTo("admitted by the fallback");
+            assertThat(Asked.outcome(limiter, local, Asked.user("new"))).isEqualTo("rejected by the fallback");
+            assertThat(signals.errors(StoreError.OUT_OF_MEMORY)).isPositive();
+            assertThat(signals.breaker()).isEmpty();
+
+            redis.command("CONFIG", "SET", "maxmemory", "0");
+            assertThat(Asked.outcome(limiter, TWO.whenStoreFails(CLOSED), Asked.user("healed")))
+                    .isEqualTo("admitted by the store");
+        }
+    }
+}

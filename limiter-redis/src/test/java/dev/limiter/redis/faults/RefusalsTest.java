@@ -1,0 +1,139 @@
+package dev.limiter.redis.faults;
+
+import static dev.limiter.Algorithm.GCRA;
+import static dev.limiter.OnStoreFailure.CLOSED;
+import static dev.limiter.OnStoreFailure.LOCAL;
+import static dev.limiter.OnStoreFailure.OPEN;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.limiter.OnStoreFailure;
+import dev.limiter.Policy;
+import dev.limiter.RateLimiter;
+import dev.limiter.spi.StoreError;
+import dev.limiter.testkit.FaultProxy;
+import dev.limiter.testkit.RedisServer;
+import dev.limiter.testkit.RespConnection;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Test;
+
+/** A Redis that answers, but not with a decision: each policy has its way, and the signals say why. */
+class RefusalsTest {
+    private static final Policy MANY = Policy.of("many", GCRA, 1_000_000, Duration.ofSeconds(1));
+    private static final Map<OnStoreFailure, String> WAYS = Map.of(
+            LOCAL, "admitted by the fallback",
+            OPEN, "admitted by the fallback",
+            CLOSED, "unavailable");
+
+    @Test
+    void aWrongPassword() {
+        Recorded signals = new Recorded();
+        try (RedisServer redis = RedisServer.start("--requirepass", "right");
+                RateLimiter limiter = Asked.limiter("redis://:wrong@127.0.0.1:" + redis.port(), signals)) {
+            everyPolicyHasItsWay(limiter);
+            assertThat(signals.breaker()).singleElement().asString().startsWith("WRONGPASS");
+            redis.command("CONFIG", "SET", "requirepass", "wrong");
+            itHeals(limiter);
+            assertThat(signals.breaker()).hasSize(2).endsWith("closed");
+        }
+    }
+
+    @Test
+    void aPermissionThatIsWithdrawn() {
+        Recorded signals = new Recorded();
+        try (RedisServer redis = RedisServer.start()) {
+            redis.command("ACL", "SETUSER", "limiter", "on", ">pw", "~rl:*", "+@all");
+            try (RateLimiter limiter = Asked.limiter("redis://limiter:pw@127.0.0.1:" + redis.port(), signals)) {
+                assertThat(Asked.outcome(limiter, MANY, Asked.user("alice"))).isEqualTo("admitted by the store");
+                redis.command("ACL", "SETUSER", "limiter", "-set");
+                everyPolicyHasItsWay(limiter);
+                assertThat(signals.errors(StoreError.NOT_PERMITTED)).isPositive();
+                Awaitility.await().until(() -> !signals.breaker().isEmpty() || asksOnceMore(limiter));
+                assertThat(signals.breaker()).first().asString().contains("can't run this command");
+                redis.command("ACL", "SETUSER", "limiter", "+set");
+                itHeals(limiter);
+            }
+        }
+    }
+
+    private static boolean asksOnceMore(RateLimiter limiter) {
+        Asked.outcome(limiter, MANY, Asked.user("again"));
+        return false;
+    }
+
+    @Test
+    void aScriptOfSomebodyElseThatDoesNotEnd() {
+        Recorded signals = new Recorded();
+        try (RedisServer redis = RedisServer.start("--busy-reply-threshold", "10");
+                RateLimiter limiter = Asked.limiter(redis.uri(), signals);
+                RespConnection other = redis.connect()) {
+            other.send("EVAL", "while true do end", "0");
+            Awaitility.await().until(() -> {
+                Asked.outcome(limiter, MANY, Asked.user("busy"));
+                return signals.errors(StoreError.BUSY) > 0;
+            });
+            everyPolicyHasItsWay(limiter);
+            redis.command("SCRIPT", "KILL");
+            itHeals(limiter);
+        }
+    }
+
+    @Test
+    void clientsThatAreToWait() {
+        Recorded signals = new Recorded();
+        try (RedisServer redis = RedisServer.start();
+                RateLimiter limiter = Asked.limiter(redis.uri(), signals)) {
+            assertThat(Asked.outcome(limiter, MANY, Asked.user("alice"))).isEqualTo("admitted by the store");
+            redis.command("CLIENT", "PAUSE", "60000", "ALL");
+            everyPolicyHasItsWay(limiter);
+            everyPolicyHasItsWay(limiter);
+            assertThat(signals.errors(StoreError.TIMED_OUT)).isEqualTo(5);
+            assertThat(signals.ambiguous()).isEqualTo(5);
+            assertThat(signals.breaker()).singleElement().asString().contains("Read timed out");
+        }
+    }
+
+    /** One connection, whose answers come late: who waits for it in vain is not told that Redis is down, nor is the breaker. */
+    @Test
+    void noConnectionLeft() throws Exception {
+        Recorded signals = new Recorded();
+        ExecutorService threads = Executors.newFixedThreadPool(16);
+        try (RedisServer redis = RedisServer.start();
+                FaultProxy proxy = FaultProxy.to(redis);
+                RateLimiter limiter = Asked.limiter(
+                        proxy.uri(), signals, "limiter.redis.pool.max", "1", "limiter.redis.deadline", "300ms")) {
+            proxy.latency(Duration.ZERO, Duration.ofMillis(50));
+            List<Future<String>> asked = new ArrayList<>();
+            for (int i = 0; i < 16; i++) {
+                int number = i;
+                asked.add(threads.submit(() -> Asked.outcome(limiter, MANY.whenStoreFails(OPEN), Asked.user(number))));
+            }
+            for (Future<String> each : asked) {
+                assertThat(each.get()).startsWith("admitted");
+            }
+            assertThat(signals.errors(StoreError.POOL_EXHAUSTED)).isPositive();
+            assertThat(signals.ambiguous()).isZero();
+            assertThat(signals.breaker()).isEmpty();
+        } finally {
+            threads.shutdownNow();
+        }
+    }
+
+    private static void everyPolicyHasItsWay(RateLimiter limiter) {
+        WAYS.forEach((way, outcome) -> assertThat(Asked.outcome(limiter, MANY.whenStoreFails(way), Asked.user(way)))
+                .isEqualTo(outcome));
+    }
+
+    private static void itHeals(RateLimiter limiter) {
+        Awaitility.await()
+                .until(
+                        () -> Asked.outcome(limiter, MANY.whenStoreFails(CLOSED), Asked.user("healed")),
+                        "admitted by the store"::equals);
+    }
+}

@@ -1,0 +1,112 @@
+package dev.limiter.redis.faults;
+
+import static dev.limiter.Algorithm.GCRA;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.limiter.Policy;
+import dev.limiter.RateLimiter;
+import dev.limiter.testkit.RedisServer;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+
+/** What is said at the start, to whom it may concern. */
+class StartTest {
+    private static final Policy TEN = Policy.of("ten", GCRA, 10, Duration.ofSeconds(1));
+
+    /** As the README has it. */
+    private static final String[] MINIMUM = {
+        "ACL",
+        "SETUSER",
+        "limiter",
+        "on",
+        ">pw",
+        "resetkeys",
+        "~rl:*",
+        "resetchannels",
+        "-@all",
+        "+eval",
+        "+evalsha",
+        "+time",
+        "+get",
+        "+set",
+        "+del",
+        "+pexpire",
+        "+llen",
+        "+lindex",
+        "+rpush",
+        "+ltrim",
+        "+lrem",
+        "+zadd",
+        "+zrem",
+        "+zscore",
+        "+zcount",
+        "+zrevrange",
+        "+zrangebyscore",
+        "+zremrangebyrank"
+    };
+
+    @Test
+    void aRedisThatIsAsItShouldBeIsNotTalkedOf() {
+        try (RedisServer redis = RedisServer.start();
+                LogLines log = new LogLines();
+                RateLimiter limiter = Asked.limiter(redis.uri(), new Recorded())) {
+            assertThat(log.lines()).isEmpty();
+            assertThat(redis.command("KEYS", "*")).asList().isEmpty();
+            assertThat(Asked.outcome(limiter, TEN, Asked.user("alice"))).isEqualTo("admitted by the store");
+        }
+    }
+
+    @Test
+    void oneThatEvictsIsWarnedOf() {
+        try (RedisServer redis = RedisServer.start("--maxmemory-policy", "allkeys-lru", "--maxmemory", "100mb");
+                LogLines log = new LogLines();
+                RateLimiter limiter = Asked.limiter(redis.uri(), new Recorded())) {
+            assertThat(limiter).isNotNull();
+            assertThat(log.lines())
+                    .singleElement()
+                    .asString()
+                    .startsWith("LIM14: Redis at 127.0.0.1:" + redis.port())
+                    .contains("maxmemory-policy allkeys-lru");
+        }
+    }
+
+    @Test
+    void theUserOfTheReadmeSufficesAndOneThatMayNotIsToldWhatItLacks() {
+        try (RedisServer redis = RedisServer.start();
+                LogLines log = new LogLines()) {
+            redis.command(MINIMUM);
+            String uri = "redis://limiter:pw@127.0.0.1:" + redis.port();
+            try (RateLimiter limiter = Asked.limiter(uri, new Recorded())) {
+                assertThat(Asked.outcome(limiter, TEN, Asked.user("alice"))).isEqualTo("admitted by the store");
+                limiter.reset(TEN, Asked.user("alice"));
+                assertThat(log.lines()).isEmpty();
+            }
+            redis.command("ACL", "SETUSER", "limiter", "-lindex", "-zcount");
+            try (RateLimiter limiter = Asked.limiter(uri, new Recorded())) {
+                assertThat(Asked.outcome(limiter, TEN, Asked.user("alice"))).isEqualTo("admitted by the store");
+                assertThat(log.lines())
+                        .containsExactly("LIM12: the user of limiter.redis.uri may not run lindex, zcount on 127.0.0.1:"
+                                + redis.port() + "; limits that need them will fail. Grant them: ACL SETUSER <user>"
+                                + " +lindex +zcount");
+            }
+        }
+    }
+
+    @Test
+    void whoMayNotRunScriptsAtAllIsToldSo() {
+        try (RedisServer redis = RedisServer.start();
+                LogLines log = new LogLines()) {
+            redis.command(MINIMUM);
+            redis.command("ACL", "SETUSER", "limiter", "-evalsha");
+            Recorded signals = new Recorded();
+            try (RateLimiter limiter = Asked.limiter("redis://limiter:pw@127.0.0.1:" + redis.port(), signals)) {
+                assertThat(log.lines())
+                        .singleElement()
+                        .asString()
+                        .startsWith("LIM11: Redis at 127.0.0.1:" + redis.port() + " does not decide: NOPERM");
+                assertThat(signals.breaker()).singleElement().asString().startsWith("NOPERM");
+                assertThat(Asked.outcome(limiter, TEN, Asked.user("alice"))).isEqualTo("admitted by the fallback");
+            }
+        }
+    }
+}
