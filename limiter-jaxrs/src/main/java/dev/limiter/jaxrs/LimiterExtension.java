@@ -1,5 +1,6 @@
 package dev.limiter.jaxrs;
 
+import dev.limiter.RateLimited;
 import dev.limiter.RateLimiter;
 import jakarta.annotation.Priority;
 import jakarta.enterprise.context.ApplicationScoped;
@@ -8,7 +9,9 @@ import jakarta.enterprise.context.RequestScoped;
 import jakarta.enterprise.event.Observes;
 import jakarta.enterprise.inject.spi.AfterBeanDiscovery;
 import jakarta.enterprise.inject.spi.Extension;
+import jakarta.enterprise.inject.spi.ProcessAnnotatedType;
 import jakarta.enterprise.inject.spi.ProcessBean;
+import jakarta.enterprise.inject.spi.WithAnnotations;
 import jakarta.interceptor.Interceptor;
 
 /**
@@ -16,6 +19,8 @@ import jakarta.interceptor.Interceptor;
  * type itself; then that one is used. And {@link RateLimits}, the limits of the request at hand.
  */
 public final class LimiterExtension implements Extension {
+    private static final System.Logger LOG = System.getLogger("dev.limiter.plan");
+
     private boolean applicationHasItsOwn;
     private String contextPath = "";
 
@@ -24,6 +29,13 @@ public final class LimiterExtension implements Extension {
 
     void found(@Observes ProcessBean<?> event) {
         applicationHasItsOwn |= event.getBean().getTypes().contains(RateLimiter.class);
+    }
+
+    /** What Jakarta REST never shows: a service that somebody thought to be limited. */
+    void limited(
+            @Observes @WithAnnotations({RateLimited.class, RateLimited.List.class}) ProcessAnnotatedType<?> event) {
+        Warnings.ofBean(event.getAnnotatedType().getJavaClass())
+                .ifPresent(warning -> LOG.log(System.Logger.Level.WARNING, warning));
     }
 
     void add(@Observes AfterBeanDiscovery event) {

@@ -52,6 +52,11 @@ final class ResourceMethods {
                 .orElse(method);
     }
 
+    /** Whether a class, or one that it extends, has a method that answers requests. */
+    static boolean isResource(Class<?> type) {
+        return Stream.of(type.getMethods()).anyMatch(ResourceMethods::answersRequests);
+    }
+
     /** Whether a method that is annotated to answer requests never gets one, since Jakarta REST calls public methods only. */
     static boolean isHidden(Method method) {
         return answersRequests(method) && !Modifier.isPublic(method.getModifiers());

@@ -4,17 +4,24 @@ import dev.limiter.Algorithm;
 import dev.limiter.Policy;
 import dev.limiter.Refill;
 import dev.limiter.spi.Settings;
+import java.lang.reflect.AnnotatedElement;
+import java.lang.reflect.Modifier;
 import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.Stream;
 
 /** What is allowed and probably not meant. Each has a code, and a paragraph in {@code docs/warnings.md}. */
 final class Warnings {
     private static final System.Logger LOG = System.getLogger("dev.limiter.plan");
     private static final int BYTES_PER_UNIT = 10;
     private static final long LARGE_BYTES = 1_000_000;
+    private static final Set<String> MEET_REQUESTS =
+            Set.of("jakarta.servlet.http.HttpServlet", "jakarta.ws.rs.core.Application");
 
     private Warnings() {}
 
@@ -29,6 +36,28 @@ final class Warnings {
             }
         }
         return List.copyOf(warnings);
+    }
+
+    /** A bean whose limits no request can meet; empty for all others, and for what others may extend or implement. */
+    static Optional<String> ofBean(Class<?> type) {
+        boolean open = type.isInterface() || Modifier.isAbstract(type.getModifiers());
+        if (open || !isLimited(type) || ResourceMethods.isResource(type) || meetsRequests(type)) {
+            return Optional.empty();
+        }
+        return Optional.of(
+                "LIM06 " + type.getName() + " carries limits that no request meets: it has no resource methods, and"
+                        + " is neither servlet nor Application. Limit the resource methods that call it, or ask RateLimiter in code");
+    }
+
+    private static boolean isLimited(Class<?> type) {
+        return Stream.<AnnotatedElement>concat(Stream.of(type), Stream.of(type.getDeclaredMethods()))
+                .anyMatch(element -> !LimitAnnotations.written(element).limits().isEmpty());
+    }
+
+    /** By name, since there may be no servlets here. */
+    private static boolean meetsRequests(Class<?> type) {
+        return Stream.<Class<?>>iterate(type, Objects::nonNull, Class::getSuperclass)
+                .anyMatch(each -> MEET_REQUESTS.contains(each.getName()));
     }
 
     /** Settings of policies that the application does not have: a configuration that is shared must not stop a service. */
