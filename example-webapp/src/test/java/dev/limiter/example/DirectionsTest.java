@@ -48,6 +48,20 @@ class DirectionsTest {
             .dependOnClassesThat(resideInAPackage("jakarta.servlet.."));
 
     @ArchTest
+    static final ArchRule micrometerIsInOnePlace = noClasses()
+            .that()
+            .haveNameNotMatching("dev\\.limiter\\.jaxrs\\.Meters(\\$.*)?")
+            .should()
+            .dependOnClassesThat(resideInAPackage("io.micrometer.."));
+
+    @ArchTest
+    static final ArchRule microProfileHealthIsInOnePlace = noClasses()
+            .that()
+            .haveNameNotMatching("dev\\.limiter\\.jaxrs\\.StoreHealth(\\$.*)?")
+            .should()
+            .dependOnClassesThat(resideInAPackage("org.eclipse.microprofile.health.."));
+
+    @ArchTest
     static final ArchRule theAnnotationIsReadInOnePlace = noClasses()
             .that()
             .resideInAPackage("dev.limiter.jaxrs..")

@@ -60,10 +60,13 @@ final class Decider {
             account.forgetLast();
             throw unavailable;
         }
-        if (decision == admission) {
-            account.held((System.nanoTime() - began) / NANOS_PER_MILLI);
+        if (decision instanceof Decision.Rejected crowdedOut) {
+            account.replaceLast(question.answered(crowdedOut));
+            deployment.signals().crowdedOut(crowdedOut);
         } else {
-            account.replaceLast(question.answered(decision));
+            long nanos = System.nanoTime() - began;
+            account.held(nanos / NANOS_PER_MILLI);
+            deployment.signals().held(nanos);
         }
         return decision;
     }

@@ -31,6 +31,8 @@ final class Deployment implements ClientAddress, AutoCloseable {
     private boolean inServletContainer;
     private Consumer<RateLimiter> closedWithApplication = limiter -> {};
     private volatile RateLimiter limiter;
+    private volatile Listeners listeners;
+    private Listeners closedHere;
     private volatile ClientAddress addresses;
 
     /**
@@ -39,7 +41,7 @@ final class Deployment implements ClientAddress, AutoCloseable {
     Deployment(Settings settings) {
         this.settings = settings;
         this.lease = settings.duration("limiter.lease", Policy.DEFAULT_LEASE, SHORTEST_LEASE, LONGEST_LEASE);
-        this.policies = new Policies(settings, lease, System::nanoTime);
+        this.policies = new Policies(settings, lease, System::nanoTime, this::signals);
         this.fields = Fields.configured(settings);
         this.retryAfter = RetryAfter.configured(settings);
         this.delay = Delay.configured(settings);
@@ -97,6 +99,11 @@ final class Deployment implements ClientAddress, AutoCloseable {
         return failures;
     }
 
+    /** Who is told how requests come to the limits. */
+    RequestSignals signals() {
+        return listeners();
+    }
+
     /**
      * The limiter: the application's CDI bean, else one made from the settings.
      *
@@ -127,24 +134,42 @@ final class Deployment implements ClientAddress, AutoCloseable {
     /** Makes now what would else be made by the first request, so that what is wrong fails the deployment. */
     void prepare() {
         limiter();
+        listeners();
         addresses();
     }
 
     /** Ends what runs beside requests; the limiter is closed by whoever made it. */
     @Override
-    public void close() {
+    public synchronized void close() {
         leases.close();
+        if (closedHere != null) {
+            closedHere.close();
+        }
     }
 
     private synchronized RateLimiter makeLimiter() {
         if (limiter == null) {
             limiter = Surroundings.bean(RateLimiter.class).orElseGet(() -> {
-                RateLimiter made = Limiters.create(settings, contextPath);
+                RateLimiter made = Limiters.create(settings, contextPath, listeners());
                 closedWithApplication.accept(made);
                 return made;
             });
         }
         return limiter;
+    }
+
+    private Listeners listeners() {
+        return listeners != null ? listeners : findListeners();
+    }
+
+    private synchronized Listeners findListeners() {
+        if (listeners == null) {
+            listeners = Surroundings.bean(Listeners.class).orElseGet(() -> {
+                closedHere = Listeners.of(settings);
+                return closedHere;
+            });
+        }
+        return listeners;
     }
 
     private ClientAddress addresses() {

@@ -8,10 +8,12 @@ import java.util.List;
 final class KeyExpression {
     private final String text;
     private final List<Part> parts;
+    private final Runnable whenMissing;
 
-    private KeyExpression(String text, List<Part> parts) {
+    private KeyExpression(String text, List<Part> parts, Runnable whenMissing) {
         this.text = text;
         this.parts = parts;
+        this.whenMissing = whenMissing;
     }
 
     /**
@@ -20,13 +22,22 @@ final class KeyExpression {
      * @throws IllegalArgumentException saying what is wrong and what would be right
      */
     static KeyExpression compile(String text) {
-        return new KeyExpression(text, new KeyExpressionParser(text).parse());
+        return new KeyExpression(text, new KeyExpressionParser(text).parse(), () -> {});
+    }
+
+    /** The same expression, which says when a request lacks a part of its key, so that its address was counted instead. */
+    KeyExpression whenMissing(Runnable told) {
+        return new KeyExpression(text, parts, told);
     }
 
     PartitionKey partition(LimitedRequest request) {
         PartitionKey.Builder key = PartitionKey.builder();
+        boolean whole = true;
         for (Part part : parts) {
-            part.addTo(key, request);
+            whole &= part.addTo(key, request);
+        }
+        if (!whole) {
+            whenMissing.run();
         }
         return key.build();
     }
@@ -67,13 +78,15 @@ final class KeyExpression {
             alternatives = List.copyOf(new ArrayList<>(alternatives));
         }
 
-        void addTo(PartitionKey.Builder key, LimitedRequest request) {
+        /** Whether it was there; else the address is. */
+        boolean addTo(PartitionKey.Builder key, LimitedRequest request) {
             Present present = first(request);
             if (present != null) {
                 key.add(present.source().name(), present.value());
             } else {
                 key.add("ip", request.clientAddress());
             }
+            return present != null;
         }
 
         /** The value of the first alternative that is there; null if none is. */

@@ -21,7 +21,7 @@ record Limit(LivePolicy policy, KeyExpression key, Cost cost, KeyExpression.Part
 
     /** The numbers for a caller; null if nothing counts it. */
     Quota quota(LimitedRequest request) {
-        return policy.numbers().of(tier == null ? null : tier.value(request));
+        return policy.quota(tier == null ? null : tier.value(request));
     }
 
     /** Equal for a class limit on each of its methods, where its key was compiled anew. */

@@ -67,7 +67,7 @@ final class LimitReader {
             return null;
         }
         requireFitting(limited, cost, draft.policy(), place, problems);
-        return new Limit(policy, key, cost, tier, countOn, limited.stage());
+        return new Limit(policy, key.whenMissing(policy::keyMissing), cost, tier, countOn, limited.stage());
     }
 
     private static String name(RateLimited limited, Place place) {

@@ -7,16 +7,20 @@ import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.enterprise.context.Initialized;
 import jakarta.enterprise.context.RequestScoped;
 import jakarta.enterprise.event.Observes;
+import jakarta.enterprise.inject.Instance;
 import jakarta.enterprise.inject.spi.AfterBeanDiscovery;
+import jakarta.enterprise.inject.spi.BeanManager;
 import jakarta.enterprise.inject.spi.Extension;
 import jakarta.enterprise.inject.spi.ProcessAnnotatedType;
 import jakarta.enterprise.inject.spi.ProcessBean;
 import jakarta.enterprise.inject.spi.WithAnnotations;
+import jakarta.inject.Singleton;
 import jakarta.interceptor.Interceptor;
+import java.util.Optional;
 
 /**
  * Makes the limiter a CDI bean, for the filter and for {@code @Inject RateLimiter}, unless the application has a bean of that
- * type itself; then that one is used. And {@link RateLimits}, the limits of the request at hand.
+ * type itself; then that one is used. And {@link RateLimits}, the limits of the request at hand, and what health can be asked for.
  */
 public final class LimiterExtension implements Extension {
     private static final System.Logger LOG = System.getLogger("dev.limiter.plan");
@@ -43,13 +47,38 @@ public final class LimiterExtension implements Extension {
             event.<RateLimiter>addBean()
                     .types(RateLimiter.class, Object.class)
                     .scope(ApplicationScoped.class)
-                    .produceWith(beans -> Limiters.create(new MicroProfileSettings(), contextPath))
+                    .produceWith(beans -> Limiters.create(
+                            new MicroProfileSettings(),
+                            contextPath,
+                            beans.select(Listeners.class).get()))
                     .disposeWith((limiter, beans) -> limiter.close());
         }
         event.<RateLimits>addBean()
                 .types(RateLimits.class, Object.class)
                 .scope(RequestScoped.class)
                 .produceWith(beans -> new RequestLimits(Surroundings.currentAccount()));
+        event.<Listeners>addBean()
+                .types(Listeners.class)
+                .scope(Singleton.class)
+                .produceWith(LimiterExtension::listeners)
+                .disposeWith((listeners, beans) -> listeners.close());
+        if (Surroundings.hasHealth()) {
+            StoreHealth.addTo(event);
+        }
+    }
+
+    private static Listeners listeners(Instance<Object> beans) {
+        CdiEvents events = CdiEvents.of(beans.select(BeanManager.class).get());
+        return Listeners.of(new MicroProfileSettings(), new Found(beans), events);
+    }
+
+    /** Those of the application. */
+    private record Found(Instance<Object> beans) implements BeanLookup {
+        @Override
+        public <T> Optional<T> only(Class<T> type) {
+            Instance<T> some = beans.select(type);
+            return some.isResolvable() ? Optional.of(some.get()) : Optional.empty();
+        }
     }
 
     /** In a web application the event carries its servlet context; CDI offers no other portable way to it before a request. */

@@ -1,13 +1,25 @@
 package dev.limiter.jaxrs;
 
+import java.util.function.Supplier;
+
 /** A policy of the application: its name, and the numbers in force, which configuration can change while requests run. */
 final class LivePolicy {
     private final Draft draft;
+    private final Supplier<RequestSignals> signals;
     private volatile Numbers numbers;
 
+    /** A policy whose requests bring their own key, and no tier. */
     LivePolicy(Draft draft, Numbers numbers) {
+        this(draft, numbers, () -> RequestSignals.UNHEARD);
+    }
+
+    /**
+     * @param signals who is told of requests that lack something
+     */
+    LivePolicy(Draft draft, Numbers numbers, Supplier<RequestSignals> signals) {
         this.draft = draft;
         this.numbers = numbers;
+        this.signals = signals;
     }
 
     String name() {
@@ -21,6 +33,20 @@ final class LivePolicy {
 
     Numbers numbers() {
         return numbers;
+    }
+
+    /** What counts a caller of a tier, or of none if it is null; null if nothing does. */
+    Quota quota(String tier) {
+        Numbers inForce = numbers;
+        if (tier != null && inForce.enabled() && !inForce.knows(tier)) {
+            signals.get().tierUnknown(name());
+        }
+        return inForce.of(tier);
+    }
+
+    /** A request without its key is counted on its address. */
+    void keyMissing() {
+        signals.get().keyMissing(name());
     }
 
     /** From the next request on. */

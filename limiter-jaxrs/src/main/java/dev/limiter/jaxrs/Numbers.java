@@ -51,6 +51,11 @@ record Numbers(Quota base, Map<String, Quota> tiers, Set<String> unlimited, bool
         return tier == null ? base : tiers.getOrDefault(tier, base);
     }
 
+    /** Whether there are numbers, or none are needed, for a tier. */
+    boolean knows(String tier) {
+        return tiers.containsKey(tier) || unlimited.contains(tier);
+    }
+
     Policy policy() {
         return base.policy();
     }

@@ -13,6 +13,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 
 /**
  * All policies of an application by name: a name is one bucket, so it has one set of numbers. Configuration can change them,
@@ -26,6 +27,7 @@ final class Policies {
     private final Settings settings;
     private final Duration lease;
     private final LongSupplier nanos;
+    private final Supplier<RequestSignals> signals;
     private final Map<String, Declared> declared = new ConcurrentHashMap<>();
     private final AtomicLong nextReading;
     private final AtomicBoolean namesWereChecked = new AtomicBoolean();
@@ -35,14 +37,21 @@ final class Policies {
     /** Where a policy comes from; without a place from configuration alone. */
     record Declared(LivePolicy policy, boolean named, Place place) {}
 
+    /** Policies of which nobody is told anything. */
+    Policies(Settings settings, Duration lease, LongSupplier nanos) {
+        this(settings, lease, nanos, () -> RequestSignals.UNHEARD);
+    }
+
     /**
      * @param lease how long leases last that nobody renews
      * @param nanos a clock that does not step, in ns
+     * @param signals who is told of requests that lack something
      */
-    Policies(Settings settings, Duration lease, LongSupplier nanos) {
+    Policies(Settings settings, Duration lease, LongSupplier nanos, Supplier<RequestSignals> signals) {
         this.settings = settings;
         this.lease = lease;
         this.nanos = nanos;
+        this.signals = signals;
         this.nextReading = new AtomicLong(nanos.getAsLong() + TimeUnit.SECONDS.toNanos(PAUSE_SECONDS));
         this.enabled = settings.flag("limiter.enabled", true);
         for (String name : PolicyMember.declared(settings)) {
@@ -78,7 +87,7 @@ final class Policies {
         List<String> unknown = PolicyMember.problems(draft.name(), false, settings);
         problems.addAll(unknown);
         try {
-            LivePolicy policy = new LivePolicy(draft, settingsOf(draft.name()).over(draft));
+            LivePolicy policy = new LivePolicy(draft, settingsOf(draft.name()).over(draft), signals);
             declared.put(draft.name(), new Declared(policy, named, place));
             return policy;
         } catch (InvalidSettingException wrong) {

@@ -3,6 +3,7 @@ package dev.limiter.jaxrs;
 import dev.limiter.Charge;
 import dev.limiter.Decision;
 import dev.limiter.PartitionKey;
+import dev.limiter.Policy;
 import dev.limiter.RateLimitExceededException;
 import jakarta.ws.rs.container.ContainerRequestContext;
 import java.util.List;
@@ -65,6 +66,15 @@ public interface RateLimits {
      * @throws dev.limiter.StoreUnavailableException if the store did not answer in time
      */
     void acquire(String policy, PartitionKey key);
+
+    /**
+     * A policy of this application as it is in force now, with its numbers of no tier: what an operator asks the programmatic
+     * {@link dev.limiter.RateLimiter} with for the state of one caller, or for where it is stored. The parts of a key are called
+     * as their placeholders are: what <code>"{user|ip}"</code> counts is {@code PartitionKey.of("user", "alice")}.
+     *
+     * @throws IllegalArgumentException if there is no such policy
+     */
+    Policy policy(String name);
 
     /**
      * The limits of a request.

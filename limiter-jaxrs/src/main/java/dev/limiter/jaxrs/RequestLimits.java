@@ -59,6 +59,11 @@ final class RequestLimits implements RateLimits {
     }
 
     @Override
+    public Policy policy(String name) {
+        return account.deployment().policies().named(name).numbers().policy();
+    }
+
+    @Override
     public void acquire(String policy, PartitionKey key) {
         Deployment deployment = account.deployment();
         Limit limit = Limit.of(deployment.policies().named(policy));

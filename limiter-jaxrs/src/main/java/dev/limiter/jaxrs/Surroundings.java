@@ -41,6 +41,16 @@ final class Surroundings {
         return isPresent("jakarta.el.ExpressionFactory");
     }
 
+    /** Whether there is Micrometer. */
+    static boolean hasMicrometer() {
+        return isPresent("io.micrometer.core.instrument.MeterRegistry");
+    }
+
+    /** Whether there is MicroProfile Health. */
+    static boolean hasHealth() {
+        return isPresent("org.eclipse.microprofile.health.Readiness");
+    }
+
     /** The CDI bean of a type and a name; empty without CDI and without such a bean. */
     static <T> Optional<T> bean(Class<T> type, String name) {
         return hasCdi() ? Beans.find(type, NamedLiteral.of(name)) : Optional.empty();

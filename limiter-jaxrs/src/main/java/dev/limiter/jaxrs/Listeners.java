@@ -1,0 +1,150 @@
+package dev.limiter.jaxrs;
+
+import dev.limiter.Decision;
+import dev.limiter.Group;
+import dev.limiter.spi.Settings;
+import dev.limiter.spi.StoreError;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
+import java.util.function.LongSupplier;
+
+/**
+ * Everybody in an application who listens to its limiter: logs and health always, metrics and events where there is what they
+ * need. A listener that throws changes no response, and keeps the signal from no other.
+ */
+final class Listeners implements RequestSignals, AutoCloseable {
+    private static final System.Logger LOG = System.getLogger("dev.limiter.signals");
+
+    private final StoreState store = new StoreState(InstantSource.system());
+    private final List<RequestSignals> listeners;
+    private final OnceAMinute failures = new OnceAMinute(System::nanoTime);
+
+    private Listeners(List<RequestSignals> listeners) {
+        List<RequestSignals> all = new ArrayList<>(listeners);
+        all.add(store);
+        this.listeners = List.copyOf(all);
+    }
+
+    /** For an application without CDI. */
+    static Listeners of(Settings settings) {
+        return of(settings, BeanLookup.NONE);
+    }
+
+    /**
+     * For an application.
+     *
+     * @param beans those of the application
+     * @param more who listens besides those that need nothing but settings and metrics
+     */
+    static Listeners of(Settings settings, BeanLookup beans, RequestSignals... more) {
+        List<RequestSignals> all = new ArrayList<>(List.of(more));
+        all.add(new BreakerLog(settings, System::nanoTime));
+        if (Surroundings.hasMicrometer()) {
+            all.add(Meters.in(beans));
+        }
+        return new Listeners(all);
+    }
+
+    /** What is known of the store's nodes. */
+    StoreState store() {
+        return store;
+    }
+
+    @Override
+    public void decided(Decision decision, long nanos) {
+        tell(listener -> listener.decided(decision, nanos));
+    }
+
+    @Override
+    public void undecided(Group group, long nanos) {
+        tell(listener -> listener.undecided(group, nanos));
+    }
+
+    @Override
+    public void storeFailed(StoreError error, boolean mayHaveRun) {
+        tell(listener -> listener.storeFailed(error, mayHaveRun));
+    }
+
+    @Override
+    public void scriptMissing() {
+        tell(RequestSignals::scriptMissing);
+    }
+
+    @Override
+    public void connected(long nanos) {
+        tell(listener -> listener.connected(nanos));
+    }
+
+    @Override
+    public void breaker(String node, boolean open, String reason) {
+        tell(listener -> listener.breaker(node, open, reason));
+    }
+
+    @Override
+    public void clockStepped() {
+        tell(RequestSignals::clockStepped);
+    }
+
+    @Override
+    public void leaseExpired() {
+        tell(RequestSignals::leaseExpired);
+    }
+
+    @Override
+    public void fallbackPartitions(LongSupplier partitions) {
+        tell(listener -> listener.fallbackPartitions(partitions));
+    }
+
+    @Override
+    public void keyMissing(String policy) {
+        tell(listener -> listener.keyMissing(policy));
+    }
+
+    @Override
+    public void tierUnknown(String policy) {
+        tell(listener -> listener.tierUnknown(policy));
+    }
+
+    @Override
+    public void held(long nanos) {
+        tell(listener -> listener.held(nanos));
+    }
+
+    @Override
+    public void crowdedOut(Decision.Rejected rejected) {
+        tell(listener -> listener.crowdedOut(rejected));
+    }
+
+    @Override
+    public void ended() {
+        tell(RequestSignals::ended);
+    }
+
+    @Override
+    public void close() {
+        ended();
+    }
+
+    private void tell(Consumer<RequestSignals> signal) {
+        for (RequestSignals listener : listeners) {
+            try {
+                signal.accept(listener);
+            } catch (RuntimeException thrown) {
+                log(thrown);
+            }
+        }
+    }
+
+    private void log(RuntimeException thrown) {
+        long times = failures.times();
+        if (times > 0) {
+            LOG.log(
+                    System.Logger.Level.WARNING,
+                    "A listener to the limiter threw, " + times
+                            + " times since the last such line; no response was changed",
+                    thrown);
+        }
+    }
+}

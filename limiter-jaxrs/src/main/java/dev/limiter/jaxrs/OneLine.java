@@ -1,0 +1,17 @@
+package dev.limiter.jaxrs;
+
+import java.util.regex.Pattern;
+
+/** Text of others, such as a server's message, as it may stand in a line of a log. */
+final class OneLine {
+    private static final int MOST_CHARACTERS = 300;
+    private static final Pattern BREAKS_LINES = Pattern.compile("[\\p{Cntrl}\\u0085\\u2028\\u2029]+");
+
+    private OneLine() {}
+
+    /** Without anything that begins a new line, and not longer than {@value #MOST_CHARACTERS} characters. */
+    static String of(String text) {
+        String line = BREAKS_LINES.matcher(String.valueOf(text)).replaceAll(" ");
+        return line.length() <= MOST_CHARACTERS ? line : line.substring(0, MOST_CHARACTERS) + "...";
+    }
+}

@@ -1,0 +1,39 @@
+package dev.limiter.jaxrs;
+
+import dev.limiter.Answer;
+import dev.limiter.Decision;
+import java.time.Duration;
+import java.util.List;
+
+/**
+ * A CDI event: a request, or whoever asked the limiter, was rejected. It does not say who: no key and no request is in it.
+ *
+ * <pre>{@code
+ * void count(@Observes RateLimitRejection rejection) {
+ *     rejection.failing().forEach(answer -> alarms.add(answer.policy().name()));
+ * }
+ * }</pre>
+ *
+ * <p>It is fired on the thread of the request, which waits for its observers ({@code @ObservesAsync} is not told); what they throw
+ * is logged, and the response stays as it is.
+ *
+ * @param failing the answers that rejected; at least one
+ * @param retryAfter the longest of their waits
+ * @param fallback whether the store failed, and not all answers of the decision are its own
+ */
+public record RateLimitRejection(List<Answer> failing, Duration retryAfter, boolean fallback) {
+
+    /**
+     * @throws IllegalArgumentException if nobody rejected
+     */
+    public RateLimitRejection {
+        failing = List.copyOf(failing);
+        if (failing.isEmpty()) {
+            throw new IllegalArgumentException("a rejection needs at least one answer that rejected");
+        }
+    }
+
+    static RateLimitRejection of(Decision.Rejected rejected) {
+        return new RateLimitRejection(rejected.failing(), rejected.retryAfter(), rejected.fallback());
+    }
+}

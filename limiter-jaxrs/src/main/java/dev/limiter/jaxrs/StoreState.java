@@ -1,0 +1,37 @@
+package dev.limiter.jaxrs;
+
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
+
+/** What is known of the nodes of the store, from the transitions of their breakers. A node that never failed is not among them. */
+final class StoreState implements RequestSignals {
+    private final InstantSource clock;
+    private final Map<String, Node> nodes = new ConcurrentHashMap<>();
+
+    /**
+     * @param reachable whether it is asked
+     * @param reason why it is not; empty if it is
+     * @param since when that began, on this machine's clock
+     */
+    record Node(boolean reachable, String reason, Instant since) {}
+
+    /**
+     * @param clock the time of the day, for people
+     */
+    StoreState(InstantSource clock) {
+        this.clock = clock;
+    }
+
+    @Override
+    public void breaker(String node, boolean open, String reason) {
+        nodes.put(OneLine.of(node), new Node(!open, open ? OneLine.of(reason) : "", clock.instant()));
+    }
+
+    /** By node, in the order of their names. */
+    Map<String, Node> nodes() {
+        return new TreeMap<>(nodes);
+    }
+}
