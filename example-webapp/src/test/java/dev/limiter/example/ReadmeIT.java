@@ -1,6 +1,7 @@
 package dev.limiter.example;
 
 import static dev.limiter.example.Http.remaining;
+import static io.restassured.RestAssured.delete;
 import static io.restassured.RestAssured.get;
 import static io.restassured.RestAssured.given;
 import static io.restassured.RestAssured.post;
@@ -71,6 +72,21 @@ class ReadmeIT {
                 assertThat(welcome.asString()).isEqualTo("welcome, Alice");
                 assertThat(welcome.header("RateLimit-Policy")).isEqualTo("\"guesses\";q=5;w=600");
             }
+        }
+    }
+
+    @Test
+    void theExampleForOperatorsCompilesAndDoesWhatItSays() throws Exception {
+        String named = """
+                limiter.policy.buyer.key={user|ip}
+                limiter.policy.buyer.algorithm=SLIDING_LOG
+                limiter.policy.buyer.limit=7
+                limiter.policy.buyer.window=1h
+                """;
+        try (OwnJetty jetty = new OwnJetty(directory)) {
+            String alice = jetty.url(jetty.deploy(readme("CallerResource", named))) + "callers/buyer/alice";
+            assertThat(get(alice).asString()).matches("rl:/callerresource:[\\w-]{12}:\\{[\\w-]{22}} has 7 left");
+            assertThat(delete(alice).statusCode()).isEqualTo(204);
         }
     }
 

@@ -1,0 +1,63 @@
+package dev.limiter.servers;
+
+import static dev.limiter.servers.Http.to;
+import static io.restassured.RestAssured.get;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.restassured.response.Response;
+import java.net.URI;
+import java.net.URL;
+import java.util.Map;
+import org.jboss.arquillian.container.test.api.Deployment;
+import org.jboss.arquillian.junit5.ArquillianExtension;
+import org.jboss.arquillian.test.api.ArquillianResource;
+import org.jboss.shrinkwrap.api.spec.WebArchive;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/** What operators find: events of rejections, the state of one caller and where Redis keeps it, and health where the server asks. */
+@ExtendWith(ArquillianExtension.class)
+class OperatedIT {
+
+    @ArquillianResource
+    private URL server;
+
+    @Deployment(testable = false)
+    static WebArchive deploy() {
+        SharedRedis.empty();
+        return Wars.of("operated", Map.of(), "OperatedResource", "RejectionObserver");
+    }
+
+    @Test
+    void rejectionsAreObservedAndACallerIsFoundInRedis() {
+        for (int left = 1; left >= 0; left--) {
+            assertThat(limited("alice")).isEqualTo(200);
+            String[] state = to(server).get("operated/state/alice").asString().split(" ");
+            assertThat(SharedRedis.keys()).contains(state[0]);
+            assertThat(state[0]).startsWith("rl:operated:").doesNotContain("alice");
+            assertThat(state[1]).isEqualTo(Integer.toString(left));
+        }
+        assertThat(to(server).get("operated/rejected").asString()).isEmpty();
+        assertThat(limited("alice")).as("whatever an observer throws").isEqualTo(429);
+        assertThat(to(server).get("operated/rejected").asString()).isEqualTo("tight");
+        String bob = to(server).get("operated/state/bob").asString();
+        assertThat(bob).endsWith(" 2");
+        assertThat(SharedRedis.keys()).as("to look is not to write").doesNotContain(bob.split(" ")[0]);
+    }
+
+    @Test
+    void theLimiterIsReadyWhereTheServerAsks() {
+        assertThat(limited("carol")).isEqualTo(200);
+        Response health = get(URI.create(server.toString()).resolve("/health/ready"));
+        assumeTrue(health.statusCode() == 200, "this server has no MicroProfile Health, or shows it elsewhere");
+        assertThat(health.jsonPath().getString("checks.find { it.name == 'rate-limiter' }.status"))
+                .isEqualTo("UP");
+        assertThat(health.jsonPath().getString("checks.find { it.name == 'rate-limiter' }.data.store"))
+                .isEqualTo("reachable");
+    }
+
+    private int limited(String caller) {
+        return to(server).get("operated/limited/" + caller).statusCode();
+    }
+}

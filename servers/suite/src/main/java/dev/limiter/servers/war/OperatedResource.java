@@ -1,0 +1,51 @@
+package dev.limiter.servers.war;
+
+import dev.limiter.Algorithm;
+import dev.limiter.PartitionKey;
+import dev.limiter.Policy;
+import dev.limiter.RateLimited;
+import dev.limiter.RateLimiter;
+import dev.limiter.jaxrs.RateLimits;
+import jakarta.enterprise.context.RequestScoped;
+import jakarta.inject.Inject;
+import jakarta.ws.rs.GET;
+import jakarta.ws.rs.Path;
+import jakarta.ws.rs.PathParam;
+
+/** What an operator may want to know of limits and of callers. */
+@Path("operated")
+@RequestScoped
+public class OperatedResource {
+
+    @Inject
+    private RateLimiter limiter;
+
+    @Inject
+    private RateLimits limits;
+
+    @Inject
+    private RejectionObserver observer;
+
+    @GET
+    @Path("limited/{caller}")
+    @RateLimited(name = "wide", key = "'all'", algorithm = Algorithm.SLIDING_LOG, limit = 100, window = "1h")
+    @RateLimited(name = "tight", key = "{path:caller}", algorithm = Algorithm.SLIDING_LOG, limit = 2, window = "1h")
+    public String limited() {
+        return "limited";
+    }
+
+    @GET
+    @Path("rejected")
+    public String rejected() {
+        return observer.rejected();
+    }
+
+    /** Where the state of a caller is, and what is left of it; nobody is charged. */
+    @GET
+    @Path("state/{caller}")
+    public String state(@PathParam("caller") String caller) {
+        Policy tight = limits.policy("tight");
+        PartitionKey key = PartitionKey.of("path:caller", caller);
+        return limiter.storeKey(tight, key) + ' ' + limiter.peek(tight, key).remaining();
+    }
+}
