@@ -7,6 +7,7 @@ import dev.limiter.Policy;
 import dev.limiter.RateLimiter;
 import dev.limiter.testkit.RedisServer;
 import java.time.Duration;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** What is said at the start, to whom it may concern. */
@@ -51,7 +52,7 @@ class StartTest {
                 LogLines log = new LogLines();
                 RateLimiter limiter = Asked.limiter(redis.uri(), new Recorded())) {
             assertThat(log.lines()).isEmpty();
-            assertThat(redis.command("KEYS", "*")).asList().isEmpty();
+            assertThat(redis.command("KEYS", "*")).isEqualTo(List.of());
             assertThat(Asked.outcome(limiter, TEN, Asked.user("alice"))).isEqualTo("admitted by the store");
         }
     }

@@ -1,0 +1,192 @@
+package dev.limiter.servers;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.limiter.testkit.RedisServer;
+import java.net.URI;
+import java.net.URL;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
+import org.jboss.arquillian.container.test.api.Deployment;
+import org.jboss.arquillian.junit5.ArquillianExtension;
+import org.jboss.arquillian.test.api.ArquillianResource;
+import org.jboss.shrinkwrap.api.spec.WebArchive;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/** Redis hangs for five seconds, as a virtual machine that is moved does, while 64 clients send ten requests a second each. */
+@Tag("faults")
+@ExtendWith(ArquillianExtension.class)
+class StoppedStoreIT {
+    private static final RedisServer OWN = RedisServer.start();
+    private static final int CLIENTS = 64;
+    private static final long PERIOD = TimeUnit.MILLISECONDS.toNanos(100);
+    private static final List<String> WAYS = List.of("local", "closed", "open");
+
+    /** The breaker is open for sure, and has been for a moment. */
+    private static final long SETTLED = TimeUnit.SECONDS.toNanos(1);
+
+    private final HttpClient http = HttpClient.newBuilder()
+            .version(HttpClient.Version.HTTP_1_1)
+            .executor(Executors.newCachedThreadPool(work -> {
+                Thread thread = new Thread(work, "test-http");
+                thread.setDaemon(true);
+                return thread;
+            }))
+            .build();
+
+    @ArquillianResource
+    private URL server;
+
+    @Deployment(testable = false)
+    static WebArchive deploy() {
+        return Wars.of(
+                "stopped", Map.of("limiter.redis.uri", OWN.uri(), "limiter.redis.deadline", "150ms"), "WaysResource");
+    }
+
+    /** A request: when it was sent and for how long it was waited, in ns; whether the store has decided. */
+    private record Sent(String way, long at, long took, int status, boolean byStore) {}
+
+    @Test
+    void nobodyWaitsForAStoreThatHangs() throws Exception {
+        load(2);
+        long threads = threads();
+        long connections = connections();
+        long heap = heap();
+
+        ExecutorService fault = Executors.newSingleThreadExecutor();
+        long[] hung = new long[2];
+        Future<?> stopped = fault.submit(() -> {
+            TimeUnit.SECONDS.sleep(2);
+            hung[0] = System.nanoTime();
+            OWN.pause();
+            TimeUnit.SECONDS.sleep(5);
+            OWN.resume();
+            hung[1] = System.nanoTime();
+            return null;
+        });
+        List<Sent> sent = load(11);
+        stopped.get();
+        fault.shutdown();
+
+        long back = sent.stream()
+                .filter(each -> each.byStore() && each.at() > hung[1])
+                .mapToLong(each -> each.at() + each.took() - hung[1])
+                .min()
+                .orElseThrow();
+        List<Sent> open = some(sent, each -> each.at() > hung[0] + SETTLED && each.at() < hung[1]);
+        List<Sent> well = some(sent, each -> each.at() < hung[0] - SETTLED);
+        System.out.printf(
+                "faults: SIGSTOP for 5 s, %d clients, %d requests: longest %.1f ms; p99 %.1f ms with the breaker open,"
+                        + " %.1f ms before; back %.0f ms after SIGCONT; threads %d -> %d, connections %d -> %d, heap %d -> %d MB%n",
+                CLIENTS,
+                sent.size(),
+                millis(sent.stream().mapToLong(Sent::took).max().orElseThrow()),
+                millis(percentile99(open)),
+                millis(percentile99(well)),
+                millis(back),
+                threads,
+                threads(),
+                connections,
+                connections(),
+                heap >> 20,
+                heap() >> 20);
+
+        assertThat(sent).allMatch(each -> each.took() <= TimeUnit.MILLISECONDS.toNanos(400));
+        assertThat(percentile99(open)).isLessThanOrEqualTo(TimeUnit.MILLISECONDS.toNanos(5));
+        assertThat(back).isLessThanOrEqualTo(TimeUnit.SECONDS.toNanos(2));
+        assertThat(some(sent, each -> !each.way().equals("closed"))).allMatch(each -> each.status() == 200);
+        assertThat(some(open, each -> each.way().equals("closed"))).allMatch(each -> each.status() == 503);
+        assertThat(open).noneMatch(Sent::byStore);
+        await().until(() -> threads() <= threads);
+        assertThat(connections()).isLessThanOrEqualTo(connections + 8);
+        assertThat(heap() - heap).isLessThan(16 << 20);
+    }
+
+    /** Each client sends at its own instants, however late the answers are: one that waits would hide what others meet. */
+    private List<Sent> load(int seconds) throws Exception {
+        ExecutorService clients = Executors.newFixedThreadPool(CLIENTS);
+        try {
+            long begin = System.nanoTime();
+            List<Future<List<Sent>>> running = new ArrayList<>();
+            for (int client = 0; client < CLIENTS; client++) {
+                int number = client;
+                running.add(clients.submit(() -> load(number, begin, begin + TimeUnit.SECONDS.toNanos(seconds))));
+            }
+            List<Sent> all = new ArrayList<>();
+            for (Future<List<Sent>> each : running) {
+                all.addAll(each.get());
+            }
+            return all;
+        } finally {
+            clients.shutdownNow();
+        }
+    }
+
+    private List<Sent> load(int client, long begin, long end) throws Exception {
+        List<Sent> sent = new ArrayList<>();
+        String way = WAYS.get(client % WAYS.size());
+        HttpRequest request = HttpRequest.newBuilder(URI.create(server + "ways/" + way + '/' + client))
+                .timeout(Duration.ofSeconds(10))
+                .build();
+        for (long next = begin + client * PERIOD / CLIENTS; next < end; next += PERIOD) {
+            TimeUnit.NANOSECONDS.sleep(next - System.nanoTime());
+            long at = System.nanoTime();
+            HttpResponse<String> response = http.send(request, HttpResponse.BodyHandlers.ofString());
+            sent.add(new Sent(
+                    way,
+                    at,
+                    System.nanoTime() - at,
+                    response.statusCode(),
+                    response.headers().firstValue("RateLimit").isPresent()));
+        }
+        return sent;
+    }
+
+    private static List<Sent> some(List<Sent> sent, Predicate<Sent> which) {
+        return sent.stream().filter(which).toList();
+    }
+
+    private static long percentile99(List<Sent> sent) {
+        List<Long> took =
+                sent.stream().map(Sent::took).sorted(Comparator.naturalOrder()).toList();
+        return took.get((int) Math.ceil(took.size() * 0.99) - 1);
+    }
+
+    private static double millis(long nanos) {
+        return nanos / 1e6;
+    }
+
+    /** Of the limiter; those of the server come and go as it likes. */
+    private static long threads() {
+        return Thread.getAllStackTraces().keySet().stream()
+                .filter(thread -> thread.getName().startsWith("limiter-"))
+                .count();
+    }
+
+    private static long connections() {
+        return ((String) OWN.command("INFO", "clients"))
+                .lines()
+                .filter(line -> line.startsWith("connected_clients:"))
+                .mapToLong(line -> Long.parseLong(line.substring("connected_clients:".length())))
+                .sum();
+    }
+
+    private static long heap() {
+        System.gc();
+        return Runtime.getRuntime().totalMemory() - Runtime.getRuntime().freeMemory();
+    }
+}

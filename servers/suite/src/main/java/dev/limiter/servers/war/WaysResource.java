@@ -1,0 +1,51 @@
+package dev.limiter.servers.war;
+
+import dev.limiter.Algorithm;
+import dev.limiter.OnStoreFailure;
+import dev.limiter.RateLimited;
+import jakarta.ws.rs.GET;
+import jakarta.ws.rs.Path;
+
+/** One method for each answer to the failure of the store. */
+@Path("ways")
+public class WaysResource {
+
+    @GET
+    @Path("local/{id}")
+    @RateLimited(
+            name = "local",
+            key = "{path:id}",
+            algorithm = Algorithm.GCRA,
+            limit = 1_000,
+            window = "1s",
+            onStoreFailure = OnStoreFailure.LOCAL)
+    public String local() {
+        return "local";
+    }
+
+    @GET
+    @Path("closed/{id}")
+    @RateLimited(
+            name = "closed",
+            key = "{path:id}",
+            algorithm = Algorithm.GCRA,
+            limit = 1_000,
+            window = "1s",
+            onStoreFailure = OnStoreFailure.CLOSED)
+    public String closed() {
+        return "closed";
+    }
+
+    @GET
+    @Path("open/{id}")
+    @RateLimited(
+            name = "open",
+            key = "{path:id}",
+            algorithm = Algorithm.GCRA,
+            limit = 1_000,
+            window = "1s",
+            onStoreFailure = OnStoreFailure.OPEN)
+    public String open() {
+        return "open";
+    }
+}
