@@ -49,13 +49,17 @@ record Asked(List<Limit> limits, List<Quota> quotas, Group group, Decision decis
         }
     }
 
-    /** What the client is told of: an answer and how its policy is written, for each policy that is published. */
+    /**
+     * What the client is told of: an answer and how its policy is written, for each policy that is published. What is not the
+     * store's is true of one process only: nothing is claimed then, and what was before is not true any more.
+     */
     void publishTo(Map<String, Published> published) {
         for (int i = 0; i < quotas.size(); i++) {
-            if (quotas.get(i).published()) {
-                published.put(
-                        limits.get(i).name(),
-                        new Published(quotas.get(i), decision.answers().get(i)));
+            Answer answer = decision.answers().get(i);
+            if (answer.fallback()) {
+                published.remove(limits.get(i).name());
+            } else if (quotas.get(i).published()) {
+                published.put(limits.get(i).name(), new Published(quotas.get(i), answer));
             }
         }
     }
@@ -63,18 +67,20 @@ record Asked(List<Limit> limits, List<Quota> quotas, Group group, Decision decis
     /** An answer for the client. */
     record Published(Quota quota, Answer answer) {
 
-        /** The same with what is left after a charge. */
+        /** The same with what is left after a charge; null if the store does not know of it. */
         Published after(Charge charge) {
-            return new Published(
-                    quota,
-                    new Answer(
-                            answer.policy(),
-                            answer.admitted(),
-                            charge.remaining(),
-                            answer.runAfterMicros(),
-                            answer.retryAfterMicros(),
-                            charge.nextAfterMicros(),
-                            charge.resetAfterMicros()));
+            return charge.fallback()
+                    ? null
+                    : new Published(
+                            quota,
+                            new Answer(
+                                    answer.policy(),
+                                    answer.admitted(),
+                                    charge.remaining(),
+                                    answer.runAfterMicros(),
+                                    answer.retryAfterMicros(),
+                                    charge.nextAfterMicros(),
+                                    charge.resetAfterMicros()));
         }
     }
 }

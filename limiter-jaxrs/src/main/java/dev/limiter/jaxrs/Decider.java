@@ -55,7 +55,7 @@ final class Decider {
         long began = System.nanoTime();
         Decision decision;
         try {
-            decision = deployment.delay().untilItsSlot(admission, deployment.limiter());
+            decision = deployment.delay().untilItsSlot(admission, question.group(), deployment.limiter());
         } catch (StoreUnavailableException unavailable) {
             account.forgetLast();
             throw unavailable;

@@ -44,7 +44,7 @@ final class Deployment implements ClientAddress, AutoCloseable {
         this.policies = new Policies(settings, lease, System::nanoTime, this::signals);
         this.fields = Fields.configured(settings);
         this.retryAfter = RetryAfter.configured(settings);
-        this.delay = Delay.configured(settings);
+        this.delay = Delay.configured(settings, failures);
         this.leases = new Leases(this::limiter, failures, lease.toMillis());
         this.exempt = Network.listed("limiter.exempt-addresses", settings);
     }

@@ -1,17 +1,20 @@
 package dev.limiter.jaxrs;
 
 import dev.limiter.Decision;
+import dev.limiter.Demand;
 import dev.limiter.Group;
 import dev.limiter.RateLimiter;
 import dev.limiter.StoreUnavailableException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 
 /**
  * The leases of requests that run. Asking again for a lease renews it: every third of its length, for all that are held, so
@@ -36,29 +39,60 @@ final class Leases implements AutoCloseable {
 
     /** Leases of one decision, until they are released. */
     final class Held {
-        private final Decision.Admitted admission;
-        private volatile boolean released;
+        private final List<Demand> demands;
+        /** The last that the store knows of; null while it knows of none. */
+        private Decision.Admitted inStore;
+        /** What the fallback has admitted since; null if nothing. */
+        private Decision.Admitted inFallback;
+
+        private boolean released;
 
         private Held(Decision.Admitted admission) {
-            this.admission = admission;
+            this.demands = admission.receipt().demands();
+            keep(admission);
         }
 
         /** Gives them back; a second time does nothing. One that cannot be given back expires by itself. */
         void release() {
-            released = true;
             renewed.remove(this);
-            giveBack(admission);
+            List<Decision.Admitted> taken;
+            synchronized (this) {
+                released = true;
+                taken = taken();
+            }
+            taken.forEach(Leases.this::giveBack);
         }
 
         /** A renewal that crossed the release has taken the lease again. */
         private void renewedBy(Decision again) {
-            if (released && again instanceof Decision.Admitted lateAdmission) {
-                giveBack(lateAdmission);
+            if (again instanceof Decision.Admitted admission && !kept(admission)) {
+                giveBack(admission);
             }
         }
 
+        private synchronized boolean kept(Decision.Admitted admission) {
+            if (!released) {
+                keep(admission);
+            }
+            return !released;
+        }
+
+        /** A lease can be held by the store and by the fallback, each of which has to be told of its end. */
+        private void keep(Decision.Admitted admission) {
+            if (admission.fallback()) {
+                inFallback = admission;
+            } else {
+                inStore = admission;
+                inFallback = null;
+            }
+        }
+
+        private List<Decision.Admitted> taken() {
+            return Stream.of(inStore, inFallback).filter(Objects::nonNull).toList();
+        }
+
         private Group group() {
-            return new Group(admission.receipt().demands());
+            return new Group(demands);
         }
     }
 
@@ -68,7 +102,7 @@ final class Leases implements AutoCloseable {
      */
     Held hold(Decision.Admitted admission, boolean renew) {
         Held held = new Held(admission);
-        if (renew && !admission.receipt().demands().isEmpty()) {
+        if (renew && !held.demands.isEmpty()) {
             renewed.add(held);
             start();
         }

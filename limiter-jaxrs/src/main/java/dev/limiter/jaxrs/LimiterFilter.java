@@ -90,7 +90,6 @@ final class LimiterFilter implements Filter {
                 }
             }
         } catch (StoreUnavailableException unavailable) {
-            deployment.failures().log(unavailable, "the request was answered 503");
             ServletAnswer.send(Problem.unavailable(), request, response);
             return false;
         }

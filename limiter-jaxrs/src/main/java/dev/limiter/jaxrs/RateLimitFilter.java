@@ -104,7 +104,6 @@ final class RateLimitFilter {
                 request.abortWith(mapper().toResponse(exceeded));
             }
         } catch (StoreUnavailableException unavailable) {
-            deployment.failures().log(unavailable, "the request was answered 503");
             request.abortWith(ProblemResponse.of(Problem.unavailable(), headers));
         }
     }

@@ -27,6 +27,8 @@ public interface RateLimits {
     /**
      * Units that are left of a policy that has counted this request, after its decision and what was charged since. All that
      * it can hold, if it stands before this request and does not count it: switched off, an unlimited tier, an exempt address.
+     * When the store has failed it is what this process knows of, for {@code OPEN} all that it can hold:
+     * {@link Decision#fallback} tells, and the client is told nothing.
      *
      * @throws IllegalArgumentException if it does not stand before this request
      */
@@ -37,10 +39,13 @@ public interface RateLimits {
      * what is beyond the limit is debt, at most one further full quota. The client is told what is left then. Where the policy
      * does not count this request (switched off, an unlimited tier, an exempt address), all units are dropped.
      *
+     * <p>When the store fails, {@code LOCAL} charges them in this process, {@code OPEN} drops them, and from then on the client is
+     * told nothing of the policy: see {@link Charge#fallback}.
+     *
      * @param units from 1 to 2<sup>31</sup> − 1
      * @throws IllegalArgumentException if the policy does not stand before this request, is {@code CONCURRENCY}, or
      *     units are out of range
-     * @throws dev.limiter.StoreUnavailableException if the store did not answer in time
+     * @throws dev.limiter.StoreUnavailableException if the store did not answer in time, and the policy is {@code CLOSED}
      */
     Charge charge(String policy, long units);
 
@@ -52,7 +57,7 @@ public interface RateLimits {
      * @param key the part of the key is called {@code key}: it is no partition of a placeholder
      * @throws RateLimitExceededException if it is rejected, which the client is told as the filter tells it
      * @throws IllegalArgumentException if there is no such policy
-     * @throws dev.limiter.StoreUnavailableException if the store did not answer in time
+     * @throws dev.limiter.StoreUnavailableException if the store did not answer in time, and the policy is {@code CLOSED}
      */
     default void acquire(String policy, String key) {
         acquire(policy, PartitionKey.of("key", key));
@@ -63,7 +68,7 @@ public interface RateLimits {
      *
      * @throws RateLimitExceededException if it is rejected
      * @throws IllegalArgumentException if there is no such policy
-     * @throws dev.limiter.StoreUnavailableException if the store did not answer in time
+     * @throws dev.limiter.StoreUnavailableException if the store did not answer in time, and the policy is {@code CLOSED}
      */
     void acquire(String policy, PartitionKey key);
 

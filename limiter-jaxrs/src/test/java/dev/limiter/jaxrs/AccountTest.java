@@ -4,7 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import dev.limiter.Algorithm;
+import dev.limiter.Answer;
 import dev.limiter.Charge;
+import dev.limiter.Decision;
+import dev.limiter.Demand;
+import dev.limiter.Group;
 import dev.limiter.PartitionKey;
 import dev.limiter.Policy;
 import dev.limiter.RateLimitExceededException;
@@ -12,6 +16,7 @@ import dev.limiter.RateLimited;
 import dev.limiter.RateLimiter;
 import dev.limiter.Stage;
 import dev.limiter.Tier;
+import dev.limiter.spi.Receipt;
 import jakarta.ws.rs.GET;
 import jakarta.ws.rs.core.Application;
 import java.time.Duration;
@@ -165,6 +170,39 @@ class AccountTest {
         assertThat(request.remaining("units")).isEqualTo(99);
         request.charge("units", 9);
         assertThat(request.remaining("units")).isEqualTo(90);
+    }
+
+    /** What is true of one process only is not told: neither then, nor what was told before. */
+    @Test
+    void ofWhatTheFallbackDecidesNothingIsPublished() {
+        decide();
+        assertThat(published()).contains("units", "failures");
+        Limit units = limits.get(0);
+        Quota quota = units.quota(new FakeRequest());
+        Group group = Group.of(Demand.of(quota.policy(), KEY));
+        Answer unasked = Answer.unasked(quota.policy());
+        account.add(new Asked(
+                List.of(units),
+                List.of(quota),
+                group,
+                new Decision.Admitted(List.of(unasked), 0, Receipt.ofFallback(group.demands(), null))));
+        assertThat(published()).doesNotContain("units").contains("failures");
+        assertThat(request.remaining("units")).isEqualTo(100);
+    }
+
+    @Test
+    void aChargeThatTheStoreDoesNotKnowOfTakesItsPolicyOutOfTheFields() {
+        decide();
+        account.charged(Charge.untold(UNITS, 9));
+        assertThat(published()).doesNotContain("units").contains("failures");
+        request.charge("units", 9);
+        assertThat(published()).contains("units");
+    }
+
+    private List<String> published() {
+        return account.published().stream()
+                .map(each -> each.answer().policy().name())
+                .toList();
     }
 
     /** The kill switch must not make an error of a method that charges. */

@@ -4,15 +4,19 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import dev.limiter.Algorithm;
+import dev.limiter.Answer;
 import dev.limiter.Decision;
 import dev.limiter.Demand;
 import dev.limiter.Group;
+import dev.limiter.OnStoreFailure;
 import dev.limiter.PartitionKey;
 import dev.limiter.Patience;
 import dev.limiter.Policy;
 import dev.limiter.RateLimiter;
 import dev.limiter.StoreUnavailableException;
+import dev.limiter.local.FallbackRateLimiter;
 import dev.limiter.local.LocalRateLimiter;
+import dev.limiter.spi.Signals;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -35,14 +39,13 @@ class DelayTest {
     @Test
     void whoeverNeedNotWaitTakesNoPlace() throws Exception {
         Decision first = limiter.acquire(group());
-        assertThat(new Delay(0, UNUSED, () -> false).untilItsSlot(first, limiter))
-                .isSameAs(first);
+        assertThat(delay(0, UNUSED).untilItsSlot(first, group(), limiter)).isSameAs(first);
     }
 
     @Test
     void whenAllPlacesAreTakenTheSlotIsGivenBackAndTheRequestRejectedUntilThen() {
         limiter.acquire(group());
-        Decision second = new Delay(0, UNUSED, () -> false).untilItsSlot(limiter.acquire(group()), limiter);
+        Decision second = delay(0, UNUSED).untilItsSlot(limiter.acquire(group()), group(), limiter);
         assertThat(second).isInstanceOfSatisfying(Decision.Rejected.class, rejected -> {
             assertThat(rejected.failing()).extracting(answer -> answer.policy()).containsExactly(QUEUE);
             assertThat(rejected.retryAfter()).isEqualTo(Duration.ofSeconds(10));
@@ -57,9 +60,9 @@ class DelayTest {
     @Test
     void whoeverIsHeldWaitsAndLeavesItsPlace() {
         List<Duration> waits = new ArrayList<>();
-        Delay one = new Delay(1, new Patience(() -> 0, waits::add), () -> false);
+        Delay one = delay(1, new Patience(() -> 0, waits::add));
         for (int i = 0; i < 3; i++) {
-            Decision held = one.untilItsSlot(limiter.acquire(group()), limiter);
+            Decision held = one.untilItsSlot(limiter.acquire(group()), group(), limiter);
             assertThat(held.admitted()).isTrue();
         }
         assertThat(waits).containsExactly(Duration.ofSeconds(10), Duration.ofSeconds(20));
@@ -68,9 +71,10 @@ class DelayTest {
     @Test
     void aThreadThatWaitsForFreeIsNeverTurnedAway() {
         List<Duration> waits = new ArrayList<>();
-        Delay none = new Delay(0, new Patience(() -> 0, waits::add), () -> true);
+        Delay none = new Delay(0, new Patience(() -> 0, waits::add), () -> true, new StoreFailureLog());
         for (int i = 0; i < 3; i++) {
-            assertThat(none.untilItsSlot(limiter.acquire(group()), limiter).admitted())
+            assertThat(none.untilItsSlot(limiter.acquire(group()), group(), limiter)
+                            .admitted())
                     .isTrue();
         }
         assertThat(waits).containsExactly(Duration.ofSeconds(10), Duration.ofSeconds(20));
@@ -82,9 +86,52 @@ class DelayTest {
         Decision second = limiter.acquire(group());
         Thread.currentThread().interrupt();
         assertThatExceptionOfType(StoreUnavailableException.class)
-                .isThrownBy(() -> new Delay(1, Patience.ofThreads(), () -> false).untilItsSlot(second, limiter));
+                .isThrownBy(() -> delay(1, Patience.ofThreads()).untilItsSlot(second, group(), limiter));
         assertThat(Thread.interrupted()).isTrue();
         assertThat(limiter.peek(QUEUE, ALICE).runAfterMicros()).isEqualTo(10_000_000);
+    }
+
+    /** A shadow that did not fit was not charged, and still has its place among the answers. */
+    @Test
+    void theAnswersAreThoseOfTheQuestion() {
+        Policy shadow = Policy.of("shadow", Algorithm.SLIDING_LOG, 1, Duration.ofSeconds(10))
+                .asShadow();
+        Group group = Group.of(Demand.of(shadow, ALICE), Demand.of(API, ALICE), Demand.of(QUEUE, ALICE));
+        limiter.acquire(group);
+        Decision second = delay(0, UNUSED).untilItsSlot(limiter.acquire(group), group, limiter);
+        assertThat(second.answers()).extracting(Answer::policy).containsExactly(shadow, API, QUEUE);
+        assertThat(second.answers()).extracting(Answer::admitted).containsExactly(false, true, false);
+    }
+
+    @Test
+    void aStoreThatFailsMeanwhileMakesNoFailureOfARejection() {
+        FailingStore store = new FailingStore(limiter);
+        store.acquire(group());
+        Decision second = store.acquire(group());
+        store.fails = true;
+        Decision rejected = delay(0, UNUSED).untilItsSlot(second, group(), store);
+        assertThat(rejected).isInstanceOfSatisfying(Decision.Rejected.class, crowded -> {
+            assertThat(crowded.failing()).extracting(Answer::policy).containsExactly(QUEUE);
+            assertThat(crowded.retryAfter()).isEqualTo(Duration.ofSeconds(10));
+            assertThat(crowded.answers()).hasSize(2);
+        });
+    }
+
+    /** What the fallback says when the slot is given back is not told to the client either. */
+    @Test
+    void whatTheFallbackSaysStaysTheFallbacks() {
+        FailingStore store = new FailingStore(limiter);
+        RateLimiter fallback = new FallbackRateLimiter(store, OnStoreFailure.LOCAL, 1, Signals.NONE);
+        fallback.acquire(group());
+        Decision second = fallback.acquire(group());
+        store.fails = true;
+        Decision rejected = delay(0, UNUSED).untilItsSlot(second, group(), fallback);
+        assertThat(rejected.admitted()).isFalse();
+        assertThat(rejected.answers()).hasSize(2);
+    }
+
+    private static Delay delay(int places, Patience patience) {
+        return new Delay(places, patience, () -> false, new StoreFailureLog());
     }
 
     private static Group group() {

@@ -6,11 +6,14 @@ import dev.limiter.Answer;
 import dev.limiter.Charge;
 import dev.limiter.Decision;
 import dev.limiter.Group;
+import dev.limiter.OnStoreFailure;
 import dev.limiter.PartitionKey;
 import dev.limiter.Policy;
 import dev.limiter.RateLimiter;
 import dev.limiter.StoreUnavailableException;
+import dev.limiter.local.FallbackRateLimiter;
 import dev.limiter.local.LocalRateLimiter;
+import dev.limiter.spi.Signals;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -27,6 +30,8 @@ class LeasesTest {
     private final Clock clock = new Clock();
     private final Store store = new Store(new LocalRateLimiter(clock));
     private final Leases leases = new Leases(() -> store, new StoreFailureLog(), 3 * 3_600_000L);
+
+    private RateLimiter fallback;
 
     @AfterEach
     void close() {
@@ -118,6 +123,45 @@ class LeasesTest {
         leases.renew();
         clock.advance(LEASE_SECONDS - 1);
         assertThat(inFlight()).isEqualTo(1);
+    }
+
+    /** Taken in the store, renewed without it, released when it is back: gone in both. */
+    @Test
+    void aLeaseThatTheFallbackRenewedIsGivenBackInTheStoreToo() {
+        FailingStore down = new FailingStore(store);
+        try (Leases over = over(down)) {
+            Leases.Held held = over.hold((Decision.Admitted) fallback.acquire(FLIGHT, ALICE), true);
+            down.fails = true;
+            over.renew();
+            down.fails = false;
+            assertThat(inFlight()).isEqualTo(1);
+            held.release();
+            assertThat(inFlight()).isZero();
+            down.fails = true;
+            assertThat(fallback.peek(FLIGHT, ALICE).remaining()).isEqualTo(100);
+        }
+    }
+
+    /** Taken without the store, renewed in it: the release is of what was taken last. */
+    @Test
+    void aLeaseThatMovedToTheStoreIsGivenBackThere() {
+        FailingStore down = new FailingStore(store);
+        try (Leases over = over(down)) {
+            down.fails = true;
+            Leases.Held held = over.hold((Decision.Admitted) fallback.acquire(FLIGHT, ALICE), true);
+            down.fails = false;
+            over.renew();
+            assertThat(inFlight()).isEqualTo(1);
+            held.release();
+            assertThat(inFlight()).isZero();
+            down.fails = true;
+            assertThat(fallback.peek(FLIGHT, ALICE).remaining()).isEqualTo(100);
+        }
+    }
+
+    private Leases over(FailingStore down) {
+        fallback = new FallbackRateLimiter(down, OnStoreFailure.LOCAL, 1, Signals.NONE);
+        return new Leases(() -> fallback, new StoreFailureLog(), 3 * 3_600_000L);
     }
 
     private Decision.Admitted admitted() {

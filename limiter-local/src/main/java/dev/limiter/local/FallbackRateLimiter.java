@@ -11,7 +11,9 @@ import dev.limiter.PartitionKey;
 import dev.limiter.Policy;
 import dev.limiter.RateLimiter;
 import dev.limiter.StoreUnavailableException;
+import dev.limiter.spi.InvalidSettingException;
 import dev.limiter.spi.Receipt;
+import dev.limiter.spi.Settings;
 import dev.limiter.spi.Signals;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -36,6 +38,8 @@ import java.util.concurrent.TimeUnit;
  * rejected at 1 s and admitted at 10 s.
  */
 public final class FallbackRateLimiter implements RateLimiter {
+    private static final int MAX_NODES = 100_000;
+
     private final RateLimiter store;
     private final LocalRateLimiter books;
     private final Shares shares;
@@ -50,6 +54,30 @@ public final class FallbackRateLimiter implements RateLimiter {
      */
     public FallbackRateLimiter(RateLimiter store, OnStoreFailure configured, int expectedNodes, Signals signals) {
         this(store, configured, expectedNodes, signals, new LocalRateLimiter());
+    }
+
+    /**
+     * With {@code limiter.on-store-failure}, {@code LOCAL} where it is not set, and {@code limiter.expected-nodes}, else 1.
+     *
+     * @throws InvalidSettingException if one of them cannot be used
+     */
+    public static FallbackRateLimiter configured(RateLimiter store, Settings settings, Signals signals) {
+        return new FallbackRateLimiter(store, onStoreFailure(settings), expectedNodes(settings), signals);
+    }
+
+    private static OnStoreFailure onStoreFailure(Settings settings) {
+        String name = "limiter.on-store-failure";
+        String text = settings.value(name).orElse(OnStoreFailure.LOCAL.name()).strip();
+        for (OnStoreFailure each : OnStoreFailure.values()) {
+            if (each != OnStoreFailure.CONFIGURED && each.name().equalsIgnoreCase(text)) {
+                return each;
+            }
+        }
+        throw new InvalidSettingException(name, "\"" + text + "\" is none of LOCAL, CLOSED, OPEN");
+    }
+
+    private static int expectedNodes(Settings settings) {
+        return settings.integer("limiter.expected-nodes", 1, 1, MAX_NODES);
     }
 
     FallbackRateLimiter(

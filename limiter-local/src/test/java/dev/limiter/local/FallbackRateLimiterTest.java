@@ -30,6 +30,8 @@ import dev.limiter.spi.Signals;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.function.LongSupplier;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -234,6 +236,29 @@ class FallbackRateLimiterTest {
     }
 
     @Test
+    void theSettingsAreReadAndChecked() {
+        store.state = DOWN;
+        assertThat(configured(Map.of()).acquire(FIVE, ALICE).admitted()).isTrue();
+        assertThat(configured(Map.of("limiter.on-store-failure", " open "))
+                        .acquire(FIVE, ALICE)
+                        .answers())
+                .containsExactly(Answer.unasked(FIVE));
+        FallbackRateLimiter one = configured(Map.of("limiter.expected-nodes", "5"));
+        assertThat(one.acquire(FIVE, ALICE).admitted()).isTrue();
+        assertThat(one.acquire(FIVE, ALICE).admitted()).isFalse();
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> configured(Map.of("limiter.on-store-failure", "CONFIGURED")))
+                .withMessage("limiter.on-store-failure: \"CONFIGURED\" is none of LOCAL, CLOSED, OPEN");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> configured(Map.of("limiter.expected-nodes", "0")))
+                .withMessageStartingWith("limiter.expected-nodes: must be a whole number from 1 to");
+    }
+
+    private FallbackRateLimiter configured(Map<String, String> settings) {
+        return FallbackRateLimiter.configured(store, name -> Optional.ofNullable(settings.get(name)), Signals.NONE);
+    }
+
+    @Test
     void aShadowKeepsItsRole() {
         Policy shadow =
                 Policy.of("shadow", FIXED_WINDOW, 1, Duration.ofMinutes(1)).asShadow();
@@ -338,6 +363,34 @@ class FallbackRateLimiterTest {
         refund(moved);
         assertThat(books.peek(leases, ALICE).remaining()).isEqualTo(2);
         assertThat(store.inside.peek(leases, ALICE).remaining()).isEqualTo(2);
+    }
+
+    /** As long as a lease runs on that only the books know, they have to be asked. */
+    @Test
+    void aLeaseThatTheStoreDoesNotTakeKeepsTheBooksInForce() {
+        Policy leases = Policy.concurrency("jobs", 2);
+        Group job = Group.of(Demand.ofLease(leases, ALICE, "job"));
+        store.state = DOWN;
+        limiter.acquire(job);
+        store.state = UP;
+        for (String other : List.of("a", "b")) {
+            store.inside.acquire(Group.of(Demand.ofLease(leases, ALICE, other)));
+        }
+        seconds(25);
+        limiter.acquire(job);
+        seconds(25); // 50 after the fallback gave it, 25 after the store did not take it
+        assertThat(limiter.acquire(leases, ALICE).admitted()).isTrue();
+        Decision third = limiter.acquire(leases, ALICE);
+        assertThat(third.admitted()).as("the store has room for it").isFalse();
+        assertThat(third.fallback()).isTrue();
+    }
+
+    @Test
+    void whatTheStoreWasNotToldOfIsAskedOfTheBooksAfterwards() {
+        store.state = DOWN;
+        limiter.charge(FIVE, ALICE, 3);
+        store.state = UP;
+        assertThat(drain(FIVE)).isEqualTo(2);
     }
 
     /** Who waits for a slot after a recovery waits for the later of both. */

@@ -60,7 +60,9 @@ class ShareTest {
     void aWindowThatWouldBeTooLongIsKeptAndTheLimitDivided() {
         Duration year = Duration.ofDays(300);
         assertThat(of(Policy.of("p", GCRA, 100, year), 4)).isEqualTo(Policy.of("p", GCRA, 25, year));
-        assertThat(of(Policy.of("p", GCRA, 3, year).withBurst(200), 4).limit()).isEqualTo(1);
+        Policy slow = Policy.of("p", GCRA, 3, year).withBurst(100);
+        assertThat(of(slow, 4)).isEqualTo(Policy.of("p", GCRA, 1, year).withBurst(25));
+        assertThat(of(slow, 2)).as("50 would take too long").isEqualTo(Policy.of("p", GCRA, 1, year));
     }
 
     @Test
