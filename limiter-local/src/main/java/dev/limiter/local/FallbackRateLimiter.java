@@ -19,6 +19,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 
 /**
  * Asks a store, and answers itself when the store fails, as each policy's {@link OnStoreFailure} says: of the policies of a group that
@@ -59,10 +60,13 @@ public final class FallbackRateLimiter implements RateLimiter {
     /**
      * With {@code limiter.on-store-failure}, {@code LOCAL} where it is not set, and {@code limiter.expected-nodes}, else 1.
      *
+     * @param store makes the store, once it is known that the settings can be used
      * @throws InvalidSettingException if one of them cannot be used
      */
-    public static FallbackRateLimiter configured(RateLimiter store, Settings settings, Signals signals) {
-        return new FallbackRateLimiter(store, onStoreFailure(settings), expectedNodes(settings), signals);
+    public static FallbackRateLimiter configured(Supplier<RateLimiter> store, Settings settings, Signals signals) {
+        OnStoreFailure configured = onStoreFailure(settings);
+        int expectedNodes = expectedNodes(settings);
+        return new FallbackRateLimiter(store.get(), configured, expectedNodes, signals);
     }
 
     private static OnStoreFailure onStoreFailure(Settings settings) {

@@ -1,6 +1,5 @@
 package dev.limiter.redis;
 
-import dev.limiter.OnStoreFailure;
 import dev.limiter.RateLimiter;
 import dev.limiter.local.FallbackRateLimiter;
 import dev.limiter.spi.InvalidSettingException;
@@ -10,7 +9,6 @@ import dev.limiter.spi.Signals;
 import java.io.File;
 import java.time.Duration;
 import java.util.Optional;
-import java.util.stream.Stream;
 import redis.clients.jedis.ClientSetInfoConfig;
 import redis.clients.jedis.ConnectionPoolConfig;
 import redis.clients.jedis.DefaultJedisClientConfig;
@@ -37,23 +35,14 @@ public final class RedisRateLimiterProvider implements RateLimiterProvider {
         Timeouts timeouts = Timeouts.within(settings.duration(
                 "limiter.redis.deadline", Duration.ofMillis(150), Timeouts.MIN_DEADLINE, Timeouts.MAX_DEADLINE));
         int connections = settings.integer("limiter.redis.pool.max", 8, 1, 10_000);
-        OnStoreFailure configured = onStoreFailure(settings);
-        int nodes = settings.integer("limiter.expected-nodes", 1, 1, 100_000);
-        Store store = new Store(
-                uri, client(uri, timeouts, settings), pool(connections, timeouts), timeouts, System::nanoTime, signals);
         RedisKeys keys =
                 new RedisKeys(application, settings.value("limiter.key-secret").orElse(""));
-        return new FallbackRateLimiter(store.limiter(new PreparedPolicies(keys)), configured, nodes, signals);
-    }
-
-    private static OnStoreFailure onStoreFailure(Settings settings) {
-        String setting = "limiter.on-store-failure";
-        String text = settings.value(setting).orElse("LOCAL").strip();
-        return Stream.of(OnStoreFailure.LOCAL, OnStoreFailure.CLOSED, OnStoreFailure.OPEN)
-                .filter(each -> each.name().equalsIgnoreCase(text))
-                .findFirst()
-                .orElseThrow(() ->
-                        new InvalidSettingException(setting, "must be LOCAL, CLOSED or OPEN, was \"" + text + "\""));
+        JedisClientConfig client = client(uri, timeouts, settings);
+        return FallbackRateLimiter.configured(
+                () -> new Store(uri, client, pool(connections, timeouts), timeouts, System::nanoTime, signals)
+                        .limiter(new PreparedPolicies(keys)),
+                settings,
+                signals);
     }
 
     static JedisClientConfig client(RedisUri uri, Timeouts timeouts, Settings settings) {

@@ -408,6 +408,7 @@ class RedisRateLimiterTest {
         settings.put("limiter.redis.deadline", "20s"); // no test may fail because the machine is slow
         settings.put("limiter.on-store-failure", "CLOSED"); // what Redis does not decide is an exception here
         settings.put("limiter.redis.uri", redis.uri());
+        settings.put("limiter.on-store-failure", "CLOSED"); // what is tested here is Redis
         settings.putAll(more);
         return new RedisRateLimiterProvider()
                 .create(application, settings(settings), Signals.NONE)

@@ -6,6 +6,7 @@ import dev.limiter.Policy;
 import dev.limiter.RateLimiter;
 import dev.limiter.redis.RedisRateLimiterProvider;
 import dev.limiter.spi.Signals;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 
@@ -25,7 +26,8 @@ final class Charged {
     private final RateLimiter limiter;
 
     Charged(String application) {
-        Map<String, String> settings = SharedRedis.settings();
+        Map<String, String> settings = new HashMap<>(SharedRedis.settings());
+        settings.put("limiter.on-store-failure", "CLOSED");
         limiter = new RedisRateLimiterProvider()
                 .create(application, name -> Optional.ofNullable(settings.get(name)), Signals.NONE)
                 .orElseThrow();

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import redis.clients.jedis.RedisClient;
 
-/** Redis goes away: what is in flight is answered as if nothing had been, and who comes next is told so. */
+/** Redis goes away: what is in flight is answered as if nothing had been, and who comes next is answered as the policy says. */
 @ExtendWith(ArquillianExtension.class)
 class StoreDownIT {
     private static final RedisServer OWN = RedisServer.start();
@@ -30,12 +30,19 @@ class StoreDownIT {
     static WebArchive deploy() {
         return Wars.of(
                 "down",
-                Map.of("limiter.redis.uri", OWN.uri(), "limiter.redis.deadline", "5s"),
+                Map.of(
+                        "limiter.redis.uri",
+                        OWN.uri(),
+                        "limiter.redis.deadline",
+                        "5s",
+                        "limiter.policy.units.on-store-failure",
+                        "CLOSED"),
                 "Counted",
                 "Gate",
                 "GateResource",
                 "EndsResource",
                 "EndsResource$Sub",
+                "FailuresResource",
                 "OriginalRequest",
                 "TeapotException",
                 "TeapotMapper",
@@ -44,6 +51,9 @@ class StoreDownIT {
 
     @Test
     void onlyWhoComesAfterwardsNotices() {
+        for (String each : new String[] {"configured", "closed", "open"}) {
+            assertThat(to(server).get("failures/" + each).header("RateLimit")).contains(";r=2;");
+        }
         CompletableFuture<Response> resource = meanwhile(() -> to(server).get("ends/resumed"));
         CompletableFuture<Response> servlet = meanwhile(() -> to(server).get("servlet/later"));
         try (RedisClient redis = RedisClient.create(OWN.uri())) {
@@ -59,6 +69,30 @@ class StoreDownIT {
         assertUnavailable("ends/plain");
         assertUnavailable("servlet");
         assertThat(to(server).head("ends/plain").statusCode()).isEqualTo(503);
+        assertUnavailable("failures/closed");
+        for (int i = 0; i < 5; i++) {
+            assertPasses("failures/open");
+        }
+        assertPasses("failures/configured");
+        assertPasses("failures/configured");
+        assertRejected("failures/configured");
+    }
+
+    /** Of what is true of one process only the client is told nothing. */
+    private void assertPasses(String path) {
+        Response response = to(server).get(path);
+        assertThat(response.statusCode()).isEqualTo(200);
+        assertThat(response.header("RateLimit")).isNull();
+        assertThat(response.header("RateLimit-Policy")).isNull();
+    }
+
+    private void assertRejected(String path) {
+        Response response = to(server).get(path);
+        assertThat(response.statusCode()).isEqualTo(429);
+        assertThat(response.jsonPath().getString("type")).endsWith("#quota-exceeded");
+        assertThat(Long.parseLong(response.header("Retry-After"))).isBetween(1L, 3_600L);
+        assertThat(response.header("RateLimit")).isNull();
+        assertThat(response.header("RateLimit-Policy")).isNull();
     }
 
     private void assertUnavailable(String path) {
