@@ -4,8 +4,10 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.Map;
 import java.util.function.Consumer;
 import java.util.function.ToLongFunction;
+import java.util.regex.Pattern;
 
 /**
  * A TCP proxy on a free port of 127.0.0.1, in front of any server, that does to connections what networks do.
@@ -52,6 +54,15 @@ public final class FaultProxy implements AutoCloseable {
     /** A proxy that passes everything on. */
     public static FaultProxy to(RedisServer server) {
         return to("127.0.0.1", server.port());
+    }
+
+    /**
+     * Leads new connections to another server, as an address does that moves; those that are open go on to the one before,
+     * and those that are on their way may still get there.
+     */
+    public void target(RedisServer other) {
+        InetSocketAddress target = new InetSocketAddress("127.0.0.1", other.port());
+        loop.tell(() -> loop.target(target));
     }
 
     /** The port it listens on, on 127.0.0.1. */
@@ -176,6 +187,15 @@ public final class FaultProxy implements AutoCloseable {
     /** {@link #timesSent(byte[])} of a text in UTF-8. */
     public int timesSent(String wanted) {
         return timesSent(wanted.getBytes(StandardCharsets.UTF_8));
+    }
+
+    /**
+     * {@link #timesSent(byte[])} of every text that matches, as far as any was sent: with thousands to look for, in one go.
+     *
+     * @param wanted of ASCII, and not the empty text
+     */
+    public Map<String, Integer> timesSent(Pattern wanted) {
+        return loop.ask(() -> loop.traffic().timesSent(wanted));
     }
 
     /**

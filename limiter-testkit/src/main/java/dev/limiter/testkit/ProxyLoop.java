@@ -28,7 +28,7 @@ final class ProxyLoop {
 
     private static final long NANOS_PER_MILLI = 1_000_000;
 
-    private final InetSocketAddress target;
+    private InetSocketAddress target;
     private final Selector selector;
     private final Queue<FutureTask<?>> questions = new ConcurrentLinkedQueue<>();
     private final Thread thread;
@@ -110,6 +110,11 @@ final class ProxyLoop {
     void become(Faults other) {
         faults = other;
         links.forEach(link -> link.become(other));
+    }
+
+    /** Those that are open stay where they lead. */
+    void target(InetSocketAddress other) {
+        target = other;
     }
 
     int openLinks() {

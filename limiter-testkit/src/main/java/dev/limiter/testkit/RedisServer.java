@@ -59,7 +59,19 @@ public final class RedisServer implements AutoCloseable {
      * {@link #trustStore} makes one trust; clients need none. Otherwise as {@link #start}.
      */
     public static RedisServer startWithTls(String... extraArguments) {
-        SelfSigned tls = SelfSigned.create();
+        return start(SelfSigned.create(), extraArguments);
+    }
+
+    /**
+     * As {@link #startWithTls}, but with a certificate for another host, so that nobody who verifies names speaks to it.
+     *
+     * @param host such as {@code redis.example}
+     */
+    public static RedisServer startWithTlsFor(String host, String... extraArguments) {
+        return start(SelfSigned.createFor(host), extraArguments);
+    }
+
+    private static RedisServer start(SelfSigned tls, String... extraArguments) {
         try {
             return FreePort.take(port -> new RedisServer(port, Optional.of(tls), extraArguments));
         } catch (RuntimeException failed) {

@@ -37,9 +37,18 @@ final class SelfSigned implements AutoCloseable {
 
     /** @throws IllegalStateException if the JDK's {@code keytool} does not do its work */
     static SelfSigned create() {
+        return create("localhost", "dns:localhost,ip:127.0.0.1");
+    }
+
+    /** For another host than the one it will be found on. */
+    static SelfSigned createFor(String host) {
+        return create(host, "dns:" + host);
+    }
+
+    private static SelfSigned create(String host, String names) {
         SelfSigned created = new SelfSigned(TemporaryDirectory.create("redis-tls"));
         try {
-            created.write();
+            created.write(host, names);
             return created;
         } catch (IOException | GeneralSecurityException | RuntimeException failed) {
             created.close();
@@ -80,9 +89,9 @@ final class SelfSigned implements AutoCloseable {
         files.close();
     }
 
-    private void write() throws IOException, GeneralSecurityException {
+    private void write(String host, String names) throws IOException, GeneralSecurityException {
         Path pair = files.path().resolve("pair.p12");
-        generate(pair);
+        generate(pair, host, names);
         KeyStore generated = load(pair);
         Certificate certificate = generated.getCertificate(ALIAS);
         Files.writeString(certificate(), pem("CERTIFICATE", certificate.getEncoded()));
@@ -98,11 +107,11 @@ final class SelfSigned implements AutoCloseable {
         Files.delete(pair);
     }
 
-    private static void generate(Path pair) throws IOException {
+    private static void generate(Path pair, String host, String names) throws IOException {
         String keytool =
                 Path.of(System.getProperty("java.home"), "bin", "keytool").toString();
         List<String> what = List.of("-genkeypair", "-alias", ALIAS, "-keyalg", "EC", "-groupname", "secp256r1");
-        List<String> who = List.of("-dname", "CN=localhost", "-ext", "SAN=dns:localhost,ip:127.0.0.1");
+        List<String> who = List.of("-dname", "CN=" + host, "-ext", "SAN=" + names);
         List<String> where = List.of(
                 "-validity", "2", "-storetype", STORE_TYPE, "-storepass", PASSWORD, "-keystore", pair.toString());
         List<String> command = Stream.of(List.of(keytool), what, who, where)

@@ -1,6 +1,10 @@
 package dev.limiter.testkit;
 
+import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.function.Consumer;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /** What one connection has passed on to the server, in order, from its first byte. */
 final class SentBytes {
@@ -26,6 +30,14 @@ final class SentBytes {
     /** Occurrences that do not overlap: {@code aa} is in {@code aaaa} twice. */
     int count(byte[] wanted) {
         return countFrom(0, wanted);
+    }
+
+    /** Tells every text that matches, from the first. */
+    void find(Pattern wanted, Consumer<String> found) {
+        Matcher matcher = wanted.matcher(new String(bytes, 0, length, StandardCharsets.ISO_8859_1));
+        while (matcher.find()) {
+            found.accept(matcher.group());
+        }
     }
 
     /** Whether the wanted bytes would be found if these were added, and end within them. */

@@ -1,8 +1,11 @@
 package dev.limiter.testkit;
 
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Consumer;
+import java.util.regex.Pattern;
 
 /** What a {@link FaultProxy} has passed on, of all its connections. */
 final class Traffic {
@@ -38,6 +41,12 @@ final class Traffic {
 
     int timesSent(byte[] wanted) {
         return sent.stream().mapToInt(ofOne -> ofOne.count(wanted)).sum();
+    }
+
+    Map<String, Integer> timesSent(Pattern wanted) {
+        Map<String, Integer> times = new HashMap<>();
+        sent.forEach(ofOne -> ofOne.find(wanted, text -> times.merge(text, 1, Integer::sum)));
+        return times;
     }
 
     /** Whole connections stay counted. */

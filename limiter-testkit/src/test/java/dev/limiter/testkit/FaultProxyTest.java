@@ -9,7 +9,9 @@ import java.net.ConnectException;
 import java.net.SocketTimeoutException;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
@@ -220,6 +222,29 @@ class FaultProxyTest {
                 assertThat(open.call("PING")).isEqualTo("PONG");
             }
         }
+    }
+
+    @Test
+    void leadsNewConnectionsElsewhereAndLeavesOpenOnes() {
+        try (RedisServer other = RedisServer.start()) {
+            proxy.target(other);
+            try (RespConnection late = connect()) {
+                late.call("SET", "where", "other");
+                client.call("SET", "where", "first");
+                assertThat(late.call("GET", "where")).isEqualTo("other");
+                assertThat(redis.command("GET", "where")).isEqualTo("first");
+            }
+        }
+    }
+
+    @Test
+    void countsEveryTextThatMatches() {
+        try (RespConnection other = connect()) {
+            client.call("MGET", "id-1", "id-22", "id-1");
+            other.call("GET", "id-22");
+        }
+        assertThat(proxy.timesSent(Pattern.compile("id-\\d+"))).isEqualTo(Map.of("id-1", 2, "id-22", 2));
+        assertThat(proxy.timesSent(Pattern.compile("none"))).isEmpty();
     }
 
     @Test

@@ -43,14 +43,18 @@ class TlsTest {
     @ParameterizedTest
     @ValueSource(strings = {"localhost", "127.0.0.1"})
     void certificateIsForThisHost(String host) throws Exception {
-        try (RedisServer redis = RedisServer.startWithTls();
-                SSLSocket socket =
-                        (SSLSocket) trusting(redis).getSocketFactory().createSocket(host, redis.port())) {
-            SSLParameters verifyingTheHost = socket.getSSLParameters();
-            verifyingTheHost.setEndpointIdentificationAlgorithm("HTTPS");
-            socket.setSSLParameters(verifyingTheHost);
-            socket.startHandshake();
-            assertThat(socket.getSession().isValid()).isTrue();
+        try (RedisServer redis = RedisServer.startWithTls()) {
+            shakeHandsVerifyingTheHost(redis, host);
+        }
+    }
+
+    @Test
+    void certificateMayBeForAnotherHost() throws Exception {
+        try (RedisServer redis = RedisServer.startWithTlsFor("redis.example")) {
+            assertThat(redis.command("PING")).isEqualTo("PONG");
+            assertThatThrownBy(() -> shakeHandsVerifyingTheHost(redis, "localhost"))
+                    .isInstanceOf(SSLException.class)
+                    .hasMessageContaining("localhost");
         }
     }
 
@@ -58,6 +62,16 @@ class TlsTest {
     void plainServerHasNoCertificate() {
         try (RedisServer redis = RedisServer.start()) {
             assertThatThrownBy(redis::trustStore).isInstanceOf(IllegalStateException.class);
+        }
+    }
+
+    private static void shakeHandsVerifyingTheHost(RedisServer redis, String host) throws Exception {
+        try (SSLSocket socket = (SSLSocket) trusting(redis).getSocketFactory().createSocket(host, redis.port())) {
+            SSLParameters verifyingTheHost = socket.getSSLParameters();
+            verifyingTheHost.setEndpointIdentificationAlgorithm("HTTPS");
+            socket.setSSLParameters(verifyingTheHost);
+            socket.startHandshake();
+            assertThat(socket.getSession().isValid()).isTrue();
         }
     }
 
