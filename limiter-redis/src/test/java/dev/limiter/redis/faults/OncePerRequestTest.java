@@ -1,0 +1,195 @@
+package dev.limiter.redis.faults;
+
+import static dev.limiter.redis.faults.Limiters.ROOMY;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.limiter.Decision;
+import dev.limiter.PartitionKey;
+import dev.limiter.Policy;
+import dev.limiter.RateLimiter;
+import dev.limiter.testkit.FaultProxy;
+import dev.limiter.testkit.RedisCluster;
+import dev.limiter.testkit.RedisServer;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Queue;
+import java.util.Set;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.function.Consumer;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/**
+ * Whatever the network does, a request is counted once or not at all. Each has a partition of its own, so that Redis itself can be
+ * asked afterwards what was executed, and the proxies what was sent.
+ */
+class OncePerRequestTest {
+    private static final Policy ONCE = Limiters.counter("once", ROOMY);
+    private static final Pattern REDIS_KEY = Pattern.compile("rl:faults:[\\w-]+:\\{[\\w-]+}");
+    private static final int THREADS = 64;
+    private static final int TROUBLES = 4;
+    private static final long TROUBLED_MILLIS = 60;
+    private static final long QUIET_MILLIS = 300;
+    private static RedisCluster cluster;
+
+    enum Trouble {
+        BLACK_HOLE(FaultProxy::blackHole),
+        LATENCY(proxy -> proxy.latency(Duration.ofMillis(30), Duration.ofMillis(30))),
+        CONNECTIONS_RESET(FaultProxy::resetExisting),
+        NEW_CONNECTIONS_RESET(proxy -> {
+            proxy.resetNew();
+            proxy.resetExisting();
+        }),
+        CONNECTIONS_REFUSED(proxy -> {
+            proxy.refuse();
+            proxy.resetExisting();
+        }),
+        REPLIES_DROPPED(FaultProxy::dropReplies),
+        REPLIES_SILENCED(FaultProxy::silenceReplies);
+
+        private final Consumer<FaultProxy> begin;
+
+        Trouble(Consumer<FaultProxy> begin) {
+            this.begin = begin;
+        }
+
+        /** Again and again, with time for breakers to close between. */
+        void befall(List<FaultProxy> proxies) {
+            for (int i = 0; i < TROUBLES; i++) {
+                proxies.forEach(begin);
+                Moments.millis(TROUBLED_MILLIS);
+                proxies.forEach(FaultProxy::pass);
+                Moments.millis(QUIET_MILLIS);
+            }
+        }
+
+        @Override
+        public String toString() {
+            return name().toLowerCase(Locale.ROOT).replace('_', ' ');
+        }
+    }
+
+    @AfterAll
+    static void closeCluster() {
+        if (cluster != null) {
+            cluster.close();
+        }
+    }
+
+    @Test
+    void aReplyDroppedAfterTheCommitIsNotAskedForAgain() {
+        try (RedisServer redis = RedisServer.start();
+                Fronts fronts = Fronts.of(redis)) {
+            judge("reply dropped, one server", List.of(redis), fronts, redis.uri(), proxies -> {
+                proxies.get(0).dropReplies("EVALSHA");
+                Moments.millis(TROUBLED_MILLIS);
+            });
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    @Tag("faults")
+    void oneServer(Trouble trouble) {
+        try (RedisServer redis = RedisServer.start();
+                Fronts fronts = Fronts.of(redis)) {
+            judge(trouble + ", one server", List.of(redis), fronts, redis.uri(), trouble::befall);
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    @Tag("faults")
+    void cluster(Trouble trouble) {
+        if (cluster == null) {
+            cluster = RedisCluster.start(3, 0);
+        }
+        cluster.nodes().forEach(node -> node.command("FLUSHALL"));
+        try (Fronts fronts = Fronts.of(cluster)) {
+            judge(trouble + ", cluster", cluster.nodes(), fronts, fronts.uri(), trouble::befall);
+        }
+    }
+
+    /** What one request has heard. */
+    private record Attempt(PartitionKey id, boolean answered) {}
+
+    /**
+     * @param direct where the servers are found when the trouble is over
+     */
+    private static void judge(
+            String what, List<RedisServer> servers, Fronts fronts, String direct, Consumer<List<FaultProxy>> trouble) {
+        Queue<Attempt> attempts = new ConcurrentLinkedQueue<>();
+        Told told = new Told();
+        Tally tally = new Tally();
+        try (RateLimiter limiter = Limiters.closed(fronts.uri(), told, "limiter.redis.pool.max", "64");
+                Crowd crowd = Crowd.of(THREADS, (thread, number) -> {
+                    PartitionKey id = Limiters.key(thread + "/" + number);
+                    Decision decision = tally.ask(() -> limiter.acquire(ONCE, id));
+                    attempts.add(new Attempt(id, decision != null));
+                    return decision;
+                })) {
+            Moments.until("everybody has been admitted", () -> tally.admitted() >= THREADS);
+            trouble.accept(fronts.proxies());
+            Moments.until("the trouble was felt", () -> tally.failed() > 0);
+            crowd.stop();
+        }
+        fronts.pass();
+        Moments.until(
+                "nothing is on its way any more",
+                () -> fronts.proxies().stream().allMatch(proxy -> proxy.openNow() == 0));
+        report(what, attempts, tally, told, sent(fronts), executed(servers), direct);
+    }
+
+    private static void report(
+            String what,
+            Queue<Attempt> attempts,
+            Tally tally,
+            Told told,
+            Map<String, Integer> sent,
+            Set<String> executed,
+            String direct) {
+        int unanswered = 0;
+        int twice = 0;
+        try (RateLimiter limiter = Limiters.closed(direct, new Told(), Limiters.PATIENT)) {
+            for (Attempt attempt : attempts) {
+                String key = limiter.storeKey(ONCE, attempt.id());
+                assertThat(sent.getOrDefault(key, 0)).as("times sent").isLessThanOrEqualTo(1);
+                long used = executed.contains(key) ? Limiters.used(limiter, ONCE, attempt.id()) : 0;
+                twice += used > 1 ? 1 : 0;
+                unanswered += used > 0 && !attempt.answered() ? 1 : 0;
+                assertThat(used == 0 && attempt.answered())
+                        .as("answered and not counted")
+                        .isFalse();
+            }
+        }
+        Moments.say(
+                "%s: %,d requests, %,d admitted, %,d executed twice, %,d executed and unanswered, %,d told as ambiguous",
+                what, attempts.size(), tally.admitted(), twice, unanswered, told.ambiguous());
+        assertThat(tally.rejected()).isZero();
+        assertThat(twice).isZero();
+        assertThat(told.ambiguous()).isGreaterThanOrEqualTo(unanswered);
+        assertThat(told.scriptsMissing()).isZero();
+    }
+
+    private static Map<String, Integer> sent(Fronts fronts) {
+        Map<String, Integer> all = new HashMap<>();
+        fronts.proxies()
+                .forEach(proxy ->
+                        proxy.timesSent(REDIS_KEY).forEach((key, times) -> all.merge(key, times, Integer::sum)));
+        return all;
+    }
+
+    private static Set<String> executed(List<RedisServer> servers) {
+        Set<String> keys = new HashSet<>();
+        servers.forEach(server -> ((List<?>) server.command("KEYS", "*")).forEach(key -> keys.add((String) key)));
+        return keys;
+    }
+}
