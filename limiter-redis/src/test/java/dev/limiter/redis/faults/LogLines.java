@@ -1,17 +1,15 @@
 package dev.limiter.redis.faults;
 
+import java.text.MessageFormat;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.logging.Formatter;
 import java.util.logging.Handler;
 import java.util.logging.LogRecord;
 import java.util.logging.Logger;
-import java.util.logging.SimpleFormatter;
 
-/** What is said about the store while it is open. */
+/** What is logged of the store while it is open. */
 final class LogLines extends Handler implements AutoCloseable {
     private final Logger logger = Logger.getLogger("dev.limiter.store");
-    private final Formatter formatter = new SimpleFormatter();
     private final List<String> lines = new CopyOnWriteArrayList<>();
 
     LogLines() {
@@ -19,16 +17,20 @@ final class LogLines extends Handler implements AutoCloseable {
     }
 
     List<String> lines() {
-        return lines;
+        return List.copyOf(lines);
     }
 
     @Override
-    public void publish(LogRecord said) {
-        lines.add(formatter.formatMessage(said));
+    public void publish(LogRecord line) {
+        Object[] parameters = line.getParameters();
+        boolean plain = parameters == null || parameters.length == 0;
+        lines.add(plain ? line.getMessage() : MessageFormat.format(line.getMessage(), parameters));
     }
 
     @Override
-    public void flush() {}
+    public void flush() {
+        // nothing is kept back
+    }
 
     @Override
     public void close() {
