@@ -255,7 +255,8 @@ class FallbackRateLimiterTest {
     }
 
     private FallbackRateLimiter configured(Map<String, String> settings) {
-        return FallbackRateLimiter.configured(store, name -> Optional.ofNullable(settings.get(name)), Signals.NONE);
+        return FallbackRateLimiter.configured(
+                () -> store, name -> Optional.ofNullable(settings.get(name)), Signals.NONE);
     }
 
     @Test
