@@ -46,10 +46,23 @@ final class Calls implements CommandExecutor {
         this.lookout = new Lookout(servers::lookAgain, this::askWhetherBack);
     }
 
-    /** Where a try goes: to whoever keeps the slot, or where Redis has sent us. */
-    private record Target(HostAndPort server, int slot, boolean redirected, boolean asking) {
+    /**
+     * Where a try goes: to whoever keeps the slot, or where Redis has sent us.
+     *
+     * @param afresh whether idle connections were closed just before, since they led to a replica
+     */
+    private record Target(HostAndPort server, int slot, boolean redirected, boolean asking, boolean afresh) {
+        Target(HostAndPort server, int slot) {
+            this(server, slot, false, false, false);
+        }
+
         Target to(JedisRedirectionException redirection) {
-            return new Target(redirection.getTargetNode(), slot, true, redirection instanceof JedisAskDataException);
+            boolean asking = redirection instanceof JedisAskDataException;
+            return new Target(redirection.getTargetNode(), slot, true, asking, afresh);
+        }
+
+        Target again() {
+            return new Target(server, slot, redirected, asking, true);
         }
     }
 
@@ -73,7 +86,7 @@ final class Calls implements CommandExecutor {
     private <T> T follow(CommandObject<T> command) {
         long began = nanos.getAsLong();
         int slot = servers.slot(command.getArguments());
-        Target target = new Target(servers.of(slot), slot, false, false);
+        Target target = new Target(servers.of(slot), slot);
         for (int tries = 1; ; tries++) {
             try {
                 return once(command, target, began);
@@ -81,7 +94,7 @@ final class Calls implements CommandExecutor {
                 if (tries == MOST_TRIES || !timeouts.leaveTimeForAnotherCall(nanos.getAsLong() - began)) {
                     throw refusal;
                 }
-                target = next(refusal, target, tries);
+                target = next(refusal, target);
             }
         }
     }
@@ -91,7 +104,7 @@ final class Calls implements CommandExecutor {
      *
      * @throws JedisDataException the refusal, if there is no use
      */
-    private Target next(JedisDataException refusal, Target target, int tries) {
+    private Target next(JedisDataException refusal, Target target) {
         if (refusal instanceof JedisRedirectionException redirection) {
             if (redirection instanceof JedisMovedDataException) {
                 lookout.lookAgain();
@@ -99,10 +112,10 @@ final class Calls implements CommandExecutor {
             return target.to(redirection);
         }
         StoreError error = StoreErrors.of(refusal);
-        if (error == StoreError.READ_ONLY && tries == 1) {
+        if (error == StoreError.READ_ONLY && !target.afresh()) {
             servers.forgetIdle(target.server());
             lookout.lookAgain();
-            return target;
+            return target.again();
         }
         if (error == StoreError.CLUSTER && refusal.getMessage().startsWith("TRYAGAIN") && pause()) {
             return target;
@@ -140,6 +153,9 @@ final class Calls implements CommandExecutor {
     }
 
     private void learn(Breaker breaker, Target target, StoreError error, JedisException failed) {
+        if (error == StoreError.READ_ONLY && !target.afresh()) {
+            return; // of its connections one leads to a replica; where the next one leads is not known yet
+        }
         if (!StoreErrors.isIllness(error)) {
             if (error != StoreError.POOL_EXHAUSTED) {
                 breaker.succeeded();
@@ -152,7 +168,7 @@ final class Calls implements CommandExecutor {
 
     /** One round trip, whatever the breaker says; nothing is tried again. */
     <T> T ask(CommandObject<T> command, HostAndPort server, int slot) {
-        return ask(command, new Target(server, slot, false, false), nanos.getAsLong());
+        return ask(command, new Target(server, slot), nanos.getAsLong());
     }
 
     private <T> T ask(CommandObject<T> command, Target target, long began) {
