@@ -1,0 +1,84 @@
+package dev.limiter.redis.faults;
+
+import dev.limiter.Decision;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+
+/**
+ * Threads that ask without a pause until they are to stop. Only who was not answered by the store waits a millisecond, so that
+ * servers find the time to start on a machine with few processors.
+ */
+final class Crowd implements AutoCloseable {
+    private static final long PATIENCE_SECONDS = 30;
+    private static final long BREATH_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
+
+    private final ExecutorService threads;
+    private final List<Future<?>> asking = new ArrayList<>();
+    private volatile boolean enough;
+
+    private Crowd(int size) {
+        threads = Executors.newFixedThreadPool(size);
+    }
+
+    interface Request {
+        /**
+         * @param thread from 0
+         * @param number from 0 for each thread
+         * @return null if there was no decision
+         */
+        Decision ask(int thread, int number);
+    }
+
+    static Crowd of(int size, Request request) {
+        Crowd crowd = new Crowd(size);
+        for (int i = 0; i < size; i++) {
+            int thread = i;
+            crowd.asking.add(crowd.threads.submit(() -> crowd.ask(thread, request)));
+        }
+        return crowd;
+    }
+
+    private void ask(int thread, Request request) {
+        for (int number = 0; !enough; number++) {
+            Decision decision = request.ask(thread, number);
+            if (decision == null || decision.fallback()) {
+                LockSupport.parkNanos(BREATH_NANOS);
+            }
+        }
+    }
+
+    /** Lets everybody finish what they are at. */
+    void stop() {
+        enough = true;
+        try {
+            for (Future<?> each : asking) {
+                each.get();
+            }
+        } catch (ExecutionException failed) {
+            throw new IllegalStateException(failed.getCause());
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException(interrupted);
+        }
+    }
+
+    @Override
+    public void close() {
+        enough = true;
+        threads.shutdown();
+        try {
+            if (!threads.awaitTermination(PATIENCE_SECONDS, TimeUnit.SECONDS)) {
+                throw new IllegalStateException("somebody still asks after " + PATIENCE_SECONDS + " s");
+            }
+        } catch (InterruptedException interrupted) {
+            threads.shutdownNow();
+            Thread.currentThread().interrupt();
+        }
+    }
+}

@@ -1,0 +1,71 @@
+package dev.limiter.redis.faults;
+
+import dev.limiter.Algorithm;
+import dev.limiter.Answer;
+import dev.limiter.PartitionKey;
+import dev.limiter.Policy;
+import dev.limiter.RateLimiter;
+import dev.limiter.redis.RedisRateLimiterProvider;
+import dev.limiter.spi.Signals;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+
+/** Limiters as an application gets them, and limits that can be counted exactly. */
+final class Limiters {
+
+    /** What nobody reaches. */
+    static final long ROOMY = 1_000_000_000;
+
+    /** For what is about counts and not about time: no decision fails because the machine is slow. */
+    static final String[] PATIENT = {"limiter.redis.deadline", "10s"};
+
+    private static final Duration LONGEST_WINDOW = Duration.ofDays(366);
+
+    private Limiters() {}
+
+    /**
+     * A limiter that throws when its store gives no decision.
+     *
+     * @param more settings, names and values by turns
+     */
+    static RateLimiter closed(String uri, Signals signals, String... more) {
+        return open("CLOSED", uri, signals, more);
+    }
+
+    /** A limiter that decides itself when its store gives no decision; the rest as in {@link #closed}. */
+    static RateLimiter local(String uri, Signals signals, String... more) {
+        return open("LOCAL", uri, signals, more);
+    }
+
+    private static RateLimiter open(String onStoreFailure, String uri, Signals signals, String... more) {
+        Map<String, String> settings = new HashMap<>();
+        settings.put("limiter.redis.uri", uri);
+        settings.put("limiter.on-store-failure", onStoreFailure);
+        for (int i = 0; i < more.length; i += 2) {
+            settings.put(more[i], more[i + 1]);
+        }
+        return new RedisRateLimiterProvider()
+                .create("faults", name -> Optional.ofNullable(settings.get(name)), signals)
+                .orElseThrow();
+    }
+
+    /** A counter whose window does not end while a test runs. */
+    static Policy counter(String name, long limit) {
+        return Policy.of(name, Algorithm.FIXED_WINDOW, limit, LONGEST_WINDOW);
+    }
+
+    static PartitionKey key(String value) {
+        return PartitionKey.of("key", value);
+    }
+
+    /** Units that the store has counted. */
+    static long used(RateLimiter limiter, Policy policy, PartitionKey key) {
+        Answer answer = limiter.peek(policy, key);
+        if (answer.fallback()) {
+            throw new IllegalStateException("the store does not say");
+        }
+        return policy.limit() - answer.remaining();
+    }
+}

@@ -1,0 +1,54 @@
+package dev.limiter.redis.faults;
+
+import dev.limiter.spi.Signals;
+import dev.limiter.spi.StoreError;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/** What a limiter has told of its store. */
+final class Told implements Signals {
+    private final Map<StoreError, Integer> errors = new ConcurrentHashMap<>();
+    private final AtomicInteger ambiguous = new AtomicInteger();
+    private final AtomicInteger scriptsMissing = new AtomicInteger();
+    private final List<String> breakers = new CopyOnWriteArrayList<>();
+
+    /** Calls that failed, by their reason. */
+    Map<StoreError, Integer> errors() {
+        return Map.copyOf(errors);
+    }
+
+    /** Calls that failed and may have been executed. */
+    int ambiguous() {
+        return ambiguous.get();
+    }
+
+    int scriptsMissing() {
+        return scriptsMissing.get();
+    }
+
+    /** {@code open} or {@code closed}, and of whom. */
+    List<String> breakers() {
+        return List.copyOf(breakers);
+    }
+
+    @Override
+    public void storeFailed(StoreError error, boolean mayHaveRun) {
+        errors.merge(error, 1, Integer::sum);
+        if (mayHaveRun) {
+            ambiguous.incrementAndGet();
+        }
+    }
+
+    @Override
+    public void scriptMissing() {
+        scriptsMissing.incrementAndGet();
+    }
+
+    @Override
+    public void breaker(String node, boolean open, String reason) {
+        breakers.add((open ? "open " : "closed ") + node);
+    }
+}
