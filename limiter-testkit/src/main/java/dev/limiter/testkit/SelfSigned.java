@@ -27,6 +27,10 @@ final class SelfSigned implements AutoCloseable {
 
     private static final String ALIAS = "redis";
     private static final String STORE_TYPE = "PKCS12";
+
+    /** A program that runs for half a second need not be compiled well. */
+    private static final String QUICK_START = "-J-XX:TieredStopAtLevel=1";
+
     private static final int PEM_COLUMNS = 64;
 
     private final TemporaryDirectory files;
@@ -114,7 +118,7 @@ final class SelfSigned implements AutoCloseable {
         List<String> who = List.of("-dname", "CN=" + host, "-ext", "SAN=" + names);
         List<String> where = List.of(
                 "-validity", "2", "-storetype", STORE_TYPE, "-storepass", PASSWORD, "-keystore", pair.toString());
-        List<String> command = Stream.of(List.of(keytool), what, who, where)
+        List<String> command = Stream.of(List.of(keytool, QUICK_START), what, who, where)
                 .flatMap(List::stream)
                 .toList();
         Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
