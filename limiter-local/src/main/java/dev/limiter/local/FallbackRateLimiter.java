@@ -185,17 +185,6 @@ public final class FallbackRateLimiter implements RateLimiter {
     }
 
     /**
-     * Decides without the store, as its failure wants it: for a store of several parts of which some have answered.
-     *
-     * @param part the demands that the failed part of the store would have decided
-     * @throws StoreUnavailableException the same, if a policy among them is {@code CLOSED}
-     */
-    public Decision acquireWithoutStore(Group part, StoreUnavailableException failure) {
-        requireNoneClosed(part, null, failure);
-        return instead(part, null, failure);
-    }
-
-    /**
      * Takes what has to be admitted here as well, since the store does not know all that was admitted; null if there is no
      * such policy. Shadows have no say, and are written afterwards.
      */

@@ -505,16 +505,6 @@ class FallbackRateLimiterTest {
     }
 
     @Test
-    void partsOfAStoreThatFailAreDecidedHereAndWrittenOnce() {
-        Decision part = limiter.acquireWithoutStore(group(FIVE), new StoreUnavailableException("a node", null));
-        assertThat(part.fallback()).isTrue();
-        assertThat(books.peek(FIVE, ALICE).remaining()).isEqualTo(4);
-        assertThatExceptionOfType(StoreUnavailableException.class)
-                .isThrownBy(() -> limiter.acquireWithoutStore(
-                        group(FIVE.whenStoreFails(CLOSED)), new StoreUnavailableException("a node", null)));
-    }
-
-    @Test
     void theBooksAreBoundedHoweverKeysRotate() {
         LongSupplier[] told = new LongSupplier[1];
         FallbackRateLimiter rotated = new FallbackRateLimiter(

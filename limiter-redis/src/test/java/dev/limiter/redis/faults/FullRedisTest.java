@@ -20,35 +20,35 @@ class FullRedisTest {
 
     @Test
     void whatIsOverTheLimitStaysRejectedAndTheRestFollowsThePolicy() {
-        Recorded signals = new Recorded();
+        Told signals = new Told();
         try (RedisServer redis = RedisServer.start("--maxmemory-policy", "noeviction");
-                RateLimiter limiter = Asked.limiter(redis.uri(), signals)) {
+                RateLimiter limiter = Limiters.local(redis.uri(), signals)) {
             for (Policy policy : List.of(TWO, TWO.whenStoreFails(CLOSED), TWO.whenStoreFails(OPEN))) {
-                assertThat(Asked.outcome(limiter, policy, Asked.user("spent " + policy.onStoreFailure())))
+                assertThat(Limiters.outcome(limiter, policy, Limiters.key("spent " + policy.onStoreFailure())))
                         .isEqualTo("admitted by the store");
-                assertThat(Asked.outcome(limiter, policy, Asked.user("spent " + policy.onStoreFailure())))
+                assertThat(Limiters.outcome(limiter, policy, Limiters.key("spent " + policy.onStoreFailure())))
                         .isEqualTo("admitted by the store");
             }
             redis.command("CONFIG", "SET", "maxmemory", "1");
             for (int many = 0; many < 100; many++) {
                 for (Policy policy : List.of(TWO, TWO.whenStoreFails(CLOSED), TWO.whenStoreFails(OPEN))) {
-                    assertThat(Asked.outcome(limiter, policy, Asked.user("spent " + policy.onStoreFailure())))
+                    assertThat(Limiters.outcome(limiter, policy, Limiters.key("spent " + policy.onStoreFailure())))
                             .isEqualTo("rejected by the store");
                 }
-                assertThat(Asked.outcome(limiter, TWO.whenStoreFails(CLOSED), Asked.user("new" + many)))
+                assertThat(Limiters.outcome(limiter, TWO.whenStoreFails(CLOSED), Limiters.key("new" + many)))
                         .isEqualTo("unavailable");
-                assertThat(Asked.outcome(limiter, TWO.whenStoreFails(OPEN), Asked.user("open")))
+                assertThat(Limiters.outcome(limiter, TWO.whenStoreFails(OPEN), Limiters.key("open")))
                         .isEqualTo("admitted by the fallback");
             }
             Policy local = TWO.whenStoreFails(LOCAL);
-            assertThat(Asked.outcome(limiter, local, Asked.user("new"))).isEqualTo("admitted by the fallback");
-            assertThat(Asked.outcome(limiter, local, Asked.user("new"))).isEqualTo("admitted by the fallback");
-            assertThat(Asked.outcome(limiter, local, Asked.user("new"))).isEqualTo("rejected by the fallback");
+            assertThat(Limiters.outcome(limiter, local, Limiters.key("new"))).isEqualTo("admitted by the fallback");
+            assertThat(Limiters.outcome(limiter, local, Limiters.key("new"))).isEqualTo("admitted by the fallback");
+            assertThat(Limiters.outcome(limiter, local, Limiters.key("new"))).isEqualTo("rejected by the fallback");
             assertThat(signals.errors(StoreError.OUT_OF_MEMORY)).isPositive();
-            assertThat(signals.breaker()).isEmpty();
+            assertThat(signals.reasons()).isEmpty();
 
             redis.command("CONFIG", "SET", "maxmemory", "0");
-            assertThat(Asked.outcome(limiter, TWO.whenStoreFails(CLOSED), Asked.user("healed")))
+            assertThat(Limiters.outcome(limiter, TWO.whenStoreFails(CLOSED), Limiters.key("healed")))
                     .isEqualTo("admitted by the store");
         }
     }

@@ -2,9 +2,11 @@ package dev.limiter.redis.faults;
 
 import dev.limiter.Algorithm;
 import dev.limiter.Answer;
+import dev.limiter.Decision;
 import dev.limiter.PartitionKey;
 import dev.limiter.Policy;
 import dev.limiter.RateLimiter;
+import dev.limiter.StoreUnavailableException;
 import dev.limiter.redis.RedisRateLimiterProvider;
 import dev.limiter.spi.Signals;
 import java.time.Duration;
@@ -56,8 +58,19 @@ final class Limiters {
         return Policy.of(name, Algorithm.FIXED_WINDOW, limit, LONGEST_WINDOW);
     }
 
-    static PartitionKey key(String value) {
-        return PartitionKey.of("key", value);
+    static PartitionKey key(Object value) {
+        return PartitionKey.of("key", String.valueOf(value));
+    }
+
+    /** {@code admitted} or {@code rejected}, by the {@code store} or the {@code fallback}; or {@code unavailable}. */
+    static String outcome(RateLimiter limiter, Policy policy, PartitionKey key) {
+        try {
+            Decision decision = limiter.acquire(policy, key);
+            return (decision.admitted() ? "admitted" : "rejected") + " by the "
+                    + (decision.fallback() ? "fallback" : "store");
+        } catch (StoreUnavailableException unavailable) {
+            return "unavailable";
+        }
     }
 
     /** Units that the store has counted. */

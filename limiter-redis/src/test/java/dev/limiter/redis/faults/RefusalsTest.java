@@ -33,29 +33,30 @@ class RefusalsTest {
 
     @Test
     void aWrongPassword() {
-        Recorded signals = new Recorded();
+        Told signals = new Told();
         try (RedisServer redis = RedisServer.start("--requirepass", "right");
-                RateLimiter limiter = Asked.limiter("redis://:wrong@127.0.0.1:" + redis.port(), signals)) {
+                RateLimiter limiter = Limiters.local("redis://:wrong@127.0.0.1:" + redis.port(), signals)) {
             everyPolicyHasItsWay(limiter);
-            assertThat(signals.breaker()).singleElement().asString().startsWith("WRONGPASS");
+            assertThat(signals.reasons()).singleElement().asString().startsWith("WRONGPASS");
             redis.command("CONFIG", "SET", "requirepass", "wrong");
             itHeals(limiter);
-            assertThat(signals.breaker()).hasSize(2).endsWith("closed");
+            assertThat(signals.reasons()).hasSize(2).endsWith("closed");
         }
     }
 
     @Test
     void aPermissionThatIsWithdrawn() {
-        Recorded signals = new Recorded();
+        Told signals = new Told();
         try (RedisServer redis = RedisServer.start()) {
             redis.command("ACL", "SETUSER", "limiter", "on", ">pw", "~rl:*", "+@all");
-            try (RateLimiter limiter = Asked.limiter("redis://limiter:pw@127.0.0.1:" + redis.port(), signals)) {
-                assertThat(Asked.outcome(limiter, MANY, Asked.user("alice"))).isEqualTo("admitted by the store");
+            try (RateLimiter limiter = Limiters.local("redis://limiter:pw@127.0.0.1:" + redis.port(), signals)) {
+                assertThat(Limiters.outcome(limiter, MANY, Limiters.key("alice")))
+                        .isEqualTo("admitted by the store");
                 redis.command("ACL", "SETUSER", "limiter", "-set");
                 everyPolicyHasItsWay(limiter);
                 assertThat(signals.errors(StoreError.NOT_PERMITTED)).isPositive();
-                Awaitility.await().until(() -> !signals.breaker().isEmpty() || asksOnceMore(limiter));
-                assertThat(signals.breaker()).first().asString().contains("can't run this command");
+                Awaitility.await().until(() -> !signals.reasons().isEmpty() || asksOnceMore(limiter));
+                assertThat(signals.reasons()).first().asString().contains("can't run this command");
                 redis.command("ACL", "SETUSER", "limiter", "+set");
                 itHeals(limiter);
             }
@@ -63,19 +64,19 @@ class RefusalsTest {
     }
 
     private static boolean asksOnceMore(RateLimiter limiter) {
-        Asked.outcome(limiter, MANY, Asked.user("again"));
+        Limiters.outcome(limiter, MANY, Limiters.key("again"));
         return false;
     }
 
     @Test
     void aScriptOfSomebodyElseThatDoesNotEnd() {
-        Recorded signals = new Recorded();
+        Told signals = new Told();
         try (RedisServer redis = RedisServer.start("--busy-reply-threshold", "10");
-                RateLimiter limiter = Asked.limiter(redis.uri(), signals);
+                RateLimiter limiter = Limiters.local(redis.uri(), signals);
                 RespConnection other = redis.connect()) {
             other.send("EVAL", "while true do end", "0");
             Awaitility.await().until(() -> {
-                Asked.outcome(limiter, MANY, Asked.user("busy"));
+                Limiters.outcome(limiter, MANY, Limiters.key("busy"));
                 return signals.errors(StoreError.BUSY) > 0;
             });
             everyPolicyHasItsWay(limiter);
@@ -86,54 +87,56 @@ class RefusalsTest {
 
     @Test
     void clientsThatAreToWait() {
-        Recorded signals = new Recorded();
+        Told signals = new Told();
         try (RedisServer redis = RedisServer.start();
-                RateLimiter limiter = Asked.limiter(redis.uri(), signals)) {
-            assertThat(Asked.outcome(limiter, MANY, Asked.user("alice"))).isEqualTo("admitted by the store");
+                RateLimiter limiter = Limiters.local(redis.uri(), signals)) {
+            assertThat(Limiters.outcome(limiter, MANY, Limiters.key("alice"))).isEqualTo("admitted by the store");
             redis.command("CLIENT", "PAUSE", "60000", "ALL");
             everyPolicyHasItsWay(limiter);
             everyPolicyHasItsWay(limiter);
             assertThat(signals.errors(StoreError.TIMED_OUT)).isEqualTo(5);
             assertThat(signals.ambiguous()).isEqualTo(5);
-            assertThat(signals.breaker()).singleElement().asString().contains("Read timed out");
+            assertThat(signals.reasons()).singleElement().asString().contains("Read timed out");
         }
     }
 
     /** One connection, whose answers come late: who waits for it in vain is not told that Redis is down, nor is the breaker. */
     @Test
     void noConnectionLeft() throws Exception {
-        Recorded signals = new Recorded();
+        Told signals = new Told();
         ExecutorService threads = Executors.newFixedThreadPool(16);
         try (RedisServer redis = RedisServer.start();
                 FaultProxy proxy = FaultProxy.to(redis);
-                RateLimiter limiter = Asked.limiter(
+                RateLimiter limiter = Limiters.local(
                         proxy.uri(), signals, "limiter.redis.pool.max", "1", "limiter.redis.deadline", "300ms")) {
             proxy.latency(Duration.ZERO, Duration.ofMillis(50));
             List<Future<String>> asked = new ArrayList<>();
             for (int i = 0; i < 16; i++) {
                 int number = i;
-                asked.add(threads.submit(() -> Asked.outcome(limiter, MANY.whenStoreFails(OPEN), Asked.user(number))));
+                asked.add(threads.submit(
+                        () -> Limiters.outcome(limiter, MANY.whenStoreFails(OPEN), Limiters.key(number))));
             }
             for (Future<String> each : asked) {
                 assertThat(each.get()).startsWith("admitted");
             }
             assertThat(signals.errors(StoreError.POOL_EXHAUSTED)).isPositive();
             assertThat(signals.ambiguous()).isZero();
-            assertThat(signals.breaker()).isEmpty();
+            assertThat(signals.reasons()).isEmpty();
         } finally {
             threads.shutdownNow();
         }
     }
 
     private static void everyPolicyHasItsWay(RateLimiter limiter) {
-        WAYS.forEach((way, outcome) -> assertThat(Asked.outcome(limiter, MANY.whenStoreFails(way), Asked.user(way)))
-                .isEqualTo(outcome));
+        WAYS.forEach(
+                (way, outcome) -> assertThat(Limiters.outcome(limiter, MANY.whenStoreFails(way), Limiters.key(way)))
+                        .isEqualTo(outcome));
     }
 
     private static void itHeals(RateLimiter limiter) {
         Awaitility.await()
                 .until(
-                        () -> Asked.outcome(limiter, MANY.whenStoreFails(CLOSED), Asked.user("healed")),
+                        () -> Limiters.outcome(limiter, MANY.whenStoreFails(CLOSED), Limiters.key("healed")),
                         "admitted by the store"::equals);
     }
 }

@@ -50,10 +50,10 @@ class StartTest {
     void aRedisThatIsAsItShouldBeIsNotTalkedOf() {
         try (RedisServer redis = RedisServer.start();
                 LogLines log = new LogLines();
-                RateLimiter limiter = Asked.limiter(redis.uri(), new Recorded())) {
+                RateLimiter limiter = Limiters.local(redis.uri(), new Told())) {
             assertThat(log.lines()).isEmpty();
             assertThat(redis.command("KEYS", "*")).isEqualTo(List.of());
-            assertThat(Asked.outcome(limiter, TEN, Asked.user("alice"))).isEqualTo("admitted by the store");
+            assertThat(Limiters.outcome(limiter, TEN, Limiters.key("alice"))).isEqualTo("admitted by the store");
         }
     }
 
@@ -61,7 +61,7 @@ class StartTest {
     void oneThatEvictsIsWarnedOf() {
         try (RedisServer redis = RedisServer.start("--maxmemory-policy", "allkeys-lru", "--maxmemory", "100mb");
                 LogLines log = new LogLines();
-                RateLimiter limiter = Asked.limiter(redis.uri(), new Recorded())) {
+                RateLimiter limiter = Limiters.local(redis.uri(), new Told())) {
             assertThat(limiter).isNotNull();
             assertThat(log.lines())
                     .singleElement()
@@ -77,14 +77,16 @@ class StartTest {
                 LogLines log = new LogLines()) {
             redis.command(MINIMUM);
             String uri = "redis://limiter:pw@127.0.0.1:" + redis.port();
-            try (RateLimiter limiter = Asked.limiter(uri, new Recorded())) {
-                assertThat(Asked.outcome(limiter, TEN, Asked.user("alice"))).isEqualTo("admitted by the store");
-                limiter.reset(TEN, Asked.user("alice"));
+            try (RateLimiter limiter = Limiters.local(uri, new Told())) {
+                assertThat(Limiters.outcome(limiter, TEN, Limiters.key("alice")))
+                        .isEqualTo("admitted by the store");
+                limiter.reset(TEN, Limiters.key("alice"));
                 assertThat(log.lines()).isEmpty();
             }
             redis.command("ACL", "SETUSER", "limiter", "-lindex", "-zcount");
-            try (RateLimiter limiter = Asked.limiter(uri, new Recorded())) {
-                assertThat(Asked.outcome(limiter, TEN, Asked.user("alice"))).isEqualTo("admitted by the store");
+            try (RateLimiter limiter = Limiters.local(uri, new Told())) {
+                assertThat(Limiters.outcome(limiter, TEN, Limiters.key("alice")))
+                        .isEqualTo("admitted by the store");
                 assertThat(log.lines())
                         .containsExactly("LIM12: the user of limiter.redis.uri may not run lindex, zcount on 127.0.0.1:"
                                 + redis.port() + "; limits that need them will fail. Grant them: ACL SETUSER <user>"
@@ -99,14 +101,15 @@ class StartTest {
                 LogLines log = new LogLines()) {
             redis.command(MINIMUM);
             redis.command("ACL", "SETUSER", "limiter", "-evalsha");
-            Recorded signals = new Recorded();
-            try (RateLimiter limiter = Asked.limiter("redis://limiter:pw@127.0.0.1:" + redis.port(), signals)) {
+            Told signals = new Told();
+            try (RateLimiter limiter = Limiters.local("redis://limiter:pw@127.0.0.1:" + redis.port(), signals)) {
                 assertThat(log.lines())
                         .singleElement()
                         .asString()
                         .startsWith("LIM11: Redis at 127.0.0.1:" + redis.port() + " does not decide: NOPERM");
-                assertThat(signals.breaker()).singleElement().asString().startsWith("NOPERM");
-                assertThat(Asked.outcome(limiter, TEN, Asked.user("alice"))).isEqualTo("admitted by the fallback");
+                assertThat(signals.reasons()).singleElement().asString().startsWith("NOPERM");
+                assertThat(Limiters.outcome(limiter, TEN, Limiters.key("alice")))
+                        .isEqualTo("admitted by the fallback");
             }
         }
     }

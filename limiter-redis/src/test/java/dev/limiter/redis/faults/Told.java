@@ -14,10 +14,15 @@ final class Told implements Signals {
     private final AtomicInteger ambiguous = new AtomicInteger();
     private final AtomicInteger scriptsMissing = new AtomicInteger();
     private final List<String> breakers = new CopyOnWriteArrayList<>();
+    private final List<String> reasons = new CopyOnWriteArrayList<>();
 
     /** Calls that failed, by their reason. */
     Map<StoreError, Integer> errors() {
         return Map.copyOf(errors);
+    }
+
+    int errors(StoreError error) {
+        return errors.getOrDefault(error, 0);
     }
 
     /** Calls that failed and may have been executed. */
@@ -32,6 +37,11 @@ final class Told implements Signals {
     /** {@code open} or {@code closed}, and of whom. */
     List<String> breakers() {
         return List.copyOf(breakers);
+    }
+
+    /** Why a breaker opened, and {@code closed}, in their order. */
+    List<String> reasons() {
+        return List.copyOf(reasons);
     }
 
     @Override
@@ -50,5 +60,6 @@ final class Told implements Signals {
     @Override
     public void breaker(String node, boolean open, String reason) {
         breakers.add((open ? "open " : "closed ") + node);
+        reasons.add(open ? reason : "closed");
     }
 }
