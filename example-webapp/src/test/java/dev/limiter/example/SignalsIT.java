@@ -48,7 +48,11 @@ class SignalsIT {
             assertThat(get(signals + "health").asString())
                     .startsWith("rate-limiter UP {")
                     .contains("store=unreachable", "redis:6379=unreachable", "redis:6379 reason=refused");
+            assertThat(System.getProperty("signals.removed")).isNull();
             jetty.undeploy(application);
+            assertThat(System.getProperty("signals.removed"))
+                    .as("what asks an application that has ended")
+                    .isEqualTo("limiter.breaker.open");
         }
     }
 

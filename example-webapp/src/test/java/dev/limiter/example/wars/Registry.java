@@ -9,10 +9,16 @@ import jakarta.inject.Singleton;
 /** The meter registry of an application, as a bean. */
 @ApplicationScoped
 public class Registry {
+    /** The system property that says which meter was removed last, also after the application has ended. */
+    public static final String REMOVED = "signals.removed";
 
     @Produces
     @Singleton
     public MeterRegistry registry() {
-        return new SimpleMeterRegistry();
+        MeterRegistry registry = new SimpleMeterRegistry();
+        registry.config()
+                .onMeterRemoved(
+                        meter -> System.setProperty(REMOVED, meter.getId().getName()));
+        return registry;
     }
 }
