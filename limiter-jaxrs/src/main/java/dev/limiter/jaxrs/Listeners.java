@@ -40,7 +40,7 @@ final class Listeners implements RequestSignals, AutoCloseable {
      */
     static Listeners of(Settings settings, BeanLookup beans, RequestSignals... more) {
         List<RequestSignals> all = new ArrayList<>(List.of(more));
-        all.add(new BreakerLog(settings, System::nanoTime));
+        all.add(new BreakerLog(System::nanoTime));
         if (Surroundings.hasMicrometer()) {
             all.add(Meters.in(beans));
         }

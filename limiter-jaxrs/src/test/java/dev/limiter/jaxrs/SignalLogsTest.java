@@ -78,28 +78,17 @@ class SignalLogsTest {
 
     @Test
     void aNodeThatIsGivenUpAndComesBackIsTwoLines() {
-        BreakerLog log = new BreakerLog(new MapSettings(), nanos::get);
+        BreakerLog log = new BreakerLog(nanos::get);
         log.breaker("redis:6379", true, "5 calls failed, the last one\r\ntimed out");
         log.breaker("redis:6379", true, "again");
         assertThat(store.taken())
-                .containsExactly("WARNING The store at redis:6379 is given up until it answers again:"
-                        + " 5 calls failed, the last one timed out. Meanwhile onStoreFailure decides: LOCAL lets each process admit"
-                        + " the whole limit, so that n processes admit n times as much (limiter.expected-nodes=n divides it),"
-                        + " CLOSED answers 503, OPEN lets pass");
+                .containsExactly("WARNING The store at redis:6379 is not asked until it answers again:"
+                        + " 5 calls failed, the last one timed out");
         nanos.addAndGet(TimeUnit.MILLISECONDS.toNanos(61_250));
         log.breaker("redis:6379", false, "");
         log.breaker("redis:6379", false, "");
         assertThat(store.taken())
                 .containsExactly("WARNING The store at redis:6379 answers again, after 1m1s250ms, and decides again");
-    }
-
-    @Test
-    void theShareOfAProcessIsSaid() {
-        new BreakerLog(new MapSettings().with("limiter.expected-nodes", "4"), nanos::get)
-                .breaker("redis:6379", true, "refused");
-        assertThat(store.taken())
-                .hasSize(1)
-                .allMatch(line -> line.contains("admit its share of the limit (limiter.expected-nodes=4), CLOSED"));
     }
 
     @Test
