@@ -16,6 +16,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.BiFunction;
+import java.util.function.LongSupplier;
 
 /**
  * Limits in a cluster, where a script can reach one slot only. The partitions of one key share a slot, so most groups are one call. Others
@@ -25,14 +26,23 @@ import java.util.function.BiFunction;
 final class ClusterRateLimiter implements RateLimiter {
     private final RateLimiter limiter;
     private final BiFunction<Policy, PartitionKey, Integer> slots;
+    private final Timeouts timeouts;
+    private final LongSupplier nanos;
 
     /**
      * @param limiter decides groups that lie in one slot
      * @param slots where the state of a policy and a key lies
+     * @param nanos a clock that does not step, in ns
      */
-    ClusterRateLimiter(RateLimiter limiter, BiFunction<Policy, PartitionKey, Integer> slots) {
+    ClusterRateLimiter(
+            RateLimiter limiter,
+            BiFunction<Policy, PartitionKey, Integer> slots,
+            Timeouts timeouts,
+            LongSupplier nanos) {
         this.limiter = limiter;
         this.slots = slots;
+        this.timeouts = timeouts;
+        this.nanos = nanos;
     }
 
     /** The demands of a group in one slot, and which of the group they are. */
@@ -80,16 +90,17 @@ final class ClusterRateLimiter implements RateLimiter {
                 .thenComparing(Part::name));
         List<Decision.Admitted> taken = new ArrayList<>(parts.size());
         Answer[] answers = new Answer[group.demands().size()];
+        long began = nanos.getAsLong();
         long at = 0;
         for (Part part : parts) {
-            Decision decision = acquire(part, taken);
+            Decision decision = acquire(part, taken, began);
             part.put(decision.answers(), answers);
             at = decision.atMicros();
             if (decision instanceof Decision.Admitted admission) {
                 taken.add(admission);
             } else {
                 giveBack(taken);
-                parts.stream().filter(other -> other != part).forEach(other -> look(other, answers));
+                parts.stream().filter(other -> other != part).forEach(other -> look(other, answers, began));
                 return new Decision.Rejected(List.of(answers), at);
             }
         }
@@ -97,13 +108,21 @@ final class ClusterRateLimiter implements RateLimiter {
         return new Decision.Admitted(List.of(answers), at, Receipt.joined(receipts));
     }
 
-    private Decision acquire(Part part, List<Decision.Admitted> taken) {
+    private Decision acquire(Part part, List<Decision.Admitted> taken, long began) {
         try {
+            if (isLate(began)) {
+                throw new StoreUnavailableException("no time is left to ask another slot of the cluster", null);
+            }
             return limiter.acquire(part.group());
         } catch (StoreUnavailableException unavailable) {
             giveBack(taken);
             throw unavailable;
         }
+    }
+
+    /** One deadline holds for all slots of a decision. */
+    private boolean isLate(long began) {
+        return !timeouts.leaveTimeForAnotherCall(nanos.getAsLong() - began);
     }
 
     /** As far as it can be reached: what cannot is spent for nothing. */
@@ -117,17 +136,17 @@ final class ClusterRateLimiter implements RateLimiter {
         }
     }
 
-    /** What a part that is not charged would have said, for the client; nothing, if it cannot be reached. */
-    private void look(Part part, Answer[] answers) {
+    /** What a part that is not charged would have said, for the client; nothing, if it cannot be reached in time. */
+    private void look(Part part, Answer[] answers, long began) {
+        List<Answer> seen = part.demands().stream()
+                .map(demand -> Answer.unasked(demand.policy()))
+                .toList();
         try {
-            part.put(limiter.peek(part.group()), answers);
+            seen = isLate(began) ? seen : limiter.peek(part.group());
         } catch (StoreUnavailableException unreachable) {
-            part.put(
-                    part.demands().stream()
-                            .map(demand -> Answer.unasked(demand.policy()))
-                            .toList(),
-                    answers);
+            // The rejection stands without it.
         }
+        part.put(seen, answers);
     }
 
     /** Groups of one slot share a call; one of several comes after all that were asked before it. */

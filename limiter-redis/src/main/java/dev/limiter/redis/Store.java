@@ -70,7 +70,9 @@ final class Store {
                 ? new ClusterRateLimiter(
                         limiter,
                         (policy, key) ->
-                                JedisClusterCRC16.getSlot(policies.of(policy).key(key)))
+                                JedisClusterCRC16.getSlot(policies.of(policy).key(key)),
+                        timeouts,
+                        nanos)
                 : limiter;
     }
 

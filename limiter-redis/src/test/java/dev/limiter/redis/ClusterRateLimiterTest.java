@@ -33,8 +33,13 @@ class ClusterRateLimiterTest {
     private final List<String> calls = new ArrayList<>();
     private final Set<Character> away = new HashSet<>();
     private final Slots slots = new Slots();
-    private final ClusterRateLimiter limiter =
-            new ClusterRateLimiter(slots, (policy, key) -> (int) policy.name().charAt(0));
+    private long nanos = -3;
+    private long callNanos;
+    private final ClusterRateLimiter limiter = new ClusterRateLimiter(
+            slots,
+            (policy, key) -> (int) policy.name().charAt(0),
+            Timeouts.within(Duration.ofMillis(150)),
+            () -> nanos);
 
     @Test
     void whatLiesInOneSlotIsOneCall() {
@@ -68,6 +73,19 @@ class ClusterRateLimiterTest {
         assertThatExceptionOfType(StoreUnavailableException.class)
                 .isThrownBy(() -> limiter.acquire(group(A_DAY, B_API)));
         assertThat(limiter.peek(A_DAY, KEY).remaining()).isEqualTo(3);
+    }
+
+    /** 150 ms for all slots together: a fourth call of 40 ms could not be awaited any more. */
+    @Test
+    void theDeadlineIsOneForAllSlots() {
+        callNanos = 40_000_000;
+        assertThat(limiter.acquire(group(A_DAY, B_API, C_API)).admitted()).isTrue();
+        Policy d = Policy.of("d api", GCRA, 9, Duration.ofSeconds(1));
+        assertThatExceptionOfType(StoreUnavailableException.class)
+                .isThrownBy(() ->
+                        limiter.acquire(group(A_LOG, B_API, Policy.of("c many", GCRA, 6, Duration.ofSeconds(1)), d)))
+                .withMessageContaining("no time is left");
+        assertThat(limiter.peek(A_LOG, KEY).remaining()).isEqualTo(100);
     }
 
     /** Who is rejected is told so, also when nobody can say what the rest would have said. */
@@ -151,6 +169,7 @@ class ClusterRateLimiterTest {
                 throw new StoreUnavailableException("away", null);
             }
             calls.add(call + " " + String.join("; ", names));
+            nanos += callNanos;
         }
     }
 }

@@ -214,13 +214,16 @@ class FaultProxyTest {
         try (RedisServer other = RedisServer.start();
                 FaultProxy inFront = FaultProxy.to(other)) {
             other.kill();
-            try (RespConnection open = RespConnection.open(inFront.port(), Duration.ofSeconds(2))) {
-                assertThatThrownBy(() -> open.call("PING")).isInstanceOf(UncheckedIOException.class);
-            }
+            // Accepted and then reset: whether the client can send before it learns that, depends.
+            assertThatThrownBy(() -> ping(inFront)).isInstanceOf(UncheckedIOException.class);
             other.restart();
-            try (RespConnection open = RespConnection.open(inFront.port(), Duration.ofSeconds(2))) {
-                assertThat(open.call("PING")).isEqualTo("PONG");
-            }
+            assertThat(ping(inFront)).isEqualTo("PONG");
+        }
+    }
+
+    private static Object ping(FaultProxy proxy) {
+        try (RespConnection open = RespConnection.open(proxy.port(), Duration.ofSeconds(2))) {
+            return open.call("PING");
         }
     }
 
