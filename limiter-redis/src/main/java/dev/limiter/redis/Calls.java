@@ -245,9 +245,13 @@ final class Calls implements CommandExecutor {
         lookout.watch(server);
     }
 
-    /** A server is back, or nothing is kept there any more. */
+    /**
+     * A server is back, or nothing is kept there any more. It is asked on a new connection: those that were open when it failed may
+     * be as dead as they were, one after the other.
+     */
     private void askWhetherBack(HostAndPort server) {
         if (servers.isAsked(server)) {
+            servers.forgetIdle(server);
             probe.ask(this, server);
         }
         Breaker breaker = breakers.remove(server);

@@ -64,7 +64,8 @@ final class ClusterServers implements Servers {
 
     @Override
     public void forgetIdle(HostAndPort server) {
-        ConnectionPool pool = nodes.getNodes().get(server.toString());
+        ClusterConnectionProvider known = nodes;
+        ConnectionPool pool = known == null ? null : known.getNodes().get(server.toString());
         if (pool != null) {
             pool.clear();
         }

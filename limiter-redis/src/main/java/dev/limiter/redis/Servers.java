@@ -34,7 +34,7 @@ interface Servers extends ConnectionProvider {
     /** Whether anything is kept there at present, so that it is worth asking whether it is back. */
     boolean isAsked(HostAndPort server);
 
-    /** Closes what is open and not in use: a server that has become a replica stays one. */
+    /** Closes what is open and not in use: it may lead to a server that has become a replica, or nowhere any more. */
     void forgetIdle(HostAndPort server);
 
     /**
