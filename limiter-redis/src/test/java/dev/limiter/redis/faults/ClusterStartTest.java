@@ -60,7 +60,7 @@ class ClusterStartTest {
             assertThat(limiter.acquire(TWO, key).admitted()).isFalse();
         }
         assertThat(told.errors()).isEmpty();
-        assertThat(told.breakers()).isEmpty();
+        assertThat(told.open()).isEmpty();
     }
 
     @Test

@@ -19,6 +19,7 @@ import java.util.Map;
 import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterAll;
@@ -37,7 +38,6 @@ class OncePerRequestTest {
     private static final int THREADS = 64;
     private static final int TROUBLES = 4;
     private static final long TROUBLED_MILLIS = 60;
-    private static final long QUIET_MILLIS = 300;
     private static RedisCluster cluster;
 
     enum Trouble {
@@ -61,13 +61,13 @@ class OncePerRequestTest {
             this.begin = begin;
         }
 
-        /** Again and again, with time for breakers to close between. */
-        void befall(List<FaultProxy> proxies) {
+        /** Again and again, as soon as everything is well. */
+        void befall(Scene scene) {
             for (int i = 0; i < TROUBLES; i++) {
-                proxies.forEach(begin);
+                scene.proxies().forEach(begin);
                 Moments.millis(TROUBLED_MILLIS);
-                proxies.forEach(FaultProxy::pass);
-                Moments.millis(QUIET_MILLIS);
+                scene.proxies().forEach(FaultProxy::pass);
+                scene.awaitRecovery();
             }
         }
 
@@ -88,8 +88,8 @@ class OncePerRequestTest {
     void aReplyDroppedAfterTheCommitIsNotAskedForAgain() {
         try (RedisServer redis = RedisServer.start();
                 Fronts fronts = Fronts.of(redis)) {
-            judge("reply dropped, one server", List.of(redis), fronts, redis.uri(), proxies -> {
-                proxies.get(0).dropReplies("EVALSHA");
+            judge("reply dropped, one server", List.of(redis), fronts, redis.uri(), scene -> {
+                scene.proxies().get(0).dropReplies("EVALSHA");
                 Moments.millis(TROUBLED_MILLIS);
             });
         }
@@ -121,38 +121,47 @@ class OncePerRequestTest {
     /** What one request has heard. */
     private record Attempt(PartitionKey id, boolean answered) {}
 
+    /** The trouble that there is, and those who feel it. */
+    private record Scene(List<FaultProxy> proxies, Told told, Tally tally, AtomicLong longestRecoveryNanos) {
+        void awaitRecovery() {
+            long begun = System.nanoTime();
+            long before = tally.admitted();
+            Moments.until("all is well", () -> told.open().isEmpty() && tally.admitted() > before + 10 * THREADS);
+            longestRecoveryNanos.accumulateAndGet(System.nanoTime() - begun, Math::max);
+        }
+    }
+
     /**
      * @param direct where the servers are found when the trouble is over
      */
     private static void judge(
-            String what, List<RedisServer> servers, Fronts fronts, String direct, Consumer<List<FaultProxy>> trouble) {
+            String what, List<RedisServer> servers, Fronts fronts, String direct, Consumer<Scene> trouble) {
         Queue<Attempt> attempts = new ConcurrentLinkedQueue<>();
-        Told told = new Told();
-        Tally tally = new Tally();
-        try (RateLimiter limiter = Limiters.closed(fronts.uri(), told, "limiter.redis.pool.max", "64");
+        Scene scene = new Scene(fronts.proxies(), new Told(), new Tally(), new AtomicLong());
+        try (RateLimiter limiter = Limiters.closed(fronts.uri(), scene.told(), "limiter.redis.pool.max", "64");
                 Crowd crowd = Crowd.of(THREADS, (thread, number) -> {
                     PartitionKey id = Limiters.key(thread + "/" + number);
-                    Decision decision = tally.ask(() -> limiter.acquire(ONCE, id));
+                    Decision decision = scene.tally().ask(() -> limiter.acquire(ONCE, id));
                     attempts.add(new Attempt(id, decision != null));
                     return decision;
                 })) {
-            Moments.until("everybody has been admitted", () -> tally.admitted() >= THREADS);
-            trouble.accept(fronts.proxies());
-            Moments.until("the trouble was felt", () -> tally.failed() > 0);
+            scene.awaitRecovery();
+            scene.longestRecoveryNanos().set(0);
+            trouble.accept(scene);
+            Moments.until("the trouble was felt", () -> scene.tally().failed() > 0);
             crowd.stop();
         }
         fronts.pass();
         Moments.until(
                 "nothing is on its way any more",
                 () -> fronts.proxies().stream().allMatch(proxy -> proxy.openNow() == 0));
-        report(what, attempts, tally, told, sent(fronts), executed(servers), direct);
+        report(what, attempts, scene, sent(fronts), executed(servers), direct);
     }
 
     private static void report(
             String what,
             Queue<Attempt> attempts,
-            Tally tally,
-            Told told,
+            Scene scene,
             Map<String, Integer> sent,
             Set<String> executed,
             String direct) {
@@ -170,13 +179,22 @@ class OncePerRequestTest {
                         .isFalse();
             }
         }
+        long recoveryNanos = scene.longestRecoveryNanos().get();
         Moments.say(
-                "%s: %,d requests, %,d admitted, %,d executed twice, %,d executed and unanswered, %,d told as ambiguous",
-                what, attempts.size(), tally.admitted(), twice, unanswered, told.ambiguous());
-        assertThat(tally.rejected()).isZero();
+                "%s: %,d requests, %,d admitted, %,d executed twice, %,d executed and unanswered, %,d told as ambiguous%s",
+                what,
+                attempts.size(),
+                scene.tally().admitted(),
+                twice,
+                unanswered,
+                scene.told().ambiguous(),
+                recoveryNanos == 0
+                        ? ""
+                        : String.format(Locale.ROOT, ", back after at most %.2f s", Moments.seconds(recoveryNanos)));
+        assertThat(scene.tally().rejected()).isZero();
         assertThat(twice).isZero();
-        assertThat(told.ambiguous()).isGreaterThanOrEqualTo(unanswered);
-        assertThat(told.scriptsMissing()).isZero();
+        assertThat(scene.told().ambiguous()).isGreaterThanOrEqualTo(unanswered);
+        assertThat(scene.told().scriptsMissing()).isZero();
     }
 
     private static Map<String, Integer> sent(Fronts fronts) {

@@ -4,6 +4,7 @@ import dev.limiter.spi.Signals;
 import dev.limiter.spi.StoreError;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -13,7 +14,7 @@ final class Told implements Signals {
     private final Map<StoreError, Integer> errors = new ConcurrentHashMap<>();
     private final AtomicInteger ambiguous = new AtomicInteger();
     private final AtomicInteger scriptsMissing = new AtomicInteger();
-    private final List<String> breakers = new CopyOnWriteArrayList<>();
+    private final Set<String> open = ConcurrentHashMap.newKeySet();
     private final List<String> reasons = new CopyOnWriteArrayList<>();
 
     /** Calls that failed, by their reason. */
@@ -34,9 +35,9 @@ final class Told implements Signals {
         return scriptsMissing.get();
     }
 
-    /** {@code open} or {@code closed}, and of whom. */
-    List<String> breakers() {
-        return List.copyOf(breakers);
+    /** Nodes whose breaker is open. */
+    Set<String> open() {
+        return Set.copyOf(open);
     }
 
     /** Why a breaker opened, and {@code closed}, in their order. */
@@ -59,7 +60,11 @@ final class Told implements Signals {
 
     @Override
     public void breaker(String node, boolean open, String reason) {
-        breakers.add((open ? "open " : "closed ") + node);
         reasons.add(open ? reason : "closed");
+        if (open) {
+            this.open.add(node);
+        } else {
+            this.open.remove(node);
+        }
     }
 }

@@ -1,0 +1,143 @@
+package dev.limiter.redis.faults;
+
+import static dev.limiter.redis.faults.Limiters.ROOMY;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.limiter.PartitionKey;
+import dev.limiter.Policy;
+import dev.limiter.RateLimiter;
+import dev.limiter.spi.StoreError;
+import dev.limiter.testkit.FaultProxy;
+import dev.limiter.testkit.RedisServer;
+import java.time.Duration;
+import java.util.Set;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** An address that moves from a master to its promoted replica, while open connections still lead to where it was. */
+class MovingAddressTest {
+    private static final Policy COUNTER = Limiters.counter("counter", ROOMY);
+    private static final PartitionKey KEY = Limiters.key("all");
+    private static final int CONNECTIONS = 8;
+    private static final int MANY_CONNECTIONS = 64;
+    private static final double MOST_SECONDS_TO_RECOVER = 2;
+
+    private final Told told = new Told();
+    private final Tally tally = new Tally();
+    private RedisServer first;
+    private RedisServer second;
+    private FaultProxy address;
+
+    @BeforeEach
+    void start() {
+        first = RedisServer.start();
+        second = RedisServer.start("--replicaof", "127.0.0.1 " + first.port());
+        address = FaultProxy.to(first);
+    }
+
+    @AfterEach
+    void close() {
+        address.close();
+        second.close();
+        first.close();
+    }
+
+    /** The old master is a replica: it answers, and writes nothing. */
+    @Test
+    void aDemotionCostsAtMostOneErrorForEachPooledConnection() {
+        try (RateLimiter limiter = Limiters.closed(address.uri(), told, Limiters.PATIENT);
+                Crowd crowd = ask(limiter, CONNECTIONS)) {
+            awaitOpen(CONNECTIONS);
+            demote();
+            awaitAdmitted(20 * CONNECTIONS);
+            int errors = tally.failed();
+            awaitAdmitted(50 * CONNECTIONS);
+            crowd.stop();
+            Moments.say(
+                    "demotion: %d errors on %d pooled connections, %d errors since",
+                    errors, CONNECTIONS, tally.failed() - errors);
+            assertThat(errors).isLessThanOrEqualTo(CONNECTIONS);
+            assertThat(tally.failed()).isEqualTo(errors);
+            assertThat(told.errors().keySet()).isSubsetOf(Set.of(StoreError.READ_ONLY));
+        }
+    }
+
+    @Test
+    void aDemotionCostsNothingWhereOneAsksAfterTheOther() {
+        try (RateLimiter limiter = Limiters.closed(address.uri(), told, Limiters.PATIENT)) {
+            try (Crowd crowd = ask(limiter, CONNECTIONS)) {
+                awaitOpen(CONNECTIONS);
+                crowd.stop();
+            }
+            demote();
+            try (Crowd crowd = ask(limiter, 1)) {
+                awaitAdmitted(2 * CONNECTIONS);
+                crowd.stop();
+            }
+            assertThat(tally.failures()).isEmpty();
+            assertThat(told.errors()).isEmpty();
+        }
+    }
+
+    /** The old master hangs: those who ask when it does find that out, and nobody else later. */
+    @Test
+    void connectionsThatWereOpenWhenTheServerFailedAreNotUsedAgain() {
+        try (RateLimiter limiter = Limiters.closed(
+                address.uri(),
+                told,
+                "limiter.redis.pool.max",
+                Integer.toString(MANY_CONNECTIONS),
+                "limiter.redis.deadline",
+                "1s")) {
+            try (Crowd crowd = ask(limiter, MANY_CONNECTIONS)) {
+                awaitOpen(MANY_CONNECTIONS);
+                crowd.stop();
+            }
+            second.command("REPLICAOF", "NO", "ONE");
+            first.pause();
+            address.target(second);
+            long moved = System.nanoTime();
+            int ambiguous = told.ambiguous();
+            double seconds;
+            try (Crowd crowd = ask(limiter, CONNECTIONS)) {
+                awaitAdmitted(1);
+                seconds = Moments.seconds(System.nanoTime() - moved);
+                awaitAdmitted(CONNECTIONS);
+                crowd.stop();
+            }
+            try (Crowd crowd = ask(limiter, MANY_CONNECTIONS)) {
+                awaitAdmitted(5 * MANY_CONNECTIONS);
+                crowd.stop();
+            }
+            Moments.say(
+                    "an address moved, and %d dead connections: back after %.2f s, %d of them were found out by a request",
+                    MANY_CONNECTIONS, seconds, told.ambiguous() - ambiguous);
+            assertThat(seconds).isLessThanOrEqualTo(MOST_SECONDS_TO_RECOVER);
+            assertThat(told.ambiguous() - ambiguous).isLessThanOrEqualTo(CONNECTIONS);
+        }
+    }
+
+    private Crowd ask(RateLimiter limiter, int size) {
+        return Crowd.of(size, (thread, number) -> tally.ask(() -> limiter.acquire(COUNTER, KEY)));
+    }
+
+    /** Each is used, as an answer takes so long that nobody waits for another's connection. */
+    private void awaitOpen(int connections) {
+        address.latency(Duration.ofMillis(5), Duration.ofMillis(5));
+        Moments.until(
+                "all connections are open and were used",
+                () -> address.openNow() == connections && told.open().isEmpty() && tally.admitted() > 5 * connections);
+    }
+
+    private void awaitAdmitted(int more) {
+        long before = tally.admitted();
+        Moments.until("the promoted one decides", () -> tally.admitted() >= before + more);
+    }
+
+    private void demote() {
+        second.command("REPLICAOF", "NO", "ONE");
+        first.command("REPLICAOF", "127.0.0.1", Integer.toString(second.port()));
+        address.target(second);
+    }
+}
