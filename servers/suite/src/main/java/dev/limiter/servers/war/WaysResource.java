@@ -13,7 +13,7 @@ public class WaysResource {
     @GET
     @Path("local/{id}")
     @RateLimited(
-            name = "local",
+            name = "way-local",
             key = "{path:id}",
             algorithm = Algorithm.GCRA,
             limit = 1_000,
@@ -26,7 +26,7 @@ public class WaysResource {
     @GET
     @Path("closed/{id}")
     @RateLimited(
-            name = "closed",
+            name = "way-closed",
             key = "{path:id}",
             algorithm = Algorithm.GCRA,
             limit = 1_000,
@@ -39,7 +39,7 @@ public class WaysResource {
     @GET
     @Path("open/{id}")
     @RateLimited(
-            name = "open",
+            name = "way-open",
             key = "{path:id}",
             algorithm = Algorithm.GCRA,
             limit = 1_000,
