@@ -44,8 +44,9 @@ class LockedStoreIT {
             assertThat(lines(signals + "events")).anyMatch(line -> line.startsWith(node + " true WRONGPASS"));
 
             locked.command("CONFIG", "SET", "requirepass", "wrong");
-            await().until(() -> lines(signals + "meters"), meters -> meters.contains(
-                            "limiter.breaker.open [tag(node=" + node + ")] 0.0"));
+            await().until(
+                            () -> lines(signals + "meters"),
+                            meters -> meters.contains("limiter.breaker.open [tag(node=" + node + ")] 0.0"));
             assertThat(get(signals + "health").asString()).contains("store=reachable");
             jetty.undeploy(application);
         } finally {
