@@ -13,6 +13,7 @@ import dev.limiter.Group;
 import dev.limiter.PartitionKey;
 import dev.limiter.Policy;
 import dev.limiter.RateLimiter;
+import dev.limiter.StoreUnavailableException;
 import dev.limiter.redis.RedisRateLimiterProvider;
 import dev.limiter.spi.Signals;
 import dev.limiter.testkit.RedisServer;
@@ -48,6 +49,7 @@ class SoakTest {
 
     private final AtomicLong asked = new AtomicLong();
     private final AtomicLong fallback = new AtomicLong();
+    private final AtomicLong unreleased = new AtomicLong();
 
     /** What is held at one moment. */
     private record Sample(long keys, long withoutEnd, long redisBytes, long heapBytes, long connections) {}
@@ -90,10 +92,18 @@ class SoakTest {
             if (policy.algorithm() == CONCURRENCY
                     && decision instanceof Decision.Admitted admission
                     && number % 2 == 0) {
-                limiter.refund(admission); // the other half is of those who died
+                release(limiter, admission); // the other half is of those who died
             }
         }
         return null;
+    }
+
+    private void release(RateLimiter limiter, Decision.Admitted admission) {
+        try {
+            limiter.refund(admission);
+        } catch (StoreUnavailableException late) {
+            unreleased.incrementAndGet(); // it ends by itself
+        }
     }
 
     /** Flat, once two windows are over: the second half of what follows holds no more than the first. */
@@ -102,12 +112,13 @@ class SoakTest {
         List<Sample> early = settled.subList(0, settled.size() / 2);
         List<Sample> late = settled.subList(settled.size() / 2, settled.size());
         System.out.printf(
-                "soak: %d s, %d requests (%.0f/s, %d by the fallback), %d keys at the end, %d without a time to live; Redis %.1f"
+                "soak: %d s, %d requests (%.0f/s, %d by the fallback, %d leases not released), %d keys at the end, %d without a time to live; Redis %.1f"
                         + " -> %.1f MB, heap %.1f -> %.1f MB (means of two halves after two windows); connections %d to %d%n",
                 SECONDS,
                 asked.get(),
                 (double) asked.get() / SECONDS,
                 fallback.get(),
+                unreleased.get(),
                 last.keys(),
                 last.withoutEnd(),
                 megabytes(early, Sample::redisBytes),
