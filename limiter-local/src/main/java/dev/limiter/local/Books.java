@@ -1,0 +1,280 @@
+package dev.limiter.local;
+
+import dev.limiter.Algorithm;
+import dev.limiter.Answer;
+import dev.limiter.Charge;
+import dev.limiter.Decision;
+import dev.limiter.Demand;
+import dev.limiter.Group;
+import dev.limiter.OnStoreFailure;
+import dev.limiter.PartitionKey;
+import dev.limiter.Policy;
+import dev.limiter.spi.Receipt;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * What this process knows of limits whose store may fail: what the store has admitted to it, and what it has admitted itself. Of each
+ * policy that is {@code LOCAL} it keeps its share; of others nothing.
+ */
+final class Books {
+    private final LocalRateLimiter limiter;
+    private final Shares shares;
+
+    Books(LocalRateLimiter limiter, Shares shares) {
+        this.limiter = limiter;
+        this.shares = shares;
+    }
+
+    /**
+     * Takes what has to be admitted here as well, since the store does not know all that was admitted; null if there is no
+     * such policy. Shadows have no say, and are written afterwards.
+     */
+    Part reserve(Group group) {
+        if (shares.neverAlone()) {
+            return null;
+        }
+        long now = limiter.nowMicros();
+        if (shares.allRecovered(now)) {
+            return null;
+        }
+        List<Demand> demands = group.demands();
+        boolean[] members = new boolean[demands.size()];
+        for (int i = 0; i < members.length; i++) {
+            Policy policy = demands.get(i).policy();
+            Share share = shares.of(policy);
+            members[i] = share.isLocal() && !policy.shadow() && share.bothMustAdmit(now);
+        }
+        return decide(group, members);
+    }
+
+    /** Asks the books for some demands of a group; null for none. */
+    private Part decide(Group group, boolean[] members) {
+        List<Demand> own = new ArrayList<>(members.length);
+        for (int i = 0; i < members.length; i++) {
+            if (members[i]) {
+                Demand demand = group.demands().get(i);
+                own.add(shares.of(demand.policy()).own(demand));
+            }
+        }
+        return own.isEmpty() ? null : new Part(members, limiter.acquire(new Group(own)));
+    }
+
+    /** What is said of a group that is rejected before the store is asked. */
+    Decision.Rejected refused(Group group, Part reserved) {
+        return new Decision.Rejected(
+                fallback(group, reserved, null), reserved.decision().atMicros());
+    }
+
+    /**
+     * Writes what the store has admitted.
+     *
+     * @param reserved what of it is written already; null if nothing is
+     */
+    Decision.Admitted write(Group group, Part reserved, Decision.Admitted admission) {
+        return reserved == null ? written(group, admission) : writtenToo(group, reserved, admission);
+    }
+
+    /** Writes in the books what the store has admitted. */
+    private Decision.Admitted written(Group group, Decision.Admitted admission) {
+        List<Demand> demands = new ArrayList<>(group.demands().size());
+        List<Answer> answers = new ArrayList<>(group.demands().size());
+        for (int i = 0; i < group.demands().size(); i++) {
+            writable(group.demands().get(i), admission.answers().get(i), demands, answers);
+        }
+        return demands.isEmpty() ? admission : with(admission, admission.answers(), limiter.admit(demands, answers));
+    }
+
+    /** The same, but for what was reserved. A slot is waited for until both have given it. */
+    private Decision.Admitted writtenToo(Group group, Part reserved, Decision.Admitted admission) {
+        List<Demand> demands = new ArrayList<>(group.demands().size());
+        List<Answer> answers = new ArrayList<>(group.demands().size());
+        List<Answer> told = new ArrayList<>(admission.answers());
+        Answer[] own = reserved.placed();
+        for (int i = 0; i < own.length; i++) {
+            Demand demand = group.demands().get(i);
+            Answer answer = told.get(i);
+            if (own[i] == null) {
+                writable(demand, answer, demands, answers);
+            } else if (own[i].runAfterMicros() > answer.runAfterMicros()) {
+                told.set(i, heldFor(own[i].runAfterMicros(), answer));
+            } else if (own[i].runAfterMicros() < answer.runAfterMicros()) {
+                limiter.refund(reserved.receipt().only(own[i].policy()::equals));
+                writable(demand, answer, demands, answers);
+            }
+        }
+        Receipt receipt = reserved.receipt();
+        return with(
+                admission,
+                told,
+                demands.isEmpty() ? receipt : Receipt.joined(List.of(receipt, limiter.admit(demands, answers))));
+    }
+
+    /** What is charged in the store, and by {@code LOCAL} has to be in the books. What is a fallback's already is. */
+    private void writable(Demand demand, Answer answer, List<Demand> demands, List<Answer> answers) {
+        Share share = shares.of(demand.policy());
+        if (answer.admitted() && !answer.fallback() && share.isLocal()) {
+            demands.add(share.own(demand));
+            answers.add(answer);
+        }
+    }
+
+    private static Decision.Admitted with(Decision.Admitted admission, List<Answer> answers, Receipt copy) {
+        Receipt before = admission.receipt().copy();
+        Receipt all = before == null ? copy : Receipt.joined(List.of(before, copy));
+        return new Decision.Admitted(
+                answers, admission.atMicros(), admission.receipt().withCopy(all));
+    }
+
+    private static Answer heldFor(long runAfterMicros, Answer answer) {
+        return new Answer(
+                answer.policy(),
+                true,
+                answer.remaining(),
+                runAfterMicros,
+                0,
+                answer.nextAfterMicros(),
+                answer.resetAfterMicros(),
+                answer.fallback());
+    }
+
+    /** A lease that the store does not take, and that runs on, is one that only the books know. */
+    void takeBack(Group group, Part reserved) {
+        if (!limiter.takeBack(reserved.receipt())) {
+            return;
+        }
+        long now = limiter.nowMicros();
+        for (Demand demand : group.demands()) {
+            if (demand.policy().algorithm() == Algorithm.CONCURRENCY) {
+                admittedAlone(demand, now);
+            }
+        }
+    }
+
+    /**
+     * Decides without the store, where nothing that enforces is {@code CLOSED}.
+     *
+     * @param reserved what is admitted already, and stands; null if nothing is
+     * @return admitted without a {@linkplain Receipt#copy copy} if nothing was asked, for all is {@code OPEN}
+     */
+    Decision instead(Group group, Part reserved) {
+        List<Demand> demands = group.demands();
+        boolean[] members = new boolean[demands.size()];
+        for (int i = 0; i < members.length; i++) {
+            members[i] = shares.of(demands.get(i).policy()).isLocal() && (reserved == null || !reserved.members()[i]);
+        }
+        Part rest = decide(group, members);
+        boolean admitted = rest == null || rest.decision().admitted();
+        List<Answer> answers = fallback(group, reserved, rest);
+        if (!admitted) {
+            if (reserved != null) {
+                takeBack(group, reserved);
+            }
+            return new Decision.Rejected(answers, rest.decision().atMicros());
+        }
+        long now = limiter.nowMicros();
+        List<Demand> passed = new ArrayList<>(demands.size());
+        for (int i = 0; i < members.length; i++) {
+            if (answers.get(i).admitted()) {
+                passed.add(demands.get(i));
+                admittedAlone(demands.get(i), now);
+            }
+        }
+        return new Decision.Admitted(answers, now, Receipt.ofFallback(passed, copy(reserved, rest)));
+    }
+
+    private static Receipt copy(Part one, Part other) {
+        if (one == null) {
+            return other == null ? null : other.receipt();
+        }
+        return other == null ? one.receipt() : Receipt.joined(List.of(one.receipt(), other.receipt()));
+    }
+
+    private void admittedAlone(Demand demand, long now) {
+        Share share = shares.of(demand.policy());
+        if (share.isLocal()) {
+            shares.admittedAlone(share, now);
+        }
+    }
+
+    /** What the books say of the parts they were asked, and of the rest what is said of what nobody was asked. */
+    private List<Answer> fallback(Group group, Part one, Part other) {
+        Answer[] answers = new Answer[group.demands().size()];
+        place(one, answers);
+        place(other, answers);
+        for (int i = 0; i < answers.length; i++) {
+            Policy policy = group.demands().get(i).policy();
+            answers[i] = answers[i] == null
+                    ? Answer.unasked(policy)
+                    : shares.of(policy).fallback(answers[i]);
+        }
+        return Arrays.asList(answers);
+    }
+
+    private static void place(Part part, Answer[] answers) {
+        Answer[] placed = part == null ? answers : part.placed();
+        for (int i = 0; i < answers.length; i++) {
+            answers[i] = placed[i] == null ? answers[i] : placed[i];
+        }
+    }
+
+    /** Whether one that enforces is {@code CLOSED}; if none enforces, whether one of the shadows is. */
+    boolean isClosed(Group group) {
+        boolean enforced = false;
+        boolean closed = false;
+        boolean closedShadow = false;
+        for (Demand demand : group.demands()) {
+            boolean refuses = shares.of(demand.policy()).onStoreFailure() == OnStoreFailure.CLOSED;
+            boolean shadow = demand.policy().shadow();
+            enforced |= !shadow;
+            closed |= refuses && !shadow;
+            closedShadow |= refuses && shadow;
+        }
+        return enforced ? closed : closedShadow;
+    }
+
+    /** What they would answer; of policies they do not keep what is said of what nobody was asked. */
+    List<Answer> peek(Group group) {
+        return group.demands().stream()
+                .map(demand -> {
+                    Share share = shares.of(demand.policy());
+                    return share.isLocal()
+                            ? share.fallback(
+                                    limiter.peek(Group.of(share.own(demand))).get(0))
+                            : Answer.unasked(demand.policy());
+                })
+                .toList();
+    }
+
+    OnStoreFailure onStoreFailure(Policy policy) {
+        return shares.of(policy).onStoreFailure();
+    }
+
+    /** Writes what the store was charged. */
+    void write(Policy policy, PartitionKey key, Charge charge) {
+        Share share = shares.of(policy);
+        if (share.isLocal() && charge.charged() > 0 && !charge.fallback()) {
+            limiter.charge(share.own(), key, charge.charged());
+        }
+    }
+
+    /** Charges what the store does not know of. */
+    Charge charge(Policy policy, PartitionKey key, long units) {
+        Share share = shares.of(policy);
+        shares.admittedAlone(share, limiter.nowMicros());
+        return share.fallback(limiter.charge(share.own(), key, units));
+    }
+
+    boolean refund(Receipt copy) {
+        return limiter.refund(copy);
+    }
+
+    void reset(Policy policy, PartitionKey key) {
+        limiter.reset(shares.of(policy).own(), key);
+    }
+
+    void close() {
+        limiter.close();
+    }
+}
