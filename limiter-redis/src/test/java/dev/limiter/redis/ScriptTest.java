@@ -10,6 +10,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -27,6 +30,24 @@ class ScriptTest {
                 .isEqualTo(algorithms + Files.readString(LUA.resolve("driver.lua")));
         assertThat(VirtualTime.text(Script.settlements()))
                 .isEqualTo(algorithms + joined("settlement") + Files.readString(LUA.resolve("settle.lua")));
+    }
+
+    /** A user who lacks one of them is to be told at the start. */
+    @Test
+    void thePermissionsThatAreLookedAtAreThoseOfEveryCommand() {
+        Set<String> used = new TreeSet<>();
+        for (Script script : List.of(Script.decisions(), Script.settlements())) {
+            Pattern.compile("redis\\.call\\('([A-Z]+)'")
+                    .matcher(VirtualTime.text(script))
+                    .results()
+                    .forEach(call -> used.add(call.group(1).toLowerCase(Locale.ROOT)));
+        }
+        Set<String> lookedAt = new TreeSet<>();
+        Pattern.compile("\\{ '([a-z]+)'")
+                .matcher(VirtualTime.text(Script.permissions()))
+                .results()
+                .forEach(command -> lookedAt.add(command.group(1)));
+        assertThat(lookedAt).isEqualTo(used);
     }
 
     private static String joined(String directory) throws IOException {
