@@ -3,9 +3,9 @@ package dev.limiter.jaxrs;
 import dev.limiter.Decision;
 import dev.limiter.Demand;
 import dev.limiter.Group;
+import dev.limiter.OnStoreFailure;
 import dev.limiter.RateLimiter;
 import dev.limiter.StoreUnavailableException;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
@@ -14,6 +14,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
@@ -27,6 +28,7 @@ final class Leases implements AutoCloseable {
     private final Set<Held> renewed = ConcurrentHashMap.newKeySet();
     private final long pauseMillis;
     private ScheduledExecutorService clock;
+    private boolean closed;
 
     /**
      * @param leaseMillis how long a lease lasts that nobody renews
@@ -94,6 +96,13 @@ final class Leases implements AutoCloseable {
         private Group group() {
             return new Group(demands);
         }
+
+        /** Of one {@code CLOSED} in a call the fallback answers for none, so those of a kind are asked together. */
+        private Set<OnStoreFailure> onStoreFailure() {
+            return demands.stream()
+                    .map(demand -> demand.policy().onStoreFailure())
+                    .collect(Collectors.toSet());
+        }
     }
 
     /**
@@ -111,9 +120,12 @@ final class Leases implements AutoCloseable {
 
     /** Renews all that are held, many in one round trip; one that fails keeps none of the others from it. */
     void renew() {
-        List<Held> all = new ArrayList<>(renewed);
-        for (int from = 0; from < all.size(); from += RateLimiter.MAX_GROUPS) {
-            renew(all.subList(from, Math.min(all.size(), from + RateLimiter.MAX_GROUPS)));
+        for (List<Held> alike : renewed.stream()
+                .collect(Collectors.groupingBy(Held::onStoreFailure))
+                .values()) {
+            for (int from = 0; from < alike.size(); from += RateLimiter.MAX_GROUPS) {
+                renew(alike.subList(from, Math.min(alike.size(), from + RateLimiter.MAX_GROUPS)));
+            }
         }
     }
 
@@ -136,6 +148,7 @@ final class Leases implements AutoCloseable {
 
     @Override
     public synchronized void close() {
+        closed = true;
         if (clock != null) {
             clock.shutdownNow();
         }
@@ -149,9 +162,9 @@ final class Leases implements AutoCloseable {
         }
     }
 
-    /** A thread only where there is something to renew. */
+    /** A thread only where there is something to renew, and none that would outlive the application. */
     private synchronized void start() {
-        if (clock == null) {
+        if (clock == null && !closed) {
             clock = Executors.newSingleThreadScheduledExecutor(work -> {
                 Thread thread = new Thread(work, "limiter-leases");
                 thread.setDaemon(true);

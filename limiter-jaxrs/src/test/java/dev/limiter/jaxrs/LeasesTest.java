@@ -18,6 +18,7 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -159,6 +160,37 @@ class LeasesTest {
         }
     }
 
+    /** What is CLOSED cannot be renewed then; what is LOCAL can, and must, or the books would let in more than are allowed. */
+    @Test
+    void aStoreThatFailsKeepsOnlyTheClosedOnesFromBeingRenewed() {
+        FailingStore down = new FailingStore(store);
+        fallback = new FallbackRateLimiter(down, OnStoreFailure.LOCAL, 1, Signals.NONE);
+        Store counted = new Store(fallback);
+        int[] answered = new int[1];
+        counted.afterRenewal = () -> answered[0]++;
+        try (Leases over = new Leases(() -> counted, new StoreFailureLog(), 3 * 3_600_000L)) {
+            for (OnStoreFailure each : List.of(OnStoreFailure.CLOSED, OnStoreFailure.CONFIGURED)) {
+                Policy policy = Policy.concurrency("of " + each, 100).whenStoreFails(each);
+                over.hold((Decision.Admitted) fallback.acquire(policy, ALICE), true);
+            }
+            down.fails = true;
+            over.renew();
+        }
+        assertThat(counted.renewals).as("calls").isEqualTo(2);
+        assertThat(answered[0]).as("answered by the fallback").isEqualTo(1);
+    }
+
+    /** The last request may end after its application. */
+    @Test
+    void whatIsHeldAfterTheEndIsNotRenewed() {
+        leases.close();
+        Set<Thread> before = Thread.getAllStackTraces().keySet();
+        leases.hold(admitted(), true);
+        assertThat(Thread.getAllStackTraces().keySet())
+                .as("a thread that nobody ends")
+                .noneMatch(thread -> thread.getName().equals("limiter-leases") && !before.contains(thread));
+    }
+
     private Leases over(FailingStore down) {
         fallback = new FallbackRateLimiter(down, OnStoreFailure.LOCAL, 1, Signals.NONE);
         return new Leases(() -> fallback, new StoreFailureLog(), 3 * 3_600_000L);
@@ -187,12 +219,12 @@ class LeasesTest {
 
     /** A limiter to whose renewals something happens. */
     private static final class Store implements RateLimiter {
-        private final LocalRateLimiter limiter;
+        private final RateLimiter limiter;
         private Runnable beforeRenewal = () -> {};
         private Runnable afterRenewal = () -> {};
         private int renewals;
 
-        Store(LocalRateLimiter limiter) {
+        Store(RateLimiter limiter) {
             this.limiter = limiter;
         }
 
