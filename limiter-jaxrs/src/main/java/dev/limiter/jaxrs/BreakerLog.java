@@ -26,15 +26,15 @@ final class BreakerLog implements RequestSignals {
             LOG.log(
                     System.Logger.Level.WARNING,
                     "The store at {0} is not asked until it answers again: {1}",
-                    OneLine.of(node),
-                    OneLine.of(reason));
+                    node,
+                    reason);
         }
         Long since = open ? null : openSince.remove(node);
         if (since != null) {
             LOG.log(
                     System.Logger.Level.WARNING,
                     "The store at {0} answers again, after {1}, and decides again",
-                    OneLine.of(node),
+                    node,
                     DurationNotation.format(Duration.ofMillis((nanos.getAsLong() - since) / 1_000_000)));
         }
     }

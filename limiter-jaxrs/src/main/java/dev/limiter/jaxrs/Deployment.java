@@ -165,7 +165,7 @@ final class Deployment implements ClientAddress, AutoCloseable {
     private synchronized Listeners findListeners() {
         if (listeners == null) {
             listeners = Surroundings.bean(Listeners.class).orElseGet(() -> {
-                closedHere = Listeners.of(settings);
+                closedHere = Listeners.withoutBeans();
                 return closedHere;
             });
         }

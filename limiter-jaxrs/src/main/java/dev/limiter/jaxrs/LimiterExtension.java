@@ -69,7 +69,7 @@ public final class LimiterExtension implements Extension {
 
     private static Listeners listeners(Instance<Object> beans) {
         CdiEvents events = CdiEvents.of(beans.select(BeanManager.class).get());
-        return Listeners.of(new MicroProfileSettings(), new Found(beans), events);
+        return Listeners.of(new Found(beans), events);
     }
 
     /** Those of the application. */

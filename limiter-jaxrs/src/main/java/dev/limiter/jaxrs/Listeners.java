@@ -2,7 +2,6 @@ package dev.limiter.jaxrs;
 
 import dev.limiter.Decision;
 import dev.limiter.Group;
-import dev.limiter.spi.Settings;
 import dev.limiter.spi.StoreError;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -28,17 +27,17 @@ final class Listeners implements RequestSignals, AutoCloseable {
     }
 
     /** For an application without CDI. */
-    static Listeners of(Settings settings) {
-        return of(settings, BeanLookup.NONE);
+    static Listeners withoutBeans() {
+        return of(BeanLookup.NONE);
     }
 
     /**
      * For an application.
      *
      * @param beans those of the application
-     * @param more who listens besides those that need nothing but settings and metrics
+     * @param more who listens besides logs, health and metrics
      */
-    static Listeners of(Settings settings, BeanLookup beans, RequestSignals... more) {
+    static Listeners of(BeanLookup beans, RequestSignals... more) {
         List<RequestSignals> all = new ArrayList<>(List.of(more));
         all.add(new BreakerLog(System::nanoTime));
         if (Surroundings.hasMicrometer()) {
@@ -77,9 +76,12 @@ final class Listeners implements RequestSignals, AutoCloseable {
         tell(listener -> listener.connected(nanos));
     }
 
+    /** What a server says is one line from here on: observers log it, too. */
     @Override
     public void breaker(String node, boolean open, String reason) {
-        tell(listener -> listener.breaker(node, open, reason));
+        String name = OneLine.of(node);
+        String words = OneLine.of(reason);
+        tell(listener -> listener.breaker(name, open, words));
     }
 
     @Override

@@ -41,7 +41,7 @@ final class RejectionLog {
         LOG.log(
                 System.Logger.Level.INFO,
                 "{0} rejected since the last such line; the last one by \"{1}\", key {2}...",
-                times,
+                Long.toString(times), // not 12,345 here and 12.345 there
                 policy,
                 digest(limiter.storeKey(
                         rejected.answers().get(failing).policy(),

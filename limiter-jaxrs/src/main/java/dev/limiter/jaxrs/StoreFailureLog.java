@@ -22,7 +22,7 @@ final class StoreFailureLog {
                     "{0}; {1}. {2} more failures since the last such message",
                     OneLine.of(failure.getMessage()),
                     consequence,
-                    times - 1);
+                    Long.toString(times - 1));
         }
     }
 }

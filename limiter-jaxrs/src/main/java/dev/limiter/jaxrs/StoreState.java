@@ -27,7 +27,7 @@ final class StoreState implements RequestSignals {
 
     @Override
     public void breaker(String node, boolean open, String reason) {
-        nodes.put(OneLine.of(node), new Node(!open, open ? OneLine.of(reason) : "", clock.instant()));
+        nodes.put(node, new Node(!open, open ? reason : "", clock.instant()));
     }
 
     /** By node, in the order of their names. */

@@ -129,7 +129,7 @@ class ListenersTest {
         };
         LogLines store = new LogLines("dev.limiter.store");
         LogLines lines = new LogLines("dev.limiter.signals");
-        try (Listeners listeners = Listeners.of(settings, BeanLookup.NONE, broken, sound)) {
+        try (Listeners listeners = Listeners.of(BeanLookup.NONE, broken, sound)) {
             listeners.breaker("a:1", true, "");
             listeners.breaker("b:1", true, "");
             assertThat(heard).containsExactly("a:1", "b:1");
@@ -141,6 +141,28 @@ class ListenersTest {
         } finally {
             store.close();
             lines.close();
+        }
+    }
+
+    /** A server's words, in the event that an observer logs, in the log and in health. */
+    @Test
+    void whatAServerSaysIsOneLineForAll() {
+        List<String> heard = new ArrayList<>();
+        RequestSignals observer = new RequestSignals() {
+            @Override
+            public void breaker(String node, boolean open, String reason) {
+                heard.add(node + ' ' + reason);
+            }
+        };
+        try (LogLines store = new LogLines("dev.limiter.store");
+                Listeners listeners = Listeners.of(BeanLookup.NONE, observer)) {
+            listeners.breaker("a:1\n", true, "timed out\r\nforged line");
+            assertThat(heard).containsExactly("a:1  timed out forged line");
+            assertThat(store.taken())
+                    .singleElement()
+                    .asString()
+                    .endsWith("a:1  is not asked until it answers again:" + " timed out forged line");
+            assertThat(listeners.store().nodes().get("a:1 ").reason()).isEqualTo("timed out forged line");
         }
     }
 

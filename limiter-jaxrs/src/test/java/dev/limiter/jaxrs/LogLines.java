@@ -8,7 +8,7 @@ import java.util.logging.LogRecord;
 import java.util.logging.Logger;
 
 /** What is logged while it is open, as {@code WARNING text}. */
-final class LogLines extends Handler {
+final class LogLines extends Handler implements AutoCloseable {
     private final Logger logger;
     private final List<String> lines = new ArrayList<>();
 

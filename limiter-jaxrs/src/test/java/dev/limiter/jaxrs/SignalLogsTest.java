@@ -57,6 +57,17 @@ class SignalLogsTest {
                         "INFO 101 rejected since the last such line; the last one by \"tight {0}\", key Cc...");
     }
 
+    @Test
+    void manyAreWrittenAlikeEverywhere() {
+        for (int i = 0; i < 1_000; i++) {
+            reject("rl:zoo:Zm9v:{aB3_-678deadbeef}");
+        }
+        decisions.taken();
+        nanos.addAndGet(TimeUnit.MINUTES.toNanos(1));
+        reject("rl:zoo:Zm9v:{aB3_-678deadbeef}");
+        assertThat(decisions.taken()).singleElement().asString().startsWith("INFO 1000 rejected");
+    }
+
     /** Whatever a limiter of somebody's own calls its keys. */
     @Test
     void nothingBreaksTheLine() {
@@ -79,11 +90,10 @@ class SignalLogsTest {
     @Test
     void aNodeThatIsGivenUpAndComesBackIsTwoLines() {
         BreakerLog log = new BreakerLog(nanos::get);
-        log.breaker("redis:6379", true, "5 calls failed, the last one\r\ntimed out");
+        log.breaker("redis:6379", true, "refused");
         log.breaker("redis:6379", true, "again");
         assertThat(store.taken())
-                .containsExactly("WARNING The store at redis:6379 is not asked until it answers again:"
-                        + " 5 calls failed, the last one timed out");
+                .containsExactly("WARNING The store at redis:6379 is not asked until it answers again: refused");
         nanos.addAndGet(TimeUnit.MILLISECONDS.toNanos(61_250));
         log.breaker("redis:6379", false, "");
         log.breaker("redis:6379", false, "");
