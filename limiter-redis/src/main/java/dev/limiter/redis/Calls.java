@@ -43,7 +43,7 @@ final class Calls implements CommandExecutor {
         this.nanos = nanos;
         this.signals = signals;
         this.probe = probe;
-        this.lookout = new Lookout(servers::lookAgain, this::askWhetherBack);
+        this.lookout = new Lookout(servers::lookAgain, this::askWhetherBack, this::askWhetherPermitted);
     }
 
     /**
@@ -153,15 +153,26 @@ final class Calls implements CommandExecutor {
     }
 
     private void learn(Breaker breaker, Target target, StoreError error, JedisException failed) {
+        boolean replied = failed instanceof JedisDataException;
         if (error == StoreError.READ_ONLY && !target.afresh()) {
             return; // of its connections one leads to a replica; where the next one leads is not known yet
         }
+        if (error == StoreError.NOT_PERMITTED && replied) {
+            lookout.doubt(target.server()); // one algorithm may lack a permission that others do without
+            return;
+        }
         if (!StoreErrors.isIllness(error)) {
-            if (error != StoreError.POOL_EXHAUSTED) {
+            if (replied && error != StoreError.POOL_EXHAUSTED) {
                 breaker.succeeded();
             }
-        } else if (breaker.failed(String.valueOf(failed.getMessage()))) {
-            signals.breaker(target.server().toString(), true, breaker.openedBy());
+            return;
+        }
+        if (!replied && Thread.currentThread().isInterrupted()) {
+            return; // the sockets of an interrupted virtual thread are closed: that says nothing of the server
+        }
+        String reason = String.valueOf(failed.getMessage());
+        if (breaker.failed(reason) && breakers.get(target.server()) == breaker) {
+            signals.breaker(target.server().toString(), true, reason);
             lookout.watch(target.server());
         }
     }
@@ -173,24 +184,24 @@ final class Calls implements CommandExecutor {
 
     private <T> T ask(CommandObject<T> command, Target target, long began) {
         Connection connection = connect(target, began);
+        boolean isFitForTheNext = false;
         try {
             if (target.asking()) {
                 beforehand(connection);
             }
-            return connection.executeCommand(command);
+            T reply = connection.executeCommand(command);
+            isFitForTheNext = true;
+            return reply;
         } catch (JedisDataException refusal) {
-            if (StoreErrors.of(refusal) == StoreError.READ_ONLY) {
-                connection.setBroken(); // to a server that was a master, and is not going to be one again on this
-                // connection
-            }
+            isFitForTheNext = !StoreErrors.isOfConnection(StoreErrors.of(refusal));
             throw refusal;
         } catch (CallFailedException notSent) {
             throw notSent;
         } catch (RuntimeException failed) {
-            connection.setBroken();
             throw new CallFailedException(failed.getMessage(), StoreErrors.ofWaiting(failed), true, failed);
         } finally {
-            giveBack(connection);
+            // Also after an Error: an answer that was not read to its end would be the next caller's.
+            giveBack(connection, isFitForTheNext);
         }
     }
 
@@ -199,7 +210,6 @@ final class Calls implements CommandExecutor {
         try {
             connection.executeCommand(Protocol.Command.ASKING);
         } catch (RuntimeException failed) {
-            connection.setBroken();
             throw new CallFailedException(failed.getMessage(), StoreErrors.ofWaiting(failed), false, failed);
         }
     }
@@ -210,7 +220,7 @@ final class Calls implements CommandExecutor {
         long had = nanos.getAsLong();
         signals.connected(had - asked);
         if (!timeouts.leaveTimeForAnotherCall(had - began)) {
-            giveBack(connection);
+            giveBack(connection, true);
             throw new CallFailedException(
                     "a connection came too late to be used", StoreError.POOL_EXHAUSTED, false, null);
         }
@@ -224,12 +234,19 @@ final class Calls implements CommandExecutor {
             if (failed.getCause() instanceof InterruptedException) {
                 Thread.currentThread().interrupt();
             }
-            throw new CallFailedException(failed.getMessage(), StoreErrors.ofConnecting(failed), false, failed);
+            StoreError error = StoreErrors.ofConnecting(failed);
+            if (error == StoreError.CLUSTER) {
+                lookout.lookAgain();
+            }
+            throw new CallFailedException(failed.getMessage(), error, false, failed);
         }
     }
 
     /** An answer that has come must not be lost because its connection, or the whole pool, is no more. */
-    private static void giveBack(Connection connection) {
+    private static void giveBack(Connection connection, boolean isFitForTheNext) {
+        if (!isFitForTheNext) {
+            connection.setBroken();
+        }
         try {
             connection.close();
         } catch (RuntimeException closing) {
@@ -250,13 +267,25 @@ final class Calls implements CommandExecutor {
      * be as dead as they were, one after the other.
      */
     private void askWhetherBack(HostAndPort server) {
-        if (servers.isAsked(server)) {
+        boolean asked = servers.isAsked(server);
+        if (asked) {
             servers.forgetIdle(server);
             probe.ask(this, server);
         }
-        Breaker breaker = breakers.remove(server);
+        Breaker breaker = asked ? breakers.get(server) : breakers.remove(server);
         if (breaker != null && breaker.close()) {
             signals.breaker(server.toString(), false, "");
+        }
+    }
+
+    /** A call was not permitted: if no call is, requests need not find that out one by one. */
+    private void askWhetherPermitted(HostAndPort server) {
+        try {
+            probe.ask(this, server);
+        } catch (JedisDataException refusal) {
+            if (StoreErrors.of(refusal) == StoreError.NOT_PERMITTED) {
+                isAway(server, refusal.getMessage());
+            }
         }
     }
 

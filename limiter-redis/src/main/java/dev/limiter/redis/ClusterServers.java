@@ -8,7 +8,7 @@ import redis.clients.jedis.ConnectionPool;
 import redis.clients.jedis.ConnectionPoolConfig;
 import redis.clients.jedis.HostAndPort;
 import redis.clients.jedis.JedisClientConfig;
-import redis.clients.jedis.exceptions.JedisConnectionException;
+import redis.clients.jedis.exceptions.JedisClusterOperationException;
 import redis.clients.jedis.providers.ClusterConnectionProvider;
 
 /** The masters of a cluster, each with its slots and its connections. */
@@ -41,12 +41,23 @@ final class ClusterServers implements Servers {
         return keeper == null ? uri.hosts().get(0) : keeper;
     }
 
+    @Override
+    public boolean isKept(int slot) {
+        ClusterConnectionProvider known = nodes;
+        return known == null || known.getNode(slot) != null;
+    }
+
+    @Override
+    public String whySentTo(HostAndPort other) {
+        return "the slot has moved to " + other;
+    }
+
     /** Jedis itself would look for the keeper of a slot without one, and let the caller wait. */
     @Override
     public Connection connection(int slot) {
         ClusterConnectionProvider known = nodes;
         if (known == null || known.getNode(slot) == null) {
-            throw new JedisConnectionException("no node of the cluster is known to keep slot " + slot);
+            throw new JedisClusterOperationException("no node of the cluster is known to keep slot " + slot);
         }
         return known.getConnectionFromSlot(slot);
     }
@@ -73,9 +84,12 @@ final class ClusterServers implements Servers {
 
     @Override
     public synchronized void lookAgain() {
+        if (closed) {
+            return; // to look would open connections to what it finds
+        }
         if (nodes != null) {
             nodes.renewSlotCache();
-        } else if (!closed) {
+        } else {
             nodes = new ClusterConnectionProvider(new LinkedHashSet<>(uri.hosts()), client, connections);
         }
     }

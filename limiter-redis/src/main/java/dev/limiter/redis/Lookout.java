@@ -17,34 +17,42 @@ final class Lookout implements AutoCloseable {
     private static final long FIRST_LOOK_MILLIS = 100;
     private static final long PAUSE_MILLIS = 250;
     private static final long IDLE_SECONDS = 2;
+    private static final long BETWEEN_LOOKS_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
     private final ScheduledThreadPoolExecutor thread = new ScheduledThreadPoolExecutor(1, Lookout::daemon);
     private final Set<HostAndPort> watched = ConcurrentHashMap.newKeySet();
+    private final Set<HostAndPort> doubted = ConcurrentHashMap.newKeySet();
     private final AtomicBoolean looking = new AtomicBoolean();
     private final Runnable lookAgain;
     private final Consumer<HostAndPort> isBack;
+    private final Consumer<HostAndPort> isAway;
+    private volatile long nextLookNanos = System.nanoTime();
 
     /**
      * @param lookAgain finds out who keeps what
      * @param isBack asks a server, and throws if it is not well
+     * @param isAway asks a server, and gives it up if it is not well
      */
-    Lookout(Runnable lookAgain, Consumer<HostAndPort> isBack) {
+    Lookout(Runnable lookAgain, Consumer<HostAndPort> isBack, Consumer<HostAndPort> isAway) {
         this.lookAgain = lookAgain;
         this.isBack = isBack;
+        this.isAway = isAway;
         thread.setKeepAliveTime(IDLE_SECONDS, TimeUnit.SECONDS);
         thread.allowCoreThreadTimeOut(true);
         thread.setRemoveOnCancelPolicy(true);
     }
 
-    /** Soon finds out who keeps what; many who ask at once cause one look. */
+    /** Soon finds out who keeps what; many who ask at once cause one look, and many in a row ten a second. */
     void lookAgain() {
         if (looking.compareAndSet(false, true)) {
+            long waitNanos = Math.max(0, nextLookNanos - System.nanoTime());
             later(
                     () -> {
+                        nextLookNanos = System.nanoTime() + BETWEEN_LOOKS_NANOS;
                         looking.set(false);
                         quietly(lookAgain);
                     },
-                    0);
+                    TimeUnit.NANOSECONDS.toMillis(waitNanos));
         }
     }
 
@@ -55,11 +63,29 @@ final class Lookout implements AutoCloseable {
         }
     }
 
+    /** Soon asks a server that is taken for well, once; many doubts at once are one. */
+    void doubt(HostAndPort server) {
+        if (doubted.add(server)) {
+            later(
+                    () -> {
+                        doubted.remove(server);
+                        quietly(() -> isAway.accept(server));
+                    },
+                    FIRST_LOOK_MILLIS);
+        }
+    }
+
+    /** Goes on after an {@link Error}, too: nobody else would ever ask again. */
     private void ask(HostAndPort server) {
         watched.remove(server);
-        quietly(lookAgain);
-        if (!quietly(() -> isBack.accept(server)) && watched.add(server)) {
-            later(() -> ask(server), PAUSE_MILLIS);
+        boolean back = false;
+        try {
+            quietly(lookAgain);
+            back = quietly(() -> isBack.accept(server));
+        } finally {
+            if (!back && watched.add(server)) {
+                later(() -> ask(server), PAUSE_MILLIS);
+            }
         }
     }
 

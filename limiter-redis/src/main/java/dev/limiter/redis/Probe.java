@@ -71,7 +71,9 @@ final class Probe {
     private Demand demand(HostAndPort server) {
         for (int number = 0; ; number++) {
             Demand demand = Demand.of(POLICY, PartitionKey.of("probe", Integer.toString(number)));
-            if (number == CLUSTER_SLOTS || servers.of(slot(demand)).equals(server)) {
+            int slot = slot(demand);
+            if (number == CLUSTER_SLOTS
+                    || servers.isKept(slot) && servers.of(slot).equals(server)) {
                 return demand;
             }
         }

@@ -8,6 +8,7 @@ import redis.clients.jedis.ConnectionPoolConfig;
 import redis.clients.jedis.DefaultJedisClientConfig;
 import redis.clients.jedis.HostAndPort;
 import redis.clients.jedis.JedisClientConfig;
+import redis.clients.jedis.exceptions.JedisClusterOperationException;
 import redis.clients.jedis.exceptions.JedisConnectionException;
 import redis.clients.jedis.providers.SentineledConnectionProvider;
 import redis.clients.jedis.util.Delay;
@@ -60,7 +61,13 @@ final class SentinelServers implements Servers {
 
     @Override
     public Connection connection(HostAndPort other) {
-        throw new IllegalStateException(of(0) + " is a node of a cluster, which no sentinel has to do with");
+        throw new JedisClusterOperationException(whySentTo(other));
+    }
+
+    @Override
+    public String whySentTo(HostAndPort other) {
+        return of(0) + " is a node of a cluster, and sent us to " + other
+                + "; no sentinel has to do with that: write redis-cluster:// in limiter.redis.uri";
     }
 
     @Override

@@ -17,6 +17,14 @@ interface Servers extends ConnectionProvider {
     /** Who keeps a slot, as far as is known; never null, for messages need a name. */
     HostAndPort of(int slot);
 
+    /** Whether anybody is known to keep a slot. */
+    default boolean isKept(int slot) {
+        return true;
+    }
+
+    /** What is wrong when a server sends us to another. */
+    String whySentTo(HostAndPort other);
+
     /**
      * A connection to whoever keeps a slot.
      *

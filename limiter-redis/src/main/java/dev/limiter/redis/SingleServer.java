@@ -5,6 +5,7 @@ import redis.clients.jedis.Connection;
 import redis.clients.jedis.ConnectionPoolConfig;
 import redis.clients.jedis.HostAndPort;
 import redis.clients.jedis.JedisClientConfig;
+import redis.clients.jedis.exceptions.JedisClusterOperationException;
 import redis.clients.jedis.providers.PooledConnectionProvider;
 
 /** One address, whatever answers there. */
@@ -34,13 +35,18 @@ final class SingleServer implements Servers {
 
     @Override
     public Connection connection(HostAndPort other) {
-        throw new IllegalStateException(server + " is no cluster, and sent us to " + other
-                + "; if it is one, write redis-cluster:// in limiter.redis.uri");
+        throw new JedisClusterOperationException(whySentTo(other));
+    }
+
+    @Override
+    public String whySentTo(HostAndPort other) {
+        return server + " is a node of a cluster, and sent us to " + other
+                + "; write redis-cluster:// in limiter.redis.uri";
     }
 
     @Override
     public boolean isAsked(HostAndPort asked) {
-        return true;
+        return server.equals(asked);
     }
 
     @Override

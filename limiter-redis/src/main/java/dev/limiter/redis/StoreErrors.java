@@ -6,6 +6,7 @@ import java.util.NoSuchElementException;
 import redis.clients.jedis.exceptions.JedisAccessControlException;
 import redis.clients.jedis.exceptions.JedisBusyException;
 import redis.clients.jedis.exceptions.JedisClusterException;
+import redis.clients.jedis.exceptions.JedisClusterOperationException;
 import redis.clients.jedis.exceptions.JedisDataException;
 import redis.clients.jedis.exceptions.JedisNoScriptException;
 import redis.clients.jedis.exceptions.JedisRedirectionException;
@@ -42,6 +43,9 @@ final class StoreErrors {
         if (words.startsWith("OOM") || words.contains("-OOM")) {
             return StoreError.OUT_OF_MEMORY;
         }
+        if (words.contains("max number of clients")) {
+            return StoreError.POOL_EXHAUSTED;
+        }
         if (words.contains("MISCONF") || words.contains("NOREPLICAS")) {
             return StoreError.REFUSES_WRITES;
         }
@@ -53,7 +57,11 @@ final class StoreErrors {
         if (failed instanceof JedisDataException refusal) {
             return of(refusal);
         }
-        return failed.getCause() instanceof NoSuchElementException
+        if (failed instanceof JedisClusterOperationException) {
+            return StoreError.CLUSTER;
+        }
+        Throwable cause = failed.getCause();
+        return cause instanceof NoSuchElementException || cause instanceof InterruptedException
                 ? StoreError.POOL_EXHAUSTED
                 : StoreError.NOT_CONNECTED;
     }
@@ -72,6 +80,14 @@ final class StoreErrors {
             case NOT_CONNECTED, TIMED_OUT, BROKEN, NOT_PERMITTED, BUSY, LOADING, READ_ONLY -> true;
             case POOL_EXHAUSTED, OUT_OF_MEMORY, REFUSES_WRITES, CLUSTER, OTHER -> false;
         };
+    }
+
+    /**
+     * Whether it is the connection that was refused, so that another may do better: one that leads to what was a master, and is not
+     * going to be one again, or that the server closes, since it has too many.
+     */
+    static boolean isOfConnection(StoreError refusal) {
+        return refusal == StoreError.READ_ONLY || refusal == StoreError.POOL_EXHAUSTED;
     }
 
     /** Whether it only says that the script was not known. */

@@ -7,6 +7,7 @@ import java.util.regex.Pattern;
 import redis.clients.jedis.CommandObjects;
 import redis.clients.jedis.HostAndPort;
 import redis.clients.jedis.RedisProtocol;
+import redis.clients.jedis.exceptions.JedisRedirectionException;
 
 /**
  * Looks at Redis when the limiter is made, and says what an operator should mend before users find it out. Nothing keeps an application from
@@ -40,7 +41,7 @@ final class StoreStart {
         try {
             servers.lookAgain();
         } catch (RuntimeException silent) {
-            isAway(servers.of(0), silent);
+            isAway(servers.of(0), words(silent));
             return;
         }
         for (HostAndPort server : all()) {
@@ -52,7 +53,9 @@ final class StoreStart {
     private List<HostAndPort> all() {
         TreeSet<HostAndPort> all = new TreeSet<>((a, b) -> a.toString().compareTo(b.toString()));
         for (int slot = 0; slot < SLOTS; slot++) {
-            all.add(servers.of(slot));
+            if (servers.isKept(slot)) {
+                all.add(servers.of(slot));
+            }
         }
         return List.copyOf(all);
     }
@@ -60,21 +63,32 @@ final class StoreStart {
     private void look(HostAndPort server) {
         try {
             probe.ask(calls, server);
+        } catch (JedisRedirectionException sent) {
+            isAway(server, servers.whySentTo(sent.getTargetNode()));
+            return;
         } catch (RuntimeException failed) {
-            isAway(server, failed);
+            isAway(server, words(failed));
             return;
         }
         warnOfMissingPermissions(server); // and leaves nothing of the probe
         warnOfServer(server);
     }
 
-    private void isAway(HostAndPort server, RuntimeException failed) {
+    /** Jedis tells what each of several servers said beside what came of it. */
+    private static String words(RuntimeException failed) {
+        Throwable[] beside = failed.getSuppressed();
+        String words = String.valueOf(failed.getMessage());
+        String all = beside.length == 0 ? words : words + " " + beside[0].getMessage();
+        return all.endsWith(".") ? all.substring(0, all.length() - 1) : all;
+    }
+
+    private void isAway(HostAndPort server, String reason) {
         LOG.log(
                 System.Logger.Level.WARNING,
                 "LIM11: Redis at {0} does not decide: {1}. Until it does, onStoreFailure says what becomes of limited requests",
                 store,
-                failed.getMessage());
-        calls.isAway(server, String.valueOf(failed.getMessage()));
+                reason);
+        calls.isAway(server, reason);
     }
 
     private void warnOfMissingPermissions(HostAndPort server) {

@@ -14,6 +14,7 @@ import dev.limiter.spi.StoreError;
 import dev.limiter.testkit.RedisCluster;
 import dev.limiter.testkit.RedisServer;
 import dev.limiter.testkit.SlotMigration;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
@@ -110,6 +111,66 @@ class ClusterStartTest {
         assertThat(decision.admitted()).isTrue();
         assertThat(decision.answers()).extracting(answer -> answer.remaining()).containsExactly(0L, 4L);
         assertThat(limiter.acquire(both).admitted()).isFalse();
+    }
+
+    /** One node of a cluster is no single server. */
+    @Test
+    void aNodeThatIsTakenForASingleServerSaysWhatToWrite() {
+        for (RedisServer node : masters()) {
+            Told ofNode = new Told();
+            try (LogLines log = new LogLines();
+                    RateLimiter single = Limiters.local(node.uri(), ofNode, Limiters.PATIENT)) {
+                for (int i = 0; i < 30; i++) {
+                    single.acquire(TWO, Limiters.key("single " + i));
+                }
+                assertThat(log.lines())
+                        .first()
+                        .asString()
+                        .contains("127.0.0.1:" + node.port() + " is a node of a cluster")
+                        .contains("write redis-cluster:// in limiter.redis.uri");
+                assertThat(ofNode.breakers()).isSubsetOf("open 127.0.0.1:" + node.port());
+            }
+        }
+    }
+
+    /** Neither at the start nor later is that the fault of a server that keeps others. */
+    @Test
+    void aSlotThatNobodyKeepsKeepsNobodyFromTheOthers() {
+        PartitionKey key = Limiters.key("nobody's");
+        int slot = slot(key);
+        RedisServer keeper = cluster.masterOf(slot);
+        everyMaster("CONFIG", "SET", "cluster-require-full-coverage", "no");
+        everyMaster("CLUSTER", "DELSLOTS", Integer.toString(slot));
+        try (LogLines log = new LogLines();
+                RateLimiter late = Limiters.closed(cluster.uri(), told, Limiters.PATIENT)) {
+            for (int i = 0; i < 50; i++) {
+                assertThat(Limiters.outcome(late, TWO, key)).isEqualTo("unavailable");
+                assertThat(Limiters.outcome(late, TWO, Limiters.key("kept " + i)))
+                        .isEqualTo("admitted by the store");
+            }
+            assertThat(log.lines()).noneMatch(line -> line.startsWith("LIM11"));
+            assertThat(told.errors()).isEqualTo(Map.of(StoreError.CLUSTER, 50));
+            assertThat(told.breakers()).isEmpty();
+            keeper.command("CLUSTER", "ADDSLOTS", Integer.toString(slot));
+            Moments.until(
+                    "somebody keeps it", () -> Limiters.outcome(late, TWO, key).equals("admitted by the store"));
+            Moments.until(
+                    "every master knows who keeps it",
+                    () -> masters().stream()
+                            .allMatch(node -> node.command("CLUSTER", "INFO")
+                                    .toString()
+                                    .contains("cluster_slots_assigned:16384")));
+        } finally {
+            everyMaster("CONFIG", "SET", "cluster-require-full-coverage", "yes");
+        }
+    }
+
+    private static void everyMaster(String... command) {
+        masters().forEach(node -> node.command(command));
+    }
+
+    private static List<RedisServer> masters() {
+        return cluster.nodes().subList(0, 3);
     }
 
     private int slot(PartitionKey key) {

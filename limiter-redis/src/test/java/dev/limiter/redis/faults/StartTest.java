@@ -53,6 +53,20 @@ class StartTest {
     }
 
     @Test
+    void aSingleServerThatIsTakenForAClusterSaysThatItIsNone() {
+        try (RedisServer redis = RedisServer.start();
+                LogLines log = new LogLines();
+                RateLimiter limiter = Limiters.local("redis-cluster://127.0.0.1:" + redis.port(), new Told())) {
+            assertThat(limiter).isNotNull();
+            assertThat(log.lines())
+                    .singleElement()
+                    .asString()
+                    .startsWith("LIM11: Redis at 127.0.0.1:" + redis.port() + " does not decide")
+                    .contains("cluster support disabled");
+        }
+    }
+
+    @Test
     void theUserOfTheReadmeSufficesAndOneThatMayNotIsToldWhatItLacks() throws IOException {
         try (RedisServer redis = RedisServer.start();
                 LogLines log = new LogLines()) {

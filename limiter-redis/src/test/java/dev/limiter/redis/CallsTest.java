@@ -1,0 +1,294 @@
+package dev.limiter.redis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import dev.limiter.spi.Signals;
+import dev.limiter.spi.StoreError;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import redis.clients.jedis.CommandObjects;
+import redis.clients.jedis.RedisProtocol;
+import redis.clients.jedis.exceptions.JedisClusterOperationException;
+import redis.clients.jedis.exceptions.JedisConnectionException;
+import redis.clients.jedis.exceptions.JedisDataException;
+import redis.clients.jedis.exceptions.JedisException;
+import redis.clients.jedis.exceptions.JedisMovedDataException;
+
+/** What one call tells of its server and its connection; the servers are a list of answers. */
+class CallsTest {
+    private static final JedisDataException NOT_PERMITTED =
+            new JedisDataException("ERR The user executing the script can't run this command or subcommand");
+
+    private final FakeServers servers = new FakeServers();
+    private final List<String> breakers = new CopyOnWriteArrayList<>();
+    private final List<StoreError> errors = new CopyOnWriteArrayList<>();
+    private final AtomicLong nanos = new AtomicLong();
+    private final Signals signals = new Signals() {
+        @Override
+        public void breaker(String node, boolean open, String reason) {
+            breakers.add((open ? "open " : "closed ") + node);
+        }
+
+        @Override
+        public void storeFailed(StoreError error, boolean mayHaveRun) {
+            errors.add(error);
+        }
+    };
+    private final Calls calls = new Calls(
+            servers,
+            Timeouts.within(Duration.ofMillis(150)),
+            nanos::get,
+            signals,
+            new Probe(Script.decisions(), new PreparedPolicies(new RedisKeys("calls", "")), servers));
+
+    @AfterEach
+    void close() {
+        calls.close();
+    }
+
+    @Test
+    void aConnectionThatWasHeardToTheEndServesTheNext() {
+        call();
+        servers.answer = server -> {
+            throw new JedisDataException("OOM command not allowed");
+        };
+        assertThatExceptionOfType(JedisDataException.class).isThrownBy(this::call);
+        assertThat(servers.givenBackBroken).containsExactly(false, false);
+    }
+
+    /** Half an answer is left in it, which the next caller would take for its own. */
+    @Test
+    void aConnectionWhoseReaderMetAnErrorServesNobody() {
+        servers.answer = server -> {
+            throw new StackOverflowError();
+        };
+        assertThatExceptionOfType(StackOverflowError.class).isThrownBy(this::call);
+        assertThat(servers.givenBackBroken).containsExactly(true);
+    }
+
+    @Test
+    void aConnectionThatTheServerClosesSinceItHasTooManyServesNobody() {
+        servers.answer = server -> {
+            throw new JedisDataException("ERR max number of clients reached");
+        };
+        manyCalls();
+        assertThat(servers.givenBackBroken).containsOnly(true);
+        assertThat(errors).containsOnly(StoreError.POOL_EXHAUSTED);
+        assertThat(breakers).isEmpty();
+    }
+
+    /** Threads of requests that are cancelled say nothing of the server. */
+    @Test
+    void whoeverIsInterruptedOpensNoBreaker() {
+        servers.connecting = () -> {
+            throw new JedisException("Could not get a resource from the pool", new InterruptedException());
+        };
+        manyCalls();
+        assertThat(Thread.interrupted()).isTrue();
+        assertThat(errors).containsOnly(StoreError.POOL_EXHAUSTED);
+        servers.connecting = () -> {};
+        servers.answer = server -> {
+            Thread.currentThread().interrupt();
+            throw new JedisConnectionException("Closed by interrupt");
+        };
+        manyCalls();
+        assertThat(Thread.interrupted()).isTrue();
+        assertThat(errors).contains(StoreError.BROKEN);
+        assertThat(breakers).isEmpty();
+    }
+
+    @Test
+    void aServerThatNobodyReachesIsGivenUpAndComesBack() {
+        servers.answer = server -> {
+            throw new JedisConnectionException("gone");
+        };
+        manyCalls();
+        assertThat(breakers).containsExactly("open first:1");
+        assertThat(servers.asked).hasSize(Breaker.IN_A_ROW);
+        servers.answer = server -> "well";
+        await(() -> breakers.contains("closed first:1"));
+        call();
+    }
+
+    /** Its permissions suffice for the probe, and for all calls but those of one algorithm. */
+    @Test
+    void aPermissionThatOneAlgorithmLacksKeepsNoOtherFromTheServer() {
+        int[] number = {0};
+        servers.answer = server -> {
+            if (Thread.currentThread().getName().equals("limiter-lookout")) {
+                return "well";
+            }
+            if (number[0]++ % 2 == 0) {
+                throw NOT_PERMITTED;
+            }
+            return "well";
+        };
+        for (int i = 0; i < 50; i++) {
+            manyCalls();
+            pause();
+        }
+        assertThat(errors).containsOnly(StoreError.NOT_PERMITTED);
+        assertThat(breakers).isEmpty();
+    }
+
+    @Test
+    void aServerThatPermitsNothingIsGivenUpUntilItDoes() {
+        servers.answer = server -> {
+            throw NOT_PERMITTED;
+        };
+        manyCalls();
+        await(() -> breakers.equals(List.of("open first:1")));
+        servers.answer = server -> "well";
+        await(() -> breakers.contains("closed first:1"));
+    }
+
+    /** Nobody else would ever ask again. */
+    @Test
+    void anErrorWhileItIsAskedDoesNotKeepAServerAwayForEver() {
+        servers.answer = server -> {
+            throw new JedisConnectionException("gone");
+        };
+        manyCalls();
+        int asked = servers.asked.size();
+        servers.answer = server -> {
+            throw new StackOverflowError();
+        };
+        await(() -> servers.asked.size() > asked + 1);
+        servers.answer = server -> "well";
+        await(() -> breakers.contains("closed first:1"));
+    }
+
+    /** They had asked before it opened, and hear nothing when it is closed again: of that, too, somebody sees the end. */
+    @Test
+    void whoAskedBeforeAServerWasGivenUpCanGiveItUpAgain() throws InterruptedException {
+        CountDownLatch silence = new CountDownLatch(1);
+        servers.answer = server -> {
+            if (Thread.currentThread().getName().startsWith("slow")) {
+                Awaitility.await().until(() -> silence.getCount() == 0);
+            }
+            throw new JedisConnectionException("gone");
+        };
+        List<Thread> slow = new ArrayList<>();
+        for (int i = 0; i < Breaker.IN_A_ROW; i++) {
+            slow.add(new Thread(
+                    () -> assertThatExceptionOfType(JedisException.class).isThrownBy(this::call), "slow"));
+        }
+        slow.forEach(Thread::start);
+        await(() -> servers.asked.size() == slow.size());
+        manyCalls();
+        servers.answer = server -> "well";
+        await(() -> breakers.contains("closed first:1"));
+        silence.countDown();
+        for (Thread each : slow) {
+            each.join();
+        }
+        await(() -> breakers.equals(List.of("open first:1", "closed first:1", "open first:1", "closed first:1")));
+    }
+
+    /** Nobody is asked, so nobody fails; but who keeps the slot may be found out. */
+    @Test
+    void aSlotThatNobodyKeepsIsNoServersFault() {
+        servers.connecting = () -> {
+            throw new JedisClusterOperationException("no node is known to keep slot 0");
+        };
+        manyCalls();
+        assertThat(breakers).isEmpty();
+        assertThat(errors).containsOnly(StoreError.CLUSTER);
+        await(() -> servers.looks.get() > 0);
+        assertThat(servers.looks.get()).isLessThan(5);
+    }
+
+    @Test
+    void aServerThatKeepsNothingAnyMoreIsNotAskedWhetherItIsBack() {
+        servers.answer = server -> {
+            throw new JedisConnectionException("gone");
+        };
+        manyCalls();
+        servers.keeper = FakeServers.SECOND;
+        await(() -> breakers.contains("closed first:1"));
+        assertThat(servers.asked).containsOnly(FakeServers.FIRST);
+    }
+
+    @Test
+    void whoIsSentInACircleGivesUp() {
+        servers.answer = server -> {
+            throw new JedisMovedDataException(
+                    "MOVED 1 circle", server == FakeServers.FIRST ? FakeServers.SECOND : FakeServers.FIRST, 1);
+        };
+        assertThatExceptionOfType(JedisMovedDataException.class).isThrownBy(this::call);
+        assertThat(servers.asked).hasSize(6);
+        assertThat(errors).containsExactly(StoreError.CLUSTER);
+        await(() -> servers.looks.get() > 0);
+    }
+
+    /** A node may answer so slowly that the time is up before the circle is closed. */
+    @Test
+    void whoIsSentOnTooLateIsNotSent() {
+        servers.answer = server -> {
+            nanos.addAndGet(60_000_000);
+            throw new JedisMovedDataException("MOVED 1 second:2", FakeServers.SECOND, 1);
+        };
+        assertThatExceptionOfType(JedisMovedDataException.class).isThrownBy(this::call);
+        assertThat(servers.asked).containsExactly(FakeServers.FIRST, FakeServers.SECOND);
+    }
+
+    @Test
+    void anInterruptedThreadDoesNotWaitForASlotThatMoves() {
+        servers.answer = server -> {
+            throw new JedisDataException("TRYAGAIN Multiple keys request during rehashing of slot");
+        };
+        Thread.currentThread().interrupt();
+        assertThatExceptionOfType(JedisDataException.class).isThrownBy(this::call);
+        assertThat(Thread.interrupted()).isTrue();
+        assertThat(servers.asked).hasSize(1);
+    }
+
+    @Test
+    void whatMayHaveRunIsNotSentAgain() {
+        List<RuntimeException> silences =
+                new ArrayList<>(List.of(new JedisConnectionException("reset"), new ClassCastException("no list")));
+        for (RuntimeException silence : silences) {
+            servers.asked.clear();
+            servers.answer = server -> {
+                throw silence;
+            };
+            assertThatExceptionOfType(CallFailedException.class)
+                    .isThrownBy(this::call)
+                    .matches(CallFailedException::mayHaveRun);
+            assertThat(servers.asked).hasSize(1);
+        }
+        assertThat(servers.givenBackBroken).containsOnly(true);
+    }
+
+    private Object call() {
+        return calls.executeCommand(new CommandObjects(RedisProtocol.RESP2).get("key"));
+    }
+
+    private void manyCalls() {
+        for (int i = 0; i < 2 * Breaker.LOOKED_AT; i++) {
+            try {
+                call();
+            } catch (JedisException failed) {
+                // what it tells is looked at afterwards
+            }
+        }
+    }
+
+    private static void pause() {
+        LockSupport.parkNanos(10_000_000);
+    }
+
+    private static void await(BooleanSupplier condition) {
+        Awaitility.await().pollInterval(Duration.ofMillis(5)).until(condition::getAsBoolean);
+    }
+}
