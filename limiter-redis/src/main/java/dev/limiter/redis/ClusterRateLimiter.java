@@ -24,6 +24,8 @@ import java.util.function.LongSupplier;
  * is admitted, and for a moment perhaps too little.
  */
 final class ClusterRateLimiter implements RateLimiter {
+    private static final Receipt NOTHING = new Receipt(List.of(), List.of(), 0);
+
     private final RateLimiter limiter;
     private final BiFunction<Policy, PartitionKey, Integer> slots;
     private final Timeouts timeouts;
@@ -60,6 +62,13 @@ final class ClusterRateLimiter implements RateLimiter {
         /** Shadows alone reject nothing: they are asked when it is known that the others admit. */
         boolean enforces() {
             return demands.stream().anyMatch(demand -> !demand.policy().shadow());
+        }
+
+        /** What is said of it where nobody can be asked, or in time. */
+        List<Answer> unasked() {
+            return demands.stream()
+                    .map(demand -> Answer.unasked(demand.policy()))
+                    .toList();
         }
 
         /** Units a µs, of the policy that admits least. */
@@ -108,6 +117,7 @@ final class ClusterRateLimiter implements RateLimiter {
         return new Decision.Admitted(List.of(answers), at, Receipt.joined(receipts));
     }
 
+    /** Shadows that cannot be asked do not keep the others, which have admitted, from deciding. */
     private Decision acquire(Part part, List<Decision.Admitted> taken, long began) {
         try {
             if (isLate(began)) {
@@ -115,6 +125,10 @@ final class ClusterRateLimiter implements RateLimiter {
             }
             return limiter.acquire(part.group());
         } catch (StoreUnavailableException unavailable) {
+            if (!part.enforces() && !taken.isEmpty()) {
+                return new Decision.Admitted(
+                        part.unasked(), taken.get(taken.size() - 1).atMicros(), NOTHING);
+            }
             giveBack(taken);
             throw unavailable;
         }
@@ -138,9 +152,7 @@ final class ClusterRateLimiter implements RateLimiter {
 
     /** What a part that is not charged would have said, for the client; nothing, if it cannot be reached in time. */
     private void look(Part part, Answer[] answers, long began) {
-        List<Answer> seen = part.demands().stream()
-                .map(demand -> Answer.unasked(demand.policy()))
-                .toList();
+        List<Answer> seen = part.unasked();
         try {
             seen = isLate(began) ? seen : limiter.peek(part.group());
         } catch (StoreUnavailableException unreachable) {

@@ -108,6 +108,21 @@ class ClusterRateLimiterTest {
         assertThat(calls).containsExactly("acquire c api", "peek d shadow");
     }
 
+    /** A shadow never makes a decision another: not when it rejects, and not when it cannot be asked. */
+    @Test
+    void aShadowThatIsAwayKeepsNobodyFromDeciding() {
+        Policy shadow = Policy.of("d shadow", GCRA, 1, Duration.ofDays(1)).asShadow();
+        away.add('d');
+        Decision decision = limiter.acquire(group(shadow, B_API));
+        assertThat(decision.answers()).extracting(Answer::fallback).containsExactly(true, false);
+        assertThat(limiter.peek(B_API, KEY).remaining()).isEqualTo(4);
+        assertThat(limiter.refund((Decision.Admitted) decision)).isTrue();
+        assertThat(limiter.peek(B_API, KEY).remaining()).isEqualTo(5);
+        assertThatExceptionOfType(StoreUnavailableException.class)
+                .isThrownBy(() -> limiter.acquire(group(
+                        shadow, Policy.of("e", GCRA, 1, Duration.ofDays(1)).asShadow())));
+    }
+
     @Test
     void aRefundReachesEverySlotOnce() {
         Decision.Admitted admission = (Decision.Admitted) limiter.acquire(group(A_DAY, B_API, C_API));
