@@ -78,6 +78,12 @@ record RedisUri(
         return master == null ? String.join(",", names) : master + " of " + String.join(",", names);
     }
 
+    /** Without credentials, wherever it may end up. */
+    @Override
+    public String toString() {
+        return name();
+    }
+
     private static List<HostAndPort> hosts(String list, int defaultPort) {
         List<HostAndPort> hosts = new ArrayList<>();
         for (String each : list.split(",", -1)) {

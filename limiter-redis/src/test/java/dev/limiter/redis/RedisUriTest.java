@@ -44,6 +44,11 @@ class RedisUriTest {
         assertThat(uri.name()).isEqualTo("my master of a:26379,b:5");
     }
 
+    @Test
+    void noTextOfItHoldsThePassword() {
+        assertThat(RedisUri.parse("redis://joe:secret@h").toString()).isEqualTo("h:6379");
+    }
+
     private static List<HostAndPort> hosts(String host, int port) {
         return List.of(new HostAndPort(host, port));
     }
