@@ -128,7 +128,7 @@ class ClusterStartTest {
                         .asString()
                         .contains("127.0.0.1:" + node.port() + " is a node of a cluster")
                         .contains("write redis-cluster:// in limiter.redis.uri");
-                assertThat(ofNode.breakers()).isSubsetOf("open 127.0.0.1:" + node.port());
+                assertThat(ofNode.open()).isSubsetOf("127.0.0.1:" + node.port());
             }
         }
     }
@@ -150,7 +150,7 @@ class ClusterStartTest {
             }
             assertThat(log.lines()).noneMatch(line -> line.startsWith("LIM11"));
             assertThat(told.errors()).isEqualTo(Map.of(StoreError.CLUSTER, 50));
-            assertThat(told.breakers()).isEmpty();
+            assertThat(told.reasons()).isEmpty();
             keeper.command("CLUSTER", "ADDSLOTS", Integer.toString(slot));
             Moments.until(
                     "somebody keeps it", () -> Limiters.outcome(late, TWO, key).equals("admitted by the store"));
