@@ -19,6 +19,8 @@ final class Breaker {
     private final long[] instants = new long[LOOKED_AT];
     private long recorded;
     private int inARow;
+    private boolean wasClosed;
+    private long closedNanos;
 
     /** Whether the last calls have to be remembered: only since the last failure that still counts. */
     private volatile boolean failedLately;
@@ -76,9 +78,18 @@ final class Breaker {
      */
     synchronized boolean close() {
         boolean wasOpen = openedBy != null;
+        if (wasOpen) {
+            wasClosed = true;
+            closedNanos = nanos.getAsLong();
+        }
         forget();
         openedBy = null;
         return wasOpen;
+    }
+
+    /** Whether the server was said to be back less than {@value #SPAN_SECONDS} s ago. */
+    synchronized boolean closedLately() {
+        return wasClosed && nanos.getAsLong() - closedNanos < TimeUnit.SECONDS.toNanos(SPAN_SECONDS);
     }
 
     private synchronized void record(boolean failure) {

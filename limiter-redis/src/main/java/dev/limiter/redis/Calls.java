@@ -173,7 +173,7 @@ final class Calls implements CommandExecutor {
         String reason = String.valueOf(failed.getMessage());
         if (breaker.failed(reason) && breakers.get(target.server()) == breaker) {
             signals.breaker(target.server().toString(), true, reason);
-            lookout.watch(target.server());
+            lookout.watch(target.server(), breaker.closedLately());
         }
     }
 
@@ -259,7 +259,7 @@ final class Calls implements CommandExecutor {
         if (breaker(server).open(reason)) {
             signals.breaker(server.toString(), true, reason);
         }
-        lookout.watch(server);
+        lookout.watch(server, false);
     }
 
     /**

@@ -13,8 +13,11 @@ final class ClockWatch {
 
     private static final long TOLERANCE = TimeUnit.SECONDS.toMicros(TOLERANCE_SECONDS);
 
-    /** Two good clocks drift apart, too, by a second in a day or so. */
+    /** Two good clocks drift apart, too, by a second in a day or so: 12 ppm. */
     private static final long COMPARED_FOR = TimeUnit.SECONDS.toMicros(10);
+
+    /** That counts where nobody has decided anything for days: 200 ppm, as no clock drifts that is of use. */
+    private static final long DRIFT_DIVISOR = 5_000;
 
     private final Signals signals;
     private final AtomicReference<Reading> last = new AtomicReference<>();
@@ -43,8 +46,9 @@ final class ClockWatch {
     void saw(long serverMicros, long askedNanos, long answeredNanos) {
         Reading now = new Reading(serverMicros, askedNanos / 1_000, answeredNanos / 1_000);
         Reading then = last.get();
-        boolean steps = then != null && Math.abs(now.step(then)) > TOLERANCE;
-        boolean old = then == null || now.before() - then.before() > COMPARED_FOR;
+        long went = then == null ? 0 : now.before() - then.before();
+        boolean steps = then != null && Math.abs(now.step(then)) > TOLERANCE + went / DRIFT_DIVISOR;
+        boolean old = then == null || went > COMPARED_FOR;
         if ((steps || old) && last.compareAndSet(then, now) && steps) {
             signals.clockStepped();
         }

@@ -16,6 +16,7 @@ import redis.clients.jedis.HostAndPort;
 final class Lookout implements AutoCloseable {
     private static final long FIRST_LOOK_MILLIS = 100;
     private static final long PAUSE_MILLIS = 250;
+    private static final long LONG_PAUSE_MILLIS = 1_000;
     private static final long IDLE_SECONDS = 2;
     private static final long BETWEEN_LOOKS_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
@@ -56,10 +57,14 @@ final class Lookout implements AutoCloseable {
         }
     }
 
-    /** Asks a server until it is back. */
-    void watch(HostAndPort server) {
+    /**
+     * Asks a server until it is back.
+     *
+     * @param again whether it was back lately, and failed again: one that answers now and then is not to come and go all the time
+     */
+    void watch(HostAndPort server, boolean again) {
         if (watched.add(server)) {
-            later(() -> ask(server), FIRST_LOOK_MILLIS);
+            later(() -> ask(server), again ? LONG_PAUSE_MILLIS : FIRST_LOOK_MILLIS);
         }
     }
 

@@ -73,4 +73,17 @@ class BreakerTest {
             assertThat(breaker.failed("silence")).isFalse();
         }
     }
+
+    @Test
+    void knowsForTenSecondsThatItWasClosed() {
+        breaker.close();
+        assertThat(breaker.closedLately()).isFalse();
+        breaker.open("nobody there");
+        assertThat(breaker.closedLately()).isFalse();
+        breaker.close();
+        nanos.addAndGet(TimeUnit.SECONDS.toNanos(Breaker.SPAN_SECONDS) - 1);
+        assertThat(breaker.closedLately()).isTrue();
+        nanos.addAndGet(1);
+        assertThat(breaker.closedLately()).isFalse();
+    }
 }

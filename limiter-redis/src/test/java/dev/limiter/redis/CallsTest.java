@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
@@ -193,6 +194,24 @@ class CallsTest {
             each.join();
         }
         await(() -> breakers.equals(List.of("open first:1", "closed first:1", "open first:1", "closed first:1")));
+    }
+
+    /** The probe is answered, and little else: to come and go with each probe would be ten flips a second. */
+    @Test
+    void aServerThatAnswersTheProbeOnlyIsAskedLessOften() {
+        servers.answer = server -> {
+            if (Thread.currentThread().getName().equals("limiter-lookout")) {
+                return "well";
+            }
+            throw new JedisConnectionException("gone");
+        };
+        long began = System.nanoTime();
+        await(() -> {
+            manyCalls();
+            return breakers.size() >= 4;
+        });
+        assertThat(System.nanoTime() - began).isGreaterThan(TimeUnit.SECONDS.toNanos(1));
+        assertThat(breakers).startsWith("open first:1", "closed first:1", "open first:1", "closed first:1");
     }
 
     /** Nobody is asked, so nobody fails; but who keeps the slot may be found out. */

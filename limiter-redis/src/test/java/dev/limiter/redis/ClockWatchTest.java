@@ -58,6 +58,16 @@ class ClockWatchTest {
         assertThat(steps).isZero();
     }
 
+    /** Over a quiet week-end, too. */
+    @Test
+    void driftIsNoStepWhenNobodyDecidesForDays() {
+        decide(0, 0);
+        decide(200_000 * SECOND, 200_000 * SECOND + 20 * SECOND);
+        assertThat(steps).isZero();
+        decide(200_000 * SECOND, 200_000 * SECOND - 3_600 * SECOND);
+        assertThat(steps).isOne();
+    }
+
     @Test
     void anAnswerThatTookLongIsNoStep() {
         decide(0, 0);
