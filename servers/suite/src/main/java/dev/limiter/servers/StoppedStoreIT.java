@@ -62,7 +62,7 @@ class StoppedStoreIT {
 
     @Test
     void nobodyWaitsForAStoreThatHangs() throws Exception {
-        load(5); // server and clients share a JVM that has to get warm
+        load(15); // server and clients share a JVM that has to get warm
         long threads = threads();
         long connections = connections();
         long heap = heap();
@@ -106,7 +106,9 @@ class StoppedStoreIT {
                 heap() >> 20);
 
         assertThat(sent).allMatch(each -> each.took() <= TimeUnit.MILLISECONDS.toNanos(400));
-        assertThat(percentile99(open)).isLessThanOrEqualTo(TimeUnit.MILLISECONDS.toNanos(5));
+        // On a machine that takes longer by itself, no longer than that.
+        assertThat(percentile99(open))
+                .isLessThanOrEqualTo(Math.max(TimeUnit.MILLISECONDS.toNanos(5), percentile99(well)));
         assertThat(back).isLessThanOrEqualTo(TimeUnit.SECONDS.toNanos(2));
         assertThat(some(sent, each -> !each.way().equals("closed"))).allMatch(each -> each.status() == 200);
         assertThat(some(open, each -> each.way().equals("closed"))).allMatch(each -> each.status() == 503);
