@@ -1,7 +1,9 @@
 package dev.limiter.redis;
 
+import dev.limiter.spi.StoreError;
 import java.util.List;
 import java.util.TreeSet;
+import java.util.function.Supplier;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import redis.clients.jedis.CommandObjects;
@@ -17,6 +19,7 @@ final class StoreStart {
     private static final System.Logger LOG = System.getLogger("dev.limiter.store");
     private static final Pattern VERSION = Pattern.compile("redis_version:((\\d+)\\.(\\d+)[^\\r\\n]*)");
     private static final Pattern EVICTION = Pattern.compile("maxmemory_policy:(\\S+)");
+    private static final int MOST_TRIES = 3;
     private static final int SLOTS = 16_384;
     private static final int OLDEST_MAJOR = 6;
     private static final int OLDEST_MINOR = 2;
@@ -62,7 +65,10 @@ final class StoreStart {
 
     private void look(HostAndPort server) {
         try {
-            probe.ask(calls, server);
+            patiently(() -> {
+                probe.ask(calls, server);
+                return null;
+            });
         } catch (JedisRedirectionException sent) {
             isAway(server, servers.whySentTo(sent.getTargetNode()));
             return;
@@ -72,6 +78,19 @@ final class StoreStart {
         }
         warnOfMissingPermissions(server); // and leaves nothing of the probe
         warnOfServer(server);
+    }
+
+    /** No request waits yet, and the first answers take longest on both sides: one that is late is asked for again. */
+    private static <T> T patiently(Supplier<T> call) {
+        for (int tries = 1; ; tries++) {
+            try {
+                return call.get();
+            } catch (CallFailedException failed) {
+                if (failed.error() != StoreError.TIMED_OUT || tries == MOST_TRIES) {
+                    throw failed;
+                }
+            }
+        }
     }
 
     /** Jedis tells what each of several servers said beside what came of it. */
@@ -93,7 +112,7 @@ final class StoreStart {
 
     private void warnOfMissingPermissions(HostAndPort server) {
         try {
-            List<String> refused = probe.refused(calls, server, Script.permissions());
+            List<String> refused = patiently(() -> probe.refused(calls, server, Script.permissions()));
             if (!refused.isEmpty()) {
                 LOG.log(
                         System.Logger.Level.WARNING,
@@ -111,7 +130,7 @@ final class StoreStart {
     /** Only where it may be asked: the user that the limiter needs may not. */
     private void warnOfServer(HostAndPort server) {
         try {
-            String info = calls.ask(commands.info(), server, slot(server));
+            String info = patiently(() -> calls.ask(commands.info(), server, slot(server)));
             Matcher version = VERSION.matcher(info);
             if (version.find() && isOlder(version)) {
                 LOG.log(

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import dev.limiter.spi.Signals;
 import dev.limiter.spi.StoreError;
+import java.net.SocketTimeoutException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -45,12 +46,9 @@ class CallsTest {
             errors.add(error);
         }
     };
-    private final Calls calls = new Calls(
-            servers,
-            Timeouts.within(Duration.ofMillis(150)),
-            nanos::get,
-            signals,
-            new Probe(Script.decisions(), new PreparedPolicies(new RedisKeys("calls", "")), servers));
+    private final Probe probe =
+            new Probe(Script.decisions(), new PreparedPolicies(new RedisKeys("calls", "")), servers);
+    private final Calls calls = new Calls(servers, Timeouts.within(Duration.ofMillis(150)), nanos::get, signals, probe);
 
     @AfterEach
     void close() {
@@ -236,6 +234,28 @@ class CallsTest {
         servers.keeper = FakeServers.SECOND;
         await(() -> breakers.contains("closed first:1"));
         assertThat(servers.asked).containsOnly(FakeServers.FIRST);
+    }
+
+    /** The JVM is cold, and so is the script. */
+    @Test
+    void aServerWhoseFirstAnswersAreLateIsNotGivenUpAtTheStart() {
+        servers.answer = server -> {
+            if (servers.asked.size() < 3) {
+                throw new JedisConnectionException(new SocketTimeoutException("Read timed out"));
+            }
+            return "well";
+        };
+        start().look();
+        assertThat(breakers).isEmpty();
+        servers.answer = server -> {
+            throw new JedisConnectionException(new SocketTimeoutException("Read timed out"));
+        };
+        start().look();
+        assertThat(breakers).containsExactly("open first:1");
+    }
+
+    private StoreStart start() {
+        return new StoreStart(calls, servers, probe, "test");
     }
 
     @Test
