@@ -15,19 +15,28 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
+import java.util.stream.Collectors;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import redis.clients.jedis.CommandObjects;
+import redis.clients.jedis.DefaultJedisClientConfig;
+import redis.clients.jedis.RedisClient;
 import redis.clients.jedis.RedisProtocol;
+import redis.clients.jedis.exceptions.JedisAskDataException;
+import redis.clients.jedis.exceptions.JedisBusyException;
 import redis.clients.jedis.exceptions.JedisClusterOperationException;
 import redis.clients.jedis.exceptions.JedisConnectionException;
 import redis.clients.jedis.exceptions.JedisDataException;
 import redis.clients.jedis.exceptions.JedisException;
 import redis.clients.jedis.exceptions.JedisMovedDataException;
+import redis.clients.jedis.exceptions.JedisNoScriptException;
 
 /** What one call tells of its server and its connection; the servers are a list of answers. */
 class CallsTest {
+    private static final Timeouts TIMEOUTS = Timeouts.within(Duration.ofMillis(150));
     private static final JedisDataException NOT_PERMITTED =
             new JedisDataException("ERR The user executing the script can't run this command or subcommand");
 
@@ -48,7 +57,7 @@ class CallsTest {
     };
     private final Probe probe =
             new Probe(Script.decisions(), new PreparedPolicies(new RedisKeys("calls", "")), servers);
-    private final Calls calls = new Calls(servers, Timeouts.within(Duration.ofMillis(150)), nanos::get, signals, probe);
+    private final Calls calls = new Calls(servers, TIMEOUTS, nanos::get, signals, probe);
 
     @AfterEach
     void close() {
@@ -194,6 +203,21 @@ class CallsTest {
         await(() -> breakers.equals(List.of("open first:1", "closed first:1", "open first:1", "closed first:1")));
     }
 
+    @Test
+    void aSlotThatNobodyKeepsIsNoSignThatAServerIsWell() {
+        for (int i = 1; i <= Breaker.IN_A_ROW; i++) {
+            servers.connecting = () -> {
+                throw new JedisClusterOperationException("no node is known to keep slot 0");
+            };
+            assertThatExceptionOfType(CallFailedException.class).isThrownBy(this::call);
+            servers.connecting = () -> {
+                throw new JedisConnectionException("gone");
+            };
+            assertThatExceptionOfType(CallFailedException.class).isThrownBy(this::call);
+        }
+        assertThat(breakers).containsExactly("open first:1");
+    }
+
     /** The probe is answered, and little else: to come and go with each probe would be ten flips a second. */
     @Test
     void aServerThatAnswersTheProbeOnlyIsAskedLessOften() {
@@ -268,6 +292,103 @@ class CallsTest {
         assertThat(servers.asked).hasSize(6);
         assertThat(errors).containsExactly(StoreError.CLUSTER);
         await(() -> servers.looks.get() > 0);
+    }
+
+    @Test
+    void whoIsToAskAsksBeforehand() {
+        servers.answer = server -> {
+            if (server == FakeServers.FIRST) {
+                throw new JedisAskDataException("ASK 1 second:2", FakeServers.SECOND, 1);
+            }
+            return "well";
+        };
+        assertThat(call()).isEqualTo("well");
+        assertThat(servers.toldAsking).containsExactly(FakeServers.SECOND);
+        assertThat(servers.looks).hasValue(0);
+    }
+
+    /** Its other connections lead to the same replica, and are closed before one more try. */
+    @Test
+    void aReplicaIsTriedOnceMoreOnAFreshConnection() {
+        servers.answer = server -> {
+            if (servers.forgotten.get() == 0) {
+                throw new JedisDataException("READONLY You can't write against a read only replica.");
+            }
+            return "well";
+        };
+        assertThat(call()).isEqualTo("well");
+        assertThat(servers.givenBackBroken).containsExactly(true, false);
+    }
+
+    @Test
+    void aServerThatIsBusyIsGivenUp() {
+        servers.answer = server -> {
+            throw new JedisBusyException("BUSY Redis is busy running a script");
+        };
+        manyCalls();
+        assertThat(breakers).containsExactly("open first:1");
+    }
+
+    /** The pool's wait and a slow greeting: then an answer could not be awaited any more. */
+    @Test
+    void aConnectionThatComesTooLateIsGivenBackUnused() {
+        servers.connecting = () -> nanos.addAndGet(111_000_000);
+        assertThatExceptionOfType(CallFailedException.class)
+                .isThrownBy(this::call)
+                .matches(failed -> !failed.mayHaveRun())
+                .withMessageContaining("too late");
+        assertThat(servers.asked).isEmpty();
+        assertThat(servers.givenBackBroken).containsExactly(false);
+        assertThat(errors).containsExactly(StoreError.POOL_EXHAUSTED);
+    }
+
+    /** NOSCRIPT proves that nothing ran; but the text is sent only while an answer to it could be awaited. */
+    @ParameterizedTest
+    @CsvSource({"110, 2", "111, 1"})
+    void theTextOfAScriptIsSentWhileThereIsTime(int millis, int sent) {
+        servers.answer = server -> {
+            if (servers.asked.size() == 1) {
+                nanos.addAndGet(TimeUnit.MILLISECONDS.toNanos(millis));
+                throw new JedisNoScriptException("NOSCRIPT No matching script.");
+            }
+            return List.of(1L);
+        };
+        RedisClient client = RedisClient.builder()
+                .hostAndPort(FakeServers.FIRST)
+                .clientConfig(DefaultJedisClientConfig.builder().resp2().build())
+                .connectionProvider(servers)
+                .commandExecutor(calls)
+                .build();
+        ClockWatch watch = new ClockWatch(signals);
+        ScriptRunner runner = new ScriptRunner(client, Script.decisions(), TIMEOUTS, nanos::get, signals, key -> watch);
+        try {
+            runner.run(List.of(Argument.of("key")), List.of());
+        } catch (JedisNoScriptException late) {
+            assertThat(sent).isOne();
+        }
+        assertThat(servers.asked).hasSize(sent);
+        assertThat(errors).isEmpty();
+    }
+
+    @Test
+    void nobodyLooksAfterAServerWhenAllIsClosed() throws InterruptedException {
+        servers.answer = server -> {
+            throw new JedisConnectionException("gone");
+        };
+        List<Thread> others = lookouts();
+        manyCalls();
+        List<Thread> mine = lookouts();
+        mine.removeAll(others);
+        assertThat(mine).hasSize(1);
+        calls.close();
+        mine.get(0).join(TimeUnit.SECONDS.toMillis(5));
+        assertThat(mine.get(0).isAlive()).isFalse();
+    }
+
+    private static List<Thread> lookouts() {
+        return Thread.getAllStackTraces().keySet().stream()
+                .filter(thread -> thread.getName().equals("limiter-lookout"))
+                .collect(Collectors.toCollection(ArrayList::new));
     }
 
     /** A node may answer so slowly that the time is up before the circle is closed. */

@@ -35,6 +35,7 @@ class ClusterRateLimiterTest {
     private final Slots slots = new Slots();
     private long nanos = -3;
     private long callNanos;
+    private boolean awayForRefunds;
     private final ClusterRateLimiter limiter = new ClusterRateLimiter(
             slots,
             (policy, key) -> (int) policy.name().charAt(0),
@@ -86,6 +87,26 @@ class ClusterRateLimiterTest {
                         limiter.acquire(group(A_LOG, B_API, Policy.of("c many", GCRA, 6, Duration.ofSeconds(1)), d)))
                 .withMessageContaining("no time is left");
         assertThat(limiter.peek(A_LOG, KEY).remaining()).isEqualTo(100);
+    }
+
+    /** What the others would have said is not worth a wait beyond the deadline. */
+    @Test
+    void aLateRejectionAsksNobodyAnyMore() {
+        limiter.acquire(group(C_API));
+        calls.clear();
+        callNanos = 60_000_000;
+        Decision rejected = limiter.acquire(group(A_DAY, B_API, C_API));
+        assertThat(rejected.answers()).extracting(Answer::fallback).containsExactly(true, true, false);
+        assertThat(calls).noneMatch(call -> call.startsWith("peek"));
+    }
+
+    @Test
+    void aRejectionStaysOneWhenWhatWasTakenCannotBeGivenBack() {
+        limiter.acquire(group(C_API));
+        awayForRefunds = true;
+        assertThat(limiter.acquire(group(A_DAY, C_API))).isInstanceOf(Decision.Rejected.class);
+        awayForRefunds = false;
+        assertThat(limiter.peek(A_DAY, KEY).remaining()).isEqualTo(2);
     }
 
     /** Who is rejected is told so, also when nobody can say what the rest would have said. */
@@ -180,7 +201,7 @@ class ClusterRateLimiterTest {
                 names.add(String.join(", ", policies));
             }
             assertThat(touched).hasSize(1);
-            if (away.containsAll(touched)) {
+            if (away.containsAll(touched) || awayForRefunds && call.equals("refund")) {
                 throw new StoreUnavailableException("away", null);
             }
             calls.add(call + " " + String.join("; ", names));

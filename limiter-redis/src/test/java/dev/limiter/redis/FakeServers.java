@@ -9,6 +9,7 @@ import redis.clients.jedis.CommandArguments;
 import redis.clients.jedis.CommandObject;
 import redis.clients.jedis.Connection;
 import redis.clients.jedis.HostAndPort;
+import redis.clients.jedis.commands.ProtocolCommand;
 
 /** Servers that keep every slot at the first of them, and answer as a test says; nothing is sent anywhere. */
 final class FakeServers implements Servers {
@@ -18,6 +19,8 @@ final class FakeServers implements Servers {
     final List<HostAndPort> asked = new CopyOnWriteArrayList<>();
     final List<Boolean> givenBackBroken = new CopyOnWriteArrayList<>();
     final AtomicInteger looks = new AtomicInteger();
+    final AtomicInteger forgotten = new AtomicInteger();
+    final List<HostAndPort> toldAsking = new CopyOnWriteArrayList<>();
     volatile HostAndPort keeper = FIRST;
     volatile Runnable connecting = () -> {};
 
@@ -57,7 +60,7 @@ final class FakeServers implements Servers {
 
     @Override
     public void forgetIdle(HostAndPort server) {
-        // none is kept
+        forgotten.incrementAndGet();
     }
 
     @Override
@@ -76,6 +79,12 @@ final class FakeServers implements Servers {
         Fake(HostAndPort server) {
             super(server);
             this.server = server;
+        }
+
+        @Override
+        public Object executeCommand(ProtocolCommand asking) {
+            toldAsking.add(server);
+            return "OK";
         }
 
         @Override
