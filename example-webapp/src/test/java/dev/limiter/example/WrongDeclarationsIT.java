@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
 import java.nio.file.Path;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -38,15 +37,24 @@ class WrongDeclarationsIT {
         }
     }
 
-    @Test
-    void aWrongSettingIsFoundAtDeploymentToo() throws Exception {
+    /** Those of the limiter too, which CDI would else make for the first request. */
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '`',
+            value = {
+                "limiter.trusted-proxies=our proxy | limiter.trusted-proxies: \"our proxy\" is no address or network; write 10.0.0.0/8",
+                "limiter.on-store-failure=OPNE     | limiter.on-store-failure: \"OPNE\" is none of LOCAL, CLOSED, OPEN",
+                "limiter.expected-nodes=0          | limiter.expected-nodes: must be a whole number from 1 to 100000, was \"0\"",
+                "limiter.redis.pool.max=many       | limiter.redis.pool.max: must be a whole number from 1 to 10000, was \"many\"",
+            })
+    void aWrongSettingIsFoundAtDeploymentToo(String setting, String message) throws Exception {
         SharedRedis.configure();
         try (OwnJetty jetty = new OwnJetty(directory)) {
-            Throwable refused = catchThrowable(() -> jetty.deploy(
-                    Wars.with("limiter.trusted-proxies=our proxy", "setting", "DeskApplication", "DeskResource")));
+            Throwable refused = catchThrowable(
+                    () -> jetty.deploy(Wars.with(setting, "setting", "DeskApplication", "DeskResource")));
             assertThat(refused).isNotNull();
-            assertThat(messages(refused))
-                    .contains("limiter.trusted-proxies: \"our proxy\" is no address or network; write 10.0.0.0/8");
+            assertThat(messages(refused)).contains(message);
         }
     }
 

@@ -133,7 +133,7 @@ final class Deployment implements ClientAddress, AutoCloseable {
 
     /** Makes now what would else be made by the first request, so that what is wrong fails the deployment. */
     void prepare() {
-        limiter();
+        limiter().toString(); // a bean is a proxy: what it stands for is made when it is first asked something
         listeners();
         addresses();
     }
@@ -149,6 +149,9 @@ final class Deployment implements ClientAddress, AutoCloseable {
 
     private synchronized RateLimiter makeLimiter() {
         if (limiter == null) {
+            if (inServletContainer) {
+                Surroundings.underContextPath(contextPath);
+            }
             limiter = Surroundings.bean(RateLimiter.class).orElseGet(() -> {
                 RateLimiter made = Limiters.create(settings, contextPath, listeners());
                 closedWithApplication.accept(made);

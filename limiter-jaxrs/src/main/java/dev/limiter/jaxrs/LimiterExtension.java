@@ -26,7 +26,7 @@ public final class LimiterExtension implements Extension {
     private static final System.Logger LOG = System.getLogger("dev.limiter.plan");
 
     private boolean applicationHasItsOwn;
-    private String contextPath = "";
+    private volatile String contextPath = "";
 
     /** For the CDI container. */
     public LimiterExtension() {}
@@ -85,6 +85,14 @@ public final class LimiterExtension implements Extension {
     void started(
             @Observes @Initialized(ApplicationScoped.class) @Priority(Interceptor.Priority.PLATFORM_BEFORE)
                     Object application) {
-        contextPath = Surroundings.contextPathOf(application);
+        String path = Surroundings.contextPathOf(application);
+        if (!path.isEmpty()) {
+            under(path);
+        }
+    }
+
+    /** Some servers tell CDI later than Jakarta REST, or in other words, where an application is. */
+    void under(String path) {
+        contextPath = path;
     }
 }

@@ -31,6 +31,13 @@ final class Surroundings {
         return hasServlets() && application instanceof ServletContext context ? context.getContextPath() : "";
     }
 
+    /** Tells the beans of this application, if there are any, where it is. */
+    static void underContextPath(String path) {
+        if (hasCdi()) {
+            Beans.underContextPath(path);
+        }
+    }
+
     /** Whether callers can be authenticated by a MicroProfile JWT. */
     static boolean hasJwt() {
         return isPresent("org.eclipse.microprofile.jwt.JsonWebToken");
@@ -88,6 +95,17 @@ final class Surroundings {
     private static final class Beans {
         static Object attribute(String name) {
             return CDI.current().select(HttpServletRequest.class).get().getAttribute(name);
+        }
+
+        static void underContextPath(String path) {
+            try {
+                CDI.current()
+                        .getBeanManager()
+                        .getExtension(LimiterExtension.class)
+                        .under(path);
+            } catch (IllegalStateException | IllegalArgumentException absent) {
+                // CDI is not running, or not for this application: then there are no beans to be told.
+            }
         }
 
         static <T> Optional<T> find(Class<T> type, Annotation... qualifiers) {

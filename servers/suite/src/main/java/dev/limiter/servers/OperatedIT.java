@@ -23,10 +23,11 @@ class OperatedIT {
     @ArquillianResource
     private URL server;
 
+    /** Without a name for Redis, so that it has that of its path, however the server starts it. */
     @Deployment(testable = false)
     static WebArchive deploy() {
         SharedRedis.empty();
-        return Wars.of("operated", Map.of(), "OperatedResource", "RejectionObserver");
+        return Wars.of("operated", Map.of("limiter.application", ""), "OperatedResource", "RejectionObserver");
     }
 
     @Test
@@ -35,7 +36,7 @@ class OperatedIT {
             assertThat(limited("alice")).isEqualTo(200);
             String[] state = to(server).get("operated/state/alice").asString().split(" ");
             assertThat(SharedRedis.keys()).contains(state[0]);
-            assertThat(state[0]).startsWith("rl:operated:").doesNotContain("alice");
+            assertThat(state[0]).startsWith("rl:/operated:").doesNotContain("alice");
             assertThat(state[1]).isEqualTo(Integer.toString(left));
         }
         assertThat(to(server).get("operated/rejected").asString()).isEmpty();
