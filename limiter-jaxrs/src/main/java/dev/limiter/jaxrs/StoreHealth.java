@@ -41,9 +41,14 @@ final class StoreHealth {
                 data.put(node + " reason", state.reason());
             }
         });
-        data.put(
-                "store",
-                store.nodes().values().stream().allMatch(StoreState.Node::reachable) ? "reachable" : "unreachable");
+        data.put("store", state(store));
         return new HealthCheckResponse(NAME, HealthCheckResponse.Status.UP, Optional.of(data));
+    }
+
+    private static String state(StoreState store) {
+        if (!store.isKnown()) {
+            return "none";
+        }
+        return store.nodes().values().stream().allMatch(StoreState.Node::reachable) ? "reachable" : "unreachable";
     }
 }

@@ -5,11 +5,13 @@ import java.time.InstantSource;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.LongSupplier;
 
 /** What is known of the nodes of the store, from the transitions of their breakers. A node that never failed is not among them. */
 final class StoreState implements RequestSignals {
     private final InstantSource clock;
     private final Map<String, Node> nodes = new ConcurrentHashMap<>();
+    private volatile boolean known;
 
     /**
      * @param reachable whether it is asked
@@ -28,6 +30,17 @@ final class StoreState implements RequestSignals {
     @Override
     public void breaker(String node, boolean open, String reason) {
         nodes.put(node, new Node(!open, open ? reason : "", clock.instant()));
+    }
+
+    /** Only who has a store falls back from it. */
+    @Override
+    public void fallbackPartitions(LongSupplier partitions) {
+        known = true;
+    }
+
+    /** Whether there is a store at all: none where limits are in memory, or a limiter of the application's own decides. */
+    boolean isKnown() {
+        return known || !nodes.isEmpty();
     }
 
     /** By node, in the order of their names. */

@@ -13,8 +13,15 @@ class StoreHealthTest {
     private final AtomicReference<Instant> now = new AtomicReference<>(Instant.parse("2026-11-21T20:00:00Z"));
     private final StoreState store = new StoreState(now::get);
 
+    /** Limits in memory are not shared, and whoever forgot to name a Redis is not told that it is well. */
+    @Test
+    void withoutAStoreNoneIsReachable() {
+        assertThat(data()).isEqualTo(Map.of("store", "none"));
+    }
+
     @Test
     void aStoreThatNeverFailedIsReachable() {
+        store.fallbackPartitions(() -> 0);
         assertThat(data()).isEqualTo(Map.of("store", "reachable"));
     }
 
