@@ -109,7 +109,10 @@ class DelayTest {
         store.acquire(group());
         Decision second = store.acquire(group());
         store.fails = true;
+        LogLines log = new LogLines("dev.limiter.store");
         Decision rejected = delay(0, UNUSED).untilItsSlot(second, group(), store);
+        assertThat(log.taken()).singleElement().asString().contains("may stay spent");
+        log.close();
         assertThat(rejected).isInstanceOfSatisfying(Decision.Rejected.class, crowded -> {
             assertThat(crowded.failing()).extracting(Answer::policy).containsExactly(QUEUE);
             assertThat(crowded.retryAfter()).isEqualTo(Duration.ofSeconds(10));
@@ -117,17 +120,27 @@ class DelayTest {
         });
     }
 
-    /** What the fallback says when the slot is given back is not told to the client either. */
+    /** A slot that only the books have given is not told of as the store's, when it is given back. */
     @Test
     void whatTheFallbackSaysStaysTheFallbacks() {
         FailingStore store = new FailingStore(limiter);
         RateLimiter fallback = new FallbackRateLimiter(store, OnStoreFailure.LOCAL, 1, Signals.NONE);
         fallback.acquire(group());
-        Decision second = fallback.acquire(group());
         store.fails = true;
+        Decision second = fallback.acquire(group());
         Decision rejected = delay(0, UNUSED).untilItsSlot(second, group(), fallback);
         assertThat(rejected.admitted()).isFalse();
-        assertThat(rejected.answers()).hasSize(2);
+        assertThat(rejected.answers()).hasSize(2).allMatch(Answer::fallback);
+    }
+
+    @Test
+    void aQueueOnTrialRejectsNobodyForWantOfAThread() {
+        Policy trial = Policy.leakyBucket("trial", 1, Duration.ofSeconds(10), Duration.ofSeconds(20))
+                .asShadow();
+        Group group = Group.of(Demand.of(trial, ALICE), Demand.of(QUEUE, ALICE));
+        limiter.acquire(group);
+        Decision second = delay(0, UNUSED).untilItsSlot(limiter.acquire(group), group, limiter);
+        assertThat(second.answers()).extracting(Answer::admitted).containsExactly(true, false);
     }
 
     private static Delay delay(int places, Patience patience) {

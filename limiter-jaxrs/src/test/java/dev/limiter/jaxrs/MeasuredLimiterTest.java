@@ -30,10 +30,12 @@ class MeasuredLimiterTest {
 
     private final LogLines lines = new LogLines("dev.limiter.decision");
     private final List<String> told = new ArrayList<>();
+    private long longestNanos;
     private final Signals signals = new Signals() {
         @Override
         public void decided(Decision decision, long nanos) {
             assertThat(nanos).isNotNegative();
+            longestNanos = Math.max(longestNanos, nanos);
             told.add(decision.admitted() ? "admitted" : "rejected");
         }
 
@@ -89,6 +91,17 @@ class MeasuredLimiterTest {
         limiter.acquire(ONE, ALICE);
         limiter.acquire(ASKED, Duration.ZERO);
         assertThat(told).containsExactly("admitted", "admitted", "admitted", "rejected");
+    }
+
+    /** The latency of decisions would else be that of clients. */
+    @Test
+    void whatWasSleptIsNoLatency() throws InterruptedException {
+        Policy later = Policy.of("later", Algorithm.GCRA, 1, Duration.ofMillis(500));
+        limiter.acquire(later, ALICE);
+        assertThat(limiter.acquire(Group.of(Demand.of(later, ALICE)), Duration.ofMinutes(1))
+                        .admitted())
+                .isTrue();
+        assertThat(Duration.ofNanos(longestNanos)).isLessThan(Duration.ofMillis(400));
     }
 
     @Test

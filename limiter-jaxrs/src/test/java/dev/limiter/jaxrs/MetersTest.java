@@ -94,6 +94,7 @@ class MetersTest {
     @Test
     void theStoreIsCountedByWhatFailed() {
         meters.storeFailed(StoreError.TIMED_OUT, true);
+        meters.storeFailed(StoreError.TIMED_OUT, true);
         meters.storeFailed(StoreError.POOL_EXHAUSTED, false);
         meters.scriptMissing();
         meters.connected(2_000_000);
@@ -101,11 +102,11 @@ class MetersTest {
         meters.clockStepped();
         assertThat(registry.counter("limiter.store.errors", "error", "timed_out")
                         .count())
-                .isEqualTo(1);
+                .isEqualTo(2);
         assertThat(registry.counter("limiter.store.errors", "error", "pool_exhausted")
                         .count())
                 .isEqualTo(1);
-        assertThat(registry.counter("limiter.store.ambiguous").count()).isEqualTo(1);
+        assertThat(registry.counter("limiter.store.ambiguous").count()).isEqualTo(2);
         assertThat(registry.counter("limiter.store.script.missing").count()).isEqualTo(1);
         assertThat(registry.timer("limiter.pool.wait").totalTime(TimeUnit.MILLISECONDS))
                 .isEqualTo(2);

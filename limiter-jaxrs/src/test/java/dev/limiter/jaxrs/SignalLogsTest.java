@@ -78,6 +78,18 @@ class SignalLogsTest {
         assertThat(decisions.taken()).hasSize(1).allMatch(line -> line.endsWith("key ..."));
     }
 
+    /** A shadow that would have rejected, too, is not what rejected. */
+    @Test
+    void whatEnforcesIsNamed() {
+        Policy shadow = Policy.of("shadow", Algorithm.SLIDING_LOG, 1, Duration.ofHours(1))
+                .asShadow();
+        RateLimiter limiter = new LocalRateLimiter();
+        Group group = Group.of(Demand.of(shadow, ALICE), Demand.of(TIGHT, ALICE));
+        limiter.acquire(group);
+        rejections.rejected(group, (Decision.Rejected) limiter.acquire(group), limiter);
+        assertThat(decisions.taken()).singleElement().asString().contains("\"tight {0}\"");
+    }
+
     @Test
     void theLimiterInMemoryHasADigestToo() {
         rejections.rejected(ASKED, rejected(), new LocalRateLimiter());
