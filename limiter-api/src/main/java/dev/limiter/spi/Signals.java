@@ -49,7 +49,8 @@ public interface Signals {
      * The breaker of a node of the store has opened or closed.
      *
      * @param node host and port, or how the store is called where it is one
-     * @param reason what failed last when it opened, in words and without credentials; empty when it closed
+     * @param reason what failed last when it opened, in words and without credentials; when it closed empty if the node answers
+     *     again, else why it is not asked any more, such as a dead master whose replica was promoted
      */
     default void breaker(String node, boolean open, String reason) {}
 

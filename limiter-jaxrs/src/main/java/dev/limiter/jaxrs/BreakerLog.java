@@ -30,7 +30,9 @@ final class BreakerLog implements RequestSignals {
                     reason);
         }
         Long since = open ? null : openSince.remove(node);
-        if (since != null) {
+        if (since != null && !reason.isEmpty()) {
+            LOG.log(System.Logger.Level.WARNING, "The store at {0} is not asked any more: {1}", node, reason);
+        } else if (since != null) {
             LOG.log(
                     System.Logger.Level.WARNING,
                     "The store at {0} answers again, after {1}, and decides again",

@@ -5,7 +5,8 @@ package dev.limiter.jaxrs;
  * observers are beans that need none, such as those that are {@code @ApplicationScoped}. {@code @ObservesAsync} is not told.
  *
  * @param node host and port, or how the store is called where it is one
- * @param open whether it was given up, so that {@link dev.limiter.OnStoreFailure} decides; else it answers again
- * @param reason what failed last when it was given up, in words; else empty
+ * @param open whether it was given up, so that {@link dev.limiter.OnStoreFailure} decides; else that is over
+ * @param reason what failed last when it was given up, in words; else empty if it answers again, and why if it is not asked any
+ *     more
  */
 public record StoreBreakerTransition(String node, boolean open, String reason) {}

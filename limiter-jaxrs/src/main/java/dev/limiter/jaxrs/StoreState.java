@@ -7,7 +7,10 @@ import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.LongSupplier;
 
-/** What is known of the nodes of the store, from the transitions of their breakers. A node that never failed is not among them. */
+/**
+ * What is known of the nodes of the store, from the transitions of their breakers. A node that never failed is not among them, nor is
+ * one that is not asked any more.
+ */
 final class StoreState implements RequestSignals {
     private final InstantSource clock;
     private final Map<String, Node> nodes = new ConcurrentHashMap<>();
@@ -29,7 +32,11 @@ final class StoreState implements RequestSignals {
 
     @Override
     public void breaker(String node, boolean open, String reason) {
-        nodes.put(node, new Node(!open, open ? reason : "", clock.instant()));
+        if (!open && !reason.isEmpty()) {
+            nodes.remove(node); // of what is not asked nothing is known
+            return;
+        }
+        nodes.put(node, new Node(!open, reason, clock.instant()));
     }
 
     /** Only who has a store falls back from it. */

@@ -114,6 +114,16 @@ class SignalLogsTest {
     }
 
     @Test
+    void ofANodeThatIsNotAskedAnyMoreItIsNotSaidThatItAnswers() {
+        BreakerLog log = new BreakerLog(nanos::get);
+        log.breaker("redis:6379", true, "refused");
+        store.taken();
+        log.breaker("redis:6379", false, "nothing is kept there");
+        assertThat(store.taken())
+                .containsExactly("WARNING The store at redis:6379 is not asked any more: nothing is kept there");
+    }
+
+    @Test
     void whatAServerSaysIsOneLineOfALog() {
         new StoreFailureLog()
                 .log(new StoreUnavailableException("it says\u2028a\nb" + "c".repeat(1_000), null), "answered 503");

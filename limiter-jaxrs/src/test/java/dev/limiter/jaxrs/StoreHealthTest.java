@@ -51,6 +51,15 @@ class StoreHealthTest {
         assertThat(data()).containsEntry("store", "reachable");
     }
 
+    /** A dead master whose replica was promoted: it does not answer, and need not. */
+    @Test
+    void ofANodeThatIsNotAskedAnyMoreNothingIsSaid() {
+        store.breaker("a:6379", true, "refused");
+        store.fallbackPartitions(() -> 0);
+        store.breaker("a:6379", false, "nothing is kept there");
+        assertThat(data()).isEqualTo(Map.of("store", "reachable"));
+    }
+
     private Map<String, Object> data() {
         HealthCheckResponse response = StoreHealth.response(store);
         assertThat(response.getName()).isEqualTo("rate-limiter");
