@@ -35,7 +35,7 @@ public interface RateLimiter extends AutoCloseable {
     /**
      * Decides several groups, one after the other, each seeing what the one before charged; {@value #MAX_GROUPS} of them
      * share a round trip. Asking again for leases that are held renews them all. If a later round trip fails, what the
-     * earlier ones charged stays charged.
+     * earlier ones charged stays charged; if one group of it is {@code CLOSED}, the whole call throws.
      *
      * @return one decision for each group, in their order
      */

@@ -13,6 +13,7 @@ import java.util.function.LongSupplier;
 final class FallbackLog {
     private static final System.Logger LOG = System.getLogger("dev.limiter.store");
     private static final long PAUSE_NANOS = TimeUnit.MINUTES.toNanos(1);
+    private static final long RETURN_NANOS = TimeUnit.SECONDS.toNanos(2);
 
     private final int processes;
     private final LongSupplier nanos;
@@ -22,6 +23,7 @@ final class FallbackLog {
     private final LongAdder unavailable = new LongAdder();
 
     private volatile boolean away;
+    private volatile long lastAwayNanos;
     private boolean told;
     private long awaySinceNanos;
     private long silentUntilNanos;
@@ -54,15 +56,16 @@ final class FallbackLog {
         away(OnStoreFailure.CLOSED, why);
     }
 
-    /** The store has answered. */
+    /** The store has answered. While others are still decided without it, as where one of several nodes is away, that is no return. */
     void storeAnswers() {
-        if (away) {
+        if (away && nanos.getAsLong() - lastAwayNanos > RETURN_NANOS) {
             back();
         }
     }
 
     private synchronized void away(OnStoreFailure by, StoreUnavailableException why) {
         long now = nanos.getAsLong();
+        lastAwayNanos = now;
         if (!away) {
             away = true;
             awaySinceNanos = now;
@@ -72,7 +75,7 @@ final class FallbackLog {
         }
         silentUntilNanos = now + PAUSE_NANOS;
         told = true;
-        LOG.log(System.Logger.Level.WARNING, "{0}; {1}. {2}", why.getMessage(), consequence(by), counts());
+        LOG.log(System.Logger.Level.WARNING, "{0}; {1}. {2}", oneLine(why), consequence(by), counts());
     }
 
     private synchronized void back() {
@@ -90,6 +93,11 @@ final class FallbackLog {
                     Long.toString(seconds),
                     counts());
         }
+    }
+
+    /** A server's words may be several lines. */
+    private static String oneLine(StoreUnavailableException why) {
+        return String.valueOf(why.getMessage()).replaceAll("[\\s\\p{Cntrl}\u2028\u2029]+", " ");
     }
 
     private String consequence(OnStoreFailure by) {

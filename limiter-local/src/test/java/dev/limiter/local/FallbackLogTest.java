@@ -81,12 +81,32 @@ class FallbackLogTest {
             log.unavailable(REFUSED);
             log.storeAnswers();
         }
-        assertThat(lines).hasSize(2);
+        assertThat(lines).hasSize(1);
         assertThat(lines.get(0)).contains("onStoreFailure = CLOSED requests are refused");
         seconds(60);
         log.passed(REFUSED);
-        assertThat(lines).hasSize(3);
-        assertThat(lines.get(2)).contains("onStoreFailure = OPEN", "1 passed, 999 unavailable");
+        assertThat(lines).hasSize(2);
+        assertThat(lines.get(1)).contains("onStoreFailure = OPEN", "1 passed, 999 unavailable");
+    }
+
+    /** One of three nodes is away, or a full memory lets rejections through. */
+    @Test
+    void aStoreThatAnswersSomeIsNotBack() {
+        for (int i = 0; i < 50; i++) {
+            log.decided(true, REFUSED);
+            log.storeAnswers();
+            seconds(1);
+        }
+        assertThat(lines).hasSize(1);
+        seconds(2);
+        log.storeAnswers();
+        assertThat(lines.get(1)).startsWith("The store answers again, after 52 s");
+    }
+
+    @Test
+    void whatAServerSaysIsOneLine() {
+        log.decided(true, new StoreUnavailableException("refused\r\nWARNING all is well\u2028", null));
+        assertThat(lines.get(0)).startsWith("refused WARNING all is well ; by onStoreFailure");
     }
 
     @Test

@@ -6,10 +6,7 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.LongSupplier;
 import redis.clients.jedis.CommandObject;
-import redis.clients.jedis.Connection;
 import redis.clients.jedis.HostAndPort;
-import redis.clients.jedis.Protocol;
-import redis.clients.jedis.exceptions.JedisAskDataException;
 import redis.clients.jedis.exceptions.JedisDataException;
 import redis.clients.jedis.exceptions.JedisException;
 import redis.clients.jedis.exceptions.JedisMovedDataException;
@@ -31,6 +28,7 @@ final class Calls implements CommandExecutor {
     private final LongSupplier nanos;
     private final Signals signals;
     private final Probe probe;
+    private final RoundTrips roundTrips;
     private final Lookout lookout;
     private final Map<HostAndPort, Breaker> breakers = new ConcurrentHashMap<>();
 
@@ -43,27 +41,8 @@ final class Calls implements CommandExecutor {
         this.nanos = nanos;
         this.signals = signals;
         this.probe = probe;
+        this.roundTrips = new RoundTrips(servers, timeouts, nanos, signals);
         this.lookout = new Lookout(servers::lookAgain, this::askWhetherBack, this::askWhetherPermitted);
-    }
-
-    /**
-     * Where a try goes: to whoever keeps the slot, or where Redis has sent us.
-     *
-     * @param afresh whether idle connections were closed just before, since they led to a replica
-     */
-    private record Target(HostAndPort server, int slot, boolean redirected, boolean asking, boolean afresh) {
-        Target(HostAndPort server, int slot) {
-            this(server, slot, false, false, false);
-        }
-
-        Target to(JedisRedirectionException redirection) {
-            boolean asking = redirection instanceof JedisAskDataException;
-            return new Target(redirection.getTargetNode(), slot, true, asking, afresh);
-        }
-
-        Target again() {
-            return new Target(server, slot, redirected, asking, true);
-        }
     }
 
     @Override
@@ -140,7 +119,7 @@ final class Calls implements CommandExecutor {
             throw CallFailedException.breakerOpen(openedBy);
         }
         try {
-            T reply = ask(command, target, began);
+            T reply = roundTrips.make(command, target, began);
             breaker.succeeded();
             return reply;
         } catch (JedisDataException refusal) {
@@ -161,6 +140,9 @@ final class Calls implements CommandExecutor {
             lookout.doubt(target.server()); // one algorithm may lack a permission that others do without
             return;
         }
+        if (error == StoreError.CLUSTER && !replied) {
+            lookout.lookAgain(); // nobody is known to keep the slot
+        }
         if (!StoreErrors.isIllness(error)) {
             if (replied && error != StoreError.POOL_EXHAUSTED) {
                 breaker.succeeded();
@@ -179,79 +161,7 @@ final class Calls implements CommandExecutor {
 
     /** One round trip, whatever the breaker says; nothing is tried again. */
     <T> T ask(CommandObject<T> command, HostAndPort server, int slot) {
-        return ask(command, new Target(server, slot), nanos.getAsLong());
-    }
-
-    private <T> T ask(CommandObject<T> command, Target target, long began) {
-        Connection connection = connect(target, began);
-        boolean isFitForTheNext = false;
-        try {
-            if (target.asking()) {
-                beforehand(connection);
-            }
-            T reply = connection.executeCommand(command);
-            isFitForTheNext = true;
-            return reply;
-        } catch (JedisDataException refusal) {
-            isFitForTheNext = !StoreErrors.isOfConnection(StoreErrors.of(refusal));
-            throw refusal;
-        } catch (CallFailedException notSent) {
-            throw notSent;
-        } catch (RuntimeException failed) {
-            throw new CallFailedException(failed.getMessage(), StoreErrors.ofWaiting(failed), true, failed);
-        } finally {
-            // Also after an Error: an answer that was not read to its end would be the next caller's.
-            giveBack(connection, isFitForTheNext);
-        }
-    }
-
-    /** A command that changes nothing, and without whose answer the one that counts is not sent. */
-    private static void beforehand(Connection connection) {
-        try {
-            connection.executeCommand(Protocol.Command.ASKING);
-        } catch (RuntimeException failed) {
-            throw new CallFailedException(failed.getMessage(), StoreErrors.ofWaiting(failed), false, failed);
-        }
-    }
-
-    private Connection connect(Target target, long began) {
-        long asked = nanos.getAsLong();
-        Connection connection = open(target);
-        long had = nanos.getAsLong();
-        signals.connected(had - asked);
-        if (!timeouts.leaveTimeForAnotherCall(had - began)) {
-            giveBack(connection, true);
-            throw new CallFailedException(
-                    "a connection came too late to be used", StoreError.POOL_EXHAUSTED, false, null);
-        }
-        return connection;
-    }
-
-    private Connection open(Target target) {
-        try {
-            return target.redirected() ? servers.connection(target.server()) : servers.connection(target.slot());
-        } catch (RuntimeException failed) {
-            if (failed.getCause() instanceof InterruptedException) {
-                Thread.currentThread().interrupt();
-            }
-            StoreError error = StoreErrors.ofConnecting(failed);
-            if (error == StoreError.CLUSTER) {
-                lookout.lookAgain();
-            }
-            throw new CallFailedException(failed.getMessage(), error, false, failed);
-        }
-    }
-
-    /** An answer that has come must not be lost because its connection, or the whole pool, is no more. */
-    private static void giveBack(Connection connection, boolean isFitForTheNext) {
-        if (!isFitForTheNext) {
-            connection.setBroken();
-        }
-        try {
-            connection.close();
-        } catch (RuntimeException closing) {
-            // Jedis opens a new connection here in place of a broken one, which may fail as that one did.
-        }
+        return roundTrips.make(command, new Target(server, slot), nanos.getAsLong());
     }
 
     /** Opens the breaker of a server that has been found not to decide. */
@@ -274,7 +184,7 @@ final class Calls implements CommandExecutor {
         }
         Breaker breaker = asked ? breakers.get(server) : breakers.remove(server);
         if (breaker != null && breaker.close()) {
-            signals.breaker(server.toString(), false, "");
+            signals.breaker(server.toString(), false, asked ? "" : "nothing is kept there any more");
         }
     }
 

@@ -7,6 +7,9 @@ import dev.limiter.spi.RateLimiterProvider;
 import dev.limiter.spi.Settings;
 import dev.limiter.spi.Signals;
 import java.io.File;
+import java.io.IOException;
+import java.security.GeneralSecurityException;
+import java.security.KeyStore;
 import java.time.Duration;
 import java.util.Optional;
 import redis.clients.jedis.ClientSetInfoConfig;
@@ -65,11 +68,15 @@ public final class RedisRateLimiterProvider implements RateLimiterProvider {
             return SslOptions.defaults();
         }
         File file = new File(path.get());
-        if (!file.canRead()) {
-            throw new InvalidSettingException(TRUST_STORE, "\"" + path.get() + "\" cannot be read");
+        char[] password = settings.value(TRUST_STORE + "-password").orElse("").toCharArray();
+        try {
+            KeyStore.getInstance(file, password);
+        } catch (GeneralSecurityException | IOException | IllegalArgumentException unreadable) {
+            throw new InvalidSettingException(
+                    TRUST_STORE,
+                    "\"" + path.get() + "\" cannot be read as a store of certificates: " + unreadable.getMessage());
         }
-        String password = settings.value(TRUST_STORE + "-password").orElse("");
-        return SslOptions.builder().truststore(file, password.toCharArray()).build();
+        return SslOptions.builder().truststore(file, password).build();
     }
 
     static ConnectionPoolConfig pool(int connections, Timeouts timeouts) {

@@ -396,6 +396,15 @@ class RedisRateLimiterTest {
         assertThat(timeouts.leaveTimeForAnotherCall(110_000_001)).isFalse();
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"pom.xml", "src", "nowhere.p12"})
+    void aTrustStoreThatIsNoneIsRefused(String path) {
+        assertThatExceptionOfType(InvalidSettingException.class)
+                .isThrownBy(() -> limiter(
+                        "zoo", Map.of("limiter.redis.uri", "rediss://localhost:1", "limiter.redis.trust-store", path)))
+                .withMessageStartingWith("limiter.redis.trust-store: \"" + path + "\" cannot be read");
+    }
+
     @Test
     void aDeadlineWithoutUnitIsRefused() {
         assertThatExceptionOfType(InvalidSettingException.class)

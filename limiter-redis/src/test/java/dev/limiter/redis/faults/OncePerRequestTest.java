@@ -9,6 +9,7 @@ import dev.limiter.Policy;
 import dev.limiter.RateLimiter;
 import dev.limiter.testkit.FaultProxy;
 import dev.limiter.testkit.RedisCluster;
+import dev.limiter.testkit.RedisSentinels;
 import dev.limiter.testkit.RedisServer;
 import java.time.Duration;
 import java.util.HashMap;
@@ -39,6 +40,7 @@ class OncePerRequestTest {
     private static final int TROUBLES = 4;
     private static final long TROUBLED_MILLIS = 60;
     private static RedisCluster cluster;
+    private static RedisSentinels sentinels;
 
     enum Trouble {
         BLACK_HOLE(FaultProxy::blackHole),
@@ -78,9 +80,12 @@ class OncePerRequestTest {
     }
 
     @AfterAll
-    static void closeCluster() {
+    static void closeServers() {
         if (cluster != null) {
             cluster.close();
+        }
+        if (sentinels != null) {
+            sentinels.close();
         }
     }
 
@@ -116,6 +121,21 @@ class OncePerRequestTest {
         try (Fronts fronts = Fronts.of(cluster)) {
             judge(trouble + ", cluster", cluster.nodes(), fronts, fronts.uri(), trouble::befall);
         }
+    }
+
+    /** Too short to be noticed by the sentinels, who know the master by the proxy's address, too. */
+    @ParameterizedTest
+    @EnumSource
+    @Tag("faults")
+    void sentinels(Trouble trouble) {
+        if (sentinels == null) {
+            sentinels = RedisSentinels.start(1);
+        }
+        RedisServer master = sentinels.master();
+        master.command("FLUSHALL");
+        Fronts fronts = new Fronts(List.of(sentinels.frontOfFirstMaster()), sentinels.uri());
+        fronts.proxies().forEach(FaultProxy::forgetRequests);
+        judge(trouble + ", sentinels", List.of(master), fronts, master.uri(), trouble::befall);
     }
 
     /** What one request has heard. */
