@@ -86,6 +86,42 @@ class FallbackRateLimiterTest {
         assertThat(store.inside.peek(policy, ALICE).remaining()).isZero();
     }
 
+    /** A burst of one is back after 0.1 s; the store knows what it did not admit after a window. */
+    @Test
+    void bothMustAdmitForAWindowHoweverSmallTheBurst() {
+        Policy brief = Policy.of("brief", GCRA, 100, Duration.ofSeconds(10)).withBurst(1);
+        store.state = DOWN;
+        assertThat(drain(brief)).isOne();
+        store.state = UP;
+        seconds(9);
+        assertThat(books.acquire(brief, ALICE).admitted()).isTrue();
+        assertThat(limiter.acquire(brief, ALICE).admitted()).isFalse();
+        seconds(1);
+        assertThat(books.acquire(brief, ALICE).admitted()).isTrue();
+        assertThat(limiter.acquire(brief, ALICE).admitted()).isTrue();
+    }
+
+    /** Another tier of the same limit has the same history. */
+    @Test
+    void allTiersOfALimitRecoverTogether() {
+        Policy seven = Policy.of("five", SLIDING_LOG, 7, Duration.ofSeconds(10));
+        assertThat(limiter.peek(seven, ALICE).remaining()).isEqualTo(7);
+        store.state = DOWN;
+        assertThat(drain(FIVE)).isEqualTo(5);
+        store.state = UP;
+        assertThat(drain(seven)).isEqualTo(2);
+    }
+
+    @Test
+    void whatTheStoreHasNotChargedIsNotWrittenInTheBooks() {
+        store.state = DOWN;
+        FallbackRateLimiter storeWithGaps =
+                new FallbackRateLimiter(store, LOCAL, 1, Signals.NONE, new LocalRateLimiter(clock));
+        FallbackRateLimiter outer = new FallbackRateLimiter(storeWithGaps, LOCAL, 1, Signals.NONE, books);
+        assertThat(outer.acquire(FIVE, ALICE).admitted()).isTrue();
+        assertThat(books.partitions()).isZero();
+    }
+
     @Test
     void aLimitThatWasReachedNeverAsksTheFallback() {
         for (int i = 0; i < 5; i++) {
