@@ -1,56 +1,105 @@
--- The driver. A call carries groups, one after the other, each seeing what the one before wrote. A group is the policies of
--- one decision: all of them read without charging, and only if all fit, all are charged.
+-- The driver. A call asks for a group, or for several, one after the other, each seeing what the one before wrote. A group is
+-- the policies of one decision: all of them read without charging, and only if all fit, all are charged.
 -- clock      whole microseconds since 1970, asked once: all groups of a call are decided at one instant, on the one clock
 --            that all clients share. A script can be given no other time.
 -- KEYS       one for each policy, in order
--- ARGV       for each group its head, then for each policy its algorithm and that algorithm's arguments. The head is
---              n            the number of policies
---              shadow n m   n policies that decide, then m shadows: they have no say, and are charged if the others admit
+-- ARGV       for each group its head, then for each policy its algorithm's name, and that algorithm's arguments packed into one.
+--            The head is
+--              (nothing)    one policy
+--              times n      one policy, of which n callers ask the same; not of concurrency
+--              group n m    n policies that decide, then m shadows: they have no say, and are charged if the others admit
 --                           and they fit
 --              peek n       n policies that are read, and nothing is written
--- reply      the instant (µs), then for each policy what its algorithm reads, whole numbers in one flat list, the state before
---            the charge; a group was admitted exactly if all its policies that decide fit
+--            Where there are several groups, joint stands before them
+-- reply      packed: for each policy the instant (µs, double), whether it fits (a byte, 1 or 0) and what its algorithm reads
+--            (doubles, flags a byte each), the state before the charge; a group was admitted exactly if all its policies that
+--            decide fit. Of times n it is what the first caller met; then how many were admitted (double); and if that is
+--            less than n, but not 0, what the next one met. Of a joint call a list: one such text for each group
+-- failures   what Redis refuses to a group of a joint call is an error in its place, and the next group is decided; without
+--            joint it is the reply
 local time = redis.call('TIME')
 local now = time[1] * 1000000 + time[2] -- the clock line: what tests replace, and nothing else
-local reply = { now }
-local k, a, r = 1, 1, 2
-local arguments = #ARGV
-while a <= arguments do
-  local deciding, shadows, peek = tonumber(ARGV[a]), 0, false
-  if not deciding then
-    peek = ARGV[a] == 'peek'
-    deciding = tonumber(ARGV[a + 1])
-    a = a + 1
-    if not peek then
-      shadows = tonumber(ARGV[a + 1])
-      a = a + 1
+local head = ARGV[1]
+if head ~= 'joint' and head ~= 'times' and head ~= 'group' and head ~= 'peek' then
+  local fits, reading, cost, x, y, z = read(KEYS[1], now, 1, false)
+  if fits then
+    charge(KEYS[1], now, 1, 1, cost, x, y, z)
+  end
+  return reading
+end
+
+-- A group's policies from the i-th on: read on the way in, and when all have been read, charged on the way out.
+local function settle(i, deciding, last, a, admitted)
+  local fits, readings, cost, x, y, z = read(KEYS[i], now, a, false)
+  admitted = admitted and (fits or i > deciding)
+  if i < last then
+    local others
+    admitted, others = settle(i + 1, deciding, last, a + 2, admitted)
+    readings = readings .. others
+  end
+  if admitted and fits then
+    charge(KEYS[i], now, a, 1, cost, x, y, z)
+  end
+  return admitted, readings
+end
+
+-- Decides the group whose keys begin at k and whose arguments begin at a; returns its part of the reply, and where the next
+-- one's begin.
+local function decide(k, a)
+  local kind = ARGV[a]
+  if kind == 'times' then
+    local times, charged = tonumber(ARGV[a + 1]), 0
+    local fits, readings, cost, x, y, z = read(KEYS[k], now, a + 2, false)
+    if fits then
+      charged = charge(KEYS[k], now, a + 2, times, cost, x, y, z)
     end
-  end
-  local admitted, from_a, from_r = not peek, a + 1, r
-  local fits, _
-  a = from_a
-  for i = k, k + deciding - 1 do
-    fits, a, r = read(KEYS[i], now, a, reply, r, peek)
-    admitted = admitted and fits
-  end
-  local shadows_a, shadows_r = a, r
-  for i = k + deciding, k + deciding + shadows - 1 do
-    _, a, r = read(KEYS[i], now, a, reply, r, false)
-  end
-  if admitted then
-    local to_a, to_r = from_a, from_r
-    for i = k, k + deciding - 1 do
-      to_a, to_r = charge(KEYS[i], now, to_a, reply, to_r)
+    readings = readings .. struct.pack('>d', charged)
+    if fits and charged < times then
+      local _, reading = read(KEYS[k], now, a + 2, false)
+      readings = readings .. reading
     end
-    for i = k + deciding, k + deciding + shadows - 1 do
-      local next_a, next_r -- read again, to know where the next one begins
-      fits, next_a, next_r = read(KEYS[i], now, shadows_a, reply, shadows_r, false)
-      if fits then
-        charge(KEYS[i], now, shadows_a, reply, shadows_r)
-      end
-      shadows_a, shadows_r = next_a, next_r
+    return readings, k + 1, a + 4
+  elseif kind == 'group' then
+    local deciding = k - 1 + ARGV[a + 1]
+    local last = deciding + ARGV[a + 2]
+    local _, readings = settle(k, deciding, last, a + 3, true)
+    return readings, last + 1, a + 3 + 2 * (last + 1 - k)
+  elseif kind == 'peek' then
+    local policies, readings, _ = tonumber(ARGV[a + 1]), {}
+    for i = 1, policies do
+      _, readings[i] = read(KEYS[k + i - 1], now, a + 2 * i, true)
     end
+    return table.concat(readings), k + policies, a + 2 + 2 * policies
   end
-  k = k + deciding + shadows
+  local fits, reading, cost, x, y, z = read(KEYS[k], now, a, false)
+  if fits then
+    charge(KEYS[k], now, a, 1, cost, x, y, z)
+  end
+  return reading, k + 1, a + 2
+end
+
+if head ~= 'joint' then
+  return (decide(1, 1))
+end
+
+local reply, k, a, arguments = {}, 1, 2, #ARGV -- where the next group begins; of one that fails, where it began
+local function decide_all()
+  while a <= arguments do
+    reply[#reply + 1], k, a = decide(k, a)
+  end
+end
+local decided, failure = pcall(decide_all)
+while not decided do
+  reply[#reply + 1] = type(failure) == 'table' and failure or { err = failure } -- a table since Redis 7
+  local policies = 1
+  if ARGV[a] == 'times' then
+    a = a + 2
+  elseif ARGV[a] == 'peek' then
+    policies, a = tonumber(ARGV[a + 1]), a + 2
+  elseif ARGV[a] == 'group' then
+    policies, a = ARGV[a + 1] + ARGV[a + 2], a + 3
+  end
+  k, a = k + policies, a + 2 * policies
+  decided, failure = pcall(decide_all)
 end
 return reply

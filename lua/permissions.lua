@@ -7,7 +7,7 @@
 local key = KEYS[1]
 local commands = {
   { 'time' }, { 'get', key }, { 'set', key, 'x', 'PX', 1000 }, { 'pexpire', key, 1000 }, { 'del', key },
-  { 'rpush', key, 'x' }, { 'llen', key }, { 'lindex', key, 0 }, { 'lrem', key, 1, 'y' }, { 'ltrim', key, 1, 0 },
+  { 'rpush', key, 'x' }, { 'llen', key }, { 'lindex', key, 0 }, { 'lrange', key, 0, 1 }, { 'lrem', key, 1, 'y' }, { 'ltrim', key, 1, 0 },
   { 'zadd', key, 1, 'x' }, { 'zscore', key, 'x' }, { 'zcount', key, 0, 1 }, { 'zrevrange', key, 0, 0 },
   { 'zrangebyscore', key, 0, 0 }, { 'zremrangebyrank', key, 1, 1 }, { 'zrem', key, 'x' },
 }

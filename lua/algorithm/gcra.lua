@@ -1,56 +1,81 @@
 -- GCRA: a bucket kept as the instant at which it will be empty again, the theoretical arrival time. TOKEN_BUCKET and
 -- UNIFORM are other numbers for the same script, and so is LEAKY_BUCKET, whose instant is the next free slot.
 -- source     ITU-T I.371, virtual scheduling
--- state      string of 20 bytes: whole µs of the instant (double), the rest as numerator and denominator (unsigned 32 bit
---            each), and a little more than how far the instant lay ahead when it was written (µs, float). The denominator
---            is the limit under which it was written, so nothing drifts at 3 per second
--- arguments  limit (units; denominator of every part), slack (µs) and its part: the backlog that still admits, price (µs) and
---            its part: what the cost adds to the backlog
--- reads      fits (0 or 1), backlog (µs) and its part: how far the instant lies ahead of now
+-- state      string of 12 bytes: whole µs of the instant (double), and a little more than how far it lay ahead when it was written
+--            (µs, float). Of gcra_parts 8 bytes more: the rest as numerator and denominator (unsigned 32 bit each), the latter the
+--            limit under which it was written, so nothing drifts at 3 per second
+-- arguments  gcra, where a unit takes whole µs: slack (µs: the backlog that still admits), price (µs: what the cost adds to it)
+--            gcra_parts, where it does not: slack and price (whole µs), their parts, limit (units; denominator of the parts)
+-- reads      backlog (whole µs: how far the instant lies ahead of now), of gcra_parts also its part
 -- clock      an instant further ahead than when it was written proves that the clock has stepped back: the backlog is what it
 --            was then, and that is written even if the request is rejected (not by a peek); else it would last until the
 --            clock is back. Nothing is concluded from the numbers of this call: another limit or burst may be in force
 --            elsewhere
-local function gcra_write(key, now, backlog, part, limit)
+-- loops      one addition for each request of one call that is charged
+
+-- Expiry is housekeeping and must never come before the instant: it comes a second after it, at a whole second, so that it stays as it
+-- is while the instant of a busy key moves within one.
+-- known      the instant that the state holds; nothing if it may hold none, or another
+local function gcra_write(key, now, backlog, part, limit, known)
   local reach = backlog * (1 + 2 ^ -22) + 1 -- a float keeps 24 bits: more than is lost by rounding, and a microsecond
-  -- A second of grace: expiry is housekeeping and must never come before the instant.
-  redis.call(
-    'SET', key, struct.pack('>dI4I4f', now + backlog, part, limit, reach), 'PX', math.ceil(backlog / 1000) + 1000)
+  local state = limit and struct.pack('>dfI4I4', now + backlog, reach, part, limit)
+    or struct.pack('>df', now + backlog, reach)
+  local second = math.ceil((now + backlog) / 1000000)
+  if known and math.ceil(known / 1000000) == second then
+    redis.call('SET', key, state, 'KEEPTTL')
+  else
+    redis.call('SET', key, state, 'PX', string.format('%d', (second + 1) * 1000 - math.floor(now / 1000)))
+  end
 end
 
-local function gcra_read(key, now, a, reply, r, peek)
-  local limit, slack, slack_part = tonumber(ARGV[a + 1]), tonumber(ARGV[a + 2]), tonumber(ARGV[a + 3])
-  local backlog, part = 0, 0
+local function gcra_read(key, now, a, peek)
+  local slack, price = struct.unpack('>dd', ARGV[a + 1])
+  local parts = ARGV[a] == 'gcra_parts'
+  local backlog, part, known = 0, 0, nil
   local state = redis.call('GET', key)
   if state then
-    local instant, rest, denominator, reach = struct.unpack('>dI4I4f', state)
-    if rest > 0 and denominator ~= limit then
-      instant, rest = instant + 1, 0 -- written under another limit: rounded up, never in the client's favour
+    local rest, instant, reach = 0, struct.unpack('>df', state)
+    known = instant
+    if #state > 12 then
+      local denominator
+      rest, denominator = struct.unpack('>I4I4', state, 13)
+      if rest > 0 and not (parts and denominator == struct.unpack('>d', ARGV[a + 1], 33)) then
+        instant, rest = instant + 1, 0 -- written under another limit: rounded up, never in the client's favour
+      end
     end
     if instant >= now then
       backlog, part = instant - now, rest
     end
     if backlog > reach then
-      backlog, part = math.floor(reach), 0
+      backlog, part, known = math.floor(reach), 0, nil
       if not peek then
-        gcra_write(key, now, backlog, part, limit)
+        gcra_write(key, now, backlog, 0, parts and struct.unpack('>d', ARGV[a + 1], 33) or nil)
       end
     end
   end
-  local fits = backlog < slack or backlog == slack and part <= slack_part
-  reply[r] = fits and 1 or 0
-  reply[r + 1] = backlog
-  reply[r + 2] = part
-  return fits, a + 6, r + 3
+  local fits = backlog < slack or backlog == slack and (part == 0 or part <= struct.unpack('>d', ARGV[a + 1], 17))
+  if parts then
+    return fits, struct.pack('>dBdd', now, fits and 1 or 0, backlog, part), price, backlog, part, known
+  end
+  return fits, struct.pack('>dBd', now, fits and 1 or 0, backlog), price, backlog, 0, known
 end
 
-local function gcra_charge(key, now, a, reply, r)
-  local limit = tonumber(ARGV[a + 1])
-  local backlog, part = reply[r + 1] + tonumber(ARGV[a + 4]), reply[r + 2] + tonumber(ARGV[a + 5])
-  if part >= limit then
-    backlog, part = backlog + 1, part - limit
+local function gcra_charge(key, now, a, times, price, backlog, part, known)
+  if times == 1 and ARGV[a] == 'gcra' then
+    gcra_write(key, now, backlog + price, nil, nil, known)
+    return 1
   end
-  gcra_write(key, now, backlog, part, limit)
-  return a + 6, r + 3
+  local slack, charged, slack_part, price_part, limit = struct.unpack('>d', ARGV[a + 1]), 0, 0, 0
+  if ARGV[a] == 'gcra_parts' then
+    slack_part, price_part, limit = struct.unpack('>ddd', ARGV[a + 1], 17)
+  end
+  repeat
+    backlog, part, charged = backlog + price, part + price_part, charged + 1
+    if limit and part >= limit then
+      backlog, part = backlog + 1, part - limit
+    end
+  until charged == times or backlog > slack or backlog == slack and part > slack_part
+  gcra_write(key, now, backlog, part, limit, known)
+  return charged
 end
 

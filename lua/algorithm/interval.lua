@@ -4,7 +4,7 @@
 --            at which the bucket is full under the limit it was written with (µs, double); the tokens missing from a full
 --            bucket, more than burst while there is debt (unsigned 32 bit). A full bucket has no state and no phase
 -- arguments  need (tokens that must be there), cost (tokens taken), limit (tokens of one refill), window (µs), burst (tokens)
--- reads      fits (0 or 1), used (tokens missing), left (µs until the next refill; 0 if none is missing), whole (µs until the
+-- reads      used (tokens missing), left (µs until the next refill; 0 if none is missing), whole (µs until the
 --            bucket is full at the latest; 0 if none is missing)
 -- limits     under another limit tokens come back at its rate, but no later than they would have under the first: so waits stay
 --            within what can be counted, and no decision rests on the time to live
@@ -12,12 +12,11 @@
 --            even if the request is rejected (not by a peek); else it would last until the clock is back
 local function interval_write(key, now, last, full, used)
   -- A second of grace: expiry is housekeeping and must never come before the bucket is full.
-  redis.call('SET', key, struct.pack('>ddI4', last, full, used), 'PX', math.ceil((full - now) / 1000) + 1000)
+  redis.call('SET', key, struct.pack('>ddI4', last, full, used), 'PX', string.format('%d', (full - now) / 1000 + 1001))
 end
 
-local function interval_read(key, now, a, reply, r, peek)
-  local need, limit = tonumber(ARGV[a + 1]), tonumber(ARGV[a + 3])
-  local window, burst = tonumber(ARGV[a + 4]), tonumber(ARGV[a + 5])
+local function interval_read(key, now, a, peek)
+  local need, cost, limit, window, burst = struct.unpack('>ddddd', ARGV[a + 1])
   local used, left, whole = 0, 0, 0
   local state = redis.call('GET', key)
   if state then
@@ -36,19 +35,20 @@ local function interval_read(key, now, a, reply, r, peek)
     end
   end
   local fits = used + need <= burst
-  reply[r] = fits and 1 or 0
-  reply[r + 1] = used
-  reply[r + 2] = left
-  reply[r + 3] = whole
-  return fits, a + 6, r + 4
+  return fits, struct.pack('>dBddd', now, fits and 1 or 0, used, left, whole), cost, used, left, whole
 end
 
-local function interval_charge(key, now, a, reply, r)
-  local limit, window = tonumber(ARGV[a + 3]), tonumber(ARGV[a + 4])
-  local used, left = reply[r + 1], reply[r + 2]
+local function interval_charge(key, now, a, times, cost, used, left, whole)
+  local need, _, limit, window, burst = struct.unpack('>ddddd', ARGV[a + 1])
+  local charged = times == 1 and 1 or math.min(times, math.floor((burst - need - used) / cost) + 1)
   local last = used == 0 and now or now + left - window
-  used = used + tonumber(ARGV[a + 2])
-  interval_write(key, now, last, last + math.ceil(used / limit) * window, used)
-  return a + 6, r + 4
+  used = used + charged * cost
+  local full = last + math.ceil(used / limit) * window
+  if full == now + whole then -- it is full no later than before, and lives as long
+    redis.call('SET', key, struct.pack('>ddI4', last, full, used), 'KEEPTTL')
+  else
+    interval_write(key, now, last, full, used)
+  end
+  return charged
 end
 

@@ -3,7 +3,7 @@
 -- state      string of 16 bytes: when the present window ends (µs, double), units used in the one before and in the present one
 --            (unsigned 32 bit each)
 -- arguments  cost (units), limit (units), window (µs), phase (µs, below window: where windows begin)
--- reads      fits (0 or 1), previous (units), current (units), left (µs until the present window ends)
+-- reads      previous (units), current (units), left (µs until the present window ends)
 -- clock      a window that ends more than two windows ahead was left by a clock that has stepped back: its counts are moved
 --            into the present window, and that is written even if the request is rejected (not by a peek); else they
 --            would last until the clock is back
@@ -30,13 +30,12 @@ end
 
 local function sliding_window_write(key, now, left, previous, current, window)
   -- Counted until the next window has ended; a second of grace: expiry is housekeeping and must never come before that.
-  local life = math.ceil((left + window) / 1000) + 1000
+  local life = string.format('%d', (left + window) / 1000 + 1001)
   redis.call('SET', key, struct.pack('>dI4I4', now + left, previous, current), 'PX', life)
 end
 
-local function sliding_window_read(key, now, a, reply, r, peek)
-  local cost, limit = tonumber(ARGV[a + 1]), tonumber(ARGV[a + 2])
-  local window, phase = tonumber(ARGV[a + 3]), tonumber(ARGV[a + 4])
+local function sliding_window_read(key, now, a, peek)
+  local cost, limit, window, phase = struct.unpack('>dddd', ARGV[a + 1])
   local left, previous, current = 0, 0, 0
   local state = redis.call('GET', key)
   if state then
@@ -57,16 +56,29 @@ local function sliding_window_read(key, now, a, reply, r, peek)
     left = present
   end
   local fits = sliding_window_fits(previous, math.min(left, window), limit - current - cost, window)
-  reply[r] = fits and 1 or 0
-  reply[r + 1] = previous
-  reply[r + 2] = current
-  reply[r + 3] = left
-  return fits, a + 5, r + 4
+  return fits, struct.pack('>dBddd', now, fits and 1 or 0, previous, current, left), cost, previous, current, left
 end
 
-local function sliding_window_charge(key, now, a, reply, r)
-  local current = reply[r + 2] + tonumber(ARGV[a + 1])
-  sliding_window_write(key, now, reply[r + 3], reply[r + 1], current, tonumber(ARGV[a + 3]))
-  return a + 5, r + 4
+local function sliding_window_charge(key, now, a, times, cost, previous, current, left)
+  local limit, window = struct.unpack('>dd', ARGV[a + 1], 9)
+  local charged = 1
+  if times > 1 then
+    -- What a double says, put right by what is exact: it is off by one at most.
+    local inside = math.min(left, window)
+    charged = math.max(1, math.min(times, math.floor((limit - current - previous * inside / window) / cost)))
+    while charged > 1 and not sliding_window_fits(previous, inside, limit - current - charged * cost, window) do
+      charged = charged - 1
+    end
+    while charged < times and sliding_window_fits(previous, inside, limit - current - (charged + 1) * cost, window) do
+      charged = charged + 1
+    end
+  end
+  local total = current + charged * cost
+  if current > 0 then -- the first of its window has set its time to live
+    redis.call('SET', key, struct.pack('>dI4I4', now + left, previous, total), 'KEEPTTL')
+  else
+    sliding_window_write(key, now, left, previous, total, window)
+  end
+  return charged
 end
 

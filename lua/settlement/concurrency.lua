@@ -4,6 +4,6 @@ local function concurrency_refund(key, now, a)
   local lease = ARGV[a + 1]
   local expires = redis.call('ZSCORE', key, lease)
   redis.call('ZREM', key, lease)
-  return expires and tonumber(expires) > now, a + 2
+  return expires and tonumber(expires) > now
 end
 

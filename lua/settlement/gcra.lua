@@ -1,20 +1,20 @@
 -- GCRA afterwards: time is added to the backlog without asking, or taken from it.
 
--- arguments  price (µs) and its part, bound (µs) and its part: the backlog is raised by the price, and not above the bound
-local function gcra_debt(key, now, a, reply, r, d)
-  local limit = tonumber(ARGV[a + 1])
-  local bound, bound_part = tonumber(ARGV[d + 2]), tonumber(ARGV[d + 3])
-  local backlog, part = reply[r + 1] + tonumber(ARGV[d]), reply[r + 2] + tonumber(ARGV[d + 1])
+-- arguments  price (µs) and its part, bound (µs) and its part: the backlog is raised by the price, and not above the bound. It was
+--            read as gcra_parts
+local function gcra_debt(key, now, a, found, found_part)
+  local limit = struct.unpack('>d', ARGV[a + 1], 33)
+  local price, price_part, bound, bound_part = struct.unpack('>dddd', ARGV[a + 2])
+  local backlog, part = found + price, found_part + price_part
   if part >= limit then
     backlog, part = backlog + 1, part - limit
   end
   if backlog > bound or backlog == bound and part > bound_part then
     backlog, part = bound, bound_part
   end
-  if backlog > reply[r + 1] or backlog == reply[r + 1] and part > reply[r + 2] then
+  if backlog > found or backlog == found and part > found_part then
     gcra_write(key, now, backlog, part, limit)
   end
-  return d + 4
 end
 
 -- Only what has not leaked yet: no more than the price, and no more than the instant that the charge reached still lies ahead.
@@ -22,15 +22,17 @@ end
 -- arguments  limit (units; denominator of every part), price (µs) and its part, reached (µs) and its part: the instant after the
 --            charge, queue (0 or 1)
 local function gcra_refund(key, now, a)
-  local limit, given, given_part = tonumber(ARGV[a + 1]), tonumber(ARGV[a + 2]), tonumber(ARGV[a + 3])
-  local reached, reached_part, queue = tonumber(ARGV[a + 4]), tonumber(ARGV[a + 5]), ARGV[a + 6] == '1'
+  local limit, given, given_part, reached, reached_part, queue = struct.unpack('>dddddB', ARGV[a + 1])
   local state = redis.call('GET', key)
   if not state then
-    return false, a + 7
+    return false
   end
-  local instant, rest, denominator, reach = struct.unpack('>dI4I4f', state)
-  if queue and (instant ~= reached or rest ~= reached_part or denominator ~= limit) then
-    return false, a + 7
+  local rest, denominator, instant, reach = 0, limit, struct.unpack('>df', state)
+  if #state > 12 then
+    rest, denominator = struct.unpack('>I4I4', state, 13)
+  end
+  if queue == 1 and (instant ~= reached or rest ~= reached_part or denominator ~= limit) then
+    return false
   end
   if rest > 0 and denominator ~= limit then
     instant, rest = instant + 1, 0
@@ -43,7 +45,7 @@ local function gcra_refund(key, now, a)
     given, given_part = ahead, reached_part
   end
   if given < 0 or given + given_part == 0 or backlog < 0 or backlog + rest == 0 then
-    return false, a + 7
+    return false
   end
   backlog, rest = backlog - given, rest - given_part
   if rest < 0 then
@@ -54,6 +56,6 @@ local function gcra_refund(key, now, a)
   else
     gcra_write(key, now, backlog, rest, limit)
   end
-  return true, a + 7
+  return true
 end
 

@@ -1,15 +1,14 @@
 -- INTERVAL afterwards: tokens are put back while no refill has come since they were taken.
 -- arguments  cost (tokens), limit (tokens of one refill), window (µs), phase (µs: the instant kept when they were taken)
 local function interval_refund(key, now, a)
-  local cost, limit = tonumber(ARGV[a + 1]), tonumber(ARGV[a + 2])
-  local window, phase = tonumber(ARGV[a + 3]), tonumber(ARGV[a + 4])
+  local cost, limit, window, phase = struct.unpack('>dddd', ARGV[a + 1])
   local state = redis.call('GET', key)
   if not state then
-    return false, a + 5
+    return false
   end
   local last, full, used = struct.unpack('>ddI4', state)
   if last ~= phase or last > now or now - last >= window then
-    return false, a + 5
+    return false
   end
   if used > cost then
     full = math.min(full, last + math.ceil((used - cost) / limit) * window)
@@ -17,6 +16,6 @@ local function interval_refund(key, now, a)
   else
     redis.call('DEL', key)
   end
-  return true, a + 5
+  return true
 end
 

@@ -44,7 +44,7 @@ public sealed interface Decision {
          */
         public Admitted {
             answers = List.copyOf(answers);
-            if (answers.stream().anyMatch(Decision::isFailing)) {
+            if (anyFails(answers)) {
                 throw new IllegalArgumentException("not every policy that enforces has admitted: " + answers);
             }
         }
@@ -85,7 +85,7 @@ public sealed interface Decision {
          */
         public Rejected {
             answers = List.copyOf(answers);
-            if (answers.stream().noneMatch(Decision::isFailing)) {
+            if (!anyFails(answers)) {
                 throw new IllegalArgumentException("every policy that enforces has admitted: " + answers);
             }
         }
@@ -105,6 +105,15 @@ public sealed interface Decision {
             }
             return ofMicros(micros);
         }
+    }
+
+    private static boolean anyFails(List<Answer> answers) {
+        for (int i = 0; i < answers.size(); i++) {
+            if (isFailing(answers.get(i))) {
+                return true;
+            }
+        }
+        return false;
     }
 
     private static boolean isFailing(Answer answer) {

@@ -9,8 +9,10 @@ import java.util.List;
  *
  * @param demands at least one; no two of them on the same partition of the same policy, for each is decided as if it were
  *     the only one there; at most one on a {@code LEAKY_BUCKET} that is no shadow, for a request can wait for one slot only
+ * @param refundable whether somebody, in whatever process, may give back what these partitions were charged. Their rejections
+ *     are never remembered, so that what comes back can be taken at once: see {@link RateLimiter#refund}
  */
-public record Group(List<Demand> demands) {
+public record Group(List<Demand> demands, boolean refundable) {
 
     /**
      * @throws IllegalArgumentException if there is no demand, if two ask the same partition of the same policy, or if two
@@ -39,16 +41,30 @@ public record Group(List<Demand> demands) {
         }
     }
 
-    /** A group of these demands. */
+    /** A group of demands that nobody gives back. */
+    public Group(List<Demand> demands) {
+        this(demands, false);
+    }
+
+    /** A group of demands that nobody gives back. */
     public static Group of(Demand... demands) {
         return new Group(List.of(demands));
+    }
+
+    /**
+     * The same group, always asked of the store, since what its partitions were charged may come back before its time: because a
+     * program {@linkplain RateLimiter#refund refunds} it, or because in a cluster its policies are also asked in groups
+     * over several keys, whose parts are given back when one rejects.
+     */
+    public Group asRefundable() {
+        return refundable ? this : new Group(demands, true);
     }
 
     /** The same group, held no longer than this. */
     Group heldAtMost(long micros) {
         List<Demand> shorter = new ArrayList<>(demands);
         shorter.replaceAll(demand -> isHeld(demand.policy()) ? demand.heldAtMost(micros) : demand);
-        return new Group(shorter);
+        return new Group(shorter, refundable);
     }
 
     private static boolean isHeld(Policy policy) {

@@ -122,6 +122,12 @@ public record Policy(
         return new Policy(name, algorithm, limit, window, burst, refill, borrow, maxWait, aligned, shadow, otherwise);
     }
 
+    /** Name and limit tell policies apart, and tiers of one: looked up for every request, of which eleven members would be most. */
+    @Override
+    public int hashCode() {
+        return 31 * name.hashCode() + Long.hashCode(limit);
+    }
+
     /** {@link #window} in microseconds, the unit of all computing. */
     public long windowMicros() {
         return PolicyRules.micros(window);

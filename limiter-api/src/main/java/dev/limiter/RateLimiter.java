@@ -84,6 +84,11 @@ public interface RateLimiter extends AutoCloseable {
      * {@code LEAKY_BUCKET} its slot while it is the last one, {@code CONCURRENCY} its lease. A second refund of one
      * admission does nothing, and neither does one after a {@link #reset}, if nobody has come since.
      *
+     * <p>A process may remember that the store rejected, and until when, and answer equal requests without asking. What this
+     * limiter gives back it knows of. Where other processes give back what theirs were charged, all of them ask with
+     * {@linkplain Group#asRefundable refundable} groups; otherwise some may go on rejecting, for 10 s at most, what the
+     * store would admit again. The same holds for the end of {@link #reset} and of a limit that was raised elsewhere.
+     *
      * @return whether anything was given back
      */
     boolean refund(Decision.Admitted admission);

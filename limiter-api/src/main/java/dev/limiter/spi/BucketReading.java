@@ -19,7 +19,7 @@ public record BucketReading(boolean fits, Span backlog) implements Reading {
     public Answer answer(Demand demand, boolean charged) {
         Policy policy = demand.policy();
         Rate rate = rate(policy);
-        Span after = charged ? rate.plus(backlog, price(demand)) : backlog;
+        Span after = rate.plus(backlog, rate.timeOf(charged ? demand.cost() : 0));
         Span room = rate.minus(content(policy), after);
         long remaining = rate.unitsIn(room);
         long retry = fits ? 0 : rate.minus(backlog, slack(demand)).ceil();
@@ -31,6 +31,12 @@ public record BucketReading(boolean fits, Span backlog) implements Reading {
     }
 
     @Override
+    public BucketReading after(Demand demand, long times) {
+        Rate rate = rate(demand.policy());
+        return new BucketReading(true, rate.plus(backlog, rate.timeOf(times * demand.cost())));
+    }
+
+    @Override
     public long chargeable(Policy policy, long units) {
         Rate rate = rate(policy);
         return Math.min(units, rate.unitsIn(rate.minus(debtLimit(policy), backlog)));
@@ -39,10 +45,9 @@ public record BucketReading(boolean fits, Span backlog) implements Reading {
     /** The largest backlog on which a demand is admitted. */
     public static Span slack(Demand demand) {
         Policy policy = demand.policy();
-        if (isQueue(policy)) {
-            return new Span(demand.maxWaitMicros(), 0);
-        }
-        return rate(policy).timeOf(policy.capacity() - (policy.borrow() ? 1 : demand.cost()));
+        boolean queue = isQueue(policy);
+        Span room = rate(policy).timeOf(queue ? 0 : policy.capacity() - (policy.borrow() ? 1 : demand.cost()));
+        return new Span(queue ? demand.maxWaitMicros() : room.micros(), room.part());
     }
 
     /** What a demand adds to the backlog. */
@@ -79,8 +84,7 @@ public record BucketReading(boolean fits, Span backlog) implements Reading {
 
     private static Span content(Policy policy) {
         Rate rate = rate(policy);
-        return isQueue(policy)
-                ? rate.plus(new Span(policy.maxWaitMicros(), 0), rate.timeOf(1))
-                : rate.timeOf(policy.capacity());
+        boolean queue = isQueue(policy);
+        return rate.plus(new Span(queue ? policy.maxWaitMicros() : 0, 0), rate.timeOf(queue ? 1 : policy.capacity()));
     }
 }

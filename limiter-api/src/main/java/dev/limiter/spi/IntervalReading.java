@@ -29,6 +29,11 @@ public record IntervalReading(boolean fits, long used, long leftMicros, long who
     }
 
     @Override
+    public IntervalReading after(Demand demand, long times) {
+        return times == 0 ? this : plus(demand.policy(), times * demand.cost());
+    }
+
+    @Override
     public long chargeable(Policy policy, long units) {
         return Math.min(units, Math.max(0, Reading.debtLimit(policy) - used));
     }

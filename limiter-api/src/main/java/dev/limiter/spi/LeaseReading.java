@@ -24,6 +24,11 @@ public record LeaseReading(boolean fits, long live, boolean held) implements Rea
         return new Answer(demand.policy(), fits, remaining, fits ? 0 : HINT_MICROS, hint, hint);
     }
 
+    @Override
+    public LeaseReading after(Demand demand, long times) {
+        return new LeaseReading(true, held || times == 0 ? live : live + 1, held || times > 0);
+    }
+
     /** None: what is in flight can be asked for, not charged. */
     @Override
     public long chargeable(Policy policy, long units) {

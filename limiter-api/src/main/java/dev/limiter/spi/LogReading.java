@@ -29,6 +29,15 @@ public record LogReading(boolean fits, long used, long waitMicros, long nextMicr
     }
 
     @Override
+    public LogReading after(Demand demand, long times) {
+        if (times == 0) {
+            return this;
+        }
+        long reset = resetAfterCharge(demand.policy());
+        return new LogReading(true, used + times * demand.cost(), 0, used == 0 ? reset : nextMicros, reset);
+    }
+
+    @Override
     public long chargeable(Policy policy, long units) {
         return Math.min(Math.min(units, Policy.MAX_LOG_COST), Math.max(0, Reading.debtLimit(policy) - used));
     }

@@ -22,9 +22,12 @@ public record Rate(long limit, long windowMicros) {
         if (span.micros() < 0) {
             return 0;
         }
-        if (span.micros() <= (Long.MAX_VALUE - limit) / limit) {
-            return (span.micros() * limit + span.part()) / windowMicros;
-        }
+        return span.micros() <= (Long.MAX_VALUE - limit) / limit
+                ? (span.micros() * limit + span.part()) / windowMicros
+                : unitsInLong(span);
+    }
+
+    private long unitsInLong(Span span) {
         return BigInteger.valueOf(span.micros())
                 .multiply(BigInteger.valueOf(limit))
                 .add(BigInteger.valueOf(span.part()))
@@ -42,11 +45,10 @@ public record Rate(long limit, long windowMicros) {
         return normal(a.micros() - b.micros(), a.part() - b.part());
     }
 
+    /** Made in one place, whichever it is: so the compiler can do without spans that nobody keeps. */
     private Span normal(long micros, long part) {
-        if (part < 0) {
-            return new Span(micros - 1, part + limit);
-        }
-        return part < limit ? new Span(micros, part) : new Span(micros + 1, part - limit);
+        long carried = part < 0 ? -1 : part < limit ? 0 : 1;
+        return new Span(micros + carried, part - carried * limit);
     }
 
     /**

@@ -6,7 +6,6 @@ import dev.limiter.Decision;
 import dev.limiter.Demand;
 import dev.limiter.Group;
 import dev.limiter.Policy;
-import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -28,6 +27,15 @@ public sealed interface Reading
     Answer answer(Demand demand, boolean charged);
 
     /**
+     * What the same demand reads at the same instant after it was charged so many times, each time because it fitted; and it
+     * fits once more.
+     *
+     * @param demand what was read for
+     * @param times how often; not negative
+     */
+    Reading after(Demand demand, long times);
+
+    /**
      * How many of these units can be charged without asking before the debt reaches {@link #debtLimit}.
      *
      * @param units what is to be charged; at least 1
@@ -46,23 +54,32 @@ public sealed interface Reading
         for (int i = 0; i < readings.size(); i++) {
             admitted &= readings.get(i).fits() || demands.get(i).policy().shadow();
         }
-        List<Answer> answers = new ArrayList<>(readings.size());
-        for (int i = 0; i < readings.size(); i++) {
-            Reading reading = readings.get(i);
-            answers.add(reading.answer(demands.get(i), admitted && reading.fits()));
-        }
+        List<Answer> answers = answers(demands, readings, admitted);
         return admitted
                 ? new Decision.Admitted(answers, atMicros, new Receipt(demands, readings, atMicros))
                 : new Decision.Rejected(answers, atMicros);
     }
 
+    private static List<Answer> answers(List<Demand> demands, List<Reading> readings, boolean admitted) {
+        if (readings.size() == 1) {
+            return List.of(readings.get(0)
+                    .answer(demands.get(0), admitted && readings.get(0).fits()));
+        }
+        Answer[] answers = new Answer[readings.size()];
+        for (int i = 0; i < answers.length; i++) {
+            Reading reading = readings.get(i);
+            answers[i] = reading.answer(demands.get(i), admitted && reading.fits());
+        }
+        return List.of(answers);
+    }
+
     /** What these readings say without anything being charged. */
     static List<Answer> peeked(Group group, List<Reading> readings) {
-        List<Answer> answers = new ArrayList<>(readings.size());
-        for (int i = 0; i < readings.size(); i++) {
-            answers.add(readings.get(i).answer(group.demands().get(i), false));
+        Answer[] answers = new Answer[readings.size()];
+        for (int i = 0; i < answers.length; i++) {
+            answers[i] = readings.get(i).answer(group.demands().get(i), false);
         }
-        return List.copyOf(answers);
+        return List.of(answers);
     }
 
     /**

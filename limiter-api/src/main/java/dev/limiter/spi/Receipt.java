@@ -15,7 +15,7 @@ import java.util.function.Predicate;
  * {@linkplain #copy copy}.
  */
 public final class Receipt {
-    private final List<Item> items;
+    private final Charged charged;
     private final Receipt copy;
 
     /** What one policy was charged. Parts of a receipt share their items with it, so each is given back once. */
@@ -51,40 +51,114 @@ public final class Receipt {
         }
     }
 
+    /** What was charged at one instant. Its items are made when one is asked for, since most receipts are thrown away unread. */
+    private static final class Charged {
+        private final List<Demand> demands;
+        private final List<Reading> readings;
+        private final long atMicros;
+        private final Entry entry;
+        private List<Item> items;
+
+        /**
+         * @param readings one for each demand; null of what the store was not told
+         */
+        Charged(List<Demand> demands, List<Reading> readings, long atMicros) {
+            this.demands = demands;
+            this.readings = readings;
+            this.atMicros = atMicros;
+            this.entry = null;
+        }
+
+        Charged(List<Demand> demands, Entry entry) {
+            this.demands = demands;
+            this.readings = null;
+            this.atMicros = 0;
+            this.entry = entry;
+        }
+
+        /** Those of the demands that fitted: mostly all. */
+        static Charged ofFitting(List<Demand> demands, List<Reading> readings, long atMicros) {
+            for (int i = 0; i < readings.size(); i++) {
+                if (!readings.get(i).fits()) {
+                    return some(demands, readings, atMicros);
+                }
+            }
+            return new Charged(demands, readings, atMicros);
+        }
+
+        private static Charged some(List<Demand> demands, List<Reading> readings, long atMicros) {
+            List<Demand> some = new ArrayList<>(demands.size());
+            for (int i = 0; i < demands.size(); i++) {
+                if (readings.get(i).fits()) {
+                    some.add(demands.get(i));
+                }
+            }
+            return new Charged(
+                    List.copyOf(some), readings.stream().filter(Reading::fits).toList(), atMicros);
+        }
+
+        Charged(List<Item> items) {
+            this(items.stream().map(Item::demand).toList(), null, 0);
+            this.items = items;
+        }
+
+        synchronized List<Item> items() {
+            if (items == null) {
+                items = entry == null ? items(readings, atMicros) : items(entry.readings(), entry.atMicros());
+            }
+            return items;
+        }
+
+        List<Demand> demands() {
+            return entry == null ? demands : items().stream().map(Item::demand).toList();
+        }
+
+        private List<Item> items(List<Reading> found, long at) {
+            List<Item> made = new ArrayList<>(demands.size());
+            for (int i = 0; i < demands.size(); i++) {
+                Reading reading = found == null ? null : found.get(i);
+                if (reading != null || entry == null) {
+                    made.add(new Item(demands.get(i), reading, at));
+                }
+            }
+            return made;
+        }
+    }
+
     /**
      * @param demands all that were asked; those that did not fit, as a shadow may not, were not charged
-     * @param readings one for each demand: what was found before the charge
+     * @param readings one for each demand: what was found before the charge; not changed afterwards
      * @param atMicros the instant of the decision on the store's clock
      */
     public Receipt(List<Demand> demands, List<Reading> readings, long atMicros) {
-        List<Item> charged = new ArrayList<>(demands.size());
-        for (int i = 0; i < demands.size(); i++) {
-            if (readings.get(i).fits()) {
-                charged.add(new Item(demands.get(i), readings.get(i), atMicros));
-            }
-        }
-        this.items = charged;
-        this.copy = null;
+        this(Charged.ofFitting(demands, readings, atMicros), null);
     }
 
-    private Receipt(List<Item> items, Receipt copy) {
-        this.items = items;
+    private Receipt(Charged charged, Receipt copy) {
+        this.charged = charged;
         this.copy = copy;
+    }
+
+    /** A charge in books that may be written a little later: before anybody reads in them. */
+    public interface Entry {
+
+        /**
+         * What was found before the charge, one for each demand; null of what was not charged in full, and cannot be given back.
+         * Asked for, it is written at the latest now.
+         */
+        List<Reading> readings();
+
+        /** The instant of the charge on the clock of these books; as {@link #readings}. */
+        long atMicros();
     }
 
     /**
      * Of what was charged without asking, whether it fitted or not.
      *
-     * @param charged what was charged in full, so that it can be given back
-     * @param readings one for each demand: what was found before the charge
-     * @param atMicros the instant of the charge on the clock of these books
+     * @param demands what was to be charged; not changed afterwards
      */
-    public static Receipt ofCharges(List<Demand> charged, List<Reading> readings, long atMicros) {
-        List<Item> items = new ArrayList<>(charged.size());
-        for (int i = 0; i < charged.size(); i++) {
-            items.add(new Item(charged.get(i), readings.get(i), atMicros));
-        }
-        return new Receipt(items, null);
+    public static Receipt ofEntry(List<Demand> demands, Entry entry) {
+        return new Receipt(new Charged(demands, entry), null);
     }
 
     /**
@@ -94,8 +168,7 @@ public final class Receipt {
      * @param copy what of it stands in its books; null if nothing does
      */
     public static Receipt ofFallback(List<Demand> demands, Receipt copy) {
-        return new Receipt(
-                demands.stream().map(demand -> new Item(demand, null, 0)).toList(), copy);
+        return new Receipt(new Charged(demands, null, 0), copy);
     }
 
     /** One receipt for parts that were charged one after the other. */
@@ -104,13 +177,22 @@ public final class Receipt {
                 .filter(part -> part.copy != null)
                 .map(part -> part.copy)
                 .toList();
-        return new Receipt(
-                parts.stream().flatMap(part -> part.items.stream()).toList(), copies.isEmpty() ? null : joined(copies));
+        return of(
+                parts.stream().flatMap(part -> part.items().stream()).toList(),
+                copies.isEmpty() ? null : joined(copies));
+    }
+
+    private static Receipt of(List<Item> items, Receipt copy) {
+        return new Receipt(new Charged(items), copy);
+    }
+
+    private List<Item> items() {
+        return charged.items();
     }
 
     /** The same with what the fallback's books have of it. */
     public Receipt withCopy(Receipt inBooks) {
-        return new Receipt(items, inBooks);
+        return new Receipt(charged, inBooks);
     }
 
     /** What the fallback's books have of the same charge; null if nothing. */
@@ -123,8 +205,8 @@ public final class Receipt {
      * has.
      */
     public List<Item> spend() {
-        List<Item> unspent = new ArrayList<>(items.size());
-        for (Item item : items) {
+        List<Item> unspent = new ArrayList<>(items().size());
+        for (Item item : items()) {
             if (item.isInStore() && item.spent.compareAndSet(false, true)) {
                 unspent.add(item);
             }
@@ -134,20 +216,20 @@ public final class Receipt {
 
     /** What {@link #spend} would give, while nobody else does. */
     public List<Item> unspent() {
-        return items.stream()
+        return items().stream()
                 .filter(item -> item.isInStore() && !item.spent.get())
                 .toList();
     }
 
     /** The part that consists of these items, without a copy. */
     public Receipt only(List<Item> some) {
-        return new Receipt(items.stream().filter(some::contains).toList(), null);
+        return of(items().stream().filter(some::contains).toList(), null);
     }
 
     /** The part that concerns some policies. */
     public Receipt only(Predicate<Policy> policies) {
-        return new Receipt(
-                items.stream()
+        return of(
+                items().stream()
                         .filter(item -> policies.test(item.demand.policy()))
                         .toList(),
                 copy == null ? null : copy.only(policies));
@@ -155,6 +237,6 @@ public final class Receipt {
 
     /** What was charged, or let pass. */
     public List<Demand> demands() {
-        return items.stream().map(Item::demand).toList();
+        return charged.demands();
     }
 }

@@ -35,13 +35,13 @@ public interface Signals {
      */
     default void storeFailed(StoreError error, boolean mayHaveRun) {}
 
-    /** The store did not know the script, and was sent its text. */
+    /** The store did not know the script of a decision, and was asked again with its text; each of those who share a call tells. */
     default void scriptMissing() {}
 
     /**
-     * A connection was to be had.
+     * A call of the store was sent.
      *
-     * @param nanos how long that took; next to nothing where one is idle
+     * @param nanos how long it waited for that; next to nothing where nobody else is under way
      */
     default void connected(long nanos) {}
 

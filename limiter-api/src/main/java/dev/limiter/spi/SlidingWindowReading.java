@@ -29,6 +29,11 @@ public record SlidingWindowReading(boolean fits, long previous, long current, lo
     }
 
     @Override
+    public SlidingWindowReading after(Demand demand, long times) {
+        return new SlidingWindowReading(true, previous, current + times * demand.cost(), leftMicros);
+    }
+
+    @Override
     public long chargeable(Policy policy, long units) {
         return Math.min(units, Math.max(0, Reading.debtLimit(policy) - current));
     }

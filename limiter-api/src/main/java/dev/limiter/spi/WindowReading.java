@@ -22,6 +22,11 @@ public record WindowReading(boolean fits, long used, long leftMicros) implements
     }
 
     @Override
+    public WindowReading after(Demand demand, long times) {
+        return new WindowReading(true, used + times * demand.cost(), leftMicros);
+    }
+
+    @Override
     public long chargeable(Policy policy, long units) {
         return Math.min(units, Math.max(0, Reading.debtLimit(policy) - used));
     }

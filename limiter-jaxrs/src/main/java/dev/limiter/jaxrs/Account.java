@@ -1,6 +1,7 @@
 package dev.limiter.jaxrs;
 
 import dev.limiter.Algorithm;
+import dev.limiter.Answer;
 import dev.limiter.Charge;
 import dev.limiter.Decision;
 import dev.limiter.Demand;
@@ -143,6 +144,9 @@ final class Account {
 
     /** What the client is told: the last answer of each policy that is published. */
     synchronized List<Asked.Published> published() {
+        if (asked.isEmpty()) {
+            return List.of();
+        }
         Map<String, Asked.Published> published = new LinkedHashMap<>();
         asked.forEach(each -> each.publishTo(published));
         charges.forEach((name, charge) -> published.computeIfPresent(name, (same, before) -> before.after(charge)));
@@ -219,21 +223,15 @@ final class Account {
     }
 
     private synchronized List<Decision.Admitted> notCounting(int code) {
-        List<Decision.Admitted> back = new ArrayList<>();
-        if (settled) {
-            return back;
-        }
+        boolean before = settled;
         settled = true;
-        if (broken && (code == status || status == 0)) {
-            return back;
+        if (before || asked.isEmpty() || broken && (code == status || status == 0)) {
+            return List.of();
         }
+        List<Decision.Admitted> back = new ArrayList<>(asked.size());
         for (Asked each : asked) {
-            List<String> uncounted = each.limits().stream()
-                    .filter(limit -> !limit.countOn().contains(code))
-                    .map(Limit::name)
-                    .toList();
-            if (each.decision() instanceof Decision.Admitted admission && !uncounted.isEmpty()) {
-                back.add(admission.only(policy -> uncounted.contains(policy.name())));
+            if (each.decision() instanceof Decision.Admitted admission && !each.countsInFull(code)) {
+                back.add(admission.only(policy -> !each.counts(policy, code)));
             }
         }
         return back;
@@ -243,6 +241,9 @@ final class Account {
     void written() {
         List<Leases.Held> held;
         synchronized (this) {
+            if (leases.isEmpty()) {
+                return;
+            }
             held = List.copyOf(leases);
             leases.clear();
         }
@@ -258,7 +259,12 @@ final class Account {
     }
 
     private static boolean hasLease(Decision.Admitted admission) {
-        return admission.answers().stream().anyMatch(answer -> isLease(answer.policy()));
+        for (Answer answer : admission.answers()) {
+            if (isLease(answer.policy())) {
+                return true;
+            }
+        }
+        return false;
     }
 
     private static boolean isLease(Policy policy) {

@@ -6,6 +6,7 @@ import dev.limiter.Decision;
 import dev.limiter.Demand;
 import dev.limiter.Group;
 import dev.limiter.PartitionKey;
+import dev.limiter.Policy;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -32,16 +33,18 @@ record Asked(List<Limit> limits, List<Quota> quotas, Group group, Decision decis
             List<Limit> asked = new ArrayList<>(limits.size());
             List<Quota> quotas = new ArrayList<>(limits.size());
             List<Demand> demands = new ArrayList<>(limits.size());
+            boolean refundable = false;
             for (Limit limit : limits) {
                 Quota quota = limit.quota(request);
                 if (quota != null) {
                     PartitionKey key = limit.key().partition(request);
                     asked.add(limit);
+                    refundable |= limit.isRefundable();
                     quotas.add(quota);
                     demands.add(new Demand(quota.policy(), key, limit.cost().of(request, quota.policy())));
                 }
             }
-            return demands.isEmpty() ? null : new Question(asked, quotas, new Group(demands));
+            return demands.isEmpty() ? null : new Question(asked, quotas, new Group(demands, refundable));
         }
 
         Asked answered(Decision decision) {
@@ -62,6 +65,26 @@ record Asked(List<Limit> limits, List<Quota> quotas, Group group, Decision decis
                 published.put(limits.get(i).name(), new Published(quotas.get(i), answer));
             }
         }
+    }
+
+    /** Whether a response of this status counts for all of the limits. */
+    boolean countsInFull(int status) {
+        for (Limit limit : limits) {
+            if (!limit.countOn().contains(status)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** Whether it counts for the limit of this policy. */
+    boolean counts(Policy policy, int status) {
+        for (Limit limit : limits) {
+            if (limit.name().equals(policy.name())) {
+                return limit.countOn().contains(status);
+            }
+        }
+        return true;
     }
 
     /** An answer for the client. */

@@ -72,7 +72,13 @@ final class Cost {
     }
 
     private static boolean isNumber(String text) {
-        return text.matches("-?[0-9]+");
+        int digits = text.startsWith("-") ? 1 : 0;
+        for (int i = digits; i < text.length(); i++) {
+            if (text.charAt(i) < '0' || text.charAt(i) > '9') {
+                return false;
+            }
+        }
+        return text.length() > digits;
     }
 
     private static long read(String text, long unreadable) {

@@ -19,6 +19,11 @@ record Limit(LivePolicy policy, KeyExpression key, Cost cost, KeyExpression.Part
         return policy.name();
     }
 
+    /** Whether what it takes may come back before its time, here or on another endpoint. */
+    boolean isRefundable() {
+        return policy.isRefundable();
+    }
+
     /** The numbers for a caller; null if nothing counts it. */
     Quota quota(LimitedRequest request) {
         return policy.quota(tier == null ? null : tier.value(request));

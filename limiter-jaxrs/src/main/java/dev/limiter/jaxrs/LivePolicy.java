@@ -7,6 +7,7 @@ final class LivePolicy {
     private final Draft draft;
     private final Supplier<RequestSignals> signals;
     private volatile Numbers numbers;
+    private volatile boolean refundable;
 
     /** A policy whose requests bring their own key, and no tier. */
     LivePolicy(Draft draft, Numbers numbers) {
@@ -47,6 +48,16 @@ final class LivePolicy {
     /** A request without its key is counted on its address. */
     void keyMissing() {
         signals.get().keyMissing(name());
+    }
+
+    /** What some endpoint takes of it may be given back: from now on no process that knows of that endpoint remembers its rejections. */
+    void becomeRefundable() {
+        refundable = true;
+    }
+
+    /** Whether units come back before their time somewhere in the application, as {@link dev.limiter.Group#refundable} says. */
+    boolean isRefundable() {
+        return refundable;
     }
 
     /** From the next request on. */

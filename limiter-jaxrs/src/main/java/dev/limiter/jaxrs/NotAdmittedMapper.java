@@ -30,6 +30,6 @@ final class NotAdmittedMapper implements ExceptionMapper<NotAdmittedException> {
         Problem problem = refused instanceof RateLimitExceededException exceeded
                 ? deployment.problem(exceeded.rejection())
                 : Problem.unavailable();
-        return ProblemResponse.of(problem, request);
+        return ProblemResponse.of(problem, request.getRequestHeader(HttpHeaders.ACCEPT));
     }
 }

@@ -32,7 +32,7 @@ final class PlanReader {
 
     /** What every request meets before it is matched. */
     Plan beforeMatching() {
-        return new Plan(application.getName(), at(Stage.BEFORE_MATCHING, true));
+        return plan(application.getName(), at(Stage.BEFORE_MATCHING, true));
     }
 
     /**
@@ -61,7 +61,7 @@ final class PlanReader {
         ofRequest.addAll(inherited);
         reportSecondQueue(ofRequest, onMethod, problems);
         reportNamesOfTwo(ofRequest, onMethod, problems);
-        return new Plan(onMethod.identity(), inherited);
+        return plan(onMethod.identity(), inherited);
     }
 
     /** Whether the path parameters that limits of the class count on are there. */
@@ -81,7 +81,7 @@ final class PlanReader {
         found.forEach(limit -> PathParameters.reportNone(limit, place, problems));
         reportSecondQueue(found, place, problems);
         reportNamesOfTwo(found, place, problems);
-        return new Plan(servlet.getName(), found);
+        return plan(servlet.getName(), found);
     }
 
     /** A limit on a method that answers no requests would never be asked, so it is an error. */
@@ -95,6 +95,20 @@ final class PlanReader {
                             : ": the method answers no requests itself; annotate a"
                                     + " resource method, or for a locator the class that it returns"));
         }
+    }
+
+    /**
+     * Units come back from responses that do not count; and from limits that are asked together, where one of them rejects in a
+     * slot of its own, or finds no thread to wait on.
+     */
+    private static Plan plan(String endpoint, List<Limit> limits) {
+        Plan plan = new Plan(endpoint, limits);
+        for (Limit limit : limits) {
+            if (!limit.countOn().isAll() || plan.at(limit.stage()).size() > 1) {
+                limit.policy().becomeRefundable();
+            }
+        }
+        return plan;
     }
 
     private List<Limit> at(Stage stage, boolean wanted) {

@@ -3,9 +3,9 @@ package dev.limiter.jaxrs;
 import dev.limiter.Answer;
 import dev.limiter.Decision;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Predicate;
-import java.util.stream.Collectors;
 
 /**
  * The answers 429 and 503, as RFC 9457 and the problem types of the RateLimit draft have them. They are bytes: some servers would
@@ -29,12 +29,13 @@ record Problem(int status, long retryAfterSeconds, String json, String detail) {
      * @param published whether the client may know of the policy of this name
      */
     static Problem rejected(Decision.Rejected rejected, long seconds, Predicate<String> published) {
-        List<String> names = rejected.failing().stream()
-                .map(Answer::policy)
-                .map(policy -> policy.name())
-                .filter(published)
-                .map(name -> '"' + name + '"')
-                .toList();
+        List<String> names = new ArrayList<>(1);
+        for (Answer answer : rejected.failing()) {
+            String name = answer.policy().name();
+            if (published.test(name)) {
+                names.add('"' + name + '"');
+            }
+        }
         String limits = (names.size() > 1 ? "Limits " : "Limit ") + String.join(" and ", names);
         String detail = limits.strip() + " reached; retry in " + seconds + " s.";
         return new Problem(
@@ -42,7 +43,7 @@ record Problem(int status, long retryAfterSeconds, String json, String detail) {
                 seconds,
                 json("quota-exceeded", "Too many requests", TOO_MANY_REQUESTS, detail)
                         + ",\"violated-policies\":"
-                        + names.stream().collect(Collectors.joining(",", "[", "]}")),
+                        + '[' + String.join(",", names) + "]}",
                 detail);
     }
 

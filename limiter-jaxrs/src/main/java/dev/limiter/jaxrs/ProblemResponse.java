@@ -1,17 +1,27 @@
 package dev.limiter.jaxrs;
 
-import jakarta.ws.rs.core.HttpHeaders;
+import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.core.Response;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
 
 /** A {@link Problem} as a response of Jakarta REST, in what the client takes. */
 final class ProblemResponse {
+    /** {@link Problem#JSON_TYPE} and {@link Problem#TEXT_TYPE}, which the server would parse for each response. */
+    private static final MediaType JSON = new MediaType("application", "problem+json");
+
+    private static final MediaType TEXT = new MediaType("text", "plain", StandardCharsets.UTF_8.name());
+
     private ProblemResponse() {}
 
-    static Response of(Problem problem, HttpHeaders request) {
-        boolean json = Accepted.takesJson(request.getRequestHeader(HttpHeaders.ACCEPT));
+    /**
+     * @param accept all values of the request's {@code Accept}; null when there is none
+     */
+    static Response of(Problem problem, List<String> accept) {
+        boolean json = Accepted.takesJson(accept);
         return Response.status(problem.status())
-                .type(json ? Problem.JSON_TYPE : Problem.TEXT_TYPE)
-                .header(RetryAfter.NAME, problem.retryAfterSeconds())
+                .type(json ? JSON : TEXT)
+                .header(RetryAfter.NAME, Long.toString(problem.retryAfterSeconds()))
                 .entity(problem.body(json))
                 .build();
     }

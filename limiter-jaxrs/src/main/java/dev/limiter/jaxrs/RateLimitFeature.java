@@ -65,7 +65,7 @@ public final class RateLimitFeature implements Feature {
      */
     void register(FeatureContext context, Deployment deployment, Supplier<String> peer) {
         Plans plans = new Plans(new PlanReader(deployment.policies(), ApplicationClass.of(application)));
-        RateLimitFilter limits = new RateLimitFilter(plans, deployment, peer, matched, headers, providers);
+        RateLimitFilter limits = new RateLimitFilter(plans, deployment, peer, matched, providers);
         context.register(new RateLimitFilter.BeforeMatching(limits));
         context.register(new RateLimitFilter.BeforeAuthentication(limits));
         context.register(new RateLimitFilter.AfterAuthentication(limits));

@@ -12,8 +12,11 @@ import jakarta.ws.rs.container.ContainerRequestFilter;
 import jakarta.ws.rs.container.PreMatching;
 import jakarta.ws.rs.container.ResourceInfo;
 import jakarta.ws.rs.core.HttpHeaders;
+import jakarta.ws.rs.core.Response;
 import jakarta.ws.rs.ext.ExceptionMapper;
 import jakarta.ws.rs.ext.Providers;
+import java.lang.reflect.Method;
+import java.util.List;
 import java.util.function.Supplier;
 
 /**
@@ -33,27 +36,20 @@ final class RateLimitFilter {
     private final Deployment deployment;
     private final Supplier<String> peer;
     private final ResourceInfo matched;
-    private final HttpHeaders headers;
     private final Providers providers;
+    private volatile boolean ownAnswer;
 
     /**
      * @param peer the other end of the connection of the current request
      * @param matched a proxy that knows the method of the current request
-     * @param headers a proxy that knows its headers
      * @param providers knows how the service answers rejections
      */
     RateLimitFilter(
-            Plans plans,
-            Deployment deployment,
-            Supplier<String> peer,
-            ResourceInfo matched,
-            HttpHeaders headers,
-            Providers providers) {
+            Plans plans, Deployment deployment, Supplier<String> peer, ResourceInfo matched, Providers providers) {
         this.plans = plans;
         this.deployment = deployment;
         this.peer = peer;
         this.matched = matched;
-        this.headers = headers;
         this.providers = providers;
     }
 
@@ -87,9 +83,16 @@ final class RateLimitFilter {
     }
 
     private void decideMatched(ContainerRequestContext request, Stage stage) {
-        if (matched.getResourceMethod() != null) {
-            decide(request, plans.of(matched.getResourceClass(), matched.getResourceMethod()), stage);
+        ResourceInfo info = matched(request);
+        Method method = info.getResourceMethod();
+        if (method != null) {
+            decide(request, plans.of(info.getResourceClass(), method), stage);
         }
+    }
+
+    /** Jersey's request knows its method itself; to find it by way of the proxy costs more than all that follows for a method without limits. */
+    private ResourceInfo matched(ContainerRequestContext request) {
+        return request.getUriInfo() instanceof ResourceInfo info ? info : matched;
     }
 
     private void decide(ContainerRequestContext request, Plan plan, Stage stage) {
@@ -100,11 +103,10 @@ final class RateLimitFilter {
             Decision.Rejected rejected = Decider.decide(
                     account(request), plan.at(stage), new RestRequest(request, plan.endpoint(), deployment, peer));
             if (rejected != null) {
-                RateLimitExceededException exceeded = new RateLimitExceededException(rejected);
-                request.abortWith(mapper().toResponse(exceeded));
+                request.abortWith(answer(rejected, request));
             }
         } catch (StoreUnavailableException unavailable) {
-            request.abortWith(ProblemResponse.of(Problem.unavailable(), headers));
+            request.abortWith(ProblemResponse.of(Problem.unavailable(), accept(request)));
         }
     }
 
@@ -113,9 +115,22 @@ final class RateLimitFilter {
         return request.getProperty(ERROR_DISPATCH) != null;
     }
 
-    /** Not thrown: that would cost the server more than the answer, just when it has the least time. */
-    private ExceptionMapper<RateLimitExceededException> mapper() {
-        return providers.getExceptionMapper(RateLimitExceededException.class);
+    /**
+     * Not thrown: that would cost the server more than the answer, just when it has the least time. Nor is there an exception at all
+     * where no mapper of the service's would see it; mappers do not change while requests run.
+     */
+    private Response answer(Decision.Rejected rejected, ContainerRequestContext request) {
+        if (ownAnswer) {
+            return ProblemResponse.of(deployment.problem(rejected), accept(request));
+        }
+        ExceptionMapper<RateLimitExceededException> mapper =
+                providers.getExceptionMapper(RateLimitExceededException.class);
+        ownAnswer = (ExceptionMapper<?>) mapper instanceof NotAdmittedMapper;
+        return mapper.toResponse(new RateLimitExceededException(rejected));
+    }
+
+    private static List<String> accept(ContainerRequestContext request) {
+        return request.getHeaders().get(HttpHeaders.ACCEPT);
     }
 
     /** A request that comes from another application may carry what that one's copy of this class made. */

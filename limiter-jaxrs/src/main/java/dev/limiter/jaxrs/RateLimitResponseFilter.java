@@ -51,8 +51,8 @@ final class RateLimitResponseFilter implements ContainerResponseFilter {
         if (heldMillis > 0) {
             headers.add(ServerTiming.NAME, ServerTiming.of(heldMillis));
         }
-        if (request.getHeaderString("Origin") != null
-                && (!published.isEmpty() || headers.containsKey(RetryAfter.NAME))) {
+        if ((!published.isEmpty() || headers.containsKey(RetryAfter.NAME))
+                && request.getHeaderString("Origin") != null) {
             CorsExposure.add(published.isEmpty() ? List.of() : fields.names(), account.exposedAround(), headers);
         }
     }

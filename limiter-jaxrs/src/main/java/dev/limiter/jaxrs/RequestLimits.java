@@ -72,7 +72,7 @@ final class RequestLimits implements RateLimits {
             account.spare(limit);
             return;
         }
-        Group group = Group.of(Demand.of(quota.policy(), key));
+        Group group = new Group(List.of(Demand.of(quota.policy(), key)), limit.isRefundable());
         Decision.Rejected rejected = Decider.decide(account, new Asked.Question(List.of(limit), List.of(quota), group));
         if (rejected != null) {
             throw new RateLimitExceededException(rejected);

@@ -78,10 +78,14 @@ final class Books {
 
     /** Writes in the books what the store has admitted. */
     private Decision.Admitted written(Group group, Decision.Admitted admission) {
-        List<Demand> demands = new ArrayList<>(group.demands().size());
-        List<Answer> answers = new ArrayList<>(group.demands().size());
-        for (int i = 0; i < group.demands().size(); i++) {
-            writable(group.demands().get(i), admission.answers().get(i), demands, answers);
+        List<Demand> demands = group.demands();
+        List<Answer> answers = admission.answers();
+        if (!areWrittenAsTheyAre(demands, answers)) {
+            demands = new ArrayList<>(group.demands().size());
+            answers = new ArrayList<>(group.demands().size());
+            for (int i = 0; i < group.demands().size(); i++) {
+                write(group.demands().get(i), admission.answers().get(i), demands, answers);
+            }
         }
         return demands.isEmpty() ? admission : with(admission, admission.answers(), limiter.admit(demands, answers));
     }
@@ -96,12 +100,12 @@ final class Books {
             Demand demand = group.demands().get(i);
             Answer answer = told.get(i);
             if (own[i] == null) {
-                writable(demand, answer, demands, answers);
+                write(demand, answer, demands, answers);
             } else if (own[i].runAfterMicros() > answer.runAfterMicros()) {
                 told.set(i, heldFor(own[i].runAfterMicros(), answer));
             } else if (own[i].runAfterMicros() < answer.runAfterMicros()) {
                 limiter.refund(reserved.receipt().only(own[i].policy()::equals));
-                writable(demand, answer, demands, answers);
+                write(demand, answer, demands, answers);
             }
         }
         Receipt receipt = reserved.receipt();
@@ -111,13 +115,29 @@ final class Books {
                 demands.isEmpty() ? receipt : Receipt.joined(List.of(receipt, limiter.admit(demands, answers))));
     }
 
-    /** What is charged in the store, and by {@code LOCAL} has to be in the books. What is a fallback's already is. */
-    private void writable(Demand demand, Answer answer, List<Demand> demands, List<Answer> answers) {
+    /** Whether the books take a whole group just as it was asked: so it is mostly, and needs no lists of its own. */
+    private boolean areWrittenAsTheyAre(List<Demand> demands, List<Answer> answers) {
+        for (int i = 0; i < demands.size(); i++) {
+            Demand demand = demands.get(i);
+            Share share = shares.of(demand.policy());
+            if (!isWritten(share, answers.get(i)) || share.own(demand) != demand) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private void write(Demand demand, Answer answer, List<Demand> demands, List<Answer> answers) {
         Share share = shares.of(demand.policy());
-        if (answer.admitted() && !answer.fallback() && share.isLocal()) {
+        if (isWritten(share, answer)) {
             demands.add(share.own(demand));
             answers.add(answer);
         }
+    }
+
+    /** What is charged in the store, and by {@code LOCAL} has to be in the books. What is a fallback's already is. */
+    private static boolean isWritten(Share share, Answer answer) {
+        return answer.admitted() && !answer.fallback() && share.isLocal();
     }
 
     private static Decision.Admitted with(Decision.Admitted admission, List<Answer> answers, Receipt copy) {

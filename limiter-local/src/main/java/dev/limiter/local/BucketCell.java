@@ -9,9 +9,10 @@ import dev.limiter.spi.Reading;
 
 /** The instant at which the bucket will be empty again, or the next free slot: {@code lua/algorithm/gcra.lua}. */
 final class BucketCell implements Cell {
-    private static final Span NEVER = new Span(Long.MIN_VALUE / 2, 0);
+    private static final long NEVER = Long.MIN_VALUE / 2;
 
-    private Span instant = NEVER;
+    private long instantMicros = NEVER;
+    private long instantPart;
     private long denominator = 1;
 
     /** A float's value in a double: the script keeps a float and compares it as a double. */
@@ -59,7 +60,7 @@ final class BucketCell implements Cell {
         Span bound = mostOwed(policy, rate);
         if (after.atMost(bound)) {
             write(rate.limit(), nowMicros, after);
-            return new BucketReading(true, backlog);
+            return found.fits() && backlog == found.backlog() ? found : new BucketReading(true, backlog);
         }
         if (!bound.atMost(found.backlog())) {
             write(rate.limit(), nowMicros, bound);
@@ -81,7 +82,8 @@ final class BucketCell implements Cell {
     public boolean refund(Demand demand, Reading then, long thenMicros, long nowMicros) {
         Rate rate = BucketReading.rate(demand.policy());
         Span reached = ((BucketReading) then).instantAfter(demand, thenMicros);
-        boolean last = instant.equals(reached) && denominator == rate.limit();
+        boolean last =
+                instantMicros == reached.micros() && instantPart == reached.part() && denominator == rate.limit();
         if (BucketReading.isQueue(demand.policy()) && !last) {
             return false;
         }
@@ -94,7 +96,8 @@ final class BucketCell implements Cell {
         }
         Span kept = rate.minus(backlog, given);
         if (kept.atMost(Span.ZERO)) {
-            instant = NEVER;
+            instantMicros = NEVER;
+            instantPart = 0;
         } else {
             write(rate.limit(), nowMicros, kept);
         }
@@ -102,7 +105,8 @@ final class BucketCell implements Cell {
     }
 
     private void write(long limit, long nowMicros, Span backlog) {
-        instant = new Span(nowMicros + backlog.micros(), backlog.part());
+        instantMicros = nowMicros + backlog.micros();
+        instantPart = backlog.part();
         denominator = limit;
         reachMicros = (float) (backlog.micros() * (1 + 0x1p-22) + 1);
     }
@@ -114,12 +118,13 @@ final class BucketCell implements Cell {
 
     /** How far the instant lies ahead. */
     private Span left(long limit, long nowMicros) {
-        Span present = instant.part() > 0 && denominator != limit ? new Span(instant.ceil(), 0) : instant;
-        return present.micros() < nowMicros ? Span.ZERO : new Span(present.micros() - nowMicros, present.part());
+        boolean exact = instantPart == 0 || denominator == limit;
+        long micros = exact ? instantMicros : instantMicros + 1;
+        return micros < nowMicros ? Span.ZERO : new Span(micros - nowMicros, exact ? instantPart : 0);
     }
 
     @Override
     public long idleAtMicros() {
-        return instant.ceil();
+        return instantPart > 0 ? instantMicros + 1 : instantMicros;
     }
 }

@@ -16,8 +16,9 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
-import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.LongConsumer;
 
 /**
  * Limits held in the memory of this process: exact, but each process admits the whole limit. For a single instance, and for
@@ -36,7 +37,7 @@ public final class LocalRateLimiter implements RateLimiter {
 
     private final InstantSource clock;
     private final Patience patience;
-    private final ReentrantLock lock = new ReentrantLock();
+    private final Desk desk = new Desk(this::nowMicros);
     private final Partitions partitions = new Partitions(MAX_PARTITIONS, MAX_BYTES);
 
     /** A limiter on a clock that never steps: the wall clock when it was made, and the time that has passed since. */
@@ -66,22 +67,22 @@ public final class LocalRateLimiter implements RateLimiter {
 
     @Override
     public Decision acquire(Group group) {
-        lock.lock();
+        desk.open();
         try {
             return decide(group, nowMicros());
         } finally {
-            lock.unlock();
+            desk.shut();
         }
     }
 
     @Override
     public List<Decision> acquireEach(List<Group> groups) {
-        lock.lock();
+        desk.open();
         try {
             long now = nowMicros();
             return groups.stream().map(group -> decide(group, now)).toList();
         } finally {
-            lock.unlock();
+            desk.shut();
         }
     }
 
@@ -93,19 +94,19 @@ public final class LocalRateLimiter implements RateLimiter {
     private Decision decide(Group group, long now) {
         List<Demand> demands = group.demands();
         partitions.sweep(now, demands.size());
-        List<Cell> cells = new ArrayList<>(demands.size());
-        List<Reading> readings = new ArrayList<>(demands.size());
-        for (Demand demand : demands) {
-            Cell cell = partitions.cell(demand);
+        Cell[] cells = new Cell[demands.size()];
+        Reading[] readings = new Reading[cells.length];
+        for (int i = 0; i < cells.length; i++) {
+            Cell cell = partitions.cell(demands.get(i));
             long before = cell.bytes();
-            cells.add(cell);
-            readings.add(cell.read(demand, now, false));
+            cells[i] = cell;
+            readings[i] = cell.read(demands.get(i), now, false);
             partitions.resized(cell, before);
         }
-        Decision decision = Reading.decide(group, readings, now);
-        for (int i = 0; decision.admitted() && i < cells.size(); i++) {
-            if (readings.get(i).fits()) {
-                Cell cell = cells.get(i);
+        Decision decision = Reading.decide(group, Arrays.asList(readings), now);
+        for (int i = 0; decision.admitted() && i < cells.length; i++) {
+            if (readings[i].fits()) {
+                Cell cell = cells[i];
                 long before = cell.bytes();
                 cell.charge(demands.get(i), now);
                 partitions.resized(cell, before);
@@ -116,7 +117,7 @@ public final class LocalRateLimiter implements RateLimiter {
 
     @Override
     public List<Answer> peek(Group group) {
-        lock.lock();
+        desk.open();
         try {
             long now = nowMicros();
             List<Reading> readings = new ArrayList<>(group.demands().size());
@@ -127,7 +128,7 @@ public final class LocalRateLimiter implements RateLimiter {
             }
             return Reading.peeked(group, readings);
         } finally {
-            lock.unlock();
+            desk.shut();
         }
     }
 
@@ -135,7 +136,7 @@ public final class LocalRateLimiter implements RateLimiter {
     public Charge charge(Policy policy, PartitionKey key, long units) {
         Demand demand = Demand.of(policy, key);
         Charge.requireChargeable(policy, units);
-        lock.lock();
+        desk.open();
         try {
             long now = nowMicros();
             partitions.sweep(now, 1);
@@ -147,7 +148,7 @@ public final class LocalRateLimiter implements RateLimiter {
             partitions.resized(cell, bytes);
             return Reading.charged(demand, units, before, after);
         } finally {
-            lock.unlock();
+            desk.shut();
         }
     }
 
@@ -155,31 +156,61 @@ public final class LocalRateLimiter implements RateLimiter {
      * Charges what another limiter has admitted, whether it fits or not: what does not fit is debt, bounded as that of
      * {@link #charge}. Leases are taken whatever their number.
      *
+     * <p>Nobody waits for that. It is handed in, and written by whoever has the books open, or opens them next, which is at once
+     * unless somebody else has: nothing is read in them before.
+     *
+     * @param demands not changed afterwards
      * @param answers the other limiter's, one for each demand
      * @return what can be given back; not what was cut at the bound
      */
     Receipt admit(List<Demand> demands, List<Answer> answers) {
-        List<Demand> charged = new ArrayList<>(demands.size());
-        List<Reading> readings = new ArrayList<>(demands.size());
-        lock.lock();
-        try {
-            long now = nowMicros();
-            partitions.sweep(now, demands.size());
-            for (int i = 0; i < demands.size(); i++) {
+        Admission admission = new Admission(demands, answers);
+        desk.handIn(admission);
+        return Receipt.ofEntry(demands, admission);
+    }
+
+    /** What was admitted elsewhere, and is to be written here. */
+    private final class Admission implements Receipt.Entry, LongConsumer {
+        private final List<Demand> demands;
+        private final List<Answer> answers;
+        private final Reading[] readings;
+        private long atMicros;
+
+        Admission(List<Demand> demands, List<Answer> answers) {
+            this.demands = demands;
+            this.answers = answers;
+            this.readings = new Reading[demands.size()];
+        }
+
+        @Override
+        public void accept(long now) {
+            atMicros = now;
+            partitions.sweep(now, readings.length);
+            for (int i = 0; i < readings.length; i++) {
                 Demand demand = demands.get(i);
                 Cell cell = partitions.cell(demand);
                 long before = cell.bytes();
                 Reading found = cell.read(demand, now, false);
-                Reading chargedOn = cell.admit(demand, found, answers.get(i).runAfterMicros(), now);
+                readings[i] = cell.admit(demand, found, answers.get(i).runAfterMicros(), now);
                 partitions.resized(cell, before);
-                if (chargedOn != null) {
-                    charged.add(demand);
-                    readings.add(chargedOn);
-                }
             }
-            return Receipt.ofCharges(charged, readings, now);
-        } finally {
-            lock.unlock();
+        }
+
+        @Override
+        public List<Reading> readings() {
+            writeNow();
+            return Arrays.asList(readings);
+        }
+
+        @Override
+        public long atMicros() {
+            writeNow();
+            return atMicros;
+        }
+
+        private void writeNow() {
+            desk.open();
+            desk.shut();
         }
     }
 
@@ -190,7 +221,7 @@ public final class LocalRateLimiter implements RateLimiter {
 
     /** Gives back what a receipt of these books says, as far as that is still possible. */
     boolean refund(Receipt receipt) {
-        lock.lock();
+        desk.open();
         try {
             boolean given = false;
             long now = nowMicros();
@@ -199,7 +230,7 @@ public final class LocalRateLimiter implements RateLimiter {
             }
             return given;
         } finally {
-            lock.unlock();
+            desk.shut();
         }
     }
 
@@ -209,7 +240,7 @@ public final class LocalRateLimiter implements RateLimiter {
      * @return whether there is such a lease
      */
     boolean takeBack(Receipt receipt) {
-        lock.lock();
+        desk.open();
         try {
             boolean held = false;
             long now = nowMicros();
@@ -222,7 +253,7 @@ public final class LocalRateLimiter implements RateLimiter {
             }
             return held;
         } finally {
-            lock.unlock();
+            desk.shut();
         }
     }
 
@@ -240,11 +271,11 @@ public final class LocalRateLimiter implements RateLimiter {
 
     @Override
     public void reset(Policy policy, PartitionKey key) {
-        lock.lock();
+        desk.open();
         try {
             partitions.remove(policy, key);
         } finally {
-            lock.unlock();
+            desk.shut();
         }
     }
 
@@ -256,20 +287,20 @@ public final class LocalRateLimiter implements RateLimiter {
 
     @Override
     public void close() {
-        lock.lock();
+        desk.open();
         try {
             partitions.clear();
         } finally {
-            lock.unlock();
+            desk.shut();
         }
     }
 
     int partitions() {
-        lock.lock();
+        desk.open();
         try {
             return partitions.size();
         } finally {
-            lock.unlock();
+            desk.shut();
         }
     }
 

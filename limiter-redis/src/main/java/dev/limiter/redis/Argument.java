@@ -1,10 +1,12 @@
 package dev.limiter.redis;
 
-import dev.limiter.spi.Rate.Span;
 import java.nio.charset.StandardCharsets;
-import java.util.List;
+import java.util.Arrays;
 
-/** How a script's arguments are written. */
+/**
+ * How a script's arguments are written: words and counts as text, what an algorithm needs packed into one, as doubles, which are Lua's
+ * numbers. An argument costs Redis a tenth of a microsecond, and a number that is text as much again.
+ */
 final class Argument {
     private Argument() {}
 
@@ -16,9 +18,27 @@ final class Argument {
         return of(Long.toString(number));
     }
 
-    /** Whole microseconds and the part: two arguments. */
-    static void append(Span span, List<byte[]> arguments) {
-        arguments.add(of(span.micros()));
-        arguments.add(of(span.part()));
+    /** Whole numbers, each less than 2<sup>53</sup> away from 0. */
+    static byte[] packed(long... numbers) {
+        byte[] bytes = new byte[8 * numbers.length];
+        for (int i = 0; i < numbers.length; i++) {
+            put(bytes, 8 * i, numbers[i]);
+        }
+        return bytes;
+    }
+
+    /** Writes a number into an argument. */
+    static void put(byte[] bytes, int at, long number) {
+        long bits = Double.doubleToRawLongBits(number);
+        for (int i = 0; i < 8; i++) {
+            bytes[at + i] = (byte) (bits >>> 56 - 8 * i);
+        }
+    }
+
+    /** A copy that ends with more bytes. */
+    static byte[] joined(byte[] packed, byte... more) {
+        byte[] all = Arrays.copyOf(packed, packed.length + more.length);
+        System.arraycopy(more, 0, all, packed.length, more.length);
+        return all;
     }
 }

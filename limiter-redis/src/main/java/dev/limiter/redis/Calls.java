@@ -2,10 +2,13 @@ package dev.limiter.redis;
 
 import dev.limiter.spi.Signals;
 import dev.limiter.spi.StoreError;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.LongSupplier;
+import redis.clients.jedis.CommandArguments;
 import redis.clients.jedis.CommandObject;
+import redis.clients.jedis.Connection;
 import redis.clients.jedis.HostAndPort;
 import redis.clients.jedis.exceptions.JedisDataException;
 import redis.clients.jedis.exceptions.JedisException;
@@ -20,6 +23,7 @@ import redis.clients.jedis.executors.CommandExecutor;
  * <p>Jedis' own executor for clusters sends a command again after a time-out; with that turned off it follows no redirection.
  */
 final class Calls implements CommandExecutor {
+    private static final RoundTrips.Lessons NOTHING_LEARNT = (target, failed) -> {};
     private static final int MOST_TRIES = 6;
     private static final int SLOT_MOVES_MILLIS = 5;
 
@@ -29,26 +33,63 @@ final class Calls implements CommandExecutor {
     private final Signals signals;
     private final Probe probe;
     private final RoundTrips roundTrips;
+    private final int atOnce;
     private final Lookout lookout;
-    private final Map<HostAndPort, Breaker> breakers = new ConcurrentHashMap<>();
+    private final Map<HostAndPort, Node> nodes = new ConcurrentHashMap<>();
+
+    /** Whether a server is asked, and the line of those who ask it. */
+    private record Node(Breaker breaker, Line line) {}
 
     /**
+     * @param atOnce round trips that may be under way at once to each server; at least 1
      * @param nanos a clock that does not step, in ns
      */
-    Calls(Servers servers, Timeouts timeouts, LongSupplier nanos, Signals signals, Probe probe) {
+    Calls(Servers servers, int atOnce, Timeouts timeouts, LongSupplier nanos, Signals signals, Probe probe) {
         this.servers = servers;
+        this.atOnce = atOnce;
         this.timeouts = timeouts;
         this.nanos = nanos;
         this.signals = signals;
         this.probe = probe;
-        this.roundTrips = new RoundTrips(servers, timeouts, nanos, signals);
+        this.roundTrips = new RoundTrips(servers, timeouts, nanos);
         this.lookout = new Lookout(servers::lookAgain, this::askWhetherBack, this::askWhetherPermitted);
     }
 
     @Override
     public <T> T executeCommand(CommandObject<T> command) {
+        CommandArguments arguments = command.getArguments();
+        Object answer = told(new Errand.Command(arguments), servers.slot(arguments), nanos.getAsLong());
+        return command.getBuilder().build(answer);
+    }
+
+    /**
+     * Has a question decided.
+     *
+     * @param withText whether the script has to be sent
+     * @param began when the call began, whose deadline it is; by the clock of this class
+     */
+    Reply decide(Question question, boolean withText, long began) {
+        return (Reply)
+                told(withText ? new Errand.WithText(question) : question, servers.slot(question.keys()[0]), began);
+    }
+
+    /**
+     * Runs a script.
+     *
+     * @param withText whether the script has to be sent
+     * @param began when the call began, whose deadline it is; by the clock of this class
+     */
+    Object run(Script script, boolean withText, List<byte[]> keys, List<byte[]> arguments, long began) {
+        ScriptCommand command = new ScriptCommand()
+                .of(script, withText, keys.size())
+                .addAll(keys.toArray(byte[][]::new))
+                .addAll(arguments.toArray(byte[][]::new));
+        return told(new Errand.Command(command), servers.slot(keys.get(0)), began);
+    }
+
+    private Object told(Errand errand, int slot, long began) {
         try {
-            return follow(command);
+            return follow(errand, slot, began);
         } catch (JedisDataException refusal) {
             if (!StoreErrors.isMissingScript(refusal)) {
                 signals.storeFailed(StoreErrors.of(refusal), false);
@@ -62,13 +103,11 @@ final class Calls implements CommandExecutor {
         }
     }
 
-    private <T> T follow(CommandObject<T> command) {
-        long began = nanos.getAsLong();
-        int slot = servers.slot(command.getArguments());
+    private Object follow(Errand errand, int slot, long began) {
         Target target = new Target(servers.of(slot), slot);
         for (int tries = 1; ; tries++) {
             try {
-                return once(command, target, began);
+                return once(errand, target, began);
             } catch (JedisDataException refusal) {
                 if (tries == MOST_TRIES || !timeouts.leaveTimeForAnotherCall(nanos.getAsLong() - began)) {
                     throw refusal;
@@ -97,7 +136,7 @@ final class Calls implements CommandExecutor {
             return target.again();
         }
         if (error == StoreError.CLUSTER && refusal.getMessage().startsWith("TRYAGAIN") && pause()) {
-            return target;
+            return target.byItself();
         }
         throw refusal;
     }
@@ -112,26 +151,27 @@ final class Calls implements CommandExecutor {
         }
     }
 
-    private <T> T once(CommandObject<T> command, Target target, long began) {
-        Breaker breaker = breaker(target.server());
-        String openedBy = breaker.openedBy();
-        if (openedBy != null) {
-            throw CallFailedException.breakerOpen(openedBy);
-        }
-        try {
-            T reply = roundTrips.make(command, target, began);
-            breaker.succeeded();
-            return reply;
-        } catch (JedisDataException refusal) {
-            learn(breaker, target, StoreErrors.of(refusal), refusal);
-            throw refusal;
-        } catch (CallFailedException failed) {
-            learn(breaker, target, failed.error(), failed);
-            throw failed;
-        }
+    private Object once(Errand errand, Target target, long began) {
+        Ticket ticket = new Ticket(errand, target, began);
+        long asked = nanos.getAsLong();
+        node(target.server()).line().ask(ticket);
+        Object answer = ticket.outcome();
+        signals.connected(ticket.waitedNanos(asked));
+        return answer;
     }
 
-    private void learn(Breaker breaker, Target target, StoreError error, JedisException failed) {
+    /**
+     * What a call tells of its server, once for all who share it.
+     *
+     * @param failed null if it has answered
+     */
+    private void learn(Breaker breaker, Target target, JedisException failed) {
+        if (failed == null) {
+            breaker.succeeded();
+            return;
+        }
+        StoreError error =
+                failed instanceof CallFailedException lost ? lost.error() : StoreErrors.of((JedisDataException) failed);
         boolean replied = failed instanceof JedisDataException;
         if (error == StoreError.READ_ONLY && !target.afresh()) {
             return; // of its connections one leads to a replica; where the next one leads is not known yet
@@ -153,7 +193,7 @@ final class Calls implements CommandExecutor {
             return; // the sockets of an interrupted virtual thread are closed: that says nothing of the server
         }
         String reason = String.valueOf(failed.getMessage());
-        if (breaker.failed(reason) && breakers.get(target.server()) == breaker) {
+        if (breaker.failed(reason) && isKnown(target.server(), breaker)) {
             signals.breaker(target.server().toString(), true, reason);
             lookout.watch(target.server(), breaker.closedLately());
         }
@@ -161,12 +201,19 @@ final class Calls implements CommandExecutor {
 
     /** One round trip, whatever the breaker says; nothing is tried again. */
     <T> T ask(CommandObject<T> command, HostAndPort server, int slot) {
-        return roundTrips.make(command, new Target(server, slot), nanos.getAsLong());
+        Errand errand = new Errand.Command(command.getArguments());
+        Ticket ticket = new Ticket(errand, new Target(server, slot), nanos.getAsLong());
+        ticket.take(ticket.beganNanos());
+        Connection connection = roundTrips.open(ticket, NOTHING_LEARNT);
+        if (connection != null) {
+            roundTrips.serve(connection, List.of(ticket), NOTHING_LEARNT);
+        }
+        return command.getBuilder().build(ticket.outcome());
     }
 
     /** Opens the breaker of a server that has been found not to decide. */
     void isAway(HostAndPort server, String reason) {
-        if (breaker(server).open(reason)) {
+        if (node(server).breaker().open(reason)) {
             signals.breaker(server.toString(), true, reason);
         }
         lookout.watch(server, false);
@@ -182,8 +229,8 @@ final class Calls implements CommandExecutor {
             servers.forgetIdle(server);
             probe.ask(this, server);
         }
-        Breaker breaker = asked ? breakers.get(server) : breakers.remove(server);
-        if (breaker != null && breaker.close()) {
+        Node node = asked ? nodes.get(server) : nodes.remove(server);
+        if (node != null && node.breaker().close()) {
             signals.breaker(server.toString(), false, asked ? "" : "nothing is kept there any more");
         }
     }
@@ -199,9 +246,27 @@ final class Calls implements CommandExecutor {
         }
     }
 
-    private Breaker breaker(HostAndPort server) {
-        Breaker known = breakers.get(server);
-        return known != null ? known : breakers.computeIfAbsent(server, none -> new Breaker(nanos));
+    private Node node(HostAndPort server) {
+        Node known = nodes.get(server);
+        return known != null ? known : nodes.computeIfAbsent(server, none -> newNode());
+    }
+
+    private Node newNode() {
+        Breaker breaker = new Breaker(nanos);
+        return new Node(
+                breaker,
+                new Line(
+                        roundTrips,
+                        breaker,
+                        (target, failed) -> learn(breaker, target, failed),
+                        atOnce,
+                        timeouts,
+                        nanos));
+    }
+
+    private boolean isKnown(HostAndPort server, Breaker breaker) {
+        Node known = nodes.get(server);
+        return known != null && known.breaker() == breaker;
     }
 
     @Override

@@ -29,11 +29,11 @@ final class ClockWatch {
     /** An instant of the server, and between which instants of the watch it was; in µs. */
     private record Reading(long server, long after, long before) {
 
-        /** By how much more than the watch the server's clock went since then, if no round trip explains it; else 0. */
-        long step(Reading then) {
-            long went = server - then.server;
-            long atLeast = after - then.before;
-            long atMost = before - then.after;
+        /** By how much more than the watch the server's clock has gone since, if no round trip explains it; else 0. */
+        long stepTo(long serverNow, long nowAfter, long nowBefore) {
+            long went = serverNow - server;
+            long atLeast = nowAfter - before;
+            long atMost = nowBefore - after;
             return went > atMost ? went - atMost : Math.min(0, went - atLeast);
         }
     }
@@ -44,12 +44,14 @@ final class ClockWatch {
      * @param answeredNanos the watch when it was there
      */
     void saw(long serverMicros, long askedNanos, long answeredNanos) {
-        Reading now = new Reading(serverMicros, askedNanos / 1_000, answeredNanos / 1_000);
+        long after = askedNanos / 1_000;
+        long before = answeredNanos / 1_000;
         Reading then = last.get();
-        long went = then == null ? 0 : now.before() - then.before();
-        boolean steps = then != null && Math.abs(now.step(then)) > TOLERANCE + went / DRIFT_DIVISOR;
+        long went = then == null ? 0 : before - then.before;
+        boolean steps =
+                then != null && Math.abs(then.stepTo(serverMicros, after, before)) > TOLERANCE + went / DRIFT_DIVISOR;
         boolean old = then == null || went > COMPARED_FOR;
-        if ((steps || old) && last.compareAndSet(then, now) && steps) {
+        if ((steps || old) && last.compareAndSet(then, new Reading(serverMicros, after, before)) && steps) {
             signals.clockStepped();
         }
     }

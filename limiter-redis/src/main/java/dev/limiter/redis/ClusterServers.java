@@ -10,6 +10,7 @@ import redis.clients.jedis.HostAndPort;
 import redis.clients.jedis.JedisClientConfig;
 import redis.clients.jedis.exceptions.JedisClusterOperationException;
 import redis.clients.jedis.providers.ClusterConnectionProvider;
+import redis.clients.jedis.util.JedisClusterCRC16;
 
 /** The masters of a cluster, each with its slots and its connections. */
 final class ClusterServers implements Servers {
@@ -32,6 +33,11 @@ final class ClusterServers implements Servers {
     public int slot(CommandArguments command) {
         Set<Integer> slots = command.getKeyHashSlots();
         return slots.isEmpty() ? 0 : slots.iterator().next();
+    }
+
+    @Override
+    public int slot(byte[] key) {
+        return JedisClusterCRC16.getSlot(key);
     }
 
     @Override

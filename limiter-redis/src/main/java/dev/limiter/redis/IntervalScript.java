@@ -4,44 +4,45 @@ import dev.limiter.Demand;
 import dev.limiter.Policy;
 import dev.limiter.spi.IntervalReading;
 import dev.limiter.spi.Reading;
-import java.util.List;
 
 /** {@code lua/algorithm/interval.lua}. */
 final class IntervalScript implements PolicyScript {
-    private static final byte[] NAME = Argument.of("interval");
+    private static final byte[] NAME = Argument.of(AlgorithmFile.INTERVAL.title());
     private final Policy policy;
-    private final byte[] limit;
-    private final byte[] window;
-    private final byte[] burst;
+    private final byte[] ofOne;
 
     IntervalScript(Policy policy) {
         this.policy = policy;
-        this.limit = Argument.of(policy.limit());
-        this.window = Argument.of(policy.windowMicros());
-        this.burst = Argument.of(policy.burst());
+        this.ofOne = packed(1, 1);
+    }
+
+    private byte[] packed(long need, long cost) {
+        return Argument.packed(need, cost, policy.limit(), policy.windowMicros(), policy.burst());
     }
 
     @Override
-    public void arguments(Demand demand, List<byte[]> arguments) {
-        arguments.add(NAME);
-        arguments.add(Argument.of(IntervalReading.need(demand)));
-        arguments.add(Argument.of(demand.cost()));
-        arguments.add(limit);
-        arguments.add(window);
-        arguments.add(burst);
+    public AlgorithmFile file() {
+        return AlgorithmFile.INTERVAL;
+    }
+
+    @Override
+    public byte[] name() {
+        return NAME;
+    }
+
+    @Override
+    public byte[] arguments(Demand demand) {
+        return demand.cost() == 1 ? ofOne : packed(IntervalReading.need(demand), demand.cost());
     }
 
     @Override
     public Reading reading(Reply reply) {
-        return new IntervalReading(reply.nextFlag(), reply.next(), reply.next(), reply.next());
+        return new IntervalReading(reply.nextFits(), reply.next(), reply.next(), reply.next());
     }
 
     @Override
-    public void refund(Demand demand, Reading then, long thenMicros, List<byte[]> arguments) {
-        arguments.add(NAME);
-        arguments.add(Argument.of(demand.cost()));
-        arguments.add(limit);
-        arguments.add(window);
-        arguments.add(Argument.of(((IntervalReading) then).phaseMicros(policy, thenMicros)));
+    public byte[] refund(Demand demand, Reading then, long thenMicros) {
+        long phase = ((IntervalReading) then).phaseMicros(policy, thenMicros);
+        return Argument.packed(demand.cost(), policy.limit(), policy.windowMicros(), phase);
     }
 }

@@ -4,40 +4,49 @@ import dev.limiter.Demand;
 import dev.limiter.Policy;
 import dev.limiter.spi.LeaseReading;
 import dev.limiter.spi.Reading;
-import java.util.List;
 
 /** {@code lua/algorithm/concurrency.lua}. */
 final class LeaseScript implements PolicyScript {
-    private static final byte[] NAME = Argument.of("concurrency");
-    private final byte[] limit;
-    private final byte[] length;
+    private static final byte[] NAME = Argument.of(AlgorithmFile.CONCURRENCY.title());
+    private final byte[] numbers;
 
     LeaseScript(Policy policy) {
-        this.limit = Argument.of(policy.limit());
-        this.length = Argument.of(policy.windowMicros());
+        this.numbers = Argument.packed(policy.limit(), policy.windowMicros());
     }
 
     @Override
-    public void arguments(Demand demand, List<byte[]> arguments) {
-        arguments.add(NAME);
-        arguments.add(limit);
-        arguments.add(length);
-        arguments.add(Argument.of(demand.lease()));
+    public AlgorithmFile file() {
+        return AlgorithmFile.CONCURRENCY;
+    }
+
+    @Override
+    public byte[] name() {
+        return NAME;
+    }
+
+    @Override
+    public byte[] arguments(Demand demand) {
+        return Argument.joined(numbers, Argument.of(demand.lease()));
+    }
+
+    /** One: each asks for a lease of its own, or for the same once more. */
+    @Override
+    public int mostAtOnce(Demand demand) {
+        return 1;
     }
 
     @Override
     public Reading reading(Reply reply) {
-        return new LeaseReading(reply.nextFlag(), reply.next(), reply.nextFlag());
+        return new LeaseReading(reply.nextFits(), reply.next(), reply.nextFlag());
     }
 
     @Override
-    public void debt(Policy policy, long units, List<byte[]> arguments) {
+    public byte[] debt(Policy policy, long units) {
         throw new IllegalStateException("nothing can be charged to leases");
     }
 
     @Override
-    public void refund(Demand demand, Reading then, long thenMicros, List<byte[]> arguments) {
-        arguments.add(NAME);
-        arguments.add(Argument.of(demand.lease()));
+    public byte[] refund(Demand demand, Reading then, long thenMicros) {
+        return Argument.of(demand.lease());
     }
 }

@@ -4,42 +4,56 @@ import dev.limiter.Demand;
 import dev.limiter.Policy;
 import dev.limiter.spi.LogReading;
 import dev.limiter.spi.Reading;
-import java.util.List;
 
 /** {@code lua/algorithm/sliding_log.lua}. */
 final class LogScript implements PolicyScript {
-    private static final byte[] NAME = Argument.of("sliding_log");
-    private final byte[] limit;
-    private final byte[] window;
+    private static final byte[] NAME = Argument.of(AlgorithmFile.SLIDING_LOG.title());
+    private final Policy policy;
+    private final byte[] ofOne;
 
     LogScript(Policy policy) {
-        this.limit = Argument.of(policy.limit());
-        this.window = Argument.of(policy.windowMicros());
+        this.policy = policy;
+        this.ofOne = packed(1);
+    }
+
+    private byte[] packed(long cost) {
+        return Argument.packed(cost, policy.limit(), policy.windowMicros());
     }
 
     @Override
-    public void arguments(Demand demand, List<byte[]> arguments) {
-        arguments.add(NAME);
-        arguments.add(Argument.of(demand.cost()));
-        arguments.add(limit);
-        arguments.add(window);
+    public AlgorithmFile file() {
+        return AlgorithmFile.SLIDING_LOG;
+    }
+
+    @Override
+    public byte[] name() {
+        return NAME;
+    }
+
+    @Override
+    public byte[] arguments(Demand demand) {
+        return demand.cost() == 1 ? ofOne : packed(demand.cost());
+    }
+
+    /** All their units are pushed at once. */
+    @Override
+    public int mostAtOnce(Demand demand) {
+        return (int) (Policy.MAX_LOG_COST / demand.cost());
     }
 
     @Override
     public Reading reading(Reply reply) {
-        return new LogReading(reply.nextFlag(), reply.next(), reply.next(), reply.next(), reply.next());
+        return new LogReading(reply.nextFits(), reply.next(), reply.next(), reply.next(), reply.next());
     }
 
     @Override
-    public void debt(Policy policy, long units, List<byte[]> arguments) {
-        PolicyScript.super.debt(policy, Math.min(units, Policy.MAX_LOG_COST), arguments);
+    public byte[] debt(Policy same, long units) {
+        return PolicyScript.super.debt(policy, Math.min(units, Policy.MAX_LOG_COST));
     }
 
     @Override
-    public void refund(Demand demand, Reading then, long thenMicros, List<byte[]> arguments) {
-        arguments.add(NAME);
-        arguments.add(Argument.of(demand.cost()));
-        arguments.add(Argument.of(((LogReading) then).recordedMicros(demand.policy(), thenMicros)));
-        arguments.add(window);
+    public byte[] refund(Demand demand, Reading then, long thenMicros) {
+        long recorded = ((LogReading) then).recordedMicros(policy, thenMicros);
+        return Argument.packed(demand.cost(), recorded, policy.windowMicros());
     }
 }

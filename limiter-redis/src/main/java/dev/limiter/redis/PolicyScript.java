@@ -4,34 +4,51 @@ import dev.limiter.Demand;
 import dev.limiter.Policy;
 import dev.limiter.Refill;
 import dev.limiter.spi.Reading;
-import java.util.List;
 
 /**
- * How one policy speaks with the scripts: its arguments, most of them encoded once, and the meaning of its reply. What they
- * are is written at the head of each file in {@code lua}.
+ * How one policy speaks with the scripts: its arguments, encoded once where they are the same for every request, and the meaning of
+ * its reply. What they are is written at the head of each file in {@code lua}.
  */
 interface PolicyScript {
 
-    /** Appends the algorithm's name and its arguments. */
-    void arguments(Demand demand, List<byte[]> arguments);
+    /** The file that decides. */
+    AlgorithmFile file();
+
+    /** The algorithm's name, as arguments call it. */
+    byte[] name();
+
+    /** The algorithm's arguments, packed; to be read only, for they may be those of other requests. */
+    byte[] arguments(Demand demand);
 
     /** Takes from the reply what the algorithm reads. */
     Reading reading(Reply reply);
 
-    /** Appends how much is charged without asking, and the bound: units, unless the algorithm measures otherwise. */
-    default void debt(Policy policy, long units, List<byte[]> arguments) {
-        arguments.add(Argument.of(units));
-        arguments.add(Argument.of(Reading.debtLimit(policy)));
+    /**
+     * How many equal demands one call of the algorithm may settle, as if they came one after the other at one instant. From some
+     * thousands on it is the script that takes its time.
+     */
+    default int mostAtOnce(Demand demand) {
+        return 10_000;
     }
 
-    /** Appends the algorithm's name and what it needs to give back a demand. */
-    void refund(Demand demand, Reading then, long thenMicros, List<byte[]> arguments);
+    /** As it speaks with the settlement. */
+    default PolicyScript settling() {
+        return this;
+    }
+
+    /** How much is charged without asking, and the bound, packed: units, unless the algorithm measures otherwise. */
+    default byte[] debt(Policy policy, long units) {
+        return Argument.packed(units, Reading.debtLimit(policy));
+    }
+
+    /** What is needed to give back a demand, packed. */
+    byte[] refund(Demand demand, Reading then, long thenMicros);
 
     /** The only place where an algorithm meets its script. */
     static PolicyScript of(Policy policy) {
         return switch (policy.algorithm()) {
-            case FIXED_WINDOW -> new WindowScript("fixed_window", policy);
-            case SLIDING_WINDOW -> new WindowScript("sliding_window", policy);
+            case FIXED_WINDOW -> new WindowScript(AlgorithmFile.FIXED_WINDOW, policy);
+            case SLIDING_WINDOW -> new WindowScript(AlgorithmFile.SLIDING_WINDOW, policy);
             case SLIDING_LOG -> new LogScript(policy);
             case TOKEN_BUCKET ->
                 policy.refill() == Refill.INTERVAL ? new IntervalScript(policy) : new GcraScript(policy);

@@ -24,15 +24,10 @@ final class Probe {
     private static final int CLUSTER_SLOTS = 16_384;
 
     private final CommandObjects commands = new CommandObjects(RedisProtocol.RESP2);
-    private final Script script;
     private final PreparedPolicies policies;
     private final Servers servers;
 
-    /**
-     * @param script that decides
-     */
-    Probe(Script script, PreparedPolicies policies, Servers servers) {
-        this.script = script;
+    Probe(PreparedPolicies policies, Servers servers) {
         this.policies = policies;
         this.servers = servers;
     }
@@ -42,8 +37,8 @@ final class Probe {
      */
     void ask(Calls calls, HostAndPort server) {
         Demand demand = demand(server);
-        DecisionCall call = new DecisionCall(policies);
-        call.decide(Group.of(demand));
+        JointCall call = new JointCall(List.of(Question.decide(policies, Group.of(demand))));
+        Script script = call.script();
         int slot = slot(demand);
         try {
             calls.ask(commands.evalsha(script.sha1(), call.keys(), call.arguments()), server, slot);

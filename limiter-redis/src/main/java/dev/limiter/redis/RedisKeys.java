@@ -4,10 +4,8 @@ import dev.limiter.PartitionKey;
 import dev.limiter.Policy;
 import dev.limiter.Refill;
 import java.nio.charset.StandardCharsets;
-import java.security.GeneralSecurityException;
-import java.util.Base64;
-import javax.crypto.Mac;
-import javax.crypto.spec.SecretKeySpec;
+import java.util.Arrays;
+import java.util.concurrent.atomic.AtomicReferenceArray;
 
 /**
  * Where a state lies: {@code rl:<application>:<fingerprint>:{<digest>}}, at most 160 bytes of ASCII.
@@ -17,25 +15,36 @@ import javax.crypto.spec.SecretKeySpec;
  * address or API key stands in Redis; it alone is the hash tag, so that all limits on one key share a slot.
  */
 final class RedisKeys {
-    private static final int STATE_FORMAT = 1;
+    private static final int STATE_FORMAT = 2;
     private static final int MAX_APPLICATION_LENGTH = 64;
-    private static final int FINGERPRINT_BYTES = 9;
+    private static final int FINGERPRINT_BYTES = 8;
+    private static final int NAME_DIGEST_BYTES = 9;
     private static final int DIGEST_BYTES = 16;
-    private static final int DIGEST_CHARACTERS = 22;
     private static final byte[] NO_SECRET = "limiter".getBytes(StandardCharsets.US_ASCII);
-    private static final Base64.Encoder BASE64 = Base64.getUrlEncoder().withoutPadding();
+
+    /** Digests that are kept: who comes often costs none. A power of 2. */
+    static final int RECENT = 1 << 14;
+
+    /** Characters of a text whose digest is kept: 5 MB in all. */
+    private static final int LONGEST_RECENT = 100;
 
     private final String application;
-    private final ThreadLocal<Mac> mac;
+    private final KeyDigest digest;
+    private final AtomicReferenceArray<Digested> recent = new AtomicReferenceArray<>(RECENT);
+
+    private record Digested(String text, byte[] digest) {}
 
     /**
      * @param application whose counts these are; any text
      * @param secret the digest's key; may be empty, but then the digest of a guessed address can be computed by anyone
      */
     RedisKeys(String application, String secret) {
-        byte[] key = secret.isEmpty() ? NO_SECRET : utf16(secret);
-        // One per thread: making one costs more than the digest itself.
-        this.mac = ThreadLocal.withInitial(() -> hmac(key));
+        byte[] key = NO_SECRET;
+        if (!secret.isEmpty()) {
+            key = new byte[2 * secret.length()];
+            KeyDigest.utf16(secret, key);
+        }
+        this.digest = new KeyDigest(key, DIGEST_BYTES);
         this.application = readable(application);
     }
 
@@ -43,17 +52,31 @@ final class RedisKeys {
     byte[] prefix(Policy policy) {
         String algorithm = policy.algorithm() + (policy.refill() == Refill.INTERVAL ? "/INTERVAL" : "");
         String identity = policy.name() + '\0' + algorithm + '\0' + policy.windowMicros() + '\0' + STATE_FORMAT;
-        return ascii("rl:" + application + ':' + base64(hmac(NO_SECRET), identity, FINGERPRINT_BYTES) + ":{");
+        return ascii("rl:" + application + ':' + unkeyed(identity, FINGERPRINT_BYTES) + ":{");
     }
 
     /** The whole key of a partition. */
     byte[] key(byte[] prefix, PartitionKey partition) {
-        byte[] key = new byte[prefix.length + DIGEST_CHARACTERS + 1];
-        System.arraycopy(prefix, 0, key, 0, prefix.length);
-        byte[] digest = ascii(base64(mac.get(), partition.text(), DIGEST_BYTES));
-        System.arraycopy(digest, 0, key, prefix.length, DIGEST_CHARACTERS);
+        byte[] key = Arrays.copyOf(prefix, prefix.length + digest.length() + 1);
+        byte[] digested = digest(partition);
+        System.arraycopy(digested, 0, key, prefix.length, digested.length);
         key[key.length - 1] = '}';
         return key;
+    }
+
+    private byte[] digest(PartitionKey partition) {
+        String text = partition.text();
+        int place = (int) partition.spread() & RECENT - 1;
+        Digested known = recent.get(place);
+        if (known != null && known.text.equals(text)) {
+            return known.digest;
+        }
+        byte[] made = new byte[digest.length()];
+        digest.write(text, made, 0);
+        if (text.length() <= LONGEST_RECENT) {
+            recent.set(place, new Digested(text, made));
+        }
+        return made;
     }
 
     /** Letters, digits and {@code . _ - /} stay; a name with anything else, or a long one, is told apart by its digest. */
@@ -62,40 +85,20 @@ final class RedisKeys {
         if (clean.equals(application) && clean.length() <= MAX_APPLICATION_LENGTH) {
             return clean;
         }
-        String digest = base64(hmac(NO_SECRET), application, FINGERPRINT_BYTES);
+        String digest = unkeyed(application, NAME_DIGEST_BYTES);
         int kept = Math.min(clean.length(), MAX_APPLICATION_LENGTH - digest.length() - 1);
         return clean.substring(0, kept) + '~' + digest;
     }
 
-    private static String base64(Mac mac, String text, int bytes) {
-        byte[] digest = mac.doFinal(utf16(text));
-        byte[] beginning = new byte[bytes];
-        System.arraycopy(digest, 0, beginning, 0, bytes);
-        return BASE64.encodeToString(beginning);
-    }
-
-    /** Two bytes for each char: unlike an encoder, which turns every lone surrogate into one replacement, this is injective. */
-    private static byte[] utf16(String text) {
-        byte[] bytes = new byte[2 * text.length()];
-        for (int i = 0; i < text.length(); i++) {
-            char c = text.charAt(i);
-            bytes[2 * i] = (byte) (c >>> 8);
-            bytes[2 * i + 1] = (byte) c;
-        }
-        return bytes;
+    /** For what is no secret and needs a digest only to be short. */
+    private static String unkeyed(String text, int bytes) {
+        KeyDigest digest = new KeyDigest(NO_SECRET, bytes);
+        byte[] base64 = new byte[digest.length()];
+        digest.write(text, base64, 0);
+        return new String(base64, StandardCharsets.US_ASCII);
     }
 
     private static byte[] ascii(String text) {
         return text.getBytes(StandardCharsets.US_ASCII);
-    }
-
-    private static Mac hmac(byte[] key) {
-        try {
-            Mac mac = Mac.getInstance("HmacSHA256");
-            mac.init(new SecretKeySpec(key, "HmacSHA256"));
-            return mac;
-        } catch (GeneralSecurityException impossible) {
-            throw new IllegalStateException("every Java platform has HmacSHA256", impossible);
-        }
     }
 }

@@ -16,6 +16,7 @@ import dev.limiter.spi.StoreError;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import redis.clients.jedis.UnifiedJedis;
 import redis.clients.jedis.exceptions.JedisException;
@@ -25,28 +26,30 @@ final class RedisRateLimiter implements RateLimiter {
     private static final byte[] CHARGE = Argument.of("charge");
     private static final byte[] REFUND = Argument.of("refund");
 
+    private static final Script SETTLEMENTS = Script.settlements();
+
     private final UnifiedJedis jedis;
-    private final ScriptRunner decisions;
-    private final ScriptRunner settlements;
+    private final Function<Question, Reply> decisions;
+    private final ScriptRunner scripts;
     private final PreparedPolicies policies;
     private final Signals signals;
     private final String address;
 
     /**
-     * @param decisions runs {@link Script#decisions}
-     * @param settlements runs {@link Script#settlements}
+     * @param decisions has a question decided
+     * @param scripts runs what comes afterwards
      * @param address how the store is named in errors, without credentials
      */
     RedisRateLimiter(
             UnifiedJedis jedis,
-            ScriptRunner decisions,
-            ScriptRunner settlements,
+            Function<Question, Reply> decisions,
+            ScriptRunner scripts,
             PreparedPolicies policies,
             Signals signals,
             String address) {
         this.jedis = jedis;
         this.decisions = decisions;
-        this.settlements = settlements;
+        this.scripts = scripts;
         this.policies = policies;
         this.signals = signals;
         this.address = address;
@@ -54,17 +57,15 @@ final class RedisRateLimiter implements RateLimiter {
 
     @Override
     public Decision acquire(Group group) {
-        DecisionCall call = new DecisionCall(policies);
-        call.decide(group);
-        return answered(() -> {
-            Reply reply = decisions.run(call.keys(), call.arguments());
-            long at = reply.next();
-            return Reading.decide(group, call.readings(group, reply), at);
-        });
+        Question question = Question.decide(policies, group);
+        return answered(() -> question.decision(decisions.apply(question)));
     }
 
     @Override
     public List<Decision> acquireEach(List<Group> groups) {
+        if (groups.size() <= MAX_GROUPS) {
+            return groups.isEmpty() ? List.of() : decide(groups);
+        }
         List<Decision> all = new ArrayList<>(groups.size());
         for (int from = 0; from < groups.size(); from += MAX_GROUPS) {
             all.addAll(decide(groups.subList(from, Math.min(groups.size(), from + MAX_GROUPS))));
@@ -73,28 +74,14 @@ final class RedisRateLimiter implements RateLimiter {
     }
 
     private List<Decision> decide(List<Group> groups) {
-        DecisionCall call = new DecisionCall(policies);
-        groups.forEach(call::decide);
-        return answered(() -> {
-            Reply reply = decisions.run(call.keys(), call.arguments());
-            long at = reply.next();
-            List<Decision> made = new ArrayList<>(groups.size());
-            for (Group group : groups) {
-                made.add(Reading.decide(group, call.readings(group, reply), at));
-            }
-            return made;
-        });
+        Question question = Question.decideEach(policies, groups);
+        return answered(() -> question.decisions(decisions.apply(question)));
     }
 
     @Override
     public List<Answer> peek(Group group) {
-        DecisionCall call = new DecisionCall(policies);
-        call.peek(group);
-        return answered(() -> {
-            Reply reply = decisions.run(call.keys(), call.arguments());
-            reply.next();
-            return Reading.peeked(group, call.readings(group, reply));
-        });
+        Question question = Question.peek(policies, group);
+        return answered(() -> question.answers(decisions.apply(question)));
     }
 
     @Override
@@ -102,15 +89,12 @@ final class RedisRateLimiter implements RateLimiter {
         Charge.requireChargeable(policy, units);
         Demand demand = Demand.of(policy, key);
         PreparedPolicies.Prepared prepared = policies.of(policy);
-        List<byte[]> arguments = new ArrayList<>(12);
-        arguments.add(CHARGE);
-        prepared.script().arguments(demand, arguments);
-        prepared.script().debt(policy, units, arguments);
+        PolicyScript script = prepared.script().settling();
+        List<byte[]> arguments = List.of(CHARGE, script.name(), script.arguments(demand), script.debt(policy, units));
         return answered(() -> {
-            Reply reply = settlements.run(List.of(prepared.key(key)), arguments);
-            reply.next();
-            Reading before = prepared.script().reading(reply);
-            Reading after = prepared.script().reading(reply);
+            Reply reply = settled(List.of(prepared.key(key)), arguments);
+            Reading before = script.reading(reply);
+            Reading after = script.reading(reply);
             return Reading.charged(demand, units, before, after);
         });
     }
@@ -122,22 +106,26 @@ final class RedisRateLimiter implements RateLimiter {
             return false;
         }
         List<byte[]> keys = new ArrayList<>(items.size());
-        List<byte[]> arguments = new ArrayList<>(8 * items.size());
+        List<byte[]> arguments = new ArrayList<>(3 * items.size());
         for (Receipt.Item item : items) {
             Demand demand = item.demand();
             PreparedPolicies.Prepared prepared = policies.of(demand.policy());
             keys.add(prepared.key(demand.key()));
             arguments.add(REFUND);
-            prepared.script().refund(demand, item.reading(), item.atMicros(), arguments);
+            arguments.add(prepared.script().settling().name());
+            arguments.add(prepared.script().refund(demand, item.reading(), item.atMicros()));
         }
-        return answered(() -> anyGiven(settlements.run(keys, arguments), keys.size()));
+        return answered(() -> anyGiven(settled(keys, arguments), keys.size()));
+    }
+
+    private Reply settled(List<byte[]> keys, List<byte[]> arguments) {
+        return Reply.of(scripts.run(SETTLEMENTS, keys, arguments));
     }
 
     private static boolean anyGiven(Reply reply, int items) {
-        reply.next();
         boolean given = false;
         for (int i = 0; i < items; i++) {
-            given |= reply.nextFlag();
+            given |= reply.nextFits();
         }
         return given;
     }

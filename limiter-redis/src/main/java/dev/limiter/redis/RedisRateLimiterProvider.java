@@ -12,15 +12,16 @@ import java.security.GeneralSecurityException;
 import java.security.KeyStore;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.function.Function;
 import redis.clients.jedis.ClientSetInfoConfig;
-import redis.clients.jedis.ConnectionPoolConfig;
 import redis.clients.jedis.DefaultJedisClientConfig;
 import redis.clients.jedis.JedisClientConfig;
 import redis.clients.jedis.SslOptions;
 
 /**
  * Serves settings that name a Redis: {@code limiter.redis.uri}, {@code .deadline}, {@code .pool.max}, {@code .trust-store} and
- * {@code .trust-store-password}, {@code limiter.on-store-failure}, {@code limiter.expected-nodes} and {@code limiter.key-secret}.
+ * {@code .trust-store-password}, {@code limiter.on-store-failure}, {@code limiter.expected-nodes}, {@code limiter.remember-rejections}
+ * and {@code limiter.key-secret}.
  */
 public final class RedisRateLimiterProvider implements RateLimiterProvider {
     private static final String TRUST_STORE = "limiter.redis.trust-store";
@@ -37,13 +38,15 @@ public final class RedisRateLimiterProvider implements RateLimiterProvider {
     private static RateLimiter connect(String application, RedisUri uri, Settings settings, Signals signals) {
         Timeouts timeouts = Timeouts.within(settings.duration(
                 "limiter.redis.deadline", Duration.ofMillis(150), Timeouts.MIN_DEADLINE, Timeouts.MAX_DEADLINE));
-        int connections = settings.integer("limiter.redis.pool.max", 8, 1, 10_000);
+        int atOnce = settings.integer("limiter.redis.pool.max", 2, 1, 10_000);
         RedisKeys keys =
                 new RedisKeys(application, settings.value("limiter.key-secret").orElse(""));
         JedisClientConfig client = client(uri, timeouts, settings);
+        Function<Signals, RateLimiter> store = told ->
+                new Store(uri, client, atOnce, timeouts, System::nanoTime, told).limiter(new PreparedPolicies(keys));
+        boolean remembers = settings.flag("limiter.remember-rejections", true);
         return FallbackRateLimiter.configured(
-                () -> new Store(uri, client, pool(connections, timeouts), timeouts, System::nanoTime, signals)
-                        .limiter(new PreparedPolicies(keys)),
+                () -> remembers ? new RememberingRateLimiter(store, signals, System::nanoTime) : store.apply(signals),
                 settings,
                 signals);
     }
@@ -77,18 +80,5 @@ public final class RedisRateLimiterProvider implements RateLimiterProvider {
                     "\"" + path.get() + "\" cannot be read as a store of certificates: " + unreadable.getMessage());
         }
         return SslOptions.builder().truststore(file, password).build();
-    }
-
-    static ConnectionPoolConfig pool(int connections, Timeouts timeouts) {
-        ConnectionPoolConfig pool = new ConnectionPoolConfig();
-        pool.setMaxTotal(connections);
-        pool.setMaxIdle(connections);
-        pool.setMaxWait(Duration.ofMillis(timeouts.poolWaitMillis()));
-        // First come, first served: otherwise threads that just gave a connection back take it again, and others
-        // starve.
-        pool.setFairness(true);
-        // A bean registered with the platform's server would outlive a redeployed application.
-        pool.setJmxEnabled(false);
-        return pool;
     }
 }

@@ -1,32 +1,108 @@
 package dev.limiter.redis;
 
-import java.util.Iterator;
 import java.util.List;
+import redis.clients.jedis.exceptions.JedisDataException;
 
-/** The script's flat list of whole numbers, read from the front. */
+/** What the scripts say to one question, packed, read from the front; or why Redis refused it. For one thread. */
 final class Reply {
-    private final long atMicros;
-    private final Iterator<?> numbers;
+    private final byte[] packed;
+    private final int place;
+    private final JedisDataException refusal;
+    private int at;
 
-    /**
-     * @throws ClassCastException if Redis answered with something else than a list
-     */
-    Reply(Object reply) {
-        List<?> list = (List<?>) reply;
-        this.atMicros = (Long) list.get(0);
-        this.numbers = list.iterator();
+    private Reply(byte[] packed, int place, JedisDataException refusal) {
+        this.packed = packed;
+        this.place = place;
+        this.refusal = refusal;
     }
 
-    /** The instant of the call on Redis' clock, which every reply begins with. */
+    /**
+     * A whole reply, or one of a joint call's.
+     *
+     * @throws ClassCastException if it is neither packed nor a refusal
+     */
+    static Reply of(Object reply) {
+        return of(reply, -1);
+    }
+
+    /**
+     * A reply to equal questions, seen by one of them.
+     *
+     * @param place how many of them come before
+     */
+    static Reply of(Object reply, int place) {
+        return reply instanceof JedisDataException refusal
+                ? new Reply(null, place, refusal)
+                : new Reply((byte[]) reply, place, null);
+    }
+
+    /** The replies to the groups of one question, one after the other; a refusal if one of them is. */
+    static Reply joined(List<?> replies) {
+        int length = 0;
+        for (Object reply : replies) {
+            if (reply instanceof JedisDataException) {
+                return of(reply);
+            }
+            length += ((byte[]) reply).length;
+        }
+        byte[] all = new byte[length];
+        int end = 0;
+        for (Object reply : replies) {
+            byte[] packed = (byte[]) reply;
+            System.arraycopy(packed, 0, all, end, packed.length);
+            end += packed.length;
+        }
+        return of(all);
+    }
+
+    /** Why there is no answer; null if there is one. */
+    JedisDataException refusal() {
+        return refusal;
+    }
+
+    /** Whether it answers several equal questions at once. */
+    boolean isShared() {
+        return place >= 0;
+    }
+
+    /** How many of the equal questions come before this one. */
+    int place() {
+        return place;
+    }
+
+    /**
+     * The instant of the call on Redis' clock, which every reply begins with.
+     *
+     * @throws JedisDataException the refusal, if it is one
+     */
     long atMicros() {
-        return atMicros;
+        if (refusal != null) {
+            throw refusal;
+        }
+        return number(0);
+    }
+
+    /** A reading's first word, whether it fits, behind the instant that begins each. */
+    boolean nextFits() {
+        at += 8;
+        return nextFlag();
     }
 
     long next() {
-        return (Long) numbers.next();
+        long number = number(at);
+        at += 8;
+        return number;
     }
 
     boolean nextFlag() {
-        return next() == 1;
+        return packed[at++] == 1;
+    }
+
+    private long number(int from) {
+        long bits = 0;
+        for (int i = from; i < from + 8; i++) {
+            bits = bits << 8 | packed[i] & 0xff;
+        }
+        return (long) Double.longBitsToDouble(bits);
     }
 }

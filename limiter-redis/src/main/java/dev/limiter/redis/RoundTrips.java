@@ -1,88 +1,149 @@
 package dev.limiter.redis;
 
-import dev.limiter.spi.Signals;
 import dev.limiter.spi.StoreError;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.LongSupplier;
-import redis.clients.jedis.CommandObject;
 import redis.clients.jedis.Connection;
 import redis.clients.jedis.Protocol;
 import redis.clients.jedis.exceptions.JedisDataException;
+import redis.clients.jedis.exceptions.JedisException;
 
-/** One question and its answer, on a connection of whoever is asked; it knows whether the question was sent. */
+/** Questions and their answers, on a connection of whoever is asked; it knows which were sent. */
 final class RoundTrips {
     private final Servers servers;
     private final Timeouts timeouts;
     private final LongSupplier nanos;
-    private final Signals signals;
+    private final AtomicReference<ScriptCommand> spare = new AtomicReference<>();
 
     /**
      * @param nanos a clock that does not step, in ns
      */
-    RoundTrips(Servers servers, Timeouts timeouts, LongSupplier nanos, Signals signals) {
+    RoundTrips(Servers servers, Timeouts timeouts, LongSupplier nanos) {
         this.servers = servers;
         this.timeouts = timeouts;
         this.nanos = nanos;
-        this.signals = signals;
+    }
+
+    /** What a call tells of a server, once for all who share it; of calls that were lost together, once. */
+    interface Lessons {
+
+        /**
+         * @param failed what was refused, or why there is no answer; null if it has answered
+         */
+        void learn(Target target, JedisException failed);
     }
 
     /**
-     * @param began when the call began, whose deadline it is; by the clock of this class
-     * @throws redis.clients.jedis.exceptions.JedisDataException if Redis refused
-     * @throws CallFailedException if it was not asked, or did not answer
+     * A connection to where somebody wants to go; null if there is none, and the ticket is over.
      */
-    <T> T make(CommandObject<T> command, Target target, long began) {
-        Connection connection = connect(target, began);
-        boolean isFitForTheNext = false;
-        try {
-            if (target.asking()) {
-                beforehand(connection);
-            }
-            T reply = connection.executeCommand(command);
-            isFitForTheNext = true;
-            return reply;
-        } catch (JedisDataException refusal) {
-            isFitForTheNext = !StoreErrors.isOfConnection(StoreErrors.of(refusal));
-            throw refusal;
-        } catch (CallFailedException notSent) {
-            throw notSent;
-        } catch (RuntimeException failed) {
-            throw new CallFailedException(failed.getMessage(), StoreErrors.ofWaiting(failed), true, failed);
-        } finally {
-            // Also after an Error: an answer that was not read to its end would be the next caller's.
-            giveBack(connection, isFitForTheNext);
-        }
-    }
-
-    /** A command that changes nothing, and without whose answer the one that counts is not sent. */
-    private static void beforehand(Connection connection) {
-        try {
-            connection.executeCommand(Protocol.Command.ASKING);
-        } catch (RuntimeException failed) {
-            throw new CallFailedException(failed.getMessage(), StoreErrors.ofWaiting(failed), false, failed);
-        }
-    }
-
-    private Connection connect(Target target, long began) {
-        long asked = nanos.getAsLong();
-        Connection connection = open(target);
-        long had = nanos.getAsLong();
-        signals.connected(had - asked);
-        if (!timeouts.leaveTimeForAnotherCall(had - began)) {
-            giveBack(connection, true);
-            throw new CallFailedException(
-                    "a connection came too late to be used", StoreError.POOL_EXHAUSTED, false, null);
-        }
-        return connection;
-    }
-
-    private Connection open(Target target) {
+    Connection open(Ticket leader, Lessons lessons) {
+        Target target = leader.target();
         try {
             return target.redirected() ? servers.connection(target.server()) : servers.connection(target.slot());
         } catch (RuntimeException failed) {
             if (failed.getCause() instanceof InterruptedException) {
                 Thread.currentThread().interrupt();
             }
-            throw new CallFailedException(failed.getMessage(), StoreErrors.ofConnecting(failed), false, failed);
+            CallFailedException notSent =
+                    new CallFailedException(failed.getMessage(), StoreErrors.ofConnecting(failed), false, failed);
+            lessons.learn(target, notSent);
+            leader.fail(notSent);
+            return null;
+        }
+    }
+
+    /** Asks for all of them, ends their tickets, and gives the connection back. */
+    void serve(Connection connection, List<Ticket> served, Lessons lessons) {
+        boolean isFitForTheNext = false;
+        try {
+            isFitForTheNext = exchange(connection, inTime(served), lessons);
+        } finally {
+            // Also after an Error: whoever waits has to hear something, and half an answer would be the next caller's.
+            if (!isFitForTheNext) {
+                CallFailedException lost =
+                        new CallFailedException("the connection was lost", StoreError.BROKEN, true, null);
+                served.forEach(each -> each.fail(lost));
+            }
+            giveBack(connection, isFitForTheNext);
+        }
+    }
+
+    /** Whose answer could not be awaited any more is not sent. */
+    private List<Ticket> inTime(List<Ticket> served) {
+        long now = nanos.getAsLong();
+        List<Ticket> inTime = served;
+        for (int i = 0; i < served.size(); i++) {
+            Ticket each = served.get(i);
+            if (!timeouts.leaveTimeForAnotherCall(now - each.beganNanos())) {
+                each.fail(new CallFailedException(
+                        "a connection came too late to be used", StoreError.POOL_EXHAUSTED, false, null));
+                inTime = inTime == served ? new ArrayList<>(served) : inTime;
+                inTime.remove(each);
+            }
+        }
+        return inTime;
+    }
+
+    /** Whether the connection can serve others. */
+    private boolean exchange(Connection connection, List<Ticket> served, Lessons lessons) {
+        List<Parcel> parcels = Parcel.of(served);
+        int heard = 0;
+        boolean isFitForTheNext = true;
+        try {
+            send(parcels, connection);
+            long sent = nanos.getAsLong();
+            for (; heard < parcels.size(); heard++) {
+                if (heard > 0) {
+                    connection.setSoTimeout(timeouts.leftToRead(nanos.getAsLong() - sent));
+                }
+                Parcel parcel = parcels.get(heard);
+                JedisDataException refusal = hear(parcel, connection);
+                lessons.learn(parcel.target(), refusal);
+                isFitForTheNext &= refusal == null || !StoreErrors.isOfConnection(StoreErrors.of(refusal));
+            }
+            if (heard > 1) {
+                connection.setSoTimeout(timeouts.readMillis());
+            }
+            return isFitForTheNext;
+        } catch (RuntimeException failed) {
+            CallFailedException lost =
+                    new CallFailedException(failed.getMessage(), StoreErrors.ofWaiting(failed), true, failed);
+            lessons.learn(served.get(0).target(), lost);
+            for (Parcel parcel : parcels.subList(heard, parcels.size())) {
+                parcel.fail(lost);
+            }
+            return false;
+        }
+    }
+
+    private void send(List<Parcel> parcels, Connection connection) {
+        ScriptCommand mine = spare.getAndSet(null);
+        ScriptCommand command = mine == null ? new ScriptCommand() : mine;
+        for (Parcel parcel : parcels) {
+            if (parcel.target().asking()) {
+                connection.sendCommand(Protocol.Command.ASKING);
+            }
+            connection.sendCommand(parcel.command(command));
+        }
+        spare.set(command);
+    }
+
+    /** What Redis refused to one of those whom it concerns; null if nothing. */
+    private static JedisDataException hear(Parcel parcel, Connection connection) {
+        if (parcel.target().asking()) {
+            try {
+                connection.getOne();
+            } catch (JedisDataException refused) {
+                // What it was said for is answered all the same, and that answer is what counts.
+            }
+        }
+        try {
+            return parcel.deliver(connection.getOne());
+        } catch (JedisDataException refusal) {
+            parcel.fail(refusal);
+            return refusal;
         }
     }
 
@@ -94,7 +155,7 @@ final class RoundTrips {
         try {
             connection.close();
         } catch (RuntimeException closing) {
-            // Jedis opens a new connection here in place of a broken one, which may fail as that one did.
+            // Whoever closes the pool meanwhile is none of those who wait.
         }
     }
 }

@@ -8,18 +8,10 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicReferenceArray;
 
 /** A Lua program, joined and hashed once. */
 record Script(byte[] text, byte[] sha1) {
-    private static final List<String> ALGORITHMS = List.of(
-            "algorithm/concurrency.lua",
-            "algorithm/fixed_window.lua",
-            "algorithm/gcra.lua",
-            "algorithm/interval.lua",
-            "algorithm/sliding_log.lua",
-            "algorithm/sliding_window.lua",
-            "dispatch.lua");
-
     private static final List<String> SETTLEMENTS = List.of(
             "settlement/concurrency.lua",
             "settlement/gcra.lua",
@@ -27,14 +19,28 @@ record Script(byte[] text, byte[] sha1) {
             "settlement/windows.lua",
             "settle.lua");
 
-    /** The program that decides: every algorithm in alphabetical order, the dispatch, then the driver. */
-    static Script decisions() {
-        return of(joined(ALGORITHMS) + read("driver.lua"));
+    private static final AtomicReferenceArray<Script> DECISIONS = new AtomicReferenceArray<>(AlgorithmFile.ALL + 1);
+
+    /**
+     * The program that decides with some algorithms: these in alphabetical order, the dispatch, then the driver. Every function
+     * costs each call its making, so no call brings what it does not need; and one algorithm alone needs no dispatch.
+     *
+     * @param algorithms the {@linkplain AlgorithmFile#bit bits} of at least one
+     */
+    static Script decisions(int algorithms) {
+        Script known = DECISIONS.get(algorithms);
+        if (known != null) {
+            return known;
+        }
+        Script made = of(joined(algorithms) + dispatch(algorithms) + read("driver.lua"));
+        return DECISIONS.compareAndSet(algorithms, null, made) ? made : DECISIONS.get(algorithms);
     }
 
-    /** The program for what comes afterwards: the same algorithms and dispatch, every settlement, then its own driver. */
+    /** The program for what comes afterwards: all algorithms, the dispatch, every settlement, then its own driver. */
     static Script settlements() {
-        return of(joined(ALGORITHMS) + joined(SETTLEMENTS));
+        StringBuilder text = new StringBuilder(joined(AlgorithmFile.ALL)).append(read("dispatch.lua"));
+        SETTLEMENTS.forEach(file -> text.append(read(file)));
+        return of(text.toString());
     }
 
     /** The program that finds out what the user may not run. */
@@ -42,12 +48,23 @@ record Script(byte[] text, byte[] sha1) {
         return of(read("permissions.lua"));
     }
 
-    private static String joined(List<String> files) {
+    private static String joined(int algorithms) {
         StringBuilder text = new StringBuilder();
-        for (String file : files) {
-            text.append(read(file));
+        for (AlgorithmFile file : AlgorithmFile.values()) {
+            if ((algorithms & file.bit()) != 0) {
+                text.append(read("algorithm/" + file.title() + ".lua"));
+            }
         }
         return text.toString();
+    }
+
+    private static String dispatch(int algorithms) {
+        for (AlgorithmFile file : AlgorithmFile.values()) {
+            if (algorithms == file.bit()) {
+                return "local read, charge = " + file.title() + "_read, " + file.title() + "_charge\n";
+            }
+        }
+        return read("dispatch.lua");
     }
 
     static Script of(String text) {

@@ -4,7 +4,6 @@ import dev.limiter.spi.Signals;
 import java.util.List;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
-import redis.clients.jedis.UnifiedJedis;
 import redis.clients.jedis.exceptions.JedisNoScriptException;
 
 /**
@@ -12,48 +11,61 @@ import redis.clients.jedis.exceptions.JedisNoScriptException;
  * their virtual time along.
  */
 class ScriptRunner {
-    private final UnifiedJedis jedis;
-    private final Script script;
+    private final Caller caller;
     private final Timeouts timeouts;
     private final LongSupplier nanoTime;
     private final Signals signals;
     private final Function<byte[], ClockWatch> clocks;
+
+    /** Whoever calls Redis. */
+    @FunctionalInterface
+    interface Caller {
+
+        /**
+         * What a script says.
+         *
+         * @param withText whether the script has to be sent
+         * @param began when the call began, whose deadline it is
+         */
+        Object call(Script script, boolean withText, List<byte[]> keys, List<byte[]> arguments, long began);
+    }
 
     /**
      * @param nanoTime a clock that does not step, in ns
      * @param clocks the watch over the clock of whoever keeps a Redis key
      */
     ScriptRunner(
-            UnifiedJedis jedis,
-            Script script,
+            Caller caller,
             Timeouts timeouts,
             LongSupplier nanoTime,
             Signals signals,
             Function<byte[], ClockWatch> clocks) {
-        this.jedis = jedis;
-        this.script = script;
+        this.caller = caller;
         this.timeouts = timeouts;
         this.nanoTime = nanoTime;
         this.signals = signals;
         this.clocks = clocks;
     }
 
-    Reply run(List<byte[]> keys, List<byte[]> arguments) {
+    /** What the script says. */
+    Object run(Script script, List<byte[]> keys, List<byte[]> arguments) {
         long began = nanoTime.getAsLong();
-        Reply reply = new Reply(reply(keys, arguments, began));
-        clocks.apply(keys.get(0)).saw(reply.atMicros(), began, nanoTime.getAsLong());
+        Object reply = reply(script, keys, arguments, began);
+        if (reply instanceof byte[]) {
+            clocks.apply(keys.get(0)).saw(Reply.of(reply).atMicros(), began, nanoTime.getAsLong());
+        }
         return reply;
     }
 
-    private Object reply(List<byte[]> keys, List<byte[]> arguments, long began) {
+    private Object reply(Script script, List<byte[]> keys, List<byte[]> arguments, long began) {
         try {
-            return jedis.evalsha(script.sha1(), keys, arguments);
+            return caller.call(script, false, keys, arguments, began);
         } catch (JedisNoScriptException absent) {
             signals.scriptMissing();
             if (!timeouts.leaveTimeForAnotherCall(nanoTime.getAsLong() - began)) {
                 throw absent;
             }
-            return jedis.eval(script.text(), keys, arguments);
+            return caller.call(script, true, keys, arguments, began);
         }
     }
 }

@@ -45,6 +45,11 @@ final class SentinelServers implements Servers {
     }
 
     @Override
+    public int slot(byte[] key) {
+        return 0;
+    }
+
+    @Override
     public HostAndPort of(int slot) {
         SentineledConnectionProvider known = master;
         return known == null ? uri.hosts().get(0) : known.getCurrentMaster();

@@ -14,6 +14,9 @@ interface Servers extends ConnectionProvider {
     /** The slot of a command's keys; 0 where there is but one server. */
     int slot(CommandArguments command);
 
+    /** The slot of a key; 0 where there is but one server. */
+    int slot(byte[] key);
+
     /** Who keeps a slot, as far as is known; never null, for messages need a name. */
     HostAndPort of(int slot);
 

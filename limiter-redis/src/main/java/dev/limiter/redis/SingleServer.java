@@ -24,6 +24,11 @@ final class SingleServer implements Servers {
     }
 
     @Override
+    public int slot(byte[] key) {
+        return 0;
+    }
+
+    @Override
     public HostAndPort of(int slot) {
         return server;
     }

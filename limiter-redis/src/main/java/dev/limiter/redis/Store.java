@@ -2,6 +2,7 @@ package dev.limiter.redis;
 
 import dev.limiter.RateLimiter;
 import dev.limiter.spi.Signals;
+import java.time.Duration;
 import java.util.LinkedHashSet;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -27,24 +28,21 @@ final class Store {
     private final Timeouts timeouts;
     private final LongSupplier nanos;
     private final Signals signals;
+    private final int atOnce;
     private final Servers servers;
 
     /**
      * @param client how a connection is opened
-     * @param connections for each server
+     * @param atOnce round trips that may be under way at once to each server; at least 1
      * @param nanos a clock that does not step, in ns
      */
-    Store(
-            RedisUri uri,
-            JedisClientConfig client,
-            ConnectionPoolConfig connections,
-            Timeouts timeouts,
-            LongSupplier nanos,
-            Signals signals) {
+    Store(RedisUri uri, JedisClientConfig client, int atOnce, Timeouts timeouts, LongSupplier nanos, Signals signals) {
         this.uri = uri;
+        this.atOnce = atOnce;
         this.timeouts = timeouts;
         this.nanos = nanos;
         this.signals = signals;
+        ConnectionPoolConfig connections = connections(atOnce, timeouts);
         this.servers = switch (uri.kind()) {
             case SINGLE -> new SingleServer(uri.hosts().get(0), client, connections);
             case CLUSTER -> new ClusterServers(uri, client, connections);
@@ -52,17 +50,28 @@ final class Store {
         };
     }
 
+    /** As many as may be under way, and one for whoever looks after the server. */
+    private static ConnectionPoolConfig connections(int atOnce, Timeouts timeouts) {
+        ConnectionPoolConfig pool = new ConnectionPoolConfig();
+        pool.setMaxTotal(atOnce + 1);
+        pool.setMaxIdle(atOnce + 1);
+        pool.setMaxWait(Duration.ofMillis(timeouts.waitMillis()));
+        // A bean registered with the platform's server would outlive a redeployed application.
+        pool.setJmxEnabled(false);
+        return pool;
+    }
+
     /** A limiter that throws when the store fails. It looks at the store first, and says what it finds. */
     RateLimiter limiter(PreparedPolicies policies) {
-        Probe probe = new Probe(Script.decisions(), policies, servers);
-        Calls calls = new Calls(servers, timeouts, nanos, signals, probe);
+        Probe probe = new Probe(policies, servers);
+        Calls calls = new Calls(servers, atOnce, timeouts, nanos, signals, probe);
         UnifiedJedis jedis = client(calls);
         new StoreStart(calls, servers, probe, uri.name()).look();
         Function<byte[], ClockWatch> clocks = clocks();
         RateLimiter limiter = new RedisRateLimiter(
                 jedis,
-                new ScriptRunner(jedis, Script.decisions(), timeouts, nanos, signals, clocks),
-                new ScriptRunner(jedis, Script.settlements(), timeouts, nanos, signals, clocks),
+                new Decisions(calls, timeouts, nanos, signals, clocks)::of,
+                new ScriptRunner(calls::run, timeouts, nanos, signals, clocks),
                 policies,
                 signals,
                 uri.name());

@@ -3,17 +3,15 @@ package dev.limiter.redis;
 import java.time.Duration;
 
 /**
- * How the deadline of a whole decision is shared out. For 150 ms: 40 ms to hear an answer, and up to 70 ms to get a connection that
- * is open, or 50 ms to open one.
+ * How the deadline of a whole decision is shared out. For 150 ms: up to 70 ms to be sent while others are under way, 50 ms to open a
+ * connection if there is none, and 40 ms to hear the answer. What could not be heard within the deadline any more, since it waited
+ * and then had to open a connection, too, is not sent.
  *
- * <p>A call that waited for a connection ends within the deadline even if its answer does not come and the broken connection is
- * replaced by a new one, whose greeting does not come either: 70 + 40 + 40.
- *
- * @param poolWaitMillis to get a connection while all are in use; at least 1
+ * @param waitMillis to be sent, while as many as may be are under way; at least 1
  * @param connectMillis to open a connection; at least 1
  * @param readMillis between sending and hearing; at least 1
  */
-record Timeouts(int poolWaitMillis, int connectMillis, int readMillis) {
+record Timeouts(int waitMillis, int connectMillis, int readMillis) {
     static final Duration MIN_DEADLINE = Duration.ofMillis(3);
     static final Duration MAX_DEADLINE = Duration.ofMinutes(1);
 
@@ -26,8 +24,18 @@ record Timeouts(int poolWaitMillis, int connectMillis, int readMillis) {
         return new Timeouts(Math.max(1, millis - 2 * read), Math.max(1, millis / 3), read);
     }
 
+    /** Nobody waits longer, whatever becomes of what was sent. */
+    int deadlineMillis() {
+        return waitMillis + 2 * readMillis;
+    }
+
+    /** What is left, in ms, to hear the last answer of a round trip; at least 1. */
+    int leftToRead(long sinceSentNanos) {
+        return Math.max(1, readMillis - (int) Math.min(readMillis, sinceSentNanos / 1_000_000));
+    }
+
     /** Whether another call, on a connection that is open, can still end within the deadline. */
     boolean leaveTimeForAnotherCall(long elapsedNanos) {
-        return elapsedNanos <= (poolWaitMillis + readMillis) * 1_000_000L;
+        return elapsedNanos <= (waitMillis + readMillis) * 1_000_000L;
     }
 }

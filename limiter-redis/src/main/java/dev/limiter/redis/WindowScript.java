@@ -5,45 +5,67 @@ import dev.limiter.Policy;
 import dev.limiter.spi.Reading;
 import dev.limiter.spi.SlidingWindowReading;
 import dev.limiter.spi.WindowReading;
-import java.util.List;
 
 /** {@code lua/algorithm/fixed_window.lua} and {@code lua/algorithm/sliding_window.lua}, which are asked alike. */
 final class WindowScript implements PolicyScript {
-    private final boolean sliding;
-    private final byte[] name;
-    private final byte[] limit;
-    private final byte[] window;
+    private static final int PHASE_AT = 24;
 
-    WindowScript(String name, Policy policy) {
-        this.sliding = name.startsWith("sliding");
-        this.name = Argument.of(name);
-        this.limit = Argument.of(policy.limit());
-        this.window = Argument.of(policy.windowMicros());
+    private final AlgorithmFile file;
+    private final Policy policy;
+    private final byte[] name;
+    private final byte[] alignedOfOne;
+
+    WindowScript(AlgorithmFile file, Policy policy) {
+        this.file = file;
+        this.policy = policy;
+        this.name = Argument.of(file.title());
+        this.alignedOfOne = packed(1, 0);
+    }
+
+    private byte[] packed(long cost, long phase) {
+        return Argument.packed(cost, policy.limit(), policy.windowMicros(), phase);
     }
 
     @Override
-    public void arguments(Demand demand, List<byte[]> arguments) {
-        arguments.add(name);
-        arguments.add(Argument.of(demand.cost()));
-        arguments.add(limit);
-        arguments.add(window);
-        arguments.add(Argument.of(demand.phaseMicros()));
+    public AlgorithmFile file() {
+        return file;
+    }
+
+    @Override
+    public byte[] name() {
+        return name;
+    }
+
+    @Override
+    public byte[] arguments(Demand demand) {
+        long phase = demand.phaseMicros();
+        if (demand.cost() > 1) {
+            return packed(demand.cost(), phase);
+        }
+        if (phase == 0) {
+            return alignedOfOne;
+        }
+        byte[] own = alignedOfOne.clone();
+        Argument.put(own, PHASE_AT, phase);
+        return own;
+    }
+
+    private boolean isSliding() {
+        return file == AlgorithmFile.SLIDING_WINDOW;
     }
 
     @Override
     public Reading reading(Reply reply) {
-        return sliding
-                ? new SlidingWindowReading(reply.nextFlag(), reply.next(), reply.next(), reply.next())
-                : new WindowReading(reply.nextFlag(), reply.next(), reply.next());
+        return isSliding()
+                ? new SlidingWindowReading(reply.nextFits(), reply.next(), reply.next(), reply.next())
+                : new WindowReading(reply.nextFits(), reply.next(), reply.next());
     }
 
     @Override
-    public void refund(Demand demand, Reading then, long thenMicros, List<byte[]> arguments) {
-        arguments.add(name);
-        arguments.add(Argument.of(demand.cost()));
-        arguments.add(Argument.of(
-                sliding
-                        ? ((SlidingWindowReading) then).endsMicros(thenMicros)
-                        : ((WindowReading) then).endsMicros(thenMicros)));
+    public byte[] refund(Demand demand, Reading then, long thenMicros) {
+        long ends = isSliding()
+                ? ((SlidingWindowReading) then).endsMicros(thenMicros)
+                : ((WindowReading) then).endsMicros(thenMicros);
+        return Argument.packed(demand.cost(), ends);
     }
 }

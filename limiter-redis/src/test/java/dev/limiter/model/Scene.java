@@ -9,7 +9,10 @@ import dev.limiter.Group;
 import dev.limiter.PartitionKey;
 import dev.limiter.Policy;
 import dev.limiter.Refill;
+import dev.limiter.model.Caller.Asks;
+import dev.limiter.model.Caller.Peeks;
 import dev.limiter.model.Step.Acquire;
+import dev.limiter.model.Step.AskTogether;
 import dev.limiter.model.Step.Charge;
 import dev.limiter.model.Step.Peek;
 import dev.limiter.model.Step.Refund;
@@ -55,7 +58,30 @@ record Scene(String name, List<Family> families, Tempo tempo) {
         if (kind <= 35) {
             return new Reset(pause, tested, key(dice));
         }
+        if (kind <= 55) {
+            return new AskTogether(pause, callers(dice));
+        }
         return new Acquire(pause, groups(dice));
+    }
+
+    /** Many of whom ask for the same. */
+    private List<Caller> callers(Dice dice) {
+        List<Caller> kinds = new ArrayList<>();
+        for (long count = dice.between(1, 3); count > 0; count--) {
+            kinds.add(caller(dice));
+        }
+        List<Caller> callers = new ArrayList<>();
+        for (long count = dice.oneOf(2L, dice.between(1, 8), dice.between(1, 40)); count > 0; count--) {
+            callers.add(dice.chance(85) ? dice.oneOf(kinds) : caller(dice));
+        }
+        return List.copyOf(callers);
+    }
+
+    private Caller caller(Dice dice) {
+        if (dice.chance(60)) {
+            return new Asks(List.of(new Group(List.of(demand(families.get(0).draw(dice), key(dice), dice)))));
+        }
+        return dice.chance(15) ? new Peeks(group(dice)) : new Asks(groups(dice));
     }
 
     /** Leases cannot be charged. */

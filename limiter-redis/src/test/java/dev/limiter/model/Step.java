@@ -14,6 +14,9 @@ public sealed interface Step {
     /** Asks for these groups in one call. */
     record Acquire(Pause pause, List<Group> groups) implements Step {}
 
+    /** Several callers ask at the same time. */
+    record AskTogether(Pause pause, List<Caller> callers) implements Step {}
+
     /** Asks what would be answered. */
     record Peek(Pause pause, Group group) implements Step {}
 

@@ -95,6 +95,8 @@ public final class Trial {
     private void live(Step step) {
         if (step instanceof Step.Acquire acquire) {
             acquire(acquire.groups());
+        } else if (step instanceof Step.AskTogether together) {
+            askTogether(together.callers());
         } else if (step instanceof Step.Peek peek) {
             peek(peek.group());
         } else if (step instanceof Step.Charge charge) {
@@ -108,32 +110,110 @@ public final class Trial {
     }
 
     private void acquire(List<Group> groups) {
-        List<Outcome> expected = new ArrayList<>();
+        Expected expected = expected(groups);
+        subjects.forEach((name, subject) -> compare(name, "", expected, subject.acquireEach(groups)));
+        admissions.addAll(expected.admissions());
+        said = expected.spans();
+    }
+
+    private Expected expected(List<Group> groups) {
+        List<Outcome> outcomes = new ArrayList<>();
         List<Admission> admitted = new ArrayList<>();
         for (Group group : groups) {
             Outcome outcome = model.acquire(group, nowMicros);
-            expected.add(outcome);
+            outcomes.add(outcome);
             admitted.add(new Admission(outcome.token(), new LinkedHashMap<>()));
         }
+        return new Expected(outcomes, admitted);
+    }
+
+    private void compare(String name, String who, Expected expected, List<Decision> actual) {
+        same(name, "number of decisions", expected.outcomes.size(), actual.size());
+        for (int i = 0; i < actual.size(); i++) {
+            Decision decision = actual.get(i);
+            Outcome outcome = expected.outcomes.get(i);
+            String where = "group " + (i + 1) + " of " + actual.size() + who;
+            same(name, where, outcome.answers(), decision.answers());
+            same(name, where + " admitted", outcome.admitted(), decision.admitted());
+            same(name, where + " at", nowMicros, decision.atMicros());
+            if (decision instanceof Decision.Admitted admission) {
+                expected.admitted.get(i).bySubject.put(name, admission);
+            }
+        }
+    }
+
+    /** What the model decided on groups, and what they admitted, as far as it is known. */
+    private record Expected(List<Outcome> outcomes, List<Admission> admitted) {
+
+        List<Admission> admissions() {
+            return admitted.stream()
+                    .filter(admission -> admission.token != null)
+                    .toList();
+        }
+
+        List<Spans> spans() {
+            return outcomes.stream()
+                    .flatMap(outcome -> outcome.answers().stream())
+                    .map(Spans::of)
+                    .toList();
+        }
+    }
+
+    /** The model is asked one by one, and so are subjects that know no other way. */
+    private void askTogether(List<Caller> callers) {
+        List<Expectation> expectations = new ArrayList<>();
+        List<Spans> spans = new ArrayList<>();
+        for (int place : Caller.settled(callers)) {
+            Caller caller = callers.get(place);
+            if (caller instanceof Caller.Asks asks) {
+                Expected expected = expected(asks.groups());
+                spans.addAll(expected.spans());
+                expectations.add(new Expectation(place, expected, List.of()));
+            } else if (caller instanceof Caller.Peeks peeks) {
+                List<Answer> answers = model.peek(peeks.group(), nowMicros);
+                answers.forEach(answer -> spans.add(Spans.of(answer)));
+                expectations.add(new Expectation(place, null, answers));
+            }
+        }
         subjects.forEach((name, subject) -> {
-            List<Decision> actual = subject.acquireEach(groups);
-            same(name, "number of decisions", expected.size(), actual.size());
-            for (int i = 0; i < actual.size(); i++) {
-                Decision decision = actual.get(i);
-                String where = "group " + (i + 1) + " of " + actual.size();
-                same(name, where, expected.get(i).answers(), decision.answers());
-                same(name, where + " admitted", expected.get(i).admitted(), decision.admitted());
-                same(name, where + " at", nowMicros, decision.atMicros());
-                if (decision instanceof Decision.Admitted admission) {
-                    admitted.get(i).bySubject.put(name, admission);
-                }
+            List<List<?>> together = subject instanceof Together shared ? shared.askTogether(callers) : null;
+            for (Expectation expectation : expectations) {
+                Caller caller = callers.get(expectation.place);
+                List<?> said = together == null ? asked(subject, caller) : together.get(expectation.place);
+                compare(name, ", caller " + (expectation.place + 1) + " of " + callers.size(), expectation, said);
             }
         });
-        admitted.stream().filter(admission -> admission.token != null).forEach(admissions::add);
-        said = expected.stream()
-                .flatMap(outcome -> outcome.answers().stream())
-                .map(Spans::of)
-                .toList();
+        for (Expectation expectation : expectations) {
+            if (expectation.decisions != null) {
+                admissions.addAll(expectation.decisions.admissions());
+            }
+        }
+        said = spans;
+    }
+
+    /** What one of several callers has to be told: decisions, or answers. */
+    private record Expectation(int place, Expected decisions, List<Answer> answers) {}
+
+    private static List<?> asked(RateLimiter subject, Caller caller) {
+        return caller instanceof Caller.Asks asks
+                ? subject.acquireEach(asks.groups())
+                : subject.peek(((Caller.Peeks) caller).group());
+    }
+
+    private void compare(String name, String who, Expectation expectation, List<?> actual) {
+        if (expectation.decisions == null) {
+            same(
+                    name,
+                    "peek" + who,
+                    expectation.answers,
+                    actual.stream().map(Answer.class::cast).toList());
+        } else {
+            compare(
+                    name,
+                    who,
+                    expectation.decisions,
+                    actual.stream().map(Decision.class::cast).toList());
+        }
     }
 
     private void peek(Group group) {

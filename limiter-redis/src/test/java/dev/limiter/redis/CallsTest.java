@@ -3,6 +3,11 @@ package dev.limiter.redis;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import dev.limiter.Algorithm;
+import dev.limiter.Demand;
+import dev.limiter.Group;
+import dev.limiter.PartitionKey;
+import dev.limiter.Policy;
 import dev.limiter.spi.Signals;
 import dev.limiter.spi.StoreError;
 import java.net.SocketTimeoutException;
@@ -22,10 +27,10 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import redis.clients.jedis.CommandObjects;
-import redis.clients.jedis.DefaultJedisClientConfig;
-import redis.clients.jedis.RedisClient;
-import redis.clients.jedis.RedisProtocol;
+import redis.clients.jedis.BuilderFactory;
+import redis.clients.jedis.CommandArguments;
+import redis.clients.jedis.CommandObject;
+import redis.clients.jedis.Protocol;
 import redis.clients.jedis.exceptions.JedisAskDataException;
 import redis.clients.jedis.exceptions.JedisBusyException;
 import redis.clients.jedis.exceptions.JedisClusterOperationException;
@@ -56,9 +61,9 @@ class CallsTest {
             errors.add(error);
         }
     };
-    private final Probe probe =
-            new Probe(Script.decisions(), new PreparedPolicies(new RedisKeys("calls", "")), servers);
-    private final Calls calls = new Calls(servers, TIMEOUTS, nanos::get, signals, probe);
+    private final ClockWatch watch = new ClockWatch(signals);
+    private final Probe probe = new Probe(new PreparedPolicies(new RedisKeys("calls", "")), servers);
+    private final Calls calls = new Calls(servers, 8, TIMEOUTS, nanos::get, signals, probe);
 
     @AfterEach
     void close() {
@@ -310,6 +315,50 @@ class CallsTest {
         assertThat(servers.looks).hasValue(0);
     }
 
+    /** A user without +asking, a script that is too slow, a server that still loads: the command behind it is answered all the same. */
+    @Test
+    void whatIsAnsweredBehindARefusedAskingIsNotLeftForTheNext() {
+        servers.answer = server -> {
+            if (server == FakeServers.FIRST) {
+                throw new JedisAskDataException("ASK 1 second:2", FakeServers.SECOND, 1);
+            }
+            return "well";
+        };
+        servers.whenToldAsking = () -> {
+            throw new JedisDataException("NOPERM this user has no permissions to run the 'asking' command");
+        };
+        try {
+            call();
+        } catch (JedisDataException refused) {
+            // it may be told so
+        }
+        assertThat(servers.givenBackBroken).containsExactly(false, false);
+        assertThat(servers.leftUnheard).containsOnly(0);
+    }
+
+    /** NOSCRIPT uses up of the deadline what it takes; opening another connection must not go beyond it. */
+    @Test
+    void aSettlementHasOneDeadlineForBothOfItsCalls() {
+        ScriptRunner settlements = new ScriptRunner(calls::run, TIMEOUTS, nanos::get, signals, key -> watch);
+        long began = nanos.get();
+        servers.answer = server -> {
+            nanos.addAndGet(TimeUnit.MILLISECONDS.toNanos(100));
+            if (servers.asked.size() == 1) {
+                servers.connecting = () -> nanos.addAndGet(TimeUnit.MILLISECONDS.toNanos(100));
+                throw new JedisNoScriptException("NOSCRIPT No matching script.");
+            }
+            return new byte[17];
+        };
+        try {
+            settlements.run(Script.settlements(), List.of(Argument.of("key")), List.of());
+        } catch (JedisException late) {
+            // it is told so
+        }
+        assertThat(servers.asked)
+                .as("after %d ms", (nanos.get() - began) / 1_000_000)
+                .hasSize(1);
+    }
+
     /** Its other connections lead to the same replica, and are closed before one more try. */
     @Test
     void aReplicaIsTriedOnceMoreOnAFreshConnection() {
@@ -349,28 +398,31 @@ class CallsTest {
     @ParameterizedTest
     @CsvSource({"110, 2", "111, 1"})
     void theTextOfAScriptIsSentWhileThereIsTime(int millis, int sent) {
-        servers.answer = server -> {
-            if (servers.asked.size() == 1) {
-                nanos.addAndGet(TimeUnit.MILLISECONDS.toNanos(millis));
-                throw new JedisNoScriptException("NOSCRIPT No matching script.");
+        ScriptRunner settlements = new ScriptRunner(calls::run, TIMEOUTS, nanos::get, signals, key -> watch);
+        Decisions decisions = new Decisions(calls, TIMEOUTS, nanos::get, signals, key -> watch);
+        PreparedPolicies policies = new PreparedPolicies(new RedisKeys("calls", ""));
+        Policy policy = Policy.of("calls", Algorithm.GCRA, 1, Duration.ofSeconds(1));
+        Group group = Group.of(Demand.of(policy, PartitionKey.of("key", "value")));
+        List<Runnable> both = List.of(
+                () -> settlements.run(Script.settlements(), List.of(Argument.of("key")), List.of()),
+                () -> decisions.of(Question.decide(policies, group)));
+        for (Runnable call : both) {
+            servers.asked.clear();
+            servers.answer = server -> {
+                if (servers.asked.size() == 1) {
+                    nanos.addAndGet(TimeUnit.MILLISECONDS.toNanos(millis));
+                    throw new JedisNoScriptException("NOSCRIPT No matching script.");
+                }
+                return new byte[17];
+            };
+            try {
+                call.run();
+            } catch (JedisNoScriptException late) {
+                assertThat(sent).isOne();
             }
-            return List.of(1L);
-        };
-        RedisClient client = RedisClient.builder()
-                .hostAndPort(FakeServers.FIRST)
-                .clientConfig(DefaultJedisClientConfig.builder().resp2().build())
-                .connectionProvider(servers)
-                .commandExecutor(calls)
-                .build();
-        ClockWatch watch = new ClockWatch(signals);
-        ScriptRunner runner = new ScriptRunner(client, Script.decisions(), TIMEOUTS, nanos::get, signals, key -> watch);
-        try {
-            runner.run(List.of(Argument.of("key")), List.of());
-        } catch (JedisNoScriptException late) {
-            assertThat(sent).isOne();
+            assertThat(servers.asked).hasSize(sent);
+            assertThat(errors).isEmpty();
         }
-        assertThat(servers.asked).hasSize(sent);
-        assertThat(errors).isEmpty();
     }
 
     @Test
@@ -434,7 +486,8 @@ class CallsTest {
     }
 
     private Object call() {
-        return calls.executeCommand(new CommandObjects(RedisProtocol.RESP2).get("key"));
+        CommandArguments command = new CommandArguments(Protocol.Command.GET).key("key");
+        return calls.executeCommand(new CommandObject<>(command, BuilderFactory.RAW_OBJECT));
     }
 
     private void manyCalls() {

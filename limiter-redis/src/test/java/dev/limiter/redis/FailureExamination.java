@@ -34,6 +34,7 @@ public final class FailureExamination {
 
     /** A request whose answer is lost has been executed; it must not be executed again. */
     private static Optional<String> twice(FaultProxy proxy, RateLimiter behind, RateLimiter beside) {
+        behind.acquire(ROOMY, id(REQUESTS)); // the script is known from here on
         proxy.silenceReplies("EVALSHA");
         for (int request = 0; request < REQUESTS; request++) {
             behind.acquire(ROOMY, id(request));

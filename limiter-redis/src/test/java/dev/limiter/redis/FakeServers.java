@@ -1,12 +1,14 @@
 package dev.limiter.redis;
 
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Queue;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BiFunction;
 import java.util.function.Function;
 import redis.clients.jedis.CommandArguments;
-import redis.clients.jedis.CommandObject;
 import redis.clients.jedis.Connection;
 import redis.clients.jedis.HostAndPort;
 import redis.clients.jedis.commands.ProtocolCommand;
@@ -21,14 +23,28 @@ final class FakeServers implements Servers {
     final AtomicInteger looks = new AtomicInteger();
     final AtomicInteger forgotten = new AtomicInteger();
     final List<HostAndPort> toldAsking = new CopyOnWriteArrayList<>();
+    final List<Integer> soTimeouts = new CopyOnWriteArrayList<>();
+    final List<Integer> leftUnheard = new CopyOnWriteArrayList<>();
     volatile HostAndPort keeper = FIRST;
+
+    /** What becomes of ASKING; it may throw. */
+    volatile Runnable whenToldAsking = () -> {};
+
     volatile Runnable connecting = () -> {};
 
     /** What a server answers; it may throw. */
     volatile Function<HostAndPort, Object> answer = server -> new ArrayList<>(List.of(1L));
 
+    /** What a server answers to a command; it may throw. */
+    volatile BiFunction<HostAndPort, CommandArguments, Object> reply = (server, command) -> answer.apply(server);
+
     @Override
     public int slot(CommandArguments command) {
+        return 0;
+    }
+
+    @Override
+    public int slot(byte[] key) {
         return 0;
     }
 
@@ -75,6 +91,7 @@ final class FakeServers implements Servers {
 
     private final class Fake extends Connection {
         private final HostAndPort server;
+        private final Queue<Object> unanswered = new ArrayDeque<>();
 
         Fake(HostAndPort server) {
             super(server);
@@ -82,21 +99,36 @@ final class FakeServers implements Servers {
         }
 
         @Override
-        public Object executeCommand(ProtocolCommand asking) {
+        public void sendCommand(ProtocolCommand asking) {
             toldAsking.add(server);
+            unanswered.add(whenToldAsking);
+        }
+
+        @Override
+        public void sendCommand(CommandArguments command) {
+            asked.add(server);
+            unanswered.add(command);
+        }
+
+        @Override
+        public Object getOne() {
+            Object next = unanswered.remove();
+            if (next instanceof CommandArguments command) {
+                return reply.apply(server, command);
+            }
+            ((Runnable) next).run();
             return "OK";
         }
 
         @Override
-        @SuppressWarnings("unchecked")
-        public <T> T executeCommand(CommandObject<T> command) {
-            asked.add(server);
-            return (T) answer.apply(server);
+        public void setSoTimeout(int millis) {
+            soTimeouts.add(millis);
         }
 
         @Override
         public void close() {
             givenBackBroken.add(isBroken());
+            leftUnheard.add(unanswered.size());
         }
     }
 }

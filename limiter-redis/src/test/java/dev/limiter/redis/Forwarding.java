@@ -3,6 +3,7 @@ package dev.limiter.redis;
 import dev.limiter.Answer;
 import dev.limiter.Charge;
 import dev.limiter.Decision;
+import dev.limiter.Demand;
 import dev.limiter.Group;
 import dev.limiter.PartitionKey;
 import dev.limiter.Policy;
@@ -44,7 +45,8 @@ abstract class Forwarding implements RateLimiter {
 
     @Override
     public boolean refund(Decision.Admitted admission) {
-        about("refund", List.of(new Group(admission.receipt().demands())));
+        List<Demand> demands = admission.receipt().demands();
+        about("refund", demands.isEmpty() ? List.of() : List.of(new Group(demands)));
         return limiter.refund(admission);
     }
 

@@ -37,7 +37,6 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-import redis.clients.jedis.ConnectionPoolConfig;
 import redis.clients.jedis.JedisClientConfig;
 import redis.clients.jedis.RedisClient;
 
@@ -231,16 +230,15 @@ class RedisRateLimiterTest {
         long evals = calls("eval");
         Iterator<Long> clock = List.of(0L, 110_000_001L).iterator();
         ScriptRunner late = new ScriptRunner(
-                jedis,
-                Script.decisions(),
+                VirtualTime.by(jedis),
                 Timeouts.within(Duration.ofMillis(150)),
                 clock::next,
                 Signals.NONE,
                 key -> new ClockWatch(Signals.NONE));
         RateLimiter hurried = new RedisRateLimiter(
-                jedis, late, late, new PreparedPolicies(new RedisKeys("zoo", "")), Signals.NONE, "test");
+                jedis, question -> null, late, new PreparedPolicies(new RedisKeys("zoo", "")), Signals.NONE, "test");
         assertThatExceptionOfType(StoreUnavailableException.class)
-                .isThrownBy(() -> hurried.acquire(GATE, user("alice")))
+                .isThrownBy(() -> hurried.charge(GATE, user("alice"), 1))
                 .withMessageContaining("NOSCRIPT");
         assertThat(calls("eval")).isEqualTo(evals);
     }
@@ -255,7 +253,7 @@ class RedisRateLimiterTest {
                     .as(key)
                     .isBetween(1_000L, Duration.ofDays(2).toMillis());
             assertThat(key)
-                    .matches("rl:zoo:[A-Za-z0-9_-]{12}:\\{[A-Za-z0-9_-]{22}}")
+                    .matches("rl:zoo:[A-Za-z0-9_-]{11}:\\{[A-Za-z0-9_-]{22}}")
                     .doesNotContain("alice");
         }
     }
@@ -381,17 +379,13 @@ class RedisRateLimiterTest {
     }
 
     @Test
-    void theDeadlineIsSharedOutOverPoolConnectionAndAnswer() {
+    void theDeadlineIsSharedOutOverWaitingConnectionAndAnswer() {
         Timeouts timeouts = Timeouts.within(Duration.ofMillis(150));
         assertThat(timeouts).isEqualTo(new Timeouts(70, 50, 40));
         JedisClientConfig client = RedisRateLimiterProvider.client(
                 RedisUri.parse("redis://localhost"), timeouts, name -> Optional.empty());
         assertThat(client.getConnectionTimeoutMillis()).isEqualTo(50);
         assertThat(client.getSocketTimeoutMillis()).isEqualTo(40);
-        ConnectionPoolConfig pool = RedisRateLimiterProvider.pool(3, timeouts);
-        assertThat(pool.getMaxWaitDuration()).isEqualTo(Duration.ofMillis(70));
-        assertThat(pool.getMaxTotal()).isEqualTo(3);
-        assertThat(pool.getFairness()).isTrue();
         assertThat(timeouts.leaveTimeForAnotherCall(110_000_000)).isTrue();
         assertThat(timeouts.leaveTimeForAnotherCall(110_000_001)).isFalse();
     }

@@ -1,23 +1,30 @@
 package dev.limiter.redis;
 
+import static dev.limiter.Algorithm.FIXED_WINDOW;
 import static dev.limiter.Algorithm.GCRA;
 import static dev.limiter.Algorithm.SLIDING_LOG;
+import static dev.limiter.Algorithm.SLIDING_WINDOW;
+import static dev.limiter.Algorithm.TOKEN_BUCKET;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.limiter.Answer;
+import dev.limiter.Decision;
 import dev.limiter.Demand;
 import dev.limiter.Group;
 import dev.limiter.PartitionKey;
 import dev.limiter.Policy;
 import dev.limiter.RateLimiter;
+import dev.limiter.Refill;
 import dev.limiter.testkit.RedisServer;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Random;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 import redis.clients.jedis.RedisClient;
 
 /** Promises of the scripts that random histories meet too rarely, in virtual time. */
@@ -29,6 +36,7 @@ class ScriptPromisesTest {
     private RedisClient jedis;
     private VirtualTime time;
     private RateLimiter limiter;
+    private PreparedPolicies policies;
 
     @BeforeEach
     void start() {
@@ -36,6 +44,7 @@ class ScriptPromisesTest {
         jedis = RedisClient.create(redis.uri());
         time = new VirtualTime(jedis);
         limiter = time.limiter("promises");
+        policies = new PreparedPolicies(new RedisKeys("promises", ""));
     }
 
     @AfterEach
@@ -44,33 +53,35 @@ class ScriptPromisesTest {
         redis.close();
     }
 
+    private Question asking(Demand... demands) {
+        return Question.decide(policies, Group.of(demands));
+    }
+
     @Test
     void sixteenGroupsOfOneCallOnOneKeyAtLimitFiveAdmitFive() {
-        List<String> keys = Collections.nCopies(16, "one");
-        List<String> arguments = new ArrayList<>();
-        for (int i = 0; i < 16; i++) {
-            arguments.addAll(List.of("1", "gcra", "5", "8000000", "0", "2000000", "0"));
-        }
-        Reply reply = time.decide(keys, arguments);
-        assertThat(reply.next()).isEqualTo(time.micros());
-        long admitted = 0;
-        for (int group = 0; group < 16; group++) {
-            admitted += reply.next();
-            reply.next();
-            reply.next();
-        }
-        assertThat(admitted).isEqualTo(5);
+        Policy policy = Policy.of("p", GCRA, 5, Duration.ofSeconds(10));
+        List<Group> groups = Collections.nCopies(16, Group.of(Demand.of(policy, ALICE)));
+        assertThat(limiter.acquireEach(groups).stream().filter(Decision::admitted))
+                .hasSize(5);
     }
 
     @Test
     void eachGroupOfACallHasKeysOfItsOwn() {
-        List<String> gate = List.of("1", "gcra", "1", "0", "0", "1000000", "0");
-        List<String> pair = List.of("2", "gcra", "1", "0", "0", "1000000", "0", "sliding_log", "1", "9", "1000000");
-        List<String> arguments = new ArrayList<>(gate);
-        arguments.addAll(pair);
-        arguments.addAll(gate);
-        time.decide(List.of("a", "b", "c", "d"), arguments);
-        assertThat(jedis.keys("?")).containsExactlyInAnyOrder("a", "b", "c", "d");
+        Policy gate = Policy.of("gate", GCRA, 1, Duration.ofSeconds(1));
+        Policy log = Policy.of("log", SLIDING_LOG, 9, Duration.ofSeconds(1));
+        time.ask(List.of(
+                asking(Demand.of(gate, user("a"))),
+                asking(Demand.of(gate, user("b")), Demand.of(log, user("b"))),
+                asking(Demand.of(gate, user("c")))));
+        assertThat(jedis.keys("rl:*")).hasSize(4);
+        for (String name : List.of("a", "b", "c")) {
+            assertThat(jedis.exists(limiter.storeKey(gate, user(name)))).isTrue();
+        }
+        assertThat(jedis.exists(limiter.storeKey(log, user("b")))).isTrue();
+    }
+
+    private static PartitionKey user(String name) {
+        return PartitionKey.of("user", name);
     }
 
     /** Two versions of a policy that run side by side must not forgive each other's callers. */
@@ -139,16 +150,86 @@ class ScriptPromisesTest {
     @Test
     void aLogThatIsMovedForgetsWhatHadLeftBefore() {
         Policy policy = Policy.of("p", SLIDING_LOG, 10, Duration.ofSeconds(10));
-        limiter.acquire(Group.of(new Demand(policy, ALICE, 8)));
-        time.advance(5_000_000);
         limiter.acquire(policy, ALICE);
+        time.advance(5_000_000);
+        limiter.acquire(Group.of(new Demand(policy, ALICE, 7)));
         time.advance(5_000_001);
         limiter.acquire(policy, ALICE);
         String key = jedis.keys("rl:*").iterator().next();
         assertThat(jedis.llen(key))
-                .as("two out for one in, so six of the eight are still listed")
-                .isEqualTo(8);
+                .as("one alone is not worth a command, so the first is still listed")
+                .isEqualTo(9);
         time.advance(-HOUR);
-        assertThat(limiter.acquire(policy, ALICE).answers().get(0).remaining()).isEqualTo(7);
+        assertThat(limiter.acquire(policy, ALICE).answers().get(0).remaining()).isEqualTo(1);
+    }
+
+    /** However much has left since the last charge: one search, and the next request finds the head at the window's edge. */
+    @Test
+    void oneChargeRemovesAllThatHasLeftALog() {
+        Policy policy = Policy.of("p", SLIDING_LOG, 2_500, Duration.ofSeconds(10));
+        limiter.acquire(Group.of(new Demand(policy, ALICE, 1_000)));
+        limiter.acquire(Group.of(new Demand(policy, ALICE, 1_000)));
+        time.advance(5_000_000);
+        limiter.acquire(Group.of(new Demand(policy, ALICE, 3)));
+        time.advance(5_000_000);
+        assertThat(limiter.acquire(policy, ALICE).answers().get(0).remaining()).isEqualTo(2_496);
+        assertThat(jedis.llen(jedis.keys("rl:*").iterator().next())).isEqualTo(4);
+    }
+
+    /** The first unit of a quarter of a second sets the time to live for all of that quarter, and the next one's sets it again. */
+    @Test
+    void theTimeToLiveOfALogCoversItsYoungestUnit() {
+        Policy policy = Policy.of("p", SLIDING_LOG, 1_000, Duration.ofSeconds(100));
+        time.advance(250_000 - time.instant().getNano() / 1_000 % 250_000);
+        limiter.acquire(policy, ALICE);
+        String key = jedis.keys("rl:*").iterator().next();
+        jedis.pexpire(key, 50_000);
+        time.advance(249_999);
+        limiter.acquire(policy, ALICE);
+        assertThat(jedis.pttl(key)).as("within one quarter it is set once").isLessThanOrEqualTo(50_000);
+        time.advance(1);
+        limiter.acquire(policy, ALICE);
+        assertThat(jedis.pttl(key)).as("from the next one's first unit").isBetween(100_000L, 101_001L);
+    }
+
+    /** Charges that keep the time to live of those before must not outlast it, whenever they come. */
+    @ParameterizedTest
+    @MethodSource("policiesThatKeepTheirTimeToLive")
+    void theTimeToLiveCoversWhatIsCounted(Policy policy) {
+        Random random = new Random(policy.name().hashCode());
+        String key = limiter.storeKey(policy, ALICE);
+        int admitted = 0;
+        for (int step = 0; step < 1_000; step++) {
+            pass(key, random.nextInt(20) == 0 ? random.nextInt(4_000) : random.nextInt(60));
+            Demand demand = new Demand(policy, ALICE, 1 + random.nextInt(3));
+            if (limiter.acquire(Group.of(demand)).admitted()) {
+                admitted++;
+                long counted = limiter.peek(Group.of(demand)).get(0).resetAfterMicros() / 1_000;
+                assertThat(jedis.pttl(key)).as("step " + step).isBetween(counted, counted + 2_500);
+            }
+        }
+        assertThat(admitted).isGreaterThan(100);
+    }
+
+    static List<Policy> policiesThatKeepTheirTimeToLive() {
+        Duration second = Duration.ofSeconds(1);
+        return List.of(
+                Policy.of("window", FIXED_WINDOW, 20, second),
+                Policy.of("sliding", SLIDING_WINDOW, 20, second),
+                Policy.of("log", SLIDING_LOG, 20, second),
+                Policy.of("gcra", GCRA, 20, second),
+                Policy.of("parts", GCRA, 30, second).withBurst(90),
+                Policy.of("interval", TOKEN_BUCKET, 20, second).withBurst(60).withRefill(Refill.INTERVAL));
+    }
+
+    /** Time passes for the scripts, and for what Redis knows of the key's expiry. */
+    private void pass(String key, long millis) {
+        time.advance(millis * 1_000);
+        long left = jedis.pttl(key) - millis;
+        if (left > 0) {
+            jedis.pexpire(key, left);
+        } else {
+            jedis.del(key);
+        }
     }
 }

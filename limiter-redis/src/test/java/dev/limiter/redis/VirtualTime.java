@@ -10,6 +10,8 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import redis.clients.jedis.UnifiedJedis;
 
 /**
@@ -20,8 +22,7 @@ final class VirtualTime implements InstantSource {
     private static final String CLOCK_LINE = "local now = time[1] * 1000000 + time[2] -- the clock line";
     private static final String VIRTUAL_LINE = "local now = tonumber(table.remove(ARGV))";
 
-    private static final Script DECISIONS = virtual(Script.decisions());
-    private static final Script SETTLEMENTS = virtual(Script.settlements());
+    private static final Map<Script, Script> VIRTUAL = new ConcurrentHashMap<>();
 
     private final UnifiedJedis jedis;
     private volatile long micros = 1_700_000_000_000_000L;
@@ -30,12 +31,17 @@ final class VirtualTime implements InstantSource {
         this.jedis = jedis;
     }
 
+    /** Calls without deadline and breaker. */
+    static ScriptRunner.Caller by(UnifiedJedis jedis) {
+        return (script, withText, keys, arguments, began) ->
+                withText ? jedis.eval(script.text(), keys, arguments) : jedis.evalsha(script.sha1(), keys, arguments);
+    }
+
     /** The runner as it is shipped, which in this time also brings the time. */
     private final class Runner extends ScriptRunner {
-        Runner(Script virtual) {
+        Runner() {
             super(
-                    jedis,
-                    virtual,
+                    by(jedis),
                     Timeouts.within(Duration.ofSeconds(10)),
                     System::nanoTime,
                     Signals.NONE,
@@ -43,10 +49,10 @@ final class VirtualTime implements InstantSource {
         }
 
         @Override
-        Reply run(List<byte[]> keys, List<byte[]> arguments) {
+        Object run(Script script, List<byte[]> keys, List<byte[]> arguments) {
             List<byte[]> withTime = new ArrayList<>(arguments);
             withTime.add(Argument.of(micros));
-            return super.run(keys, withTime);
+            return super.run(VIRTUAL.computeIfAbsent(script, VirtualTime::virtual), keys, withTime);
         }
     }
 
@@ -66,21 +72,16 @@ final class VirtualTime implements InstantSource {
 
     /** The limiter as it is shipped, but for the clock. */
     RateLimiter limiter(String application) {
-        return new RedisRateLimiter(
-                jedis,
-                new Runner(DECISIONS),
-                new Runner(SETTLEMENTS),
-                new PreparedPolicies(new RedisKeys(application, "")),
-                Signals.NONE,
-                "test");
+        PreparedPolicies policies = new PreparedPolicies(new RedisKeys(application, ""));
+        RateLimiter limiter = new RedisRateLimiter(
+                jedis, question -> ask(List.of(question)).get(0), new Runner(), policies, Signals.NONE, "test");
+        return new Sharing(limiter, policies, this);
     }
 
-    /** One call of the decision program. */
-    Reply decide(List<String> keys, List<String> arguments) {
-        return new Runner(DECISIONS)
-                .run(
-                        keys.stream().map(Argument::of).toList(),
-                        arguments.stream().map(Argument::of).toList());
+    /** One call for all of them; what it says to each, in their order. */
+    List<Reply> ask(List<Question> questions) {
+        JointCall call = new JointCall(questions);
+        return call.replies(new Runner().run(call.script(), call.keys(), call.arguments()));
     }
 
     long micros() {

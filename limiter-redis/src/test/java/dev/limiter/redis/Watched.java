@@ -9,20 +9,37 @@ import dev.limiter.Group;
 import dev.limiter.PartitionKey;
 import dev.limiter.Policy;
 import dev.limiter.RateLimiter;
+import dev.limiter.model.Caller;
+import dev.limiter.model.Together;
 import java.nio.charset.StandardCharsets;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import redis.clients.jedis.UnifiedJedis;
 
-/** A limiter on Redis, and a look into Redis before and after each call. */
-final class Watched implements RateLimiter {
+/** A limiter on Redis, and a look into Redis before and after each call. Times to live run down in virtual time, too. */
+final class Watched implements RateLimiter, Together {
+    /** A second, up to the next whole one, and what is lost by rounding and on the way. */
+    private static final long LONGEST_GRACE_MILLIS = 2_003;
+
+    /**
+     * What is as good as none, and in its second of grace or beyond, stays a minute: it must not go between two looks, and when the
+     * clock steps back, the model counts it again.
+     */
+    private static final String AGE = """
+            for _, key in ipairs(redis.call('KEYS', 'rl:*')) do
+              local left = redis.call('PTTL', key) - ARGV[1]
+              redis.call('PEXPIRE', key, left > 700 and left or 60000)
+            end
+            """;
+
     private final RateLimiter limiter;
     private final RedisKeys keys;
     private final UnifiedJedis jedis;
     private final VirtualTime time;
     private final Set<String> named = new HashSet<>();
-    private long latestMicros = Long.MIN_VALUE;
+    private long latestMicros;
+    private long seenMillis;
     private boolean steppedBack;
 
     Watched(RateLimiter limiter, RedisKeys keys, UnifiedJedis jedis, VirtualTime time) {
@@ -30,6 +47,8 @@ final class Watched implements RateLimiter {
         this.keys = keys;
         this.jedis = jedis;
         this.time = time;
+        this.latestMicros = time.micros();
+        this.seenMillis = time.micros() / 1_000;
     }
 
     @Override
@@ -51,6 +70,26 @@ final class Watched implements RateLimiter {
             requireEqual("a rejection", before, after);
         }
         return decisions;
+    }
+
+    @Override
+    public List<List<?>> askTogether(List<Caller> callers) {
+        noteTheTime();
+        for (Caller caller : callers) {
+            List<Group> groups =
+                    caller instanceof Caller.Asks asks ? asks.groups() : List.of(((Caller.Peeks) caller).group());
+            groups.forEach(group -> group.demands().forEach(demand -> name(demand.policy(), demand.key())));
+        }
+        Snapshot before = Snapshot.of(jedis);
+        List<List<?>> said = ((Together) limiter).askTogether(callers);
+        Snapshot after = looked();
+        boolean admitted = said.stream()
+                .flatMap(List::stream)
+                .anyMatch(each -> each instanceof Decision decision && decision.admitted());
+        if (!steppedBack && !admitted) {
+            requireEqual("rejections and peeks", before, after);
+        }
+        return said;
     }
 
     @Override
@@ -114,6 +153,11 @@ final class Watched implements RateLimiter {
     private void noteTheTime() {
         steppedBack |= time.micros() < latestMicros;
         latestMicros = Math.max(latestMicros, time.micros());
+        long passed = time.micros() / 1_000 - seenMillis;
+        if (passed != 0) {
+            jedis.eval(AGE, List.of(), List.of(Long.toString(passed)));
+            seenMillis += passed;
+        }
     }
 
     private Snapshot looked() {
@@ -147,7 +191,9 @@ final class Watched implements RateLimiter {
             }
             if (charged
                     && !lease
-                    && after.expiries().get(key) > after.atMillis() + answer.resetAfterMicros() / 1_000 + 1_003) {
+                    && !steppedBack
+                    && after.expiries().get(key)
+                            > after.atMillis() + answer.resetAfterMicros() / 1_000 + LONGEST_GRACE_MILLIS) {
                 throw new AssertionError("lives too long: " + demand + " is over after " + answer.resetAfterMicros()
                         + " µs, and expires at " + after.expiries().get(key) + " ms, read at " + after.atMillis()
                         + " ms");

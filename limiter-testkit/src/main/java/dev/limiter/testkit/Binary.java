@@ -15,9 +15,13 @@ import redis.embedded.RedisExecProvider;
  *     directory is used as it is
  */
 record Binary(Path file, Path directory, boolean unpacked) {
+    private static final String OF_ONES_OWN = System.getProperty("limiter.testkit.redis-server", "");
 
     static Binary unpack() {
         try {
+            if (!OF_ONES_OWN.isEmpty()) {
+                return new Binary(Path.of(OF_ONES_OWN), Files.createTempDirectory("redis"), false);
+            }
             Path file = RedisExecProvider.defaultProvider().get().toPath();
             return file.isAbsolute()
                     ? new Binary(file, file.getParent(), true)

@@ -23,7 +23,8 @@ import javax.net.SocketFactory;
  * }
  * }</pre>
  *
- * <p>It ends with {@link #close}, and also with this JVM, however that ends.
+ * <p>It ends with {@link #close}, and also with this JVM, however that ends. {@code -Dlimiter.testkit.redis-server=/path} takes another
+ * server than the one that comes along.
  */
 public final class RedisServer implements AutoCloseable {
 

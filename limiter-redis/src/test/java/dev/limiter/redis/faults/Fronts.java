@@ -4,6 +4,8 @@ import dev.limiter.testkit.FaultProxy;
 import dev.limiter.testkit.RedisCluster;
 import dev.limiter.testkit.RedisServer;
 import java.util.List;
+import java.util.Set;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
@@ -12,6 +14,7 @@ import java.util.stream.Collectors;
  * @param uri of the proxies
  */
 record Fronts(List<FaultProxy> proxies, String uri) implements AutoCloseable {
+    private static final Pattern NAMED = Pattern.compile("(?:127\\.0\\.0\\.1, |master_port:)(\\d+)");
 
     static Fronts of(RedisServer server) {
         FaultProxy proxy = FaultProxy.to(server);
@@ -30,9 +33,10 @@ record Fronts(List<FaultProxy> proxies, String uri) implements AutoCloseable {
                             "cluster-announce-port",
                             Integer.toString(proxies.get(i).port()));
         }
-        List<Integer> real = nodes.stream().map(RedisServer::port).toList();
+        Set<String> known = proxies.stream().map(proxy -> "" + proxy.port()).collect(Collectors.toSet());
         Moments.until(
-                "no node names another by its real port", () -> nodes.stream().allMatch(node -> namesNone(real, node)));
+                "each node names the others by their proxies",
+                () -> nodes.stream().allMatch(node -> namesOnly(known, node)));
         return new Fronts(
                 proxies,
                 proxies.stream()
@@ -40,13 +44,13 @@ record Fronts(List<FaultProxy> proxies, String uri) implements AutoCloseable {
                         .collect(Collectors.joining(",", "redis-cluster://", "")));
     }
 
-    private static boolean namesNone(List<Integer> ports, RedisServer node) {
-        String slots = node.command("CLUSTER", "SLOTS").toString();
+    /** A node hears of the others by and by, and may still name the proxies that were there before. */
+    private static boolean namesOnly(Set<String> ports, RedisServer node) {
         String replication = (String) node.command("INFO", "replication");
         return !replication.contains("master_link_status:down")
-                && ports.stream()
-                        .noneMatch(port -> slots.contains("127.0.0.1, " + port)
-                                || replication.contains("master_port:" + port + "\r\n"));
+                && NAMED.matcher(node.command("CLUSTER", "SLOTS") + replication)
+                        .results()
+                        .allMatch(named -> ports.contains(named.group(1)));
     }
 
     void pass() {

@@ -46,7 +46,7 @@ class MovingAddressTest {
     /** The old master is a replica: it answers, and writes nothing. */
     @Test
     void aDemotionCostsAtMostOneErrorForEachPooledConnection() {
-        try (RateLimiter limiter = Limiters.closed(address.uri(), told, Limiters.PATIENT);
+        try (RateLimiter limiter = pooled(CONNECTIONS, "10s");
                 Crowd crowd = ask(limiter, CONNECTIONS)) {
             awaitOpen(CONNECTIONS);
             demote();
@@ -65,7 +65,7 @@ class MovingAddressTest {
 
     @Test
     void aDemotionCostsNothingWhereOneAsksAfterTheOther() {
-        try (RateLimiter limiter = Limiters.closed(address.uri(), told, Limiters.PATIENT)) {
+        try (RateLimiter limiter = pooled(CONNECTIONS, "10s")) {
             try (Crowd crowd = ask(limiter, CONNECTIONS)) {
                 awaitOpen(CONNECTIONS);
                 crowd.stop();
@@ -83,13 +83,7 @@ class MovingAddressTest {
     /** The old master hangs: those who ask when it does find that out, and nobody else later. */
     @Test
     void connectionsThatWereOpenWhenTheServerFailedAreNotUsedAgain() {
-        try (RateLimiter limiter = Limiters.closed(
-                address.uri(),
-                told,
-                "limiter.redis.pool.max",
-                Integer.toString(MANY_CONNECTIONS),
-                "limiter.redis.deadline",
-                "1s")) {
+        try (RateLimiter limiter = pooled(MANY_CONNECTIONS, "1s")) {
             try (Crowd crowd = ask(limiter, MANY_CONNECTIONS)) {
                 awaitOpen(MANY_CONNECTIONS);
                 crowd.stop();
@@ -116,6 +110,17 @@ class MovingAddressTest {
             assertThat(seconds).isLessThanOrEqualTo(MOST_SECONDS_TO_RECOVER);
             assertThat(told.ambiguous() - ambiguous).isLessThanOrEqualTo(CONNECTIONS);
         }
+    }
+
+    /** As many requests may be under way at once, each on a connection of its own. */
+    private RateLimiter pooled(int connections, String deadline) {
+        return Limiters.closed(
+                address.uri(),
+                told,
+                "limiter.redis.pool.max",
+                Integer.toString(connections),
+                "limiter.redis.deadline",
+                deadline);
     }
 
     private Crowd ask(RateLimiter limiter, int size) {

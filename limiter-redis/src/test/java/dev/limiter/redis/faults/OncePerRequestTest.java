@@ -162,12 +162,20 @@ class OncePerRequestTest {
             String what, List<RedisServer> servers, Fronts fronts, String direct, Consumer<Scene> trouble) {
         Queue<Attempt> attempts = new ConcurrentLinkedQueue<>();
         Scene scene = new Scene(fronts.proxies(), new Told(), new Tally(), new AtomicLong());
+        try (RateLimiter first = Limiters.closed(direct, new Told(), Limiters.PATIENT)) {
+            for (int i = 0; i < 50; i++) { // each server that keeps some of these knows the script from here on
+                first.acquire(ONCE, Limiters.key("first/" + i));
+            }
+        }
         int ofOthers = open(fronts); // sentinels and replicas
         try (RateLimiter limiter = Limiters.closed(fronts.uri(), scene.told(), "limiter.redis.pool.max", "64");
                 Crowd crowd = Crowd.of(THREADS, (thread, number) -> {
                     PartitionKey id = Limiters.key(thread + "/" + number);
                     Decision decision = scene.tally().ask(() -> limiter.acquire(ONCE, id));
                     attempts.add(new Attempt(id, decision != null));
+                    if (decision == null) { // else they take the processors from whoever finds out that all is well
+                        Moments.millis(1);
+                    }
                     return decision;
                 })) {
             scene.awaitRecovery();

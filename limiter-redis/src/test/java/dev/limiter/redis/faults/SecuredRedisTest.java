@@ -34,6 +34,7 @@ class SecuredRedisTest {
         "+rpush",
         "+llen",
         "+lindex",
+        "+lrange",
         "+lrem",
         "+ltrim",
         "+zadd",

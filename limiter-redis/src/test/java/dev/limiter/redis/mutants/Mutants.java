@@ -13,6 +13,7 @@ final class Mutants {
     private static final String LEASES = "lua/algorithm/concurrency.lua";
     private static final String GCRA_AFTERWARDS = "lua/settlement/gcra.lua";
     private static final String LIMITER = "limiter-redis/src/main/java/dev/limiter/redis/RedisRateLimiter.java";
+    private static final String QUESTION = "limiter-redis/src/main/java/dev/limiter/redis/Question.java";
     private static final String KEYS = "limiter-redis/src/main/java/dev/limiter/redis/RedisKeys.java";
     private static final String RATE = "limiter-api/src/main/java/dev/limiter/spi/Rate.java";
 
@@ -24,11 +25,11 @@ final class Mutants {
             Mutant.of(
                     "a call is sent again after a time-out",
                     CALLS,
-                    "                return once(command, target, began);",
+                    "                return once(errand, target, began);",
                     "                try {\n"
-                            + "                    return once(command, target, began);\n"
+                            + "                    return once(errand, target, began);\n"
                             + "                } catch (CallFailedException failed) {\n"
-                            + "                    return once(command, target, nanos.getAsLong());\n"
+                            + "                    return once(errand, target, nanos.getAsLong());\n"
                             + "                }"),
             Mutant.of(
                     "the fallback is asked when the limit was reached",
@@ -43,7 +44,7 @@ final class Mutants {
             Mutant.of(
                     "check and record in two calls",
                     LIMITER,
-                    "        call.decide(group);\n        return answered(() -> {",
+                    "        Question question = Question.decide(policies, group);\n",
                     "        if (peek(group).stream().allMatch(Answer::admitted)) {\n"
                             + "            List<Answer> answers = new ArrayList<>();\n"
                             + "            for (Demand d : group.demands()) {\n"
@@ -53,13 +54,13 @@ final class Mutants {
                             + "            }\n"
                             + "            return new Decision.Admitted(answers, 0, null);\n"
                             + "        }\n"
-                            + "        call.decide(group);\n        return answered(() -> {"),
+                            + "        Question question = Question.decide(policies, group);\n"),
             Mutant.of(
                     "member = timestamp: those who come at one instant count once",
                     LOG,
-                    "  if cost == 1 then\n    length",
-                    "  if cost == 1 and redis.call('LINDEX', key, -1) == string.format('%.0f', instant) then\n"
-                            + "    length = redis.call('LLEN', key) + 1\n  elseif cost == 1 then\n    length"),
+                    "  if cost == 1 then\n",
+                    "  if cost == 1 and redis.call('LINDEX', key, '-1') == string.format('%.0f', instant) then\n"
+                            + "    used = used + 1\n  elseif cost == 1 then\n"),
             Mutant.of(
                     "limit - count before the add, >= 0 means allowed",
                     LOG,
@@ -68,13 +69,28 @@ final class Mutants {
             Mutant.of(
                     "client clock: every other caller is 2 s fast",
                     DRIVER,
-                    "local reply = { now }",
-                    "now = now + redis.call('TIME')[2] % 2 * 2000000\nlocal reply = { now }"),
+                    "local head = ARGV[1]",
+                    "now = now + redis.call('TIME')[2] % 2 * 2000000\nlocal head = ARGV[1]"),
             Mutant.of(
                     "nanoseconds given to EXPIRE",
                     GCRA,
-                    "'PX', math.ceil(backlog / 1000) + 1000)",
+                    "'PX', string.format('%d', (second + 1) * 1000 - math.floor(now / 1000)))",
                     "'PX', backlog * 1000 + 1000)"),
+            Mutant.of(
+                    "a time to live that is kept while the state lasts longer and longer",
+                    GCRA,
+                    "if known and math.ceil(known / 1000000) == second then",
+                    "if known then"),
+            Mutant.of(
+                    "the time to live of a bucket kept when it is full later",
+                    INTERVAL,
+                    "if full == now + whole then",
+                    "if used > charged * cost then"),
+            Mutant.of(
+                    "the time to live of the window before",
+                    SLIDING_WINDOW,
+                    "if current > 0 then",
+                    "if current > 0 or previous > 0 then"),
             Mutant.of(
                     "TTL, in seconds, instead of µs",
                     GCRA,
@@ -83,8 +99,8 @@ final class Mutants {
             Mutant.of(
                     "t[1]..t[2] without zero padding",
                     DRIVER,
-                    "local reply = { now }",
-                    "now = tonumber(math.floor(now / 1000000) .. now % 1000000)\nlocal reply = { now }"),
+                    "local head = ARGV[1]",
+                    "now = tonumber(math.floor(now / 1000000) .. now % 1000000)\nlocal head = ARGV[1]"),
             Mutant.of(
                     "== limit instead of >=",
                     WINDOW,
@@ -93,15 +109,18 @@ final class Mutants {
             Mutant.of(
                     "INCR, then EXPIRE, which fails once",
                     WINDOW,
-                    "redis.call('SET', key, struct.pack('>dI4', now + left, used), 'PX', math.ceil(left / 1000) + 1000)",
-                    "redis.call('SET', key, struct.pack('>dI4', now + left, used))"),
+                    "redis.call('SET', key, state, 'PX', string.format('%d', (ends - now) / 1000 + 1001))",
+                    "redis.call('SET', key, state)"),
             Mutant.of(
                     "a second key that is not in KEYS",
                     WINDOW,
-                    "  local used, left = reply[r + 1] + tonumber(ARGV[a + 1]), reply[r + 2]\n",
-                    "  local used, left = reply[r + 1] + tonumber(ARGV[a + 1]), reply[r + 2]\n"
-                            + "  redis.call('SET', key .. ':began', now, 'PX', 60000)\n"),
-            Mutant.of("record before the check", DRIVER, "  if admitted then", "  if not peek then"),
+                    "  if used > 0 then -- the first",
+                    "  redis.call('SET', key .. ':began', now, 'PX', 60000)\n  if used > 0 then -- the first"),
+            Mutant.of(
+                    "record before the check",
+                    DRIVER,
+                    "  if fits then\n    charge(KEYS[1], now, 1, 1, cost, x, y, z)\n",
+                    "  if cost then\n    charge(KEYS[1], now, 1, 1, cost, x, y, z)\n"),
             Mutant.of(
                     "one window's state read with another window's length",
                     KEYS,
@@ -111,7 +130,7 @@ final class Mutants {
                     "clamp without the debt",
                     GCRA,
                     "  local fits = backlog < slack",
-                    "  backlog = math.min(backlog, slack + tonumber(ARGV[a + 4]))\n  local fits = backlog < slack"),
+                    "  backlog = math.min(backlog, slack + price)\n  local fits = backlog < slack"),
             Mutant.of(
                             "all groups of a call evaluated before any is written",
                             GCRA,
@@ -128,7 +147,7 @@ final class Mutants {
                     "  if ahead < given or ahead == given and reached_part < given_part then",
                     "  if false then"),
             Mutant.of("floor for retryAfter", RATE, "return part > 0 ? micros + 1 : micros;", "return micros;"),
-            Mutant.of("< for <= at the window's edge", LOG, "  if instant > edge then", "  if instant >= edge then")
+            Mutant.of("< for <= at the window's edge", LOG, "    if instant > edge then", "    if instant >= edge then")
                     .and(LOG, "while instant <= edge and", "while instant < edge and")
                     .and(LOG, "    if found <= edge then", "    if found < edge then"),
             Mutant.of(
@@ -139,32 +158,34 @@ final class Mutants {
             Mutant.of(
                     "refill clock moved on rejection",
                     INTERVAL,
-                    "  reply[r] = fits and 1 or 0",
-                    "  if not fits and used > 0 then\n    interval_write(key, now, now, now + whole, used)\n  end\n"
-                            + "  reply[r] = fits and 1 or 0"),
+                    "  local fits = used + need <= burst",
+                    "  local fits = used + need <= burst\n"
+                            + "  if not fits and used > 0 then\n    interval_write(key, now, now, now + whole, used)\n  end"),
             Mutant.of("no clamp after idle", GCRA, "    if instant >= now then", "    if state then")
                     .and(
                             GCRA,
-                            "'PX', math.ceil(backlog / 1000) + 1000)",
-                            "'PX', math.ceil(math.max(0, backlog) / 1000) + 1000)"),
+                            "(second + 1) * 1000 - math.floor(now / 1000)",
+                            "math.max(0, (second + 1) * 1000 - math.floor(now / 1000)) + 1"),
             Mutant.of(
                     "tostring(now)",
                     LOG,
-                    "    length = redis.call('RPUSH', key, instant)",
-                    "    length = redis.call('RPUSH', key, tostring(instant))"),
+                    "    redis.call('RPUSH', key, instant)",
+                    "    redis.call('RPUSH', key, tostring(instant))"),
             Mutant.of(
                     "TTL of half a window",
                     LOG,
-                    "redis.call('PEXPIRE', key, math.ceil(lasts / 1000) + 1000)",
+                    "redis.call('PEXPIRE', key, string.format('%d', lasts / 1000 + 1001))",
                     "redis.call('PEXPIRE', key, math.ceil(lasts / 2000))"),
             Mutant.of(
                             "a multi-limit written before all pass",
                             DRIVER,
-                            "    fits, a, r = read(KEYS[i], now, a, reply, r, peek)\n    admitted",
-                            "    local b, q = a, r\n    fits, a, r = read(KEYS[i], now, a, reply, r, peek)\n"
-                                    + "    if fits and not peek then\n      charge(KEYS[i], now, b, reply, q)\n    end\n"
-                                    + "    admitted")
-                    .and(DRIVER, "      to_a, to_r = charge(KEYS[i], now, to_a, reply, to_r)\n", ""),
+                            "  admitted = admitted and (fits or i > deciding)\n",
+                            "  admitted = admitted and (fits or i > deciding)\n"
+                                    + "  if fits then\n    charge(KEYS[i], now, a, 1, cost, x, y, z)\n  end\n")
+                    .and(
+                            DRIVER,
+                            "  if admitted and fits then\n    charge(KEYS[i], now, a, 1, cost, x, y, z)\n  end\n",
+                            ""),
             Mutant.of(
                     "a peek that refreshes the TTL",
                     LOG,
@@ -174,8 +195,8 @@ final class Mutants {
             Mutant.of(
                     "all but the last L removed",
                     LOG,
-                    "  local expired = length - cost - used",
-                    "  redis.call('LTRIM', key, -tonumber(ARGV[a + 2]), -1)\n  local expired = length - cost - used"),
+                    "  if expired > 1 then -- two at least",
+                    "  redis.call('LTRIM', key, -limit, -1)\n  if false then -- two at least"),
             Mutant.of(
                     "an estimate rounded in the client's favour",
                     SLIDING_WINDOW,
@@ -199,8 +220,47 @@ final class Mutants {
             Mutant.of(
                     "a bucket without burst: < for <= at the brim",
                     GCRA,
-                    "backlog == slack and part <= slack_part",
-                    "backlog == slack and part < slack_part"));
+                    "backlog < slack or backlog == slack and (part",
+                    "backlog < slack or slack > 0 and backlog == slack and (part"));
+
+    /** Those that only callers who share a call see. */
+    static final List<Mutant> OF_SHARED_CALLS = List.of(
+            Mutant.of(
+                    "all who ask the same pass if the first does",
+                    WINDOW,
+                    "charged = math.min(times, math.floor((struct.unpack('>d', ARGV[a + 1], 9) - used) / cost))",
+                    "charged = times"),
+            Mutant.of("one who asks the same pays for all", LOG, "  cost = charged * cost\n", ""),
+            Mutant.of(
+                    "one too many of a bucket",
+                    GCRA,
+                    "until charged == times or backlog > slack or backlog == slack and part > slack_part",
+                    "until charged == times or backlog > slack"),
+            Mutant.of(
+                    "all who ask the same are told what the first is told",
+                    QUESTION,
+                    "return first.after(demand(), reply.place());",
+                    "return first;"),
+            Mutant.of(
+                    "who is rejected is told what the first was told",
+                    QUESTION,
+                    "return admitted == 0 ? first : only.script().reading(reply);",
+                    "return first;"),
+            Mutant.of(
+                    "who asks for another cost asks for the same",
+                    QUESTION,
+                    "                && mine.cost() == its.cost()\n",
+                    ""),
+            Mutant.of(
+                    "who waits for longer asks for the same",
+                    QUESTION,
+                    "                && mine.maxWaitMicros() == its.maxWaitMicros()\n",
+                    ""),
+            Mutant.of(
+                    "one of those who ask the same pays and is rejected",
+                    DRIVER,
+                    "    readings = readings .. struct.pack('>d', charged)",
+                    "    charged = math.max(0, charged - 1)\n    readings = readings .. struct.pack('>d', charged)"));
 
     private Mutants() {}
 }

@@ -8,6 +8,7 @@ import dev.limiter.testkit.RedisServer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -24,7 +25,8 @@ class MutantsTest {
     }
 
     static List<Mutant> mutants() {
-        return Mutants.ALL;
+        return Stream.concat(Mutants.ALL.stream(), Mutants.OF_SHARED_CALLS.stream())
+                .toList();
     }
 
     @Test

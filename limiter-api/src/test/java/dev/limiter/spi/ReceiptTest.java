@@ -1,0 +1,90 @@
+package dev.limiter.spi;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.limiter.Algorithm;
+import dev.limiter.Demand;
+import dev.limiter.PartitionKey;
+import dev.limiter.Policy;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** What was charged can be given back once, whoever holds a part of the receipt. */
+class ReceiptTest {
+    private static final Demand ONE = demand("one");
+    private static final Demand TWO = demand("two");
+    private static final Reading ROOM = new WindowReading(true, 0, 1);
+    private static final Reading SPENT = new WindowReading(false, 5, 1);
+
+    @Test
+    void aPartSharesWhatHasBeenGivenBack() {
+        Receipt whole = new Receipt(List.of(ONE, TWO), List.of(ROOM, ROOM), 7);
+        Receipt part = whole.only(ONE.policy()::equals);
+        assertThat(part.spend()).singleElement().satisfies(item -> {
+            assertThat(item.demand()).isEqualTo(ONE);
+            assertThat(item.reading()).isEqualTo(ROOM);
+            assertThat(item.atMicros()).isEqualTo(7);
+        });
+        assertThat(whole.unspent()).extracting(Receipt.Item::demand).containsExactly(TWO);
+        assertThat(whole.only(whole.unspent()).spend()).hasSize(1);
+        assertThat(whole.spend()).isEmpty();
+    }
+
+    @Test
+    void theOneWithACopyIsTheSameCharge() {
+        Receipt receipt = new Receipt(List.of(ONE), List.of(ROOM), 7);
+        Receipt copied = receipt.withCopy(new Receipt(List.of(ONE), List.of(ROOM), 8));
+        assertThat(copied.spend()).hasSize(1);
+        assertThat(receipt.spend()).isEmpty();
+        assertThat(copied.copy().spend()).hasSize(1);
+    }
+
+    @Test
+    void joinedPartsAreThoseParts() {
+        Receipt one = new Receipt(List.of(ONE), List.of(ROOM), 7);
+        Receipt two = new Receipt(List.of(TWO), List.of(ROOM), 8).withCopy(new Receipt(List.of(TWO), List.of(ROOM), 9));
+        Receipt joined = Receipt.joined(List.of(one, two));
+        assertThat(joined.demands()).containsExactly(ONE, TWO);
+        assertThat(one.spend()).hasSize(1);
+        assertThat(joined.spend()).extracting(Receipt.Item::demand).containsExactly(TWO);
+        assertThat(joined.copy().demands()).containsExactly(TWO);
+    }
+
+    @Test
+    void whatWasNotChargedIsNotInIt() {
+        assertThat(new Receipt(List.of(ONE, TWO), List.of(SPENT, ROOM), 7).demands())
+                .containsExactly(TWO);
+        Receipt books = Receipt.ofEntry(List.of(ONE, TWO), entry(Arrays.asList(SPENT, null)));
+        assertThat(books.demands()).containsExactly(ONE);
+        assertThat(books.spend()).hasSize(1);
+    }
+
+    @Test
+    void theStoreWasNotToldOfWhatTheFallbackLetPass() {
+        Receipt receipt = Receipt.ofFallback(List.of(ONE), null);
+        assertThat(receipt.demands()).containsExactly(ONE);
+        assertThat(receipt.unspent()).isEmpty();
+        assertThat(receipt.spend()).isEmpty();
+    }
+
+    private static Receipt.Entry entry(List<Reading> readings) {
+        return new Receipt.Entry() {
+            @Override
+            public List<Reading> readings() {
+                return readings;
+            }
+
+            @Override
+            public long atMicros() {
+                return 7;
+            }
+        };
+    }
+
+    private static Demand demand(String policy) {
+        return Demand.of(
+                Policy.of(policy, Algorithm.FIXED_WINDOW, 5, Duration.ofSeconds(1)), PartitionKey.of("user", "alice"));
+    }
+}

@@ -1,0 +1,91 @@
+package dev.limiter.local;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.limiter.Algorithm;
+import dev.limiter.Answer;
+import dev.limiter.Demand;
+import dev.limiter.PartitionKey;
+import dev.limiter.Policy;
+import dev.limiter.spi.Receipt;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+
+/** What the store has admitted, while somebody has the books open. */
+class HandedInTest {
+    private static final Policy POLICY = Policy.of("p", Algorithm.FIXED_WINDOW, 1_000_000, Duration.ofDays(1));
+    private static final List<Demand> ONE = List.of(Demand.of(POLICY, PartitionKey.of("user", "alice")));
+    private static final List<Answer> ADMITTED = List.of(new Answer(POLICY, true, 1, 0, 1, 1));
+
+    @Test
+    void nobodyWaitsForTheBooksAndNothingIsReadInThemBeforeItIsWritten() throws Exception {
+        CountDownLatch open = new CountDownLatch(1);
+        CountDownLatch closing = new CountDownLatch(1);
+        Thread test = Thread.currentThread();
+        List<Thread> seen = new CopyOnWriteArrayList<>();
+        InstantSource clock = () -> {
+            seen.add(Thread.currentThread());
+            if (Thread.currentThread() != test) {
+                open.countDown();
+                await(closing);
+            }
+            return Instant.EPOCH;
+        };
+        LocalRateLimiter limiter = new LocalRateLimiter(clock);
+        Thread reader = new Thread(() -> limiter.peek(POLICY, ONE.get(0).key()));
+        reader.start();
+        await(open);
+        Receipt first = limiter.admit(ONE, ADMITTED);
+        limiter.admit(ONE, ADMITTED);
+        assertThat(reader.isAlive()).isTrue();
+        closing.countDown();
+        reader.join();
+        assertThat(seen).as("written when the books were shut").containsExactly(reader, reader);
+        assertThat(first.spend()).hasSize(1);
+        assertThat(used(limiter)).isEqualTo(2);
+    }
+
+    @Test
+    void whatManyHandInAtOnceIsWrittenOnceEach() throws Exception {
+        LocalRateLimiter limiter = new LocalRateLimiter(() -> Instant.EPOCH);
+        ExecutorService threads = Executors.newFixedThreadPool(8);
+        List<Future<?>> all = new ArrayList<>();
+        for (int thread = 0; thread < 8; thread++) {
+            all.add(threads.submit(() -> {
+                for (int i = 0; i < 5_000; i++) {
+                    Receipt receipt = limiter.admit(ONE, ADMITTED);
+                    if (i % 5 == 0) {
+                        assertThat(limiter.refund(receipt)).isTrue();
+                    }
+                }
+            }));
+        }
+        for (Future<?> each : all) {
+            each.get(30, TimeUnit.SECONDS);
+        }
+        threads.shutdown();
+        assertThat(used(limiter)).isEqualTo(8 * 4_000);
+    }
+
+    private static long used(LocalRateLimiter limiter) {
+        return POLICY.limit() - limiter.peek(POLICY, ONE.get(0).key()).remaining();
+    }
+
+    private static void await(CountDownLatch latch) {
+        try {
+            latch.await();
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

@@ -1,0 +1,30 @@
+package dev.limiter.redis;
+
+/** The files of {@code lua/algorithm}, in the order in which programs are joined. */
+enum AlgorithmFile {
+    CONCURRENCY("concurrency"),
+    FIXED_WINDOW("fixed_window"),
+    GCRA("gcra"),
+    INTERVAL("interval"),
+    SLIDING_LOG("sliding_log"),
+    SLIDING_WINDOW("sliding_window");
+
+    /** All of them, as {@link #bit} says one. */
+    static final int ALL = (1 << values().length) - 1;
+
+    private final String title;
+
+    AlgorithmFile(String title) {
+        this.title = title;
+    }
+
+    /** What the file and its functions are called by. */
+    String title() {
+        return title;
+    }
+
+    /** This file in a set of them: an int, for a question has one and joint calls unite them. */
+    int bit() {
+        return 1 << ordinal();
+    }
+}

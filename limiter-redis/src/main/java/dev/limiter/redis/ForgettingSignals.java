@@ -1,0 +1,60 @@
+package dev.limiter.redis;
+
+import dev.limiter.Decision;
+import dev.limiter.Group;
+import dev.limiter.spi.Signals;
+import dev.limiter.spi.StoreError;
+import java.util.function.LongSupplier;
+
+/** Hands all signals on, and before that has everything forgotten when what the store said may not be true any more. */
+record ForgettingSignals(Signals signals, Runnable forget) implements Signals {
+
+    /** A store that was away may have lost what it knew, and so may the one that took its place. */
+    @Override
+    public void breaker(String node, boolean open, String reason) {
+        forget.run();
+        signals.breaker(node, open, reason);
+    }
+
+    /** Limits end when that clock says so. */
+    @Override
+    public void clockStepped() {
+        forget.run();
+        signals.clockStepped();
+    }
+
+    @Override
+    public void decided(Decision decision, long nanos) {
+        signals.decided(decision, nanos);
+    }
+
+    @Override
+    public void undecided(Group group, long nanos) {
+        signals.undecided(group, nanos);
+    }
+
+    @Override
+    public void storeFailed(StoreError error, boolean mayHaveRun) {
+        signals.storeFailed(error, mayHaveRun);
+    }
+
+    @Override
+    public void scriptMissing() {
+        signals.scriptMissing();
+    }
+
+    @Override
+    public void connected(long nanos) {
+        signals.connected(nanos);
+    }
+
+    @Override
+    public void leaseExpired() {
+        signals.leaseExpired();
+    }
+
+    @Override
+    public void fallbackPartitions(LongSupplier partitions) {
+        signals.fallbackPartitions(partitions);
+    }
+}

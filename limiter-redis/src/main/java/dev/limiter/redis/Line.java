@@ -1,0 +1,187 @@
+package dev.limiter.redis;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.LongSupplier;
+import redis.clients.jedis.Connection;
+
+/**
+ * The line of those who ask one server. Whoever finds it free asks at once, and takes along all who wait at that moment: one round trip for
+ * all of them, on their behalf. The others park until they have their outcome, or until the line is free and it is their turn. A
+ * caller alone pays for none of this but a few atomic steps, and there is no thread but those of the callers.
+ *
+ * <p>Nobody holds a lock while waiting, nobody tries to lead without something to send, and everybody waits for at most the deadline of
+ * one's own: so it is all the same whether threads are virtual, and how many processors carry them.
+ */
+final class Line {
+    /** Who share a round trip at most: while Redis decides, it does nothing else. */
+    static final int MOST_TOGETHER = 64;
+
+    private final RoundTrips roundTrips;
+    private final Breaker breaker;
+    private final RoundTrips.Lessons lessons;
+    private final Timeouts timeouts;
+    private final LongSupplier nanos;
+    private final ConcurrentLinkedQueue<Ticket> waiting = new ConcurrentLinkedQueue<>();
+
+    /** How many more round trips may be under way at once. */
+    private final AtomicInteger free;
+
+    /**
+     * @param breaker of the server
+     * @param lessons is told what each call tells of the server
+     * @param atOnce round trips that may be under way at once; at least 1
+     * @param nanos a clock that does not step, in ns
+     */
+    Line(
+            RoundTrips roundTrips,
+            Breaker breaker,
+            RoundTrips.Lessons lessons,
+            int atOnce,
+            Timeouts timeouts,
+            LongSupplier nanos) {
+        this.roundTrips = roundTrips;
+        this.breaker = breaker;
+        this.lessons = lessons;
+        this.free = new AtomicInteger(atOnce);
+        this.timeouts = timeouts;
+        this.nanos = nanos;
+    }
+
+    /**
+     * Returns when the ticket is over. An interrupted caller waits like others, for it is not long, and is interrupted again
+     * afterwards: the socket of a virtual thread would be closed, and with it what others are waiting for.
+     *
+     * @throws CallFailedException if the ticket was given up, or nobody asks at present
+     */
+    void ask(Ticket ticket) {
+        String openedBy = breaker.openedBy();
+        if (openedBy != null) {
+            throw CallFailedException.breakerOpen(openedBy);
+        }
+        boolean interrupted = Thread.interrupted();
+        try {
+            if (begin()) {
+                ticket.take(nanos.getAsLong());
+                lead(ticket);
+                return;
+            }
+            waiting.add(ticket);
+            while (!ticket.isOver()) {
+                wait(ticket);
+                interrupted |= Thread.interrupted();
+            }
+        } finally {
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+
+    /** One step of waiting: leads, sleeps, or gives up. */
+    private void wait(Ticket ticket) {
+        boolean waits = ticket.isWaiting();
+        if (waits && begin()) {
+            if (ticket.take(nanos.getAsLong())) {
+                lead(ticket);
+            } else {
+                end(); // somebody has just taken it along
+            }
+            return;
+        }
+        long left = left(ticket, waits ? timeouts.waitMillis() : timeouts.deadlineMillis());
+        if (left > 0) {
+            LockSupport.parkNanos(this, left);
+        } else if (waits) {
+            withdraw(ticket);
+        } else {
+            ticket.leave();
+        }
+    }
+
+    /** Who has just been taken along has not waited in vain, and goes on waiting for the answer. */
+    private void withdraw(Ticket ticket) {
+        waiting.remove(ticket);
+        try {
+            ticket.withdraw();
+        } finally {
+            passOn(); // it may have been woken to lead
+        }
+    }
+
+    private long left(Ticket ticket, int allowedMillis) {
+        return ticket.beganNanos() + TimeUnit.MILLISECONDS.toNanos(allowedMillis) - nanos.getAsLong();
+    }
+
+    private boolean begin() {
+        int now = free.get();
+        while (now > 0) {
+            if (free.compareAndSet(now, now - 1)) {
+                return true;
+            }
+            now = free.get();
+        }
+        return false;
+    }
+
+    private void end() {
+        free.incrementAndGet();
+        passOn();
+    }
+
+    /** The line is free: whoever has waited longest is to lead. */
+    private void passOn() {
+        Ticket next = waiting.peek();
+        while (next != null && !next.isWaiting()) {
+            waiting.remove(next);
+            next = waiting.peek();
+        }
+        if (next != null && free.get() > 0) {
+            next.wake();
+        }
+    }
+
+    private void lead(Ticket own) {
+        List<Ticket> served = List.of(own);
+        try {
+            String openedBy = breaker.openedBy();
+            if (openedBy != null) {
+                served = board(own);
+                CallFailedException notAsked = CallFailedException.breakerOpen(openedBy);
+                served.forEach(each -> each.fail(notAsked));
+                return;
+            }
+            Connection connection = roundTrips.open(own, lessons);
+            if (connection != null) {
+                served = board(own);
+                roundTrips.serve(connection, served, lessons);
+            }
+        } finally {
+            end();
+            for (int i = 1; i < served.size(); i++) {
+                served.get(i).wake();
+            }
+        }
+    }
+
+    /** The one who leads, and all who wait, as many as may come along. */
+    private List<Ticket> board(Ticket own) {
+        if (waiting.isEmpty()) {
+            return List.of(own);
+        }
+        List<Ticket> served = new ArrayList<>(MOST_TOGETHER); // made before anybody is taken, who would have to be told
+        served.add(own);
+        long now = nanos.getAsLong();
+        for (Ticket next = waiting.poll(); next != null; next = served.size() < MOST_TOGETHER ? waiting.poll() : null) {
+            if (next.take(now)) {
+                served.add(next);
+            }
+        }
+        passOn(); // more may wait than fit, and another connection be free
+        return served;
+    }
+}

@@ -1,0 +1,57 @@
+package dev.limiter.model;
+
+import dev.limiter.Demand;
+import dev.limiter.Group;
+import dev.limiter.Policy;
+import java.util.ArrayList;
+import java.util.List;
+
+/** One of several who ask at the same time. */
+public sealed interface Caller {
+
+    /** Asks for groups, one after the other. */
+    record Asks(List<Group> groups) implements Caller {}
+
+    /** Asks what would be answered. */
+    record Peeks(Group group) implements Caller {}
+
+    /**
+     * The order in which callers who share a call are settled: in their own, but those who ask one policy for the same together, in
+     * the place of the first; of a log no more at once than what is pushed at once.
+     *
+     * @return the places of the callers
+     */
+    static List<Integer> settled(List<? extends Caller> callers) {
+        List<Integer> order = new ArrayList<>();
+        for (int i = 0; i < callers.size(); i++) {
+            if (order.contains(i)) {
+                continue;
+            }
+            order.add(i);
+            Demand only = only(callers.get(i));
+            long atOnce = 1;
+            for (int j = i + 1; only != null && j < callers.size(); j++) {
+                if (atOnce < mostAtOnce(only) && !order.contains(j) && only.equals(only(callers.get(j)))) {
+                    order.add(j);
+                    atOnce++;
+                }
+            }
+        }
+        return order;
+    }
+
+    private static Demand only(Caller caller) {
+        boolean one = caller instanceof Asks asks
+                && asks.groups().size() == 1
+                && asks.groups().get(0).demands().size() == 1;
+        return one ? ((Asks) caller).groups().get(0).demands().get(0) : null;
+    }
+
+    private static long mostAtOnce(Demand demand) {
+        return switch (demand.policy().algorithm()) {
+            case CONCURRENCY -> 1;
+            case SLIDING_LOG -> Policy.MAX_LOG_COST / demand.cost();
+            case FIXED_WINDOW, SLIDING_WINDOW, TOKEN_BUCKET, GCRA, UNIFORM, LEAKY_BUCKET -> Long.MAX_VALUE;
+        };
+    }
+}

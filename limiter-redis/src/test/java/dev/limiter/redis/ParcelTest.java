@@ -1,0 +1,115 @@
+package dev.limiter.redis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.limiter.Algorithm;
+import dev.limiter.Demand;
+import dev.limiter.Group;
+import dev.limiter.PartitionKey;
+import dev.limiter.Policy;
+import dev.limiter.RateLimiter;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import redis.clients.jedis.exceptions.JedisAskDataException;
+import redis.clients.jedis.exceptions.JedisDataException;
+
+/** What goes together in one call. */
+class ParcelTest {
+    private static final Policy POLICY = Policy.of("parcel", Algorithm.GCRA, 5, Duration.ofSeconds(10));
+    private static final Target HERE = new Target(FakeServers.FIRST, 1);
+
+    private final PreparedPolicies policies = new PreparedPolicies(new RedisKeys("parcels", ""));
+
+    private Question asking(int groups) {
+        Group group = Group.of(Demand.of(POLICY, PartitionKey.of("user", "alice")));
+        return Question.decideEach(policies, Collections.nCopies(groups, group));
+    }
+
+    private Ticket ticket(int groups, Target target) {
+        Ticket ticket = new Ticket(asking(groups), target, 0);
+        ticket.take(0);
+        return ticket;
+    }
+
+    private static List<Integer> keys(List<Parcel> parcels) {
+        return parcels.stream()
+                .map(parcel -> Integer.valueOf(words(parcel).get(2)))
+                .toList();
+    }
+
+    /** The command, its script and how many keys it has. */
+    private static List<String> words(Parcel parcel) {
+        ScriptCommand command = new ScriptCommand();
+        parcel.command(command);
+        List<String> words = new ArrayList<>();
+        command.forEach(part -> words.add(new String(part.getRaw(), StandardCharsets.UTF_8)));
+        return words;
+    }
+
+    @Test
+    void noCallHasMoreGroupsThanOneMayHave() {
+        int most = RateLimiter.MAX_GROUPS;
+        List<Ticket> tickets = List.of(ticket(most - 4, HERE), ticket(8, HERE), ticket(4, HERE), ticket(most, HERE));
+        assertThat(keys(Parcel.of(tickets))).containsExactly(most, 8, most);
+    }
+
+    @Test
+    void whatLiesInAnotherSlotGoesInACallOfItsOwn() {
+        Target there = new Target(FakeServers.FIRST, 2);
+        List<Ticket> tickets = List.of(ticket(2, HERE), ticket(3, there), ticket(4, HERE), ticket(5, there));
+        assertThat(keys(Parcel.of(tickets))).containsExactly(6, 8);
+    }
+
+    /** Its key may be elsewhere than those of others, also of those that were sent away to the same server. */
+    @Test
+    void whatWasSentAwayGoesAlone() {
+        Target away = HERE.to(new JedisAskDataException("ASK 1 first:1", FakeServers.FIRST, 1));
+        List<Ticket> tickets = List.of(ticket(2, away), ticket(3, away), ticket(4, HERE), ticket(5, HERE.byItself()));
+        assertThat(keys(Parcel.of(tickets))).containsExactly(2, 3, 4, 5);
+    }
+
+    /** Every other mixture would be a program of its own, to be loaded and kept. */
+    @Test
+    void whatIsMixedIsDecidedByTheProgramOfAll() {
+        Policy log = Policy.of("log", Algorithm.SLIDING_LOG, 5, Duration.ofSeconds(10));
+        Question other = Question.decide(policies, Group.of(Demand.of(log, PartitionKey.of("user", "alice"))));
+        Parcel mixed =
+                Parcel.of(List.of(ticket(1, HERE), new Ticket(other, HERE, 0))).get(0);
+        String all = new String(Script.decisions(AlgorithmFile.ALL).sha1(), StandardCharsets.US_ASCII);
+        assertThat(words(mixed)).startsWith("EVALSHA", all, "2");
+        Parcel pure = Parcel.of(List.of(ticket(1, HERE), ticket(2, HERE))).get(0);
+        String own = new String(Script.decisions(AlgorithmFile.GCRA.bit()).sha1(), StandardCharsets.US_ASCII);
+        assertThat(words(pure)).startsWith("EVALSHA", own, "3");
+    }
+
+    @Test
+    void oneThatBringsTheTextBringsItForAll() {
+        Ticket plain = ticket(2, HERE);
+        Ticket withText = new Ticket(new Errand.WithText(asking(3)), HERE, 0);
+        for (List<Ticket> tickets : List.of(List.of(plain, withText), List.of(withText, plain))) {
+            List<Parcel> parcels = Parcel.of(tickets);
+            assertThat(parcels).hasSize(1);
+            assertThat(words(parcels.get(0)).get(0)).isEqualTo("EVAL");
+        }
+        assertThat(words(Parcel.of(List.of(plain)).get(0)).get(0)).isEqualTo("EVALSHA");
+    }
+
+    /** A caller of several groups is refused if one of them is. */
+    @Test
+    void whatIsRefusedToAGroupIsRefusedToItsCaller() {
+        Ticket first = ticket(2, HERE);
+        Ticket second = ticket(3, HERE);
+        Parcel parcel = Parcel.of(List.of(first, second)).get(0);
+        parcel.command(new ScriptCommand());
+        JedisDataException refusal = new JedisDataException("WRONGTYPE");
+        byte[] reply = new byte[17];
+        assertThat(parcel.deliver(List.of(reply, reply, reply, refusal, reply))).isSameAs(refusal);
+        assertThat(first.isOver()).isTrue();
+        assertThat(((Reply) first.outcome()).refusal()).isNull();
+        assertThat(second.isOver()).isTrue();
+    }
+}

@@ -1,0 +1,271 @@
+package dev.limiter.redis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.limiter.Algorithm;
+import dev.limiter.Decision;
+import dev.limiter.Group;
+import dev.limiter.RateLimiter;
+import dev.limiter.Refill;
+import dev.limiter.model.Histories;
+import dev.limiter.model.History;
+import dev.limiter.model.Pause;
+import dev.limiter.model.Step;
+import dev.limiter.model.Trial;
+import dev.limiter.spi.Signals;
+import dev.limiter.testkit.RedisServer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import net.jqwik.api.Arbitrary;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.Provide;
+import net.jqwik.api.lifecycle.AfterContainer;
+import net.jqwik.api.lifecycle.BeforeContainer;
+import redis.clients.jedis.RedisClient;
+
+/**
+ * A limiter that remembers rejections lives through the same histories as the reference model, which is asked each time, and has to
+ * give the same answers, to the microsecond. Whoever asks for one thing in these histories asks again, as those do who were
+ * rejected; what was answered without the store is counted, and printed at the end.
+ */
+class RememberingProofTest {
+    private static final long SURELY_NOTHING_EXPIRED_NANOS = 900_000_000L;
+    private static final int TRIES = 10;
+
+    /** Fewer than scripts are tried with: what they say is proved there. */
+    private static final int HISTORIES = 200;
+
+    /** Waited for before a request is repeated. */
+    private static final List<Pause> INSISTING = List.of(
+            new Pause.Fixed(0),
+            new Pause.Said(Pause.Figure.NEXT, 0, -1),
+            new Pause.Fixed(1),
+            new Pause.Fixed(0),
+            new Pause.Said(Pause.Figure.RETRY, 0, 0),
+            new Pause.Fixed(997));
+
+    private static RedisServer redis;
+    private static RedisClient jedis;
+
+    /** Of one kind of histories: how many groups of one were rejected, and how many of these without the store. */
+    private static final class Tally {
+        private long rejected;
+        private long remembered;
+    }
+
+    private static final Map<String, Tally> TALLIES = new TreeMap<>();
+
+    @BeforeContainer
+    static void start() {
+        redis = RedisServer.start();
+        jedis = RedisClient.create(redis.uri());
+    }
+
+    @AfterContainer
+    static void stop() {
+        jedis.close();
+        redis.close();
+        System.out.println();
+        TALLIES.forEach((kind, tally) -> System.out.printf(
+                "%s: %,d of %,d rejections of one policy remembered, 0 differences from the model%n",
+                kind, tally.remembered, tally.rejected));
+        assertThat(TALLIES).isNotEmpty().allSatisfy((kind, tally) -> {
+            if (kind.startsWith("LEAKY_BUCKET") || kind.startsWith("CONCURRENCY")) {
+                assertThat(tally.remembered).isZero();
+            } else {
+                assertThat(tally.remembered).isGreaterThan(tally.rejected / 10);
+            }
+        });
+    }
+
+    @Property(tries = HISTORIES)
+    void fixedWindow(@ForAll("fixedWindowHistories") History history) {
+        liveThrough(history);
+    }
+
+    @Property(tries = HISTORIES)
+    void slidingWindow(@ForAll("slidingWindowHistories") History history) {
+        liveThrough(history);
+    }
+
+    @Property(tries = HISTORIES)
+    void slidingLog(@ForAll("slidingLogHistories") History history) {
+        liveThrough(history);
+    }
+
+    @Property(tries = HISTORIES)
+    void tokenBucket(@ForAll("tokenBucketHistories") History history) {
+        liveThrough(history);
+    }
+
+    @Property(tries = HISTORIES)
+    void tokenBucketAtIntervals(@ForAll("tokenBucketAtIntervalsHistories") History history) {
+        liveThrough(history);
+    }
+
+    @Property(tries = HISTORIES)
+    void gcra(@ForAll("gcraHistories") History history) {
+        liveThrough(history);
+    }
+
+    @Property(tries = HISTORIES)
+    void uniform(@ForAll("uniformHistories") History history) {
+        liveThrough(history);
+    }
+
+    @Property(tries = HISTORIES)
+    void leakyBucket(@ForAll("leakyBucketHistories") History history) {
+        liveThrough(history);
+    }
+
+    @Property(tries = HISTORIES)
+    void concurrency(@ForAll("concurrencyHistories") History history) {
+        liveThrough(history);
+    }
+
+    /** As in {@link Proof}: a difference that a machine needed a second to reach may be a key that expired in real time. */
+    private static void liveThrough(History drawn) {
+        History history = insisting(drawn);
+        for (int tries = 1; ; tries++) {
+            long began = System.nanoTime();
+            jedis.flushAll();
+            Subject subject = new Subject(new VirtualTime(jedis));
+            try {
+                new Trial(subject::move, Map.of("remembering", subject.limiter)).liveThrough(history);
+                Tally tally = TALLIES.computeIfAbsent(kind(history), kind -> new Tally());
+                tally.rejected += subject.limiter.rejected;
+                tally.remembered += subject.limiter.rejected - subject.store.rejected;
+                return;
+            } catch (AssertionError difference) {
+                if (System.nanoTime() - began < SURELY_NOTHING_EXPIRED_NANOS || tries == TRIES) {
+                    throw difference;
+                }
+            }
+        }
+    }
+
+    private static String kind(History history) {
+        return history.name().replaceAll("-[0-9a-f]+$", "");
+    }
+
+    private static History insisting(History history) {
+        List<Step> steps = new ArrayList<>();
+        int again = 0;
+        for (Step step : history.steps()) {
+            steps.add(step);
+            for (int times = isOfOne(step) ? steps.size() % 6 : 0; times > 0; times--) {
+                Pause pause = INSISTING.get(again++ % INSISTING.size());
+                steps.add(new Step.Acquire(pause, ((Step.Acquire) step).groups()));
+            }
+        }
+        return new History(history.name(), steps);
+    }
+
+    private static boolean isOfOne(Step step) {
+        return step instanceof Step.Acquire asked
+                && asked.groups().size() == 1
+                && asked.groups().get(0).demands().size() == 1;
+    }
+
+    /** The limiter under test. Its own watch goes as Redis' clock does, but never back: that is a step, which it is told of. */
+    private static final class Subject {
+        private final VirtualTime time;
+        private final OneByOne store;
+        private final OneByOne limiter;
+        private Signals told;
+        private long nanos;
+
+        Subject(VirtualTime time) {
+            this.time = time;
+            this.store = new OneByOne(time.limiter("proof"));
+            this.limiter = new OneByOne(new RememberingRateLimiter(this::store, Signals.NONE, () -> nanos));
+        }
+
+        private RateLimiter store(Signals signals) {
+            told = signals;
+            return store;
+        }
+
+        void move(long micros) {
+            long passed = micros - time.micros();
+            time.move(micros);
+            if (passed < 0) {
+                told.clockStepped();
+            } else {
+                nanos += 1_000 * passed;
+            }
+        }
+    }
+
+    /** Counts rejections. What is asked in one call is never answered from memory, so it is asked one after the other. */
+    private static final class OneByOne extends Forwarding {
+        private long rejected;
+
+        OneByOne(RateLimiter limiter) {
+            super(limiter);
+        }
+
+        @Override
+        void about(String call, List<Group> groups) {}
+
+        @Override
+        public Decision acquire(Group group) {
+            Decision decision = super.acquire(group);
+            rejected += decision.admitted() || group.demands().size() > 1 ? 0 : 1;
+            return decision;
+        }
+
+        @Override
+        public List<Decision> acquireEach(List<Group> groups) {
+            return groups.stream().map(this::acquire).toList();
+        }
+    }
+
+    @Provide
+    Arbitrary<History> fixedWindowHistories() {
+        return Histories.of(Algorithm.FIXED_WINDOW, Refill.SMOOTH);
+    }
+
+    @Provide
+    Arbitrary<History> slidingWindowHistories() {
+        return Histories.of(Algorithm.SLIDING_WINDOW, Refill.SMOOTH);
+    }
+
+    @Provide
+    Arbitrary<History> slidingLogHistories() {
+        return Histories.of(Algorithm.SLIDING_LOG, Refill.SMOOTH);
+    }
+
+    @Provide
+    Arbitrary<History> tokenBucketHistories() {
+        return Histories.of(Algorithm.TOKEN_BUCKET, Refill.SMOOTH);
+    }
+
+    @Provide
+    Arbitrary<History> tokenBucketAtIntervalsHistories() {
+        return Histories.of(Algorithm.TOKEN_BUCKET, Refill.INTERVAL);
+    }
+
+    @Provide
+    Arbitrary<History> gcraHistories() {
+        return Histories.of(Algorithm.GCRA, Refill.SMOOTH);
+    }
+
+    @Provide
+    Arbitrary<History> uniformHistories() {
+        return Histories.of(Algorithm.UNIFORM, Refill.SMOOTH);
+    }
+
+    @Provide
+    Arbitrary<History> leakyBucketHistories() {
+        return Histories.of(Algorithm.LEAKY_BUCKET, Refill.SMOOTH);
+    }
+
+    @Provide
+    Arbitrary<History> concurrencyHistories() {
+        return Histories.of(Algorithm.CONCURRENCY, Refill.SMOOTH);
+    }
+}

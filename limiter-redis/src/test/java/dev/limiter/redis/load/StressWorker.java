@@ -1,0 +1,179 @@
+package dev.limiter.redis.load;
+
+import dev.limiter.Algorithm;
+import dev.limiter.Answer;
+import dev.limiter.Decision;
+import dev.limiter.PartitionKey;
+import dev.limiter.Policy;
+import dev.limiter.RateLimiter;
+import dev.limiter.StoreUnavailableException;
+import dev.limiter.redis.RedisRateLimiterProvider;
+import dev.limiter.spi.Signals;
+import dev.limiter.spi.StoreError;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.concurrent.locks.LockSupport;
+
+/**
+ * One of the processes: many threads share the line to one Redis, whose connections somebody else kills. Each asks by turns for a
+ * partition of its own that nobody else has, under a limit that tells it from its neighbours, and for the one that all ask for. It says
+ * what it has seen, and what Redis has counted.
+ */
+final class StressWorker {
+    private static final Duration LONGEST_WINDOW = Duration.ofDays(366);
+    private static final long ROOMY = 1_000_000_000;
+    private static final Policy HOT = Policy.of("hot", Algorithm.FIXED_WINDOW, ROOMY, LONGEST_WINDOW);
+    private static final PartitionKey ALL = PartitionKey.of("key", "all");
+    private static final long DEADLINE_MILLIS = 1_000;
+
+    private final RateLimiter limiter;
+    private final int threads;
+    private final LongAdder asked = new LongAdder();
+    private final LongAdder wrong = new LongAdder();
+    private final LongAdder hotAdmitted = new LongAdder();
+    private final LongAdder hotUnknown = new LongAdder();
+    private final LongAdder unanswered = new LongAdder();
+    private final AtomicLong longestNanos = new AtomicLong();
+
+    private StressWorker(RateLimiter limiter, int threads) {
+        this.limiter = limiter;
+        this.threads = threads;
+    }
+
+    /** Arguments: Redis' address, {@code platform} or {@code virtual}, threads, seconds. */
+    public static void main(String[] args) throws Exception {
+        Map<String, String> settings = Map.of(
+                "limiter.redis.uri",
+                args[0],
+                "limiter.redis.deadline",
+                DEADLINE_MILLIS + "ms",
+                "limiter.on-store-failure",
+                "CLOSED");
+        int threads = Integer.parseInt(args[2]);
+        long nanos = (long) (Double.parseDouble(args[3]) * 1e9);
+        LongAdder ambiguous = new LongAdder();
+        Signals signals = new Signals() {
+            @Override
+            public void storeFailed(StoreError error, boolean mayHaveRun) {
+                ambiguous.add(mayHaveRun ? 1 : 0);
+            }
+        };
+        ExecutorService executor = args[1].equals("virtual")
+                ? (ExecutorService) Executors.class
+                        .getMethod("newVirtualThreadPerTaskExecutor")
+                        .invoke(null)
+                : Executors.newFixedThreadPool(threads);
+        try (RateLimiter limiter = new RedisRateLimiterProvider()
+                .create("stress", name -> Optional.ofNullable(settings.get(name)), signals)
+                .orElseThrow()) {
+            StressWorker worker = new StressWorker(limiter, threads);
+            long end = System.nanoTime() + nanos;
+            List<Future<List<Long>>> asking = new ArrayList<>();
+            for (int thread = 0; thread < threads; thread++) {
+                int number = thread;
+                asking.add(executor.submit(() -> worker.ask(number, end)));
+            }
+            System.out.println("asking");
+            worker.report(asking, ambiguous);
+        } finally {
+            executor.shutdownNow();
+        }
+    }
+
+    /** What of its own it does not know to have been counted, or not. */
+    private List<Long> ask(int thread, long end) {
+        Policy own = Policy.of("own" + thread, Algorithm.FIXED_WINDOW, 1_000 + thread, LONGEST_WINDOW)
+                .alignedToTheClock(); // else, of so many partitions, some window always ends
+        List<Long> unknown = new ArrayList<>();
+        for (long number = 0; System.nanoTime() < end; number++) {
+            if (number % 2 == 0) {
+                askForOwn(own, number, unknown);
+            } else {
+                askForAll();
+            }
+        }
+        return unknown;
+    }
+
+    private void askForOwn(Policy own, long number, List<Long> unknown) {
+        Decision decision = timed(own, PartitionKey.of("key", Long.toString(number)));
+        if (decision == null) {
+            unknown.add(number);
+            return;
+        }
+        Answer answer = decision.answers().get(0);
+        if (!answer.policy().equals(own) || !answer.admitted() || answer.remaining() != own.limit() - 1) {
+            wrong.increment(); // it was counted twice, or it is somebody else's
+        }
+    }
+
+    private void askForAll() {
+        Decision decision = timed(HOT, ALL);
+        (decision == null ? hotUnknown : hotAdmitted).increment();
+    }
+
+    private Decision timed(Policy policy, PartitionKey key) {
+        long began = System.nanoTime();
+        asked.increment();
+        try {
+            return limiter.acquire(policy, key);
+        } catch (StoreUnavailableException none) {
+            unanswered.increment();
+            return null;
+        } finally {
+            longestNanos.accumulateAndGet(System.nanoTime() - began, Math::max);
+        }
+    }
+
+    private void report(List<Future<List<Long>>> asking, LongAdder ambiguous) throws Exception {
+        int stuck = 0;
+        long twice = 0;
+        for (int thread = 0; thread < threads; thread++) {
+            try {
+                Policy own = Policy.of("own" + thread, Algorithm.FIXED_WINDOW, 1_000 + thread, LONGEST_WINDOW)
+                        .alignedToTheClock(); // else, of so many partitions, some window always ends
+                for (long number : asking.get(thread).get(10, TimeUnit.SECONDS)) {
+                    twice += used(own, PartitionKey.of("key", Long.toString(number))) > 1 ? 1 : 0;
+                }
+            } catch (TimeoutException still) {
+                stuck++;
+            }
+        }
+        long hot = used(HOT, ALL);
+        boolean hotIsCounted = hot >= hotAdmitted.sum() && hot <= hotAdmitted.sum() + hotUnknown.sum();
+        System.out.printf(
+                "asked=%d unanswered=%d ambiguous=%d wrong=%d twice=%d stuck=%d hot=%s longestMillis=%d%n",
+                asked.sum(),
+                unanswered.sum(),
+                ambiguous.sum(),
+                wrong.sum(),
+                twice,
+                stuck,
+                hotIsCounted ? "counted" : hot + "-of-" + hotAdmitted.sum() + "+" + hotUnknown.sum(),
+                TimeUnit.NANOSECONDS.toMillis(longestNanos.get()));
+    }
+
+    /** Asked again until there is an answer: connections may still be killed. */
+    private long used(Policy policy, PartitionKey key) {
+        for (int tries = 0; ; tries++) {
+            try {
+                return policy.limit() - limiter.peek(policy, key).remaining();
+            } catch (StoreUnavailableException none) {
+                if (tries == 1_000) {
+                    throw none;
+                }
+                LockSupport.parkNanos(1_000_000);
+            }
+        }
+    }
+}
