@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.restassured.response.Response;
 import java.nio.file.Path;
+import java.util.Set;
 import org.eclipse.jetty.ee10.webapp.WebAppContext;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -27,13 +28,13 @@ class BeansIT {
     @Test
     void theLimiterIsABeanAndSharesItsCountsWithNobodyElse() throws Exception {
         try (OwnJetty jetty = new OwnJetty(directory)) {
-            long before = SharedRedis.connections();
+            Set<String> before = SharedRedis.clients();
             WebAppContext application = jetty.deploy(Wars.of("beans", "DeskApplication", "BeanResource"));
             assertThat(get(jetty.url(application) + "bean/injected").asString()).isEqualTo("2");
             assertThat(get(jetty.url(application) + "bean/injected").asString()).isEqualTo("1");
             assertThat(SharedRedis.keys()).singleElement().asString().startsWith("rl:/beans:");
             jetty.undeploy(application);
-            SharedRedis.awaitConnections(before);
+            SharedRedis.awaitNobodyBut(before);
         }
     }
 

@@ -85,7 +85,7 @@ class ReadmeIT {
                 """;
         try (OwnJetty jetty = new OwnJetty(directory)) {
             String alice = jetty.url(jetty.deploy(readme("CallerResource", named))) + "callers/buyer/alice";
-            assertThat(get(alice).asString()).matches("rl:/callerresource:[\\w-]{12}:\\{[\\w-]{22}} has 7 left");
+            assertThat(get(alice).asString()).matches("rl:/callerresource:[\\w-]{11}:\\{[\\w-]{22}} has 7 left");
             assertThat(delete(alice).statusCode()).isEqualTo(204);
         }
     }

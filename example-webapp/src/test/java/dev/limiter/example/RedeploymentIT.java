@@ -5,6 +5,7 @@ import static io.restassured.RestAssured.get;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Path;
+import java.util.Set;
 import org.eclipse.jetty.ee10.webapp.WebAppContext;
 import org.jboss.shrinkwrap.api.asset.StringAsset;
 import org.jboss.shrinkwrap.api.spec.WebArchive;
@@ -54,18 +55,18 @@ class RedeploymentIT {
 
     private void redeploy(WebArchive war) throws Exception {
         try (OwnJetty jetty = new OwnJetty(directory)) {
-            long before = SharedRedis.connections();
+            Set<String> before = SharedRedis.clients();
             WebAppContext first = jetty.deploy(war);
             assertThat(remaining(get(jetty.url(first) + "desk/plain"), "desk")).isEqualTo(9);
-            assertThat(SharedRedis.connections()).isGreaterThan(before);
+            assertThat(before.containsAll(SharedRedis.clients())).isFalse();
             jetty.undeploy(first);
-            SharedRedis.awaitConnections(before);
+            SharedRedis.awaitNobodyBut(before);
 
             WebAppContext second = jetty.deploy(war);
             assertThat(remaining(get(jetty.url(second) + "desk/plain"), "desk")).isEqualTo(8);
             assertThat(SharedRedis.keys()).allMatch(key -> key.startsWith("rl:" + first.getContextPath() + ":"));
             jetty.undeploy(second);
-            SharedRedis.awaitConnections(before);
+            SharedRedis.awaitNobodyBut(before);
         }
     }
 }

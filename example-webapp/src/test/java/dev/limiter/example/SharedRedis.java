@@ -2,6 +2,7 @@ package dev.limiter.example;
 
 import dev.limiter.testkit.RedisServer;
 import java.util.Set;
+import java.util.stream.Collectors;
 import org.awaitility.Awaitility;
 import redis.clients.jedis.RedisClient;
 
@@ -16,24 +17,25 @@ final class SharedRedis {
     static void configure() {
         System.setProperty("limiter.redis.uri", SERVER.uri());
         System.setProperty("limiter.redis.deadline", "20s");
+        System.setProperty("limiter.remember-rejections", "false"); // to empty it is nothing that a limiter hears of
     }
 
     static void empty() {
         CLIENT.flushAll();
     }
 
-    /** How many clients are connected, this one included. */
-    static long connections() {
-        return CLIENT.info("clients")
-                .lines()
-                .filter(line -> line.startsWith("connected_clients:"))
-                .mapToLong(line -> Long.parseLong(line.substring("connected_clients:".length())))
-                .sum();
+    /** Who is connected, but for whoever asks this. */
+    static Set<String> clients() {
+        String all = (String) SERVER.command("CLIENT", "LIST");
+        return all.lines()
+                .filter(line -> !line.contains(" cmd=client"))
+                .map(line -> line.substring(0, line.indexOf(' ')))
+                .collect(Collectors.toSet());
     }
 
-    /** Waits until as many are connected again as there were: the server notices a closed connection a moment later. */
-    static void awaitConnections(long expected) {
-        Awaitility.await().until(SharedRedis::connections, connections -> connections == expected);
+    /** Waits until nobody is connected who was not before: the server notices a closed connection a moment later. */
+    static void awaitNobodyBut(Set<String> before) {
+        Awaitility.await().until(SharedRedis::clients, before::containsAll);
     }
 
     static Set<String> keys() {

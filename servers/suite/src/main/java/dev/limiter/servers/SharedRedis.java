@@ -21,19 +21,24 @@ final class SharedRedis {
         RedisServer server = RedisServer.start();
         server.command(
                 ("ACL SETUSER limiter on >suite resetkeys ~rl:* resetchannels -@all +eval +evalsha +time +get +set +del"
-                                + " +pexpire +llen +lindex +rpush +ltrim +lrem +zadd +zrem +zscore +zcount +zrevrange"
+                                + " +pexpire +llen +lindex +lrange +rpush +ltrim +lrem +zadd +zrem +zscore +zcount +zrevrange"
                                 + " +zrangebyscore +zremrangebyrank")
                         .split(" "));
         return server;
     }
 
-    /** How to find it, and to have patience: no test may fail because the machine is slow. */
+    /**
+     * How to find it, and to have patience: no test may fail because the machine is slow. What was rejected is not remembered, since
+     * {@link #empty} is nothing that a limiter hears of; RememberedIT is about that.
+     */
     static Map<String, String> settings() {
         return Map.of(
                 "limiter.redis.uri",
                 "redis://limiter:suite@127.0.0.1:" + SERVER.port(),
                 "limiter.redis.deadline",
-                "20s");
+                "20s",
+                "limiter.remember-rejections",
+                "false");
     }
 
     static void empty() {

@@ -33,7 +33,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 class StoppedStoreIT {
     private static final RedisServer OWN = RedisServer.start();
     private static final int CLIENTS = 64;
-    private static final int POOL = 8;
+    private static final int POOL = 3; // two whom many share, and one that looks
     private static final long PERIOD = TimeUnit.MILLISECONDS.toNanos(200);
     private static final List<String> WAYS = List.of("local", "closed", "open");
 
