@@ -1,0 +1,2 @@
+/** Bucket4j on Jedis. */
+package dev.limiter.benchmarks.bucket4jjedis;

@@ -1,0 +1,2 @@
+/** Bucket4j on Lettuce. */
+package dev.limiter.benchmarks.bucket4jlettuce;

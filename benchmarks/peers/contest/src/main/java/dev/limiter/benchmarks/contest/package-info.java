@@ -1,0 +1,2 @@
+/** What is asked of everyone who is measured. */
+package dev.limiter.benchmarks.contest;

@@ -1,0 +1,2 @@
+/** RateLimitJ. */
+package dev.limiter.benchmarks.ratelimitj;

@@ -1,0 +1,2 @@
+/** Redisson. */
+package dev.limiter.benchmarks.redisson;

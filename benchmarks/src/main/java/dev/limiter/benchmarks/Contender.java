@@ -1,0 +1,18 @@
+package dev.limiter.benchmarks;
+
+import dev.limiter.benchmarks.contest.Competitor;
+import java.time.Duration;
+
+/**
+ * A competitor in a series.
+ *
+ * @param leadIn how long it is asked before each slice that is measured: longer than a window for those whose cost depends on
+ *     what the last window holds
+ */
+record Contender(String name, Competitor competitor, Duration leadIn) {
+    private static final Duration BRIEFLY = Duration.ofMillis(10);
+
+    Contender(String name, Competitor competitor) {
+        this(name, competitor, BRIEFLY);
+    }
+}

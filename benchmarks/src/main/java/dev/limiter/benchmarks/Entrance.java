@@ -1,0 +1,23 @@
+package dev.limiter.benchmarks;
+
+import dev.limiter.benchmarks.contest.Quota;
+import dev.limiter.testkit.RedisServer;
+import java.util.List;
+import java.util.Optional;
+
+/** Lets a published peer in; one that cannot be started is told of, not left out silently. No two share a key. */
+final class Entrance {
+    private Entrance() {}
+
+    static Optional<Contender> of(Peer peer, RedisServer redis, Quota quota, List<String> keys, Output output) {
+        try {
+            List<String> own = keys.stream()
+                    .map(key -> peer.entry().artifact() + ":" + key)
+                    .toList();
+            return Optional.of(new Contender(peer.name(), peer.entry().enter(redis.port(), quota, own)));
+        } catch (RuntimeException | LinkageError failed) {
+            output.remark(peer.name() + " " + peer.version() + " did not start: " + failed);
+            return Optional.empty();
+        }
+    }
+}

@@ -1,0 +1,74 @@
+package dev.limiter.benchmarks;
+
+import java.math.BigDecimal;
+import java.math.RoundingMode;
+import java.util.Locale;
+
+/**
+ * What is to be reached.
+ *
+ * @param row of the table of goals, from 1
+ * @param subject what is measured, and against what
+ * @param bound the side on which the figure has to be
+ * @param target the figure
+ * @param unit what follows a figure, such as {@code " ×"}
+ */
+record Goal(int row, String subject, Bound bound, double target, String unit) {
+    private static final int DIGITS = 3;
+
+    enum Bound {
+        AT_MOST("≤"),
+        AT_LEAST("≥");
+
+        private final String sign;
+
+        Bound(String sign) {
+            this.sign = sign;
+        }
+    }
+
+    String text() {
+        return bound.sign + " " + plain(BigDecimal.valueOf(target)) + unit;
+    }
+
+    boolean isMetBy(double figure) {
+        return bound == Bound.AT_MOST ? figure <= target : figure >= target;
+    }
+
+    /** {@code met}, or {@code missed by 4.2 %} of the target; a miss is never rounded to nothing. */
+    String verdict(double figure) {
+        if (isMetBy(figure)) {
+            return "met";
+        }
+        if (!Double.isFinite(figure) || target == 0) {
+            return "**missed**";
+        }
+        BigDecimal exact = BigDecimal.valueOf(target);
+        BigDecimal percent = BigDecimal.valueOf(figure)
+                .subtract(exact)
+                .abs()
+                .movePointRight(2)
+                .divide(exact, 1, RoundingMode.CEILING);
+        return "**missed by " + percent + " %**";
+    }
+
+    /** A figure to three digits, rounded to the side on which the goal is not. */
+    String format(double figure) {
+        if (Double.isNaN(figure) || Double.isInfinite(figure)) {
+            return "–";
+        }
+        RoundingMode against = bound == Bound.AT_MOST ? RoundingMode.CEILING : RoundingMode.FLOOR;
+        BigDecimal exact = BigDecimal.valueOf(figure);
+        int wholeDigits = exact.precision() - exact.scale();
+        int scale = Math.max(0, Math.min(DIGITS, DIGITS - wholeDigits));
+        return plain(exact.setScale(scale, against));
+    }
+
+    /** Thousands apart, as people read them. */
+    private static String plain(BigDecimal figure) {
+        BigDecimal whole = figure.setScale(0, RoundingMode.DOWN);
+        return figure.compareTo(whole) == 0
+                ? String.format(Locale.ROOT, "%,d", whole.toBigInteger())
+                : figure.toPlainString();
+    }
+}

@@ -1,0 +1,30 @@
+package dev.limiter.benchmarks;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+
+/** What people have found to limit a figure: prose, which stands in {@code what-limits.txt}, not in the code. */
+final class Limits {
+    private static final String SEPARATOR = ": ";
+
+    private Limits() {}
+
+    /** Sentences by the subject of their goal. */
+    static Map<String, String> bySubject() {
+        Map<String, String> sentences = new LinkedHashMap<>();
+        Text.resource("what-limits.txt")
+                .lines()
+                .filter(line -> !line.startsWith("#") && line.contains(SEPARATOR))
+                .forEach(line -> {
+                    int colon = line.indexOf(SEPARATOR);
+                    sentences.put(line.substring(0, colon), line.substring(colon + SEPARATOR.length()));
+                });
+        return sentences;
+    }
+
+    /** What limits this row, if it is missed and somebody knows. */
+    static Optional<String> of(Row row) {
+        return row.isMissed() ? Optional.ofNullable(bySubject().get(row.goal().subject())) : Optional.empty();
+    }
+}

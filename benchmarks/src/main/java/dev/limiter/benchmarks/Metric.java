@@ -1,0 +1,23 @@
+package dev.limiter.benchmarks;
+
+/** The names of what is measured. */
+final class Metric {
+    static final String ANSWERED = "answered";
+    /** Of the fastest 99 %: what is left of the rest is mostly somebody else on the core. */
+    static final String NANOS = "ns a check";
+
+    static final String MEAN = "ns a check, of all";
+    static final String CHECKS = "checks/s";
+    static final String P50 = "p50 µs";
+    static final String P99 = "p99 µs";
+    static final String P999 = "p99.9 µs";
+    static final String REJECTED = "% rejected";
+    static final String UNANSWERED = "% unanswered";
+    static final String SERVER_MICROS = "server µs a check";
+    static final String CALLS = "calls a check";
+    static final String TRIPS = "reads a check";
+    static final String BYTES = "bytes";
+    static final String REQUESTS = "requests/s";
+
+    private Metric() {}
+}

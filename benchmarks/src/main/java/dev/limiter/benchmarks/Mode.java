@@ -1,0 +1,68 @@
+package dev.limiter.benchmarks;
+
+import java.time.Duration;
+import java.util.Locale;
+
+/** How long to measure: a ratio is taken in each round, and a slice is what one competitor has of a round. */
+enum Mode {
+    /** Whether everything runs at all; its figures mean nothing. */
+    SMOKE(2, 20, 20, 300, 100),
+    SHORT(5, 200, 300, 2_000, 2_000),
+    FULL(9, 800, 1_500, 6_000, 6_000);
+
+    private static final Duration ENOUGH = Duration.ofSeconds(3);
+
+    private final int rounds;
+    private final long oneThreadMillis;
+    private final long manyThreadsMillis;
+    private final long httpMillis;
+    private final long windowMillis;
+
+    Mode(int rounds, long oneThreadMillis, long manyThreadsMillis, long httpMillis, long windowMillis) {
+        this.rounds = rounds;
+        this.oneThreadMillis = oneThreadMillis;
+        this.manyThreadsMillis = manyThreadsMillis;
+        this.httpMillis = httpMillis;
+        this.windowMillis = windowMillis;
+    }
+
+    static Mode of(String text) {
+        return valueOf(text.strip().toUpperCase(Locale.ROOT));
+    }
+
+    int rounds() {
+        return rounds;
+    }
+
+    Duration oneThreadSlice() {
+        return Duration.ofMillis(oneThreadMillis);
+    }
+
+    Duration manyThreadsSlice() {
+        return Duration.ofMillis(manyThreadsMillis);
+    }
+
+    Duration httpSlice() {
+        return Duration.ofMillis(httpMillis);
+    }
+
+    /** The longest window of a log, which has to pass before each slice. */
+    Duration longestWindow() {
+        return Duration.ofMillis(windowMillis);
+    }
+
+    /** From how many different callers requests come. */
+    int callers() {
+        return this == SMOKE ? 100 : 10_000;
+    }
+
+    /** What compilers and caches get before the first round: while methods are compiled, they take a core of their own. */
+    Duration warmUp(Duration slice) {
+        return this == SMOKE || slice.compareTo(ENOUGH) > 0 ? slice : ENOUGH;
+    }
+
+    @Override
+    public String toString() {
+        return name().toLowerCase(Locale.ROOT);
+    }
+}

@@ -1,0 +1,61 @@
+package dev.limiter.benchmarks;
+
+import dev.limiter.Decision;
+import dev.limiter.Demand;
+import dev.limiter.Group;
+import dev.limiter.PartitionKey;
+import dev.limiter.Policy;
+import dev.limiter.RateLimiter;
+import dev.limiter.benchmarks.contest.Competitor;
+import dev.limiter.benchmarks.contest.Verdict;
+import java.util.List;
+
+/**
+ * The limiter as a program asks it: {@link RateLimiter#acquire(Group)} with the key's text at hand, the fallback's books kept,
+ * every number of the answer reckoned.
+ */
+final class Ours implements Competitor {
+    private final RateLimiter limiter;
+    private final List<Policy> policies;
+    private final PartitionKey[][] keys;
+
+    /**
+     * @param policies asked together, each on a partition of its own
+     */
+    Ours(RateLimiter limiter, List<Policy> policies, List<String> keys) {
+        this.limiter = limiter;
+        this.policies = policies;
+        this.keys = keys.stream()
+                .map(key -> policies.stream().map(policy -> key(policy, key)).toArray(PartitionKey[]::new))
+                .toArray(PartitionKey[][]::new);
+    }
+
+    Ours(RateLimiter limiter, Policy policy, List<String> keys) {
+        this(limiter, List.of(policy), keys);
+    }
+
+    /** The partition that a policy has for a text; another one for each policy. */
+    static PartitionKey key(Policy policy, String text) {
+        return PartitionKey.of(policy.name(), text);
+    }
+
+    @Override
+    public Verdict ask(int key) {
+        Decision decision = policies.size() == 1
+                ? limiter.acquire(policies.get(0), keys[key][0])
+                : limiter.acquire(group(keys[key]));
+        return decision.fallback() ? Verdict.UNANSWERED : Verdict.of(decision.admitted());
+    }
+
+    private Group group(PartitionKey[] partitions) {
+        Demand[] demands = new Demand[partitions.length];
+        for (int i = 0; i < demands.length; i++) {
+            demands[i] = Demand.of(policies.get(i), partitions[i]);
+        }
+        return Group.of(demands);
+    }
+
+    /** The limiter is shared with others, and closed by whoever made it. */
+    @Override
+    public void close() {}
+}

@@ -1,0 +1,34 @@
+package dev.limiter.benchmarks;
+
+import java.io.PrintStream;
+
+/** What an experiment tells the process that started it, line by line. */
+final class Output {
+    private static final String REMARK = "remark\t";
+
+    private static final int LONGEST_REMARK = 300;
+
+    private final PrintStream lines;
+
+    Output(PrintStream lines) {
+        this.lines = lines;
+    }
+
+    void sample(Sample sample) {
+        lines.println(sample.line());
+    }
+
+    void remark(String text) {
+        String line = text.replaceAll("\\s+", " ");
+        lines.println(REMARK + line.substring(0, Math.min(line.length(), LONGEST_REMARK)));
+    }
+
+    /** Takes over a line of another process; what is neither sample nor remark is passed on for whoever watches. */
+    static void read(String line, Samples samples) {
+        if (line.startsWith(REMARK)) {
+            samples.remark(line.substring(REMARK.length()));
+            return;
+        }
+        Sample.parse(line).ifPresentOrElse(samples::add, () -> System.out.println(line));
+    }
+}

@@ -1,0 +1,12 @@
+package dev.limiter.benchmarks;
+
+import dev.limiter.benchmarks.contest.Entry;
+
+/** A published limiter and the version of its JAR. */
+record Peer(Entry entry, String version) {
+
+    /** As it is called in the tables. */
+    String name() {
+        return entry.name();
+    }
+}

@@ -1,0 +1,43 @@
+package dev.limiter.benchmarks;
+
+import dev.limiter.Policy;
+import dev.limiter.RateLimiter;
+import dev.limiter.benchmarks.contest.Competitor;
+import dev.limiter.benchmarks.contest.Verdict;
+import dev.limiter.testkit.RedisServer;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import redis.clients.jedis.RedisClient;
+
+/**
+ * The limiter's own script by {@code EVALSHA} over a plain pool, a call each, and the reply thrown away: what is left of the
+ * limiter without its Java. For policies whose arguments are the same for every key, which {@code FIXED_WINDOW}'s are not.
+ */
+final class PooledScript implements Competitor {
+    private final RedisClient jedis;
+    private final byte[] script;
+    private final List<byte[]> arguments;
+    private final List<List<byte[]>> keys;
+
+    PooledScript(RedisServer redis, RedisClient jedis, RateLimiter limiter, Policy policy, List<String> keys) {
+        this.jedis = jedis;
+        limiter.acquire(policy, Ours.key(policy, keys.get(0))); // so that the script is known
+        RecordedCall call = RecordedCall.of(redis, () -> limiter.acquire(policy, Ours.key(policy, keys.get(0))));
+        this.script = call.script();
+        this.arguments = call.arguments();
+        this.keys = keys.stream()
+                .map(key ->
+                        List.of(limiter.storeKey(policy, Ours.key(policy, key)).getBytes(StandardCharsets.US_ASCII)))
+                .toList();
+    }
+
+    @Override
+    public Verdict ask(int key) {
+        return Verdict.of(jedis.evalsha(script, keys.get(key), arguments) != null);
+    }
+
+    @Override
+    public void close() {
+        jedis.close();
+    }
+}

@@ -1,0 +1,31 @@
+package dev.limiter.benchmarks;
+
+import dev.limiter.testkit.RedisServer;
+import java.time.Duration;
+import redis.clients.jedis.ConnectionPoolConfig;
+import redis.clients.jedis.DefaultJedisClientConfig;
+import redis.clients.jedis.RedisClient;
+
+/** Plain Jedis clients with a pool. */
+final class Pools {
+    private static final int PATIENCE_MILLIS = 10_000;
+
+    private Pools() {}
+
+    /** A pool as {@code limiter.redis.pool.max} makes it, but whoever waits is never turned away. */
+    static RedisClient of(RedisServer redis, int connections) {
+        ConnectionPoolConfig pool = new ConnectionPoolConfig();
+        pool.setMaxTotal(connections);
+        pool.setMaxIdle(connections);
+        pool.setMaxWait(Duration.ofMillis(PATIENCE_MILLIS));
+        pool.setFairness(true);
+        pool.setJmxEnabled(false);
+        return RedisClient.builder()
+                .hostAndPort("127.0.0.1", redis.port())
+                .clientConfig(DefaultJedisClientConfig.builder()
+                        .socketTimeoutMillis(PATIENCE_MILLIS)
+                        .build())
+                .poolConfig(pool)
+                .build();
+    }
+}

@@ -1,0 +1,26 @@
+package dev.limiter.benchmarks;
+
+import java.util.Optional;
+
+/**
+ * A goal beside what was measured.
+ *
+ * @param measured empty if it was not
+ * @param how what was divided by what; or why there is no figure
+ */
+record Row(Goal goal, Optional<Spread> measured, String how) {
+
+    boolean isMissed() {
+        return measured.isPresent() && !goal.isMetBy(measured.get().median());
+    }
+
+    /** A line of the table in docs/benchmarks.md. The median decides. */
+    String markdown() {
+        String figures = measured.map(spread -> goal.format(spread.min()) + " / **" + goal.format(spread.median())
+                        + "** / " + goal.format(spread.max()) + goal.unit())
+                .orElse("–");
+        String verdict = measured.map(spread -> goal.verdict(spread.median())).orElse("**not measured**");
+        return "| " + goal.row() + " | " + goal.subject() + " | " + goal.text() + " | " + figures + " | " + verdict
+                + " | " + how + " |";
+    }
+}

@@ -1,0 +1,19 @@
+package dev.limiter.benchmarks;
+
+/** The names of what is measured together. */
+final class Series {
+    static final String ONE_CORE = "one thread, one core";
+    static final String HTTP = "HTTP, 64 connections";
+    static final String JMH = "JMH";
+    static final String MEMORY = "memory";
+
+    private Series() {}
+
+    static String manyKeys(Crew crew) {
+        return crew.text() + ", 10,000 keys";
+    }
+
+    static String hotKey(Crew crew) {
+        return crew.text() + ", one key";
+    }
+}

@@ -1,0 +1,71 @@
+package dev.limiter.benchmarks;
+
+import dev.limiter.benchmarks.contest.Competitor;
+import dev.limiter.testkit.RedisServer;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
+
+/**
+ * Measures what another meter does, and adds what the server says it took: time and calls from {@code INFO commandstats}, round
+ * trips from the number of reads in {@code INFO stats}. A script's time holds that of the commands in it.
+ */
+final class ServerCost implements Meter {
+    private static final Pattern COMMAND = Pattern.compile("cmdstat_([^:]+):calls=(\\d+),usec=(\\d+)");
+    private static final Pattern READS = Pattern.compile("total_reads_processed:(\\d+)");
+    /** Asking for the first figure and for the last. */
+    private static final int OWN_READS = 2;
+
+    private final RedisServer redis;
+    private final Meter meter;
+
+    ServerCost(RedisServer redis, Meter meter) {
+        this.redis = redis;
+        this.meter = meter;
+    }
+
+    @Override
+    public Map<String, Double> measure(Competitor competitor, Duration slice) {
+        redis.command("CONFIG", "RESETSTAT");
+        long readsBefore = reads();
+        Map<String, Double> figures = new LinkedHashMap<>(meter.measure(competitor, slice));
+        String commands = (String) redis.command("INFO", "commandstats");
+        long reads = reads() - readsBefore - OWN_READS;
+        double checks = Math.max(1, figures.get(Metric.ANSWERED));
+        figures.put(Metric.SERVER_MICROS, topLevel(commands, 3) / checks);
+        figures.put(Metric.CALLS, topLevel(commands, 2) / checks);
+        figures.put(Metric.TRIPS, Math.max(0, reads) / checks);
+        return figures;
+    }
+
+    private long reads() {
+        return READS.matcher((String) redis.command("INFO", "stats"))
+                .results()
+                .mapToLong(match -> Long.parseLong(match.group(1)))
+                .sum();
+    }
+
+    /** Of scripts where there are any, else of all commands: those inside a script would be counted twice. */
+    private static double topLevel(String commands, int group) {
+        double scripts = sum(commands, group, true);
+        return scripts > 0 ? scripts : sum(commands, group, false);
+    }
+
+    private static double sum(String commands, int group, boolean scripts) {
+        return COMMAND.matcher(commands)
+                .results()
+                .filter(match -> isScript(match) == scripts && !isOurs(match))
+                .mapToLong(match -> Long.parseLong(match.group(group)))
+                .sum();
+    }
+
+    private static boolean isScript(MatchResult command) {
+        return command.group(1).startsWith("eval");
+    }
+
+    private static boolean isOurs(MatchResult command) {
+        return command.group(1).startsWith("config") || command.group(1).startsWith("info");
+    }
+}

@@ -1,0 +1,58 @@
+package dev.limiter.benchmarks;
+
+import java.util.List;
+import java.util.Locale;
+
+/** The names of those who are not published peers. */
+final class Who {
+    static final String FIXED = "limiter FIXED_WINDOW";
+    static final String SLIDING_WINDOW = "limiter SLIDING_WINDOW";
+    static final String GCRA = "limiter GCRA";
+    static final String TOKENS = "limiter TOKEN_BUCKET";
+    static final String INTERVAL = "limiter TOKEN_BUCKET, INTERVAL";
+    static final String LOG = "limiter SLIDING_LOG";
+    static final String GCRA_OPEN = "limiter GCRA, OPEN (no books)";
+    static final String FIVE = "limiter, 5 × GCRA, 5 keys";
+    static final String FIVE_MIXED = "limiter, 5 algorithms, 5 keys";
+    static final String REMEMBERED = "limiter GCRA, rejected";
+
+    static final String GET_8 = "GET, pool of 8";
+    static final String GET_64 = "GET, pool of 64";
+    static final String SET_GET = "SET and GET in turn, a command each";
+    static final String POOL_8 = "our GCRA script, pool of 8";
+    static final String POOL_64 = "our GCRA script, pool of 64";
+    static final String GATEWAY_8 = "Spring Cloud Gateway's script, pool of 8";
+    static final String GATEWAY_64 = "Spring Cloud Gateway's script, pool of 64";
+    static final String ARTICLE_LOG = "article 001: sorted-set log";
+    static final String ARTICLE_SET = "article 002: sorted set";
+    static final String ARTICLE_STREAM = "article 002: stream";
+
+    static final List<String> GETS = List.of(GET_8, GET_64);
+    static final List<String> POOLS = List.of(POOL_8, POOL_64);
+    static final List<String> GATEWAYS = List.of(GATEWAY_8, GATEWAY_64);
+
+    private static final String BUCKET4J = "bucket4j";
+
+    private Who() {}
+
+    static String log(long limit) {
+        return LOG + ", L = " + String.format(Locale.ROOT, "%,d", limit);
+    }
+
+    static String exactSet(long limit) {
+        return "exact sorted set, L = " + String.format(Locale.ROOT, "%,d", limit);
+    }
+
+    /** The published peers and Spring Cloud Gateway's script. */
+    static List<String> peers(Samples samples, String series) {
+        return samples.competitors(series).stream()
+                .filter(name -> !name.startsWith("limiter") && !name.startsWith("our ") && !name.startsWith("GET"))
+                .toList();
+    }
+
+    static List<String> bucket4j(Samples samples, String series) {
+        return samples.competitors(series).stream()
+                .filter(name -> name.startsWith(BUCKET4J))
+                .toList();
+    }
+}
