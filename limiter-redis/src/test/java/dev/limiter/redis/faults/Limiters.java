@@ -53,9 +53,12 @@ final class Limiters {
                 .orElseThrow();
     }
 
-    /** A counter whose window does not end while a test runs. */
+    /**
+     * A counter whose window does not end while a test runs. Not each partition has its own: of a hundred thousand the window of some
+     * ends in any minute, however long windows are.
+     */
     static Policy counter(String name, long limit) {
-        return Policy.of(name, Algorithm.FIXED_WINDOW, limit, LONGEST_WINDOW);
+        return Policy.of(name, Algorithm.FIXED_WINDOW, limit, LONGEST_WINDOW).alignedToTheClock();
     }
 
     static PartitionKey key(Object value) {
