@@ -47,7 +47,8 @@ final class JmhRun {
                 .threads(threads)
                 .forks(1)
                 .warmupIterations(3)
-                .warmupTime(iteration)
+                .warmupTime(TimeValue.milliseconds(
+                        mode.warmUp(mode.manyThreadsSlice()).toMillis()))
                 .measurementIterations(mode.rounds())
                 .measurementTime(iteration)
                 .jvmArgsAppend(Server.options().toArray(String[]::new))

@@ -60,7 +60,7 @@ final class ManyCallers {
             for (Peer peer : Peers.all()) {
                 Entrance.of(peer, redis, quota, keys, output).ifPresent(contenders::add);
             }
-            new Rounds(mode, output)
+            new Rounds(mode, mode.rounds(), output)
                     .run(
                             series,
                             contenders,

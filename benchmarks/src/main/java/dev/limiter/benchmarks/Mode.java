@@ -6,20 +6,28 @@ import java.util.Locale;
 /** How long to measure: a ratio is taken in each round, and a slice is what one competitor has of a round. */
 enum Mode {
     /** Whether everything runs at all; its figures mean nothing. */
-    SMOKE(2, 20, 20, 300, 100),
-    SHORT(5, 200, 300, 2_000, 2_000),
-    FULL(9, 800, 1_500, 6_000, 6_000);
+    SMOKE(2, 2, 20, 20, 300, 100),
+    SHORT(5, 15, 80, 300, 2_000, 2_000),
+    FULL(9, 30, 250, 1_500, 6_000, 6_000);
 
     private static final Duration ENOUGH = Duration.ofSeconds(3);
 
     private final int rounds;
+    private final int oneCoreRounds;
     private final long oneThreadMillis;
     private final long manyThreadsMillis;
     private final long httpMillis;
     private final long windowMillis;
 
-    Mode(int rounds, long oneThreadMillis, long manyThreadsMillis, long httpMillis, long windowMillis) {
+    Mode(
+            int rounds,
+            int oneCoreRounds,
+            long oneThreadMillis,
+            long manyThreadsMillis,
+            long httpMillis,
+            long windowMillis) {
         this.rounds = rounds;
+        this.oneCoreRounds = oneCoreRounds;
         this.oneThreadMillis = oneThreadMillis;
         this.manyThreadsMillis = manyThreadsMillis;
         this.httpMillis = httpMillis;
@@ -32,6 +40,11 @@ enum Mode {
 
     int rounds() {
         return rounds;
+    }
+
+    /** Many and short: what one core is worth changes within a second with what its neighbours do, and a ratio is of one round. */
+    int oneCoreRounds() {
+        return oneCoreRounds;
     }
 
     Duration oneThreadSlice() {

@@ -39,11 +39,11 @@ final class OneCore {
             List<Contender> contenders = new ArrayList<>(ours(limiter));
             Contender gcra = contenders.get(0);
             double nanos = 1e3 * typicalMicros(gcra.competitor());
-            addLogs(redis, limiter, nanos, contenders);
             addPlain(redis, limiter, contenders);
+            addLogs(redis, limiter, nanos, contenders);
             addArticles(redis, nanos, contenders);
             addPeers(redis, contenders);
-            new Rounds(mode, output)
+            new Rounds(mode, mode.oneCoreRounds(), output)
                     .run(
                             Series.ONE_CORE,
                             contenders,

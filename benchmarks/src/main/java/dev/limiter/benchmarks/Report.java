@@ -52,7 +52,7 @@ final class Report {
         add("| | |", "|---|---|");
         add("| date | " + environment.date() + " |");
         add("| command | `" + COMMAND + (mode == Mode.SHORT ? "" : " -Dbenchmarks=" + mode) + "`, " + mode.rounds()
-                + " rounds, " + took.toSeconds() + " s |");
+                + " rounds, on one core " + mode.oneCoreRounds() + ", " + took.toSeconds() + " s |");
         add("| machine | " + environment.cores() + " cores, " + environment.processor() + ", " + environment.memory()
                 + ", " + environment.system() + "; client, load and server together |");
         add("| Redis | " + environment.redis() + " |");

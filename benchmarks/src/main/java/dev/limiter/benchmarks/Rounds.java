@@ -10,10 +10,12 @@ import java.util.List;
  */
 final class Rounds {
     private final Mode mode;
+    private final int rounds;
     private final Output output;
 
-    Rounds(Mode mode, Output output) {
+    Rounds(Mode mode, int rounds, Output output) {
         this.mode = mode;
+        this.rounds = rounds;
         this.output = output;
     }
 
@@ -21,7 +23,7 @@ final class Rounds {
     void run(String series, List<Contender> contenders, Meter meter, Duration slice) {
         List<Contender> fit = new ArrayList<>(contenders);
         fit.removeIf(contender -> !answers(series, contender, () -> warm(contender, meter, mode.warmUp(slice))));
-        for (int round = 0; round < mode.rounds(); round++) {
+        for (int round = 0; round < rounds; round++) {
             int number = round;
             fit.removeIf(
                     contender -> !answers(series, contender, () -> measure(series, contender, meter, slice, number)));
