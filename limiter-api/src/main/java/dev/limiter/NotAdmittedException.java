@@ -1,11 +1,11 @@
 package dev.limiter;
 
 /**
- * A limiter did not admit: a limit was reached, or the store could not be asked. A service that shapes the answer maps one of the two
- * exceptions themselves, not this class, which the library maps.
+ * A limiter did not admit: a limit was reached, a queue is full, or the store could not be asked. A service that shapes the answer maps
+ * one of the three exceptions themselves, not this class, which the library maps.
  */
 public abstract sealed class NotAdmittedException extends RuntimeException
-        permits RateLimitExceededException, StoreUnavailableException {
+        permits RateLimitExceededException, QueueFullException, StoreUnavailableException {
     private static final long serialVersionUID = 1L;
 
     NotAdmittedException(String message, Throwable cause, boolean withTrace) {

@@ -106,6 +106,17 @@ public interface RateLimiter extends AutoCloseable {
      */
     String storeKey(Policy policy, PartitionKey key);
 
+    /**
+     * Queues where the counts are kept, over the same connections. What {@link OnStoreFailure} says does not concern them: without the
+     * store there is no queue.
+     *
+     * @throws UnsupportedOperationException if this limiter keeps none
+     */
+    default BoundedQueues queues() {
+        throw new UnsupportedOperationException(
+                "this limiter keeps no queues: " + getClass().getName());
+    }
+
     /** Gives back connections and memory. Closing twice does nothing. */
     @Override
     void close();

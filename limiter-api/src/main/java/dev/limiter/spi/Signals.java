@@ -2,7 +2,9 @@ package dev.limiter.spi;
 
 import dev.limiter.Decision;
 import dev.limiter.Group;
+import dev.limiter.QueueCensus;
 import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 
 /**
  * What a limiter tells of itself while it works, for metrics, events and health. No signal carries the value of a key.
@@ -66,4 +68,13 @@ public interface Signals {
      * @param partitions may be called by any thread
      */
     default void fallbackPartitions(LongSupplier partitions) {}
+
+    /**
+     * A queue is in use; told again when it is asked for again.
+     *
+     * @param name of its policy
+     * @param census asks the store, and may be called by any thread; throws
+     *     {@link dev.limiter.StoreUnavailableException} if the store gives no answer
+     */
+    default void queue(String name, Supplier<QueueCensus> census) {}
 }

@@ -2,6 +2,7 @@ package dev.limiter.jaxrs;
 
 import dev.limiter.Decision;
 import dev.limiter.Policy;
+import dev.limiter.QueueFullException;
 import dev.limiter.RateLimiter;
 import dev.limiter.spi.InvalidSettingException;
 import dev.limiter.spi.Settings;
@@ -85,6 +86,11 @@ final class Deployment implements ClientAddress, AutoCloseable {
     /** The answer to a rejection. */
     Problem problem(Decision.Rejected rejected) {
         return Problem.rejected(rejected, retryAfter.seconds(rejected), policies::isPublished);
+    }
+
+    /** The answer to an offer that was refused. */
+    Problem problem(QueueFullException full) {
+        return Problem.queueFull(full.queue(), retryAfter.seconds(full.refusal().retryAfter()));
     }
 
     Delay delay() {

@@ -1,6 +1,7 @@
 package dev.limiter.jaxrs;
 
 import dev.limiter.NotAdmittedException;
+import dev.limiter.QueueFullException;
 import dev.limiter.RateLimitExceededException;
 import jakarta.ws.rs.core.HttpHeaders;
 import jakarta.ws.rs.core.Response;
@@ -27,9 +28,13 @@ final class NotAdmittedMapper implements ExceptionMapper<NotAdmittedException> {
 
     @Override
     public Response toResponse(NotAdmittedException refused) {
-        Problem problem = refused instanceof RateLimitExceededException exceeded
-                ? deployment.problem(exceeded.rejection())
-                : Problem.unavailable();
-        return ProblemResponse.of(problem, request.getRequestHeader(HttpHeaders.ACCEPT));
+        return ProblemResponse.of(problem(refused), request.getRequestHeader(HttpHeaders.ACCEPT));
+    }
+
+    private Problem problem(NotAdmittedException refused) {
+        if (refused instanceof RateLimitExceededException exceeded) {
+            return deployment.problem(exceeded.rejection());
+        }
+        return refused instanceof QueueFullException full ? deployment.problem(full) : Problem.unavailable();
     }
 }

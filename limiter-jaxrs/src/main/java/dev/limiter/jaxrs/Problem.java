@@ -47,6 +47,19 @@ record Problem(int status, long retryAfterSeconds, String json, String detail) {
                 detail);
     }
 
+    /**
+     * @param queue its name
+     * @param seconds what it is told to wait
+     */
+    static Problem queueFull(String queue, long seconds) {
+        String detail = "Queue \"" + queue + "\" is full; retry in " + seconds + " s.";
+        return new Problem(
+                TOO_MANY_REQUESTS,
+                seconds,
+                json("quota-exceeded", "Too many requests", TOO_MANY_REQUESTS, detail) + "}",
+                detail);
+    }
+
     static Problem unavailable() {
         String detail = "The limits of this request cannot be checked at the moment; retry in "
                 + UNAVAILABLE_RETRY_SECONDS + " s.";

@@ -41,7 +41,11 @@ final class RetryAfter {
     }
 
     long seconds(Decision.Rejected rejected) {
-        Duration wait = rejected.retryAfter().plusNanos(jitterNanos == 0 ? 0 : random.applyAsLong(jitterNanos + 1));
+        return seconds(rejected.retryAfter());
+    }
+
+    long seconds(Duration retryAfter) {
+        Duration wait = retryAfter.plusNanos(jitterNanos == 0 ? 0 : random.applyAsLong(jitterNanos + 1));
         return Math.max(1, wait.plusNanos(999_999_999).getSeconds());
     }
 }

@@ -1,6 +1,7 @@
 package dev.limiter.local;
 
 import dev.limiter.Answer;
+import dev.limiter.BoundedQueues;
 import dev.limiter.Charge;
 import dev.limiter.Decision;
 import dev.limiter.Group;
@@ -265,6 +266,12 @@ public final class FallbackRateLimiter implements RateLimiter {
     @Override
     public String storeKey(Policy policy, PartitionKey key) {
         return store.storeKey(policy, key);
+    }
+
+    /** Nobody answers for a store that fails: a queue of one process would be another queue. */
+    @Override
+    public BoundedQueues queues() {
+        return store.queues();
     }
 
     @Override

@@ -1,6 +1,7 @@
 package dev.limiter.local;
 
 import dev.limiter.Answer;
+import dev.limiter.BoundedQueues;
 import dev.limiter.Charge;
 import dev.limiter.Decision;
 import dev.limiter.Demand;
@@ -18,6 +19,8 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.LongConsumer;
 
 /**
@@ -39,6 +42,7 @@ public final class LocalRateLimiter implements RateLimiter {
     private final Patience patience;
     private final Desk desk = new Desk(this::nowMicros);
     private final Partitions partitions = new Partitions(MAX_PARTITIONS, MAX_BYTES);
+    private final Map<String, QueuedEntries> queues = new ConcurrentHashMap<>();
 
     /** A limiter on a clock that never steps: the wall clock when it was made, and the time that has passed since. */
     public LocalRateLimiter() {
@@ -285,10 +289,20 @@ public final class LocalRateLimiter implements RateLimiter {
         return policy.name() + ":" + key;
     }
 
+    /** Queues in the memory of this process; as many as are asked for by name, and gone with it. */
+    @Override
+    public BoundedQueues queues() {
+        return policy -> new LocalBoundedQueue(
+                policy,
+                queues.computeIfAbsent(policy.form() + ":" + policy.name(), name -> new QueuedEntries()),
+                this::nowMicros);
+    }
+
     @Override
     public void close() {
         desk.open();
         try {
+            queues.clear();
             partitions.clear();
         } finally {
             desk.shut();

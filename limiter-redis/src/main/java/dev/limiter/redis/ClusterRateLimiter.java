@@ -1,6 +1,7 @@
 package dev.limiter.redis;
 
 import dev.limiter.Answer;
+import dev.limiter.BoundedQueues;
 import dev.limiter.Charge;
 import dev.limiter.Decision;
 import dev.limiter.Demand;
@@ -239,6 +240,12 @@ final class ClusterRateLimiter implements RateLimiter {
     @Override
     public String storeKey(Policy policy, PartitionKey key) {
         return limiter.storeKey(policy, key);
+    }
+
+    /** All keys of a queue share a slot. */
+    @Override
+    public BoundedQueues queues() {
+        return limiter.queues();
     }
 
     @Override

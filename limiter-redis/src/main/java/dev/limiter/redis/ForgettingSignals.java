@@ -2,9 +2,11 @@ package dev.limiter.redis;
 
 import dev.limiter.Decision;
 import dev.limiter.Group;
+import dev.limiter.QueueCensus;
 import dev.limiter.spi.Signals;
 import dev.limiter.spi.StoreError;
 import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 
 /** Hands all signals on, and before that has everything forgotten when what the store said may not be true any more. */
 record ForgettingSignals(Signals signals, Runnable forget) implements Signals {
@@ -56,5 +58,10 @@ record ForgettingSignals(Signals signals, Runnable forget) implements Signals {
     @Override
     public void fallbackPartitions(LongSupplier partitions) {
         signals.fallbackPartitions(partitions);
+    }
+
+    @Override
+    public void queue(String name, Supplier<QueueCensus> census) {
+        signals.queue(name, census);
     }
 }

@@ -2,6 +2,8 @@ package dev.limiter.redis;
 
 import dev.limiter.PartitionKey;
 import dev.limiter.Policy;
+import dev.limiter.QueuePolicy;
+import java.util.List;
 import java.util.concurrent.ConcurrentHashMap;
 
 /** What of each policy is the same for every request, made at its first. */
@@ -27,6 +29,11 @@ final class PreparedPolicies {
             prepared.put(policy, made);
         }
         return made;
+    }
+
+    /** The keys of a queue, in the order of {@code lua/queue/keys.lua}. */
+    List<byte[]> of(QueuePolicy policy) {
+        return keys.queue(policy);
     }
 
     /** A policy's script, and its part of the Redis key. */

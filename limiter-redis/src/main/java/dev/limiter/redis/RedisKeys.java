@@ -2,9 +2,12 @@ package dev.limiter.redis;
 
 import dev.limiter.PartitionKey;
 import dev.limiter.Policy;
+import dev.limiter.QueuePolicy;
 import dev.limiter.Refill;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 
 /**
@@ -16,6 +19,8 @@ import java.util.concurrent.atomic.AtomicReferenceArray;
  */
 final class RedisKeys {
     private static final int STATE_FORMAT = 2;
+    private static final int QUEUE_FORMAT = 1;
+    private static final List<String> QUEUE_PARTS = List.of("held", "done", "dead", "letters", "last", "entries");
     private static final int MAX_APPLICATION_LENGTH = 64;
     private static final int FINGERPRINT_BYTES = 8;
     private static final int NAME_DIGEST_BYTES = 9;
@@ -62,6 +67,22 @@ final class RedisKeys {
         System.arraycopy(digested, 0, key, prefix.length, digested.length);
         key[key.length - 1] = '}';
         return key;
+    }
+
+    /**
+     * All keys of a queue, in the order of {@code lua/queue/keys.lua}: the first as if the queue's name were a partition, so that all share a
+     * slot and queues do not; the others are that and a word.
+     */
+    List<byte[]> queue(QueuePolicy policy) {
+        String identity = policy.name() + '\0' + "queue/" + policy.form() + '\0' + QUEUE_FORMAT;
+        byte[] prefix = ascii("rl:" + application + ':' + unkeyed(identity, FINGERPRINT_BYTES) + ":{");
+        byte[] queue = key(prefix, PartitionKey.of("queue", policy.name()));
+        List<byte[]> keys = new ArrayList<>();
+        keys.add(queue);
+        for (String part : QUEUE_PARTS) {
+            keys.add(Argument.joined(queue, ascii(':' + part)));
+        }
+        return List.copyOf(keys);
     }
 
     private byte[] digest(PartitionKey partition) {

@@ -1,6 +1,7 @@
 package dev.limiter.redis;
 
 import dev.limiter.Answer;
+import dev.limiter.BoundedQueues;
 import dev.limiter.Charge;
 import dev.limiter.Decision;
 import dev.limiter.Demand;
@@ -8,18 +9,15 @@ import dev.limiter.Group;
 import dev.limiter.PartitionKey;
 import dev.limiter.Policy;
 import dev.limiter.RateLimiter;
-import dev.limiter.StoreUnavailableException;
 import dev.limiter.spi.Reading;
 import dev.limiter.spi.Receipt;
 import dev.limiter.spi.Signals;
-import dev.limiter.spi.StoreError;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import redis.clients.jedis.UnifiedJedis;
-import redis.clients.jedis.exceptions.JedisException;
 
 /** Limits held in Redis, shared by every process of one application: one script call for each decision. */
 final class RedisRateLimiter implements RateLimiter {
@@ -32,8 +30,7 @@ final class RedisRateLimiter implements RateLimiter {
     private final Function<Question, Reply> decisions;
     private final ScriptRunner scripts;
     private final PreparedPolicies policies;
-    private final Signals signals;
-    private final String address;
+    private final StoreBorder border;
 
     /**
      * @param decisions has a question decided
@@ -51,8 +48,7 @@ final class RedisRateLimiter implements RateLimiter {
         this.decisions = decisions;
         this.scripts = scripts;
         this.policies = policies;
-        this.signals = signals;
-        this.address = address;
+        this.border = new StoreBorder(address, signals);
     }
 
     @Override
@@ -141,20 +137,16 @@ final class RedisRateLimiter implements RateLimiter {
     }
 
     @Override
+    public BoundedQueues queues() {
+        return policy -> new RedisBoundedQueue(policy, policies.of(policy), scripts, border);
+    }
+
+    @Override
     public void close() {
         jedis.close();
     }
 
-    /** The border of the store: whatever its client throws, or answers amiss, is one thing to callers: there is no answer. */
     private <T> T answered(Supplier<T> call) {
-        try {
-            return call.get();
-        } catch (RuntimeException failed) {
-            if (!(failed instanceof JedisException)) {
-                signals.storeFailed(StoreError.OTHER, true); // an answer that is none
-            }
-            throw new StoreUnavailableException(
-                    "Redis at " + address + " gave no decision: " + failed.getMessage(), failed);
-        }
+        return border.answered("decision", call);
     }
 }

@@ -1,6 +1,7 @@
 package dev.limiter.redis;
 
 import dev.limiter.Answer;
+import dev.limiter.BoundedQueues;
 import dev.limiter.Charge;
 import dev.limiter.Decision;
 import dev.limiter.Demand;
@@ -141,6 +142,11 @@ final class RememberingRateLimiter implements RateLimiter {
     @Override
     public String storeKey(Policy policy, PartitionKey key) {
         return store.storeKey(policy, key);
+    }
+
+    @Override
+    public BoundedQueues queues() {
+        return store.queues();
     }
 
     @Override

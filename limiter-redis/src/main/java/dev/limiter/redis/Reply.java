@@ -1,5 +1,6 @@
 package dev.limiter.redis;
 
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import redis.clients.jedis.exceptions.JedisDataException;
 
@@ -96,6 +97,24 @@ final class Reply {
 
     boolean nextFlag() {
         return packed[at++] == 1;
+    }
+
+    /** Text behind a byte of its length. */
+    String nextName() {
+        int length = packed[at++];
+        at += length;
+        return new String(packed, at - length, length, StandardCharsets.US_ASCII);
+    }
+
+    /** A reading's first word, behind the instant that begins each, where it is one of several. */
+    int nextChoice() {
+        at += 8;
+        return packed[at++];
+    }
+
+    /** Text to the end. */
+    String rest() {
+        return new String(packed, at, packed.length - at, StandardCharsets.UTF_8);
     }
 
     private long number(int from) {

@@ -3,6 +3,7 @@ package dev.limiter.redis;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.limiter.QueueForm;
 import dev.limiter.testkit.RedisServer;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -14,6 +15,7 @@ import java.util.Locale;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.MatchResult;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -33,6 +35,17 @@ class ScriptTest {
         return programs;
     }
 
+    /** All programs of queues, which need permissions that nobody else does. */
+    private static List<Script> queuePrograms() {
+        List<Script> programs = new ArrayList<>();
+        for (QueueForm form : QueueForm.values()) {
+            QueueScripts scripts = QueueScripts.of(form);
+            programs.addAll(
+                    List.of(scripts.offer(), scripts.take(), scripts.acknowledge(), scripts.state(), scripts.census()));
+        }
+        return programs;
+    }
+
     @Test
     void whatIsShippedIsEveryFileJoinedByThePlainRule() throws IOException {
         String dispatch = Files.readString(LUA.resolve("dispatch.lua"));
@@ -48,6 +61,10 @@ class ScriptTest {
         String log = Files.readString(LUA.resolve("algorithm/sliding_log.lua"));
         assertThat(VirtualTime.text(Script.decisions(AlgorithmFile.GCRA.bit() | AlgorithmFile.SLIDING_LOG.bit())))
                 .isEqualTo(gcra + log + dispatch + driver);
+        assertThat(VirtualTime.text(QueueScripts.of(QueueForm.STREAM).take()))
+                .isEqualTo(Files.readString(LUA.resolve("queue/keys.lua"))
+                        + Files.readString(LUA.resolve("queue/stream.lua"))
+                        + Files.readString(LUA.resolve("queue/take.lua")));
         assertThat(VirtualTime.text(Script.decisions(AlgorithmFile.GCRA.bit())))
                 .isEqualTo(gcra + "local read, charge = gcra_read, gcra_charge\n" + driver);
     }
@@ -55,19 +72,34 @@ class ScriptTest {
     /** A user who lacks one of them is to be told at the start. */
     @Test
     void thePermissionsThatAreLookedAtAreThoseOfEveryCommand() {
-        Set<String> used = new TreeSet<>();
-        for (Script script : programs()) {
-            Pattern.compile("redis\\.call\\('([A-Z]+)'")
-                    .matcher(VirtualTime.text(script))
-                    .results()
-                    .forEach(call -> used.add(call.group(1).toLowerCase(Locale.ROOT)));
-        }
+        Set<String> used = used(programs());
         Set<String> lookedAt = new TreeSet<>();
         Pattern.compile("\\{ '([a-z]+)'")
                 .matcher(VirtualTime.text(Script.permissions()))
                 .results()
                 .forEach(command -> lookedAt.add(command.group(1)));
         assertThat(lookedAt).isEqualTo(used);
+    }
+
+    /** Whoever uses queues finds in the README what they need. */
+    @Test
+    void theCommandsOfQueuesAreDocumented() throws IOException {
+        Matcher documented =
+                Pattern.compile("Queues use `([A-Z\\s]+)`").matcher(Files.readString(LUA.resolve("README.md")));
+        assertThat(documented.find()).isTrue();
+        Set<String> words = Set.of(documented.group(1).toLowerCase(Locale.ROOT).split("\\s+"));
+        assertThat(words).isEqualTo(used(queuePrograms()));
+    }
+
+    private static Set<String> used(List<Script> programs) {
+        Set<String> used = new TreeSet<>();
+        for (Script script : programs) {
+            Pattern.compile("redis\\.call\\('([A-Z]+)'")
+                    .matcher(VirtualTime.text(script))
+                    .results()
+                    .forEach(call -> used.add(call.group(1).toLowerCase(Locale.ROOT)));
+        }
+        return used;
     }
 
     private static String joined(String directory) throws IOException {
@@ -82,7 +114,8 @@ class ScriptTest {
 
     @Test
     void theTextThatIsTestedIsTheTextThatIsShippedButForTheClockLine() {
-        for (Script script : programs()) {
+        for (Script script :
+                Stream.concat(programs().stream(), queuePrograms().stream()).toList()) {
             List<String> shipped = VirtualTime.text(script).lines().toList();
             List<String> virtual =
                     VirtualTime.text(VirtualTime.virtual(script)).lines().toList();

@@ -2,6 +2,7 @@ package dev.limiter.redis;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.limiter.BoundedQueues;
 import dev.limiter.RateLimiter;
 import dev.limiter.spi.Signals;
 import java.nio.charset.StandardCharsets;
@@ -73,9 +74,17 @@ final class VirtualTime implements InstantSource {
     /** The limiter as it is shipped, but for the clock. */
     RateLimiter limiter(String application) {
         PreparedPolicies policies = new PreparedPolicies(new RedisKeys(application, ""));
-        RateLimiter limiter = new RedisRateLimiter(
+        return new Sharing(shipped(policies), policies, this);
+    }
+
+    /** The queues as they are shipped, but for the clock. */
+    BoundedQueues queues(String application) {
+        return shipped(new PreparedPolicies(new RedisKeys(application, ""))).queues();
+    }
+
+    private RateLimiter shipped(PreparedPolicies policies) {
+        return new RedisRateLimiter(
                 jedis, question -> ask(List.of(question)).get(0), new Runner(), policies, Signals.NONE, "test");
-        return new Sharing(limiter, policies, this);
     }
 
     /** One call for all of them; what it says to each, in their order. */

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.limiter.redis.Examination;
 import dev.limiter.redis.FailureExamination;
+import dev.limiter.redis.QueueExamination;
 import dev.limiter.testkit.RedisServer;
 import java.util.ArrayList;
 import java.util.List;
@@ -54,6 +55,22 @@ class MutantsTest {
     @MethodSource("mutantsOfFailures")
     void isKilledWhenTheStoreFails(Mutant mutant) throws Exception {
         kill(mutant, FailureExamination.class);
+    }
+
+    static List<Mutant> mutantsOfQueues() {
+        return QueueMutants.ALL;
+    }
+
+    @Test
+    void whatIsShippedPassesAsQueues() throws Exception {
+        assertThat(examine(new Mutant("nothing", List.of()), QueueExamination.class))
+                .isEmpty();
+    }
+
+    @ParameterizedTest
+    @MethodSource("mutantsOfQueues")
+    void isKilledAsAQueue(Mutant mutant) throws Exception {
+        kill(mutant, QueueExamination.class);
     }
 
     private static void kill(Mutant mutant, Class<?> by) throws Exception {

@@ -1,0 +1,78 @@
+package dev.limiter;
+
+import java.util.Optional;
+
+/**
+ * Admission by the length of a queue: whoever drains it decides how fast others may fill it. A request-coupled leaking bucket.
+ * Safe for use by many threads and, in Redis, by many processes.
+ *
+ * <pre>{@code
+ * BoundedQueue orders = limiter.queues().queue(QueuePolicy.of("orders", 10));
+ *
+ * String id = orders.accept("fish for Ada").id();   // or throws, and the client is answered 429
+ *
+ * orders.take("keeper-1").ifPresent(order -> {      // another process
+ *     feed(order.payload());
+ *     orders.acknowledge(order);
+ * });
+ * }</pre>
+ *
+ * <p>The capacity bounds what is not acknowledged, be it waiting or taken: a consumer makes room by finishing, not by taking.
+ * It comes with each offer, so that a lowered one is in force at once, and loses nothing: until the length is below it, nothing is accepted.
+ * Every entry is delivered at least once, and acknowledged once: what a consumer took and does not acknowledge within
+ * {@link QueuePolicy#hold} is given to the next, {@link QueuePolicy#deliveries} times at most.
+ *
+ * <p>All methods throw {@link StoreUnavailableException} if the store gives no answer in time; no call is sent again. What was offered may
+ * wait nevertheless, what was to be taken be held, until its time is over, and what was to be acknowledged be done: a consumer that is in
+ * doubt acknowledges again.
+ */
+public interface BoundedQueue {
+
+    /** Its name and numbers. */
+    QueuePolicy policy();
+
+    /**
+     * Puts a payload behind all others, unless the queue is full.
+     *
+     * @throws IllegalArgumentException if the payload is longer than {@link QueuePolicy#maxPayloadBytes}, or no text
+     */
+    Offer offer(String payload);
+
+    /**
+     * Puts a payload behind all others.
+     *
+     * @throws QueueFullException if the queue is full, which a client is answered 429 with {@code Retry-After}
+     * @throws IllegalArgumentException as {@link #offer}
+     */
+    default Offer.Accepted accept(String payload) {
+        Offer offer = offer(payload);
+        if (offer instanceof Offer.Refused refused) {
+            throw new QueueFullException(policy().name(), refused);
+        }
+        return (Offer.Accepted) offer;
+    }
+
+    /**
+     * Takes what somebody has held too long, else what has waited longest. It does not wait for one.
+     *
+     * @param consumer whom Redis shows as its holder, such as the name of the process; see {@link Delivery#requireConsumer}
+     */
+    Optional<Delivery> take(String consumer);
+
+    /**
+     * Ends an entry: it leaves the queue, and is remembered as done. Who holds it now does not matter: of several consumers to
+     * whom it was delivered, one acknowledges it.
+     *
+     * @return whether this ended it; not if it was acknowledged before, or is dead
+     */
+    boolean acknowledge(Delivery delivery);
+
+    /** What has become of an entry. */
+    QueueState state(String id);
+
+    /** How full it is now. */
+    QueueCensus census();
+
+    /** Under which name the store keeps it, such as the key in Redis; what belongs to it begins with the same. */
+    String storeKey();
+}

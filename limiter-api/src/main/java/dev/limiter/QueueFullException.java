@@ -1,0 +1,37 @@
+package dev.limiter;
+
+/**
+ * A {@link BoundedQueue} is full, and nothing was written. A service shapes its answer with an
+ * {@code ExceptionMapper<QueueFullException>}; without one, the client is answered 429 with problem details.
+ *
+ * <p>It is thrown without a stack trace, as {@link RateLimitExceededException} is.
+ */
+public final class QueueFullException extends NotAdmittedException {
+    private static final long serialVersionUID = 1L;
+
+    private final String queue;
+    private final transient Offer.Refused refusal;
+
+    /**
+     * @param queue the name of its policy
+     * @param refusal what was answered
+     */
+    public QueueFullException(String queue, Offer.Refused refusal) {
+        super(
+                "queue full: " + queue + " holds " + refusal.length() + "; retry in " + refusal.retryAfter(),
+                null,
+                false);
+        this.queue = queue;
+        this.refusal = refusal;
+    }
+
+    /** The name of the queue. */
+    public String queue() {
+        return queue;
+    }
+
+    /** What was answered; null after serialization. */
+    public Offer.Refused refusal() {
+        return refusal;
+    }
+}

@@ -1,0 +1,86 @@
+package dev.limiter.redis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.limiter.BoundedQueues;
+import dev.limiter.QueueForm;
+import dev.limiter.QueuePolicy;
+import dev.limiter.local.LocalRateLimiter;
+import dev.limiter.model.QueueTrial;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import redis.clients.jedis.UnifiedJedis;
+
+/** Trials of the shipped scripts, in both forms, and of the queue in memory against the model; and of what is left in Redis. */
+final class QueueProof {
+    private static final String NAME = "proof";
+
+    private final UnifiedJedis jedis;
+    private long steps;
+
+    /**
+     * @param jedis a Redis for this alone: it is emptied for each history
+     */
+    QueueProof(UnifiedJedis jedis) {
+        this.jedis = jedis;
+    }
+
+    /**
+     * @throws AssertionError at the first difference
+     */
+    void of(long seed) {
+        jedis.flushAll();
+        VirtualTime time = new VirtualTime(jedis);
+        BoundedQueues shared = time.queues(NAME);
+        QueueTrial trial = new QueueTrial(
+                seed,
+                NAME,
+                time::move,
+                List.of(
+                        new QueueTrial.Subject("the stream", shared, QueueForm.STREAM),
+                        new QueueTrial.Subject("the list", shared, QueueForm.LIST),
+                        new QueueTrial.Subject("the memory", new LocalRateLimiter(time).queues(), QueueForm.STREAM)));
+        steps += trial.liveThrough();
+        theStreamHolds(shared, trial);
+        theListHolds(shared, trial);
+        assertThat(jedis.keys("*"))
+                .allSatisfy(key -> assertThat(jedis.pttl(key)).isEqualTo(-1));
+    }
+
+    /** Consumers that hold something, and no others; a letter for each of the dead. */
+    private void theStreamHolds(BoundedQueues queues, QueueTrial trial) {
+        String key = queues.queue(QueuePolicy.of(NAME, 1)).storeKey();
+        Set<String> keys = new TreeSet<>(jedis.keys(key.replace("{", "\\{") + "*"));
+        assertThat(keys).isSubsetOf(named(key, "", ":held", ":done", ":dead", ":letters", ":last"));
+        if (keys.contains(key)) {
+            assertThat(jedis.xpending(key, "limiter").getTotal()).isEqualTo(trial.taken());
+            assertThat(jedis.xinfoConsumers2(key, "limiter"))
+                    .allSatisfy(consumer -> assertThat(consumer.getPending()).isPositive());
+        }
+        assertThat(jedis.xlen(key + ":letters")).isEqualTo(trial.dead());
+    }
+
+    /** What has left leaves nothing behind but its letter. */
+    private void theListHolds(BoundedQueues queues, QueueTrial trial) {
+        String key = queues.queue(QueuePolicy.of(NAME, 1).in(QueueForm.LIST)).storeKey();
+        Set<String> keys = new TreeSet<>(jedis.keys(key.replace("{", "\\{") + "*"));
+        assertThat(keys).isSubsetOf(named(key, "", ":held", ":done", ":dead", ":letters", ":last", ":entries"));
+        assertThat(jedis.hlen(key + ":entries")).isEqualTo(jedis.llen(key) + trial.taken());
+        assertThat(jedis.llen(key + ":letters")).isEqualTo(2 * trial.dead());
+    }
+
+    private static Set<String> named(String key, String... endings) {
+        Set<String> names = new TreeSet<>();
+        for (String ending : endings) {
+            names.add(key + ending);
+        }
+        return names;
+    }
+
+    void print() {
+        System.out.printf(
+                "%nBoundedQueue: %,d steps on a stream, a list and in memory, 0 differences from the model in all answers%n",
+                steps);
+    }
+}

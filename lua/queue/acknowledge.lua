@@ -1,0 +1,11 @@
+-- Ends an entry that is held, whoever holds it: acknowledged and deleted, once.
+-- ARGV       packed: how many of those who leave are remembered; then the entry's number
+-- reply      packed: the instant (µs), whether this ended it (a byte)
+local time = redis.call('TIME')
+local now = time[1] * 1000000 + time[2] -- the clock line: what tests replace, and nothing else
+if redis.call('ZREM', held, ARGV[2]) == 0 then
+  return struct.pack('>dB', now, 0)
+end
+drop(ARGV[2])
+remember(done, ARGV[2], struct.unpack('>d', ARGV[1]))
+return struct.pack('>dB', now, 1)
