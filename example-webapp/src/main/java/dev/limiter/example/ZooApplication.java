@@ -22,6 +22,8 @@ public class ZooApplication extends Application {
                 DemoUsers.class,
                 AnimalResource.class,
                 TicketResource.class,
+                FeedingOrderResource.class,
+                KeeperResource.class,
                 StrategyResource.class,
                 HealthResource.class);
     }

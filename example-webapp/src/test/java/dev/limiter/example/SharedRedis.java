@@ -18,6 +18,7 @@ final class SharedRedis {
         System.setProperty("limiter.redis.uri", SERVER.uri());
         System.setProperty("limiter.redis.deadline", "20s");
         System.setProperty("limiter.remember-rejections", "false"); // to empty it is nothing that a limiter hears of
+        System.setProperty("zoo.keeper.enabled", "false"); // nobody asks but the tests, who count what is asked
     }
 
     static void empty() {

@@ -2,12 +2,14 @@ package dev.limiter.jaxrs;
 
 import dev.limiter.Decision;
 import dev.limiter.Group;
+import dev.limiter.QueueCensus;
 import dev.limiter.spi.StoreError;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 
 /**
  * Everybody in an application who listens to its limiter: logs and health always, metrics and events where there is what they
@@ -97,6 +99,11 @@ final class Listeners implements RequestSignals, AutoCloseable {
     @Override
     public void fallbackPartitions(LongSupplier partitions) {
         tell(listener -> listener.fallbackPartitions(partitions));
+    }
+
+    @Override
+    public void queue(String name, Supplier<QueueCensus> census) {
+        tell(listener -> listener.queue(name, census));
     }
 
     @Override

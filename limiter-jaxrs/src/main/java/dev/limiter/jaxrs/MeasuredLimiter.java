@@ -2,6 +2,8 @@ package dev.limiter.jaxrs;
 
 import dev.limiter.Algorithm;
 import dev.limiter.Answer;
+import dev.limiter.BoundedQueue;
+import dev.limiter.BoundedQueues;
 import dev.limiter.Charge;
 import dev.limiter.Decision;
 import dev.limiter.Group;
@@ -130,6 +132,17 @@ final class MeasuredLimiter implements RateLimiter {
     @Override
     public String storeKey(Policy policy, PartitionKey key) {
         return limiter.storeKey(policy, key);
+    }
+
+    /** Whoever asks for a queue has it measured. */
+    @Override
+    public BoundedQueues queues() {
+        BoundedQueues queues = limiter.queues();
+        return policy -> {
+            BoundedQueue queue = queues.queue(policy);
+            signals.queue(policy.name(), queue::census);
+            return queue;
+        };
     }
 
     @Override

@@ -4,6 +4,7 @@ import dev.limiter.Answer;
 import dev.limiter.Decision;
 import dev.limiter.Demand;
 import dev.limiter.Group;
+import dev.limiter.QueueCensus;
 import dev.limiter.spi.StoreError;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.Gauge;
@@ -21,8 +22,10 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.DoubleSupplier;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 
 /**
  * The meters of a limiter, in Micrometer: by policy, outcome, error and node, never by the value of a key. Apart, so that its
@@ -59,6 +62,7 @@ final class Meters implements RequestSignals {
     private final Timer poolWait;
     private final Timer delay;
     private final Map<String, AtomicInteger> breakers = new ConcurrentHashMap<>();
+    private final Set<String> queues = ConcurrentHashMap.newKeySet();
     private final Set<Meter> gauges = Collections.newSetFromMap(new IdentityHashMap<>());
     private boolean ended;
 
@@ -158,7 +162,20 @@ final class Meters implements RequestSignals {
 
     @Override
     public void fallbackPartitions(LongSupplier partitions) {
-        register("limiter.fallback.partitions", Tags.empty(), partitions);
+        register("limiter.fallback.partitions", Tags.empty(), partitions::getAsLong);
+    }
+
+    /** The queue as it was asked for last is asked; of more than a thousand names those above are not measured. */
+    @Override
+    public void queue(String name, Supplier<QueueCensus> census) {
+        if (queues.size() < MOST_POLICIES || queues.contains(name)) {
+            queues.add(name);
+            OneCensus latest = new OneCensus(census, System::nanoTime);
+            Tags tags = Tags.of("queue", name);
+            register("limiter.queue.length", tags, () -> latest.figure(QueueCensus::length));
+            register("limiter.queue.age", tags, () -> latest.figure(OneCensus::ageSeconds));
+            register("limiter.queue.dead", tags, () -> latest.figure(QueueCensus::dead));
+        }
     }
 
     @Override
@@ -203,10 +220,10 @@ final class Meters implements RequestSignals {
     }
 
     /** In the place of one of that name that an earlier version of the application, which is about to end, may still have there. */
-    private synchronized void register(String name, Tags tags, LongSupplier value) {
+    private synchronized void register(String name, Tags tags, DoubleSupplier value) {
         if (!ended) {
             registry.removeByPreFilterId(new Meter.Id(name, tags, null, null, Meter.Type.GAUGE));
-            gauges.add(Gauge.builder(name, value, LongSupplier::getAsLong)
+            gauges.add(Gauge.builder(name, value, DoubleSupplier::getAsDouble)
                     .tags(tags)
                     .strongReference(true)
                     .register(registry));

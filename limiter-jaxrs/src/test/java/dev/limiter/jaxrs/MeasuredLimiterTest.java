@@ -4,11 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import dev.limiter.Algorithm;
+import dev.limiter.BoundedQueue;
 import dev.limiter.Decision;
 import dev.limiter.Demand;
 import dev.limiter.Group;
 import dev.limiter.PartitionKey;
 import dev.limiter.Policy;
+import dev.limiter.QueueCensus;
+import dev.limiter.QueuePolicy;
 import dev.limiter.RateLimiter;
 import dev.limiter.StoreUnavailableException;
 import dev.limiter.local.LocalRateLimiter;
@@ -17,6 +20,7 @@ import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Supplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -46,6 +50,27 @@ class MeasuredLimiterTest {
         }
     };
     private final RateLimiter limiter = measured(new LocalRateLimiter());
+
+    /** Its gauges ask the queue itself. */
+    @Test
+    void aQueueIsToldOfWhenSomebodyAsksForIt() {
+        List<Supplier<QueueCensus>> censuses = new ArrayList<>();
+        RateLimiter measured = new MeasuredLimiter(
+                new LocalRateLimiter(),
+                new Signals() {
+                    @Override
+                    public void queue(String name, Supplier<QueueCensus> census) {
+                        assertThat(name).isEqualTo("orders");
+                        censuses.add(census);
+                    }
+                },
+                new RejectionLog(System::nanoTime));
+        BoundedQueue queue = measured.queues().queue(QueuePolicy.of("orders", 1));
+        queue.accept("fish");
+        assertThat(censuses)
+                .singleElement()
+                .satisfies(census -> assertThat(census.get().length()).isEqualTo(1));
+    }
 
     @AfterEach
     void close() {

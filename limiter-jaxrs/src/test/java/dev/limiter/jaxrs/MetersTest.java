@@ -9,6 +9,7 @@ import dev.limiter.Demand;
 import dev.limiter.Group;
 import dev.limiter.PartitionKey;
 import dev.limiter.Policy;
+import dev.limiter.QueueCensus;
 import dev.limiter.RateLimiter;
 import dev.limiter.local.LocalRateLimiter;
 import dev.limiter.spi.StoreError;
@@ -89,6 +90,24 @@ class MetersTest {
             assertThat(decisions(policy, "unavailable")).isEqualTo(1);
         }
         assertThat(registry.timer("limiter.decision").count()).isEqualTo(1);
+    }
+
+    @Test
+    void aQueueHasItsLengthItsAgeAndItsDeadUntilTheApplicationEnds() {
+        meters.queue("orders", () -> new QueueCensus(2, 1, 4, Duration.ofMillis(1_500)));
+        meters.queue("orders", () -> new QueueCensus(3, 1, 4, Duration.ofMillis(1_500)));
+        assertThat(gauge("length")).isEqualTo(4);
+        assertThat(gauge("age")).isEqualTo(1.5);
+        assertThat(gauge("dead")).isEqualTo(4);
+        meters.ended();
+        assertThat(registry.find("limiter.queue.length").gauge()).isNull();
+    }
+
+    private double gauge(String figure) {
+        return registry.get("limiter.queue." + figure)
+                .tag("queue", "orders")
+                .gauge()
+                .value();
     }
 
     @Test

@@ -1,0 +1,30 @@
+package dev.limiter.example;
+
+/**
+ * What somebody is to be fed.
+ *
+ * @param animal its name, in one line
+ * @param food in one line
+ */
+public record FeedingOrder(String animal, String food) {
+    private static final int MAX_LENGTH = 100;
+
+    /** Whether it can be taken down at all; whether there is such an animal is for the keeper to find out. */
+    boolean isReadable() {
+        return isLine(animal) && isLine(food);
+    }
+
+    private static boolean isLine(String text) {
+        return text != null && !text.isBlank() && text.length() <= MAX_LENGTH && text.indexOf('\n') < 0;
+    }
+
+    /** As it waits in the queue. */
+    String written() {
+        return animal + '\n' + food;
+    }
+
+    static FeedingOrder read(String written) {
+        String[] lines = written.split("\n", 2);
+        return new FeedingOrder(lines[0], lines[1]);
+    }
+}

@@ -1,0 +1,23 @@
+package dev.limiter.example;
+
+import dev.limiter.BoundedQueue;
+import dev.limiter.BoundedQueues;
+import dev.limiter.QueuePolicy;
+import jakarta.enterprise.context.ApplicationScoped;
+import jakarta.inject.Inject;
+import java.time.Duration;
+
+/** The orders that are not fed yet, ten at most, whichever instance of the zoo took them down and whichever feeds them. */
+@ApplicationScoped
+class FeedingOrders {
+    private static final QueuePolicy TEN = QueuePolicy.of("feeding-orders", 10)
+            .withHold(Duration.ofSeconds(2)) // feeding takes no time; whoever needs longer has gone
+            .withDeliveries(3);
+
+    @Inject
+    BoundedQueues queues;
+
+    BoundedQueue queue() {
+        return queues.queue(TEN);
+    }
+}

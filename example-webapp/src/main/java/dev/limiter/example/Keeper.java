@@ -1,0 +1,113 @@
+package dev.limiter.example;
+
+import dev.limiter.Algorithm;
+import dev.limiter.BoundedQueue;
+import dev.limiter.Delivery;
+import dev.limiter.Demand;
+import dev.limiter.Group;
+import dev.limiter.NotAdmittedException;
+import dev.limiter.PartitionKey;
+import dev.limiter.Policy;
+import dev.limiter.RateLimiter;
+import jakarta.annotation.PreDestroy;
+import jakarta.enterprise.context.ApplicationScoped;
+import jakarta.enterprise.context.Initialized;
+import jakarta.enterprise.event.Observes;
+import jakarta.inject.Inject;
+import java.lang.System.Logger.Level;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import org.eclipse.microprofile.config.ConfigProvider;
+
+/**
+ * Feeds one animal after the other, one each second unless told otherwise, however many instances of the zoo there are: the pace is a limit
+ * like any other, and whoever waits for it is not a request. An order that cannot be fed comes again, until it is dead.
+ */
+@ApplicationScoped
+class Keeper {
+    static final Duration QUICKEST = Duration.ofMillis(50);
+    static final Duration SLOWEST = Duration.ofSeconds(10);
+
+    private static final System.Logger LOG = System.getLogger(Keeper.class.getName());
+    private static final PartitionKey ALL = PartitionKey.of("zoo", "all");
+
+    private final String name = "keeper-" + ProcessHandle.current().pid();
+    private final Thread thread = new Thread(this::work, name);
+    private volatile Duration pace = Duration.ofSeconds(1);
+
+    @Inject
+    RateLimiter limiter;
+
+    @Inject
+    FeedingOrders orders;
+
+    @Inject
+    Zoo zoo;
+
+    /** Unless {@code zoo.keeper.enabled} is false. */
+    void begin(@Observes @Initialized(ApplicationScoped.class) Object application) {
+        if (ConfigProvider.getConfig()
+                .getOptionalValue("zoo.keeper.enabled", Boolean.class)
+                .orElse(true)) {
+            thread.setDaemon(true);
+            thread.start();
+        }
+    }
+
+    /** What is in hand is not acknowledged, and comes again: nothing has to be waited for. */
+    @PreDestroy
+    void end() {
+        thread.interrupt();
+    }
+
+    /** From one order to the next. */
+    Duration pace() {
+        return pace;
+    }
+
+    /**
+     * @param every from {@link #QUICKEST} to {@link #SLOWEST}; in force when the present wait is over
+     */
+    void work(Duration every) {
+        pace = every;
+    }
+
+    private void work() {
+        try {
+            while (!thread.isInterrupted()) {
+                workInTurn();
+            }
+        } catch (InterruptedException over) {
+            // The zoo closes.
+        } catch (RuntimeException gone) {
+            if (!thread.isInterrupted()) {
+                LOG.log(Level.ERROR, "The keeper has left", gone);
+            }
+        }
+    }
+
+    private void workInTurn() throws InterruptedException {
+        Duration every = pace;
+        Policy oneEach = Policy.of("keeper", Algorithm.UNIFORM, 1, every);
+        try {
+            if (limiter.acquire(Group.of(Demand.of(oneEach, ALL)), every).admitted()) {
+                BoundedQueue queue = orders.queue();
+                Optional<Delivery> order = queue.take(name);
+                if (order.isPresent() && isFed(FeedingOrder.read(order.get().payload()))) {
+                    queue.acknowledge(order.get());
+                }
+            }
+        } catch (NotAdmittedException noStore) {
+            TimeUnit.SECONDS.sleep(1); // the limiter has said why; orders wait as well as their keeper
+        }
+    }
+
+    private boolean isFed(FeedingOrder order) {
+        boolean there = zoo.animals().stream().anyMatch(animal -> animal.name().equals(order.animal()));
+        if (!there) {
+            LOG.log(Level.WARNING, "Nobody here is called \"{0}\"", order.animal());
+        }
+        return there;
+    }
+}

@@ -1,0 +1,170 @@
+package dev.limiter.example;
+
+import static io.restassured.RestAssured.get;
+import static io.restassured.RestAssured.given;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+import static org.hamcrest.Matchers.equalTo;
+import static org.hamcrest.Matchers.matchesPattern;
+
+import io.restassured.response.Response;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.eclipse.jetty.ee10.webapp.WebAppContext;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Orders are admitted by the length of the queue that the keeper drains. */
+class FeedingOrdersIT {
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
+
+    @TempDir
+    private Path directory;
+
+    private OwnJetty jetty;
+    private WebAppContext deployed;
+
+    @BeforeEach
+    void start() throws Exception {
+        SharedRedis.configure();
+        SharedRedis.empty();
+        jetty = new OwnJetty(directory);
+    }
+
+    /** A zoo that only loses its server keeps its keeper. */
+    @AfterEach
+    void stop() throws Exception {
+        System.setProperty("zoo.keeper.enabled", "false");
+        jetty.undeploy(deployed);
+        jetty.close();
+    }
+
+    private String zoo(boolean withKeeper) throws Exception {
+        System.setProperty("zoo.keeper.enabled", Boolean.toString(withKeeper));
+        deployed = jetty.deploy(Wars.zoo("feeding"));
+        return jetty.url(deployed) + "api/";
+    }
+
+    @Test
+    void anOrderIsTakenDownFedAndKnownToBeDone() throws Exception {
+        String zoo = zoo(true);
+        Response accepted = order(zoo, "Ada");
+        accepted.then().statusCode(202).body("state", equalTo("waiting"));
+        String location = accepted.header("Location");
+        assertThat(location).matches(zoo + "feeding-orders/\\d{16}");
+        awaitState(location, "done");
+        get(zoo + "feeding-orders/1234567890123456").then().statusCode(404);
+        given().contentType("application/json")
+                .body("{\"animal\":\"Ada\"}")
+                .post(zoo + "feeding-orders")
+                .then()
+                .statusCode(400);
+    }
+
+    @Test
+    void theEleventhThatWaitsIsRejectedAndNoneIsLostWhenTheZooIsDeployedAnew() throws Exception {
+        String zoo = zoo(false);
+        List<String> ids = new ArrayList<>();
+        for (int length = 1; length <= 10; length++) {
+            Response accepted = order(zoo, "Bruno");
+            accepted.then().statusCode(202).body("length", equalTo(length));
+            ids.add(accepted.path("id"));
+        }
+        order(zoo, "Carla")
+                .then()
+                .statusCode(429)
+                .header("Retry-After", matchesPattern("[1-9]\\d*"))
+                .contentType("application/problem+json")
+                .body("status", equalTo(429))
+                .body("detail", matchesPattern("Queue \"feeding-orders\" is full; retry in \\d+ s\\."));
+        assertThat(get(zoo + "feeding-orders").jsonPath().getInt("waiting")).isEqualTo(10);
+        jetty.undeploy(deployed);
+
+        String reopened = zoo(true);
+        pace(reopened, 50);
+        for (String id : ids) {
+            awaitState(reopened + "feeding-orders/" + id, "done");
+        }
+        order(reopened, "Carla").then().statusCode(202);
+    }
+
+    /** As many orders are admitted as are fed. */
+    @Test
+    void whatIsAdmittedAdaptsToTheKeepersPace() throws Exception {
+        String zoo = zoo(true);
+        int quick = admittedWhileFull(zoo, 100);
+        int slow = admittedWhileFull(zoo, 10_000);
+        System.out.println("admitted in 3 s, the queue full before: " + quick
+                + " while the keeper feeds one each 100 ms, " + slow + " while it feeds one each 10 s");
+        assertThat(quick).isGreaterThan(slow);
+        assertThat(slow)
+                .as("the turn that it waited for, and the first at the new pace")
+                .isLessThanOrEqualTo(3);
+    }
+
+    /** In three seconds, beginning with a queue that is full. */
+    private static int admittedWhileFull(String zoo, int everyMillis) {
+        pace(zoo, everyMillis);
+        while (order(zoo, "Dmitri").statusCode() == 202) {
+            // until it is full
+        }
+        int admitted = 0;
+        long end = System.nanoTime() + Duration.ofSeconds(3).toNanos();
+        while (System.nanoTime() < end) {
+            admitted += order(zoo, "Dmitri").statusCode() == 202 ? 1 : 0;
+        }
+        return admitted;
+    }
+
+    @Test
+    void anOrderThatNobodyCanFeedIsDeadInTheEndAndStopsNobody() throws Exception {
+        String zoo = zoo(true);
+        pace(zoo, 50);
+        String dragon = order(zoo, "Smaug").header("Location");
+        awaitState(order(zoo, "Ada").header("Location"), "done");
+        awaitState(dragon, "dead");
+        assertThat(get(zoo + "feeding-orders").jsonPath().getInt("dead")).isEqualTo(1);
+        assertThat(get(zoo + "feeding-orders").jsonPath().getInt("waiting")).isZero();
+    }
+
+    @Test
+    void onlyTheKeeperChangesThePace() throws Exception {
+        String zoo = zoo(false);
+        given().auth()
+                .preemptive()
+                .basic("visitor", "visitor")
+                .contentType("application/json")
+                .body(Map.of("everyMillis", 50))
+                .put(zoo + "keeper")
+                .then()
+                .statusCode(403);
+        get(zoo + "keeper").then().body("everyMillis", equalTo(1_000));
+    }
+
+    private static Response order(String zoo, String animal) {
+        return given().contentType("application/json")
+                .body(Map.of("animal", animal, "food", "fish"))
+                .post(zoo + "feeding-orders");
+    }
+
+    private static void pace(String zoo, int everyMillis) {
+        given().auth()
+                .preemptive()
+                .basic("keeper", "keeper")
+                .contentType("application/json")
+                .body(Map.of("everyMillis", everyMillis))
+                .put(zoo + "keeper")
+                .then()
+                .statusCode(200)
+                .body("everyMillis", equalTo(everyMillis));
+    }
+
+    private static void awaitState(String location, String state) {
+        await().atMost(PATIENCE).until(() -> get(location).path("state"), state::equals);
+    }
+}

@@ -1,0 +1,54 @@
+package dev.limiter.jaxrs;
+
+import dev.limiter.QueueCensus;
+import dev.limiter.StoreUnavailableException;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
+import java.util.function.Supplier;
+import java.util.function.ToDoubleFunction;
+
+/**
+ * A census that several gauges share: the store is asked once a second at most, however many there are and however often somebody
+ * looks. A store that gives no answer is not asked more often either, and a gauge says then that there is no number.
+ */
+final class OneCensus {
+    private static final long LASTS_NANOS = TimeUnit.SECONDS.toNanos(1);
+
+    private final Supplier<QueueCensus> census;
+    private final LongSupplier nanos;
+    private QueueCensus latest;
+    private boolean asked;
+    private long askedNanos;
+
+    /**
+     * @param census asks the store
+     * @param nanos a clock that does not step, in ns
+     */
+    OneCensus(Supplier<QueueCensus> census, LongSupplier nanos) {
+        this.census = census;
+        this.nanos = nanos;
+    }
+
+    /** One number of it; NaN if the store gives no answer. */
+    synchronized double figure(ToDoubleFunction<QueueCensus> number) {
+        long now = nanos.getAsLong();
+        if (!asked || now - askedNanos >= LASTS_NANOS) {
+            asked = true;
+            askedNanos = now;
+            latest = ask();
+        }
+        return latest == null ? Double.NaN : number.applyAsDouble(latest);
+    }
+
+    private QueueCensus ask() {
+        try {
+            return census.get();
+        } catch (StoreUnavailableException unavailable) {
+            return null;
+        }
+    }
+
+    static double ageSeconds(QueueCensus census) {
+        return census.age().toNanos() / 1e9;
+    }
+}
