@@ -13,6 +13,8 @@ local function read(key, now, a, peek)
     return sliding_window_read(key, now, a, peek)
   elseif algorithm == 'interval' then
     return interval_read(key, now, a, peek)
+  elseif algorithm == 'gate' then
+    return gate_read(key, now, a, peek)
   elseif algorithm == 'concurrency' then
     return concurrency_read(key, now, a, peek)
   end
@@ -32,6 +34,8 @@ local function charge(key, now, a, times, cost, x, y, z)
     return sliding_window_charge(key, now, a, times, cost, x, y, z)
   elseif algorithm == 'interval' then
     return interval_charge(key, now, a, times, cost, x, y, z)
+  elseif algorithm == 'gate' then
+    return gate_charge(key, now, a, times)
   else
     return concurrency_charge(key, now, a, times, cost, x)
   end

@@ -9,10 +9,13 @@
 --            of a refund a byte, whether anything was given back (1 or 0)
 
 -- Charges without asking: what is beyond the limit is debt, up to the bound.
-local function debt(key, now, a, x, y, z)
+local function debt(key, now, a, cost, x, y, z)
   local algorithm = ARGV[a]
   if algorithm == 'gcra_parts' then
     gcra_debt(key, now, a, x, y)
+    return
+  elseif algorithm == 'gate' then
+    gate_debt(key, now, a, cost)
     return
   end
   local units, bound = struct.unpack('>dd', ARGV[a + 2])
@@ -34,6 +37,8 @@ local function refund(key, now, a)
     return sliding_window_refund(key, now, a)
   elseif algorithm == 'interval' then
     return interval_refund(key, now, a)
+  elseif algorithm == 'gate' then
+    return false
   else
     return concurrency_refund(key, now, a)
   end
@@ -45,9 +50,9 @@ local reply = {}
 local a = 1
 for i = 1, #KEYS do
   if ARGV[a] == 'charge' then
-    local x, y, z, _
-    _, reply[#reply + 1], _, x, y, z = read(KEYS[i], now, a + 1, false)
-    debt(KEYS[i], now, a + 1, x, y, z)
+    local cost, x, y, z, _
+    _, reply[#reply + 1], cost, x, y, z = read(KEYS[i], now, a + 1, false)
+    debt(KEYS[i], now, a + 1, cost, x, y, z)
     _, reply[#reply + 1] = read(KEYS[i], now, a + 1, false)
     a = a + 4
   else

@@ -75,13 +75,23 @@ public enum Algorithm {
      *
      * <p>State: a sorted set of leases with their expiry.
      */
-    CONCURRENCY;
+    CONCURRENCY,
+
+    /**
+     * Counts nothing: it is open until somebody {@linkplain RateLimiter#closeGate closes} it for a while, and admits
+     * everything or nothing. It is asked beside the limit of a partner who may say that it has had enough: see
+     * {@link Policy#gate}. {@code L} is 1, {@code W} the longest that one closing lasts. Neither annotations nor
+     * configuration declare one.
+     *
+     * <p>State: one instant, until which it is closed; none while it is open.
+     */
+    GATE;
 
     /** Whether {@code burst} has a meaning here: how many may pass back to back, independent of {@code limit}. */
     public boolean hasBurst() {
         return switch (this) {
             case TOKEN_BUCKET, GCRA -> true;
-            case FIXED_WINDOW, SLIDING_WINDOW, SLIDING_LOG, UNIFORM, LEAKY_BUCKET, CONCURRENCY -> false;
+            case FIXED_WINDOW, SLIDING_WINDOW, SLIDING_LOG, UNIFORM, LEAKY_BUCKET, CONCURRENCY, GATE -> false;
         };
     }
 }

@@ -6,6 +6,8 @@ package dev.limiter;
  *
  * <p>GCRA with burst 5, spent: charging 7 units charges 5, which leaves it its capacity in debt, and drops 2.
  *
+ * <p>A {@code GATE} counts nothing: its units are milliseconds from now until which it is closed at least.
+ *
  * @param policy the policy that was charged
  * @param charged whole units that were charged; a bucket may be charged a part of one more to reach its bound
  * @param dropped units that were not; {@code charged + dropped} is what was asked for

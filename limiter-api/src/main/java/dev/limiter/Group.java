@@ -60,6 +60,18 @@ public record Group(List<Demand> demands, boolean refundable) {
         return refundable ? this : new Group(demands, true);
     }
 
+    /**
+     * The same group, which is admitted only where the {@linkplain Policy#gate gates} of all its policies are open, too: their
+     * demands come behind those of the policies, in the same order.
+     */
+    public Group withGates() {
+        List<Demand> gated = new ArrayList<>(demands);
+        for (Demand demand : demands) {
+            gated.add(Demand.of(demand.policy().gate(), demand.key()));
+        }
+        return new Group(gated, refundable);
+    }
+
     /** The same group, held no longer than this. */
     Group heldAtMost(long micros) {
         List<Demand> shorter = new ArrayList<>(demands);

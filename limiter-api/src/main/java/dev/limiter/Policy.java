@@ -13,8 +13,9 @@ import java.time.Duration;
  *     of one application that share a name share it
  * @param algorithm what is promised
  * @param limit units per window, for {@code CONCURRENCY} in flight; {@code 1 <= limit < 2^31}, and at most 1,000,000 for
- *     {@code SLIDING_LOG}
- * @param window whole microseconds from 1 µs to 366 days; for {@code CONCURRENCY} how long a lease lasts that nobody renews
+ *     {@code SLIDING_LOG}; 1 for {@code GATE}
+ * @param window whole microseconds from 1 µs to 366 days; for {@code CONCURRENCY} how long a lease lasts that nobody renews, for
+ *     {@code GATE} the longest that one closing lasts
  * @param burst units that may pass back to back; {@code 1 <= burst < 2^31} for buckets ({@code 0} is read as {@code limit}),
  *     0 for all others
  * @param refill how tokens come back; {@code INTERVAL} for {@code TOKEN_BUCKET} only
@@ -47,6 +48,11 @@ public record Policy(
 
     /** The most units that one request may cost on a {@code SLIDING_LOG}, which records each of them. */
     public static final long MAX_LOG_COST = 1_000;
+
+    /** The longest that one closing of a {@linkplain #gate gate} lasts. */
+    public static final Duration LONGEST_CLOSING = Duration.ofHours(1);
+
+    private static final String GATE_SUFFIX = ".gate";
 
     /** How long a lease lasts that nobody renews, unless said otherwise. */
     public static final Duration DEFAULT_LEASE = Duration.ofSeconds(30);
@@ -87,6 +93,56 @@ public record Policy(
     /** A {@code CONCURRENCY} with leases of {@link #DEFAULT_LEASE}. */
     public static Policy concurrency(String name, long limit) {
         return of(name, Algorithm.CONCURRENCY, limit, DEFAULT_LEASE);
+    }
+
+    /**
+     * The gate of this policy, named after it: closed for a key, it rejects whatever asks for both, until a partner that has had
+     * enough takes requests again. Its state has the key's text in common with that of this policy, so both are asked at
+     * once also in a cluster.
+     *
+     * @throws InvalidPolicyException if the name leaves no room for {@code .gate}
+     */
+    public Policy gate() {
+        return new Policy(
+                name + GATE_SUFFIX,
+                Algorithm.GATE,
+                1,
+                LONGEST_CLOSING,
+                0,
+                Refill.SMOOTH,
+                false,
+                null,
+                false,
+                shadow,
+                onStoreFailure);
+    }
+
+    /**
+     * This policy for requests that are counted where they start, and limited where they arrive: its window is longer by as much
+     * as their ways differ. So no window of the partner's sees more than any window here admits, which for {@code SLIDING_LOG},
+     * {@code UNIFORM} and {@code LEAKY_BUCKET} is the limit. It names another state than this policy.
+     *
+     * <p>50 per 1 s with a travel of 50 ms: 50 per 1.05 s, which is 95 % of what the partner takes.
+     *
+     * @param travel from zero, in whole microseconds
+     * @throws InvalidPolicyException if the longer window breaks a rule
+     */
+    public Policy withTravel(Duration travel) {
+        if (travel.isNegative()) {
+            throw new InvalidPolicyException("travel", "travel must not be negative, was " + travel);
+        }
+        return new Policy(
+                name,
+                algorithm,
+                limit,
+                window.plus(travel),
+                burst,
+                refill,
+                borrow,
+                maxWait,
+                aligned,
+                shadow,
+                onStoreFailure);
     }
 
     /** This policy with another burst; only for {@link Algorithm#hasBurst() buckets}. */
@@ -139,26 +195,26 @@ public record Policy(
     }
 
     /**
-     * What can be spent back to back from rest: {@code limit} for windows, logs and leases, {@code burst} for buckets, 1 for a
-     * gate, for {@code LEAKY_BUCKET} those that run at once and those that are held, {@code 1 + floor(maxWait / T)}.
+     * What can be spent back to back from rest: {@code limit} for windows, logs and leases, {@code burst} for buckets, 1 for
+     * {@code UNIFORM} and {@code GATE}, for {@code LEAKY_BUCKET} those that run at once and those that are held, {@code 1 + floor(maxWait / T)}.
      */
     public long capacity() {
         return switch (algorithm) {
             case FIXED_WINDOW, SLIDING_WINDOW, SLIDING_LOG, CONCURRENCY -> limit;
             case TOKEN_BUCKET, GCRA -> burst;
-            case UNIFORM -> 1;
+            case UNIFORM, GATE -> 1;
             case LEAKY_BUCKET -> PolicyRules.slots(limit, window, maxWait);
         };
     }
 
     /**
-     * The most units that one request may cost: {@link #capacity}; at most {@value #MAX_LOG_COST} on a log, 1 on a lease, and
-     * {@code max(limit, burst)} for one who may borrow.
+     * The most units that one request may cost: {@link #capacity}; at most {@value #MAX_LOG_COST} on a log, 1 on a lease and
+     * a gate, and {@code max(limit, burst)} for one who may borrow.
      */
     public long maxCost() {
         return switch (algorithm) {
             case SLIDING_LOG -> Math.min(limit, MAX_LOG_COST);
-            case CONCURRENCY -> 1;
+            case CONCURRENCY, GATE -> 1;
             case TOKEN_BUCKET -> borrow ? Math.max(limit, burst) : burst;
             case FIXED_WINDOW, SLIDING_WINDOW, GCRA, UNIFORM, LEAKY_BUCKET -> capacity();
         };
@@ -166,13 +222,15 @@ public record Policy(
 
     /**
      * The most units that any half-open interval of one window's length can admit, wherever it begins; for
-     * {@code LEAKY_BUCKET} the most that run in it, for {@code CONCURRENCY} the most that are in flight at any instant.
+     * {@code LEAKY_BUCKET} the most that run in it, for {@code CONCURRENCY} the most that are in flight at any instant. A
+     * {@code GATE} promises nothing: {@link Long#MAX_VALUE}.
      */
     public long mostInAnyWindow() {
         return switch (algorithm) {
             case FIXED_WINDOW -> 2 * limit;
             case SLIDING_WINDOW -> 2 * limit - 1;
             case SLIDING_LOG, UNIFORM, LEAKY_BUCKET, CONCURRENCY -> limit;
+            case GATE -> Long.MAX_VALUE;
             case GCRA -> burst + limit - 1;
             case TOKEN_BUCKET -> mostFromTokens();
         };
@@ -193,7 +251,7 @@ public record Policy(
             return whole.multiply(BigInteger.valueOf(-Math.floorDiv(-burst, limit)));
         }
         return switch (algorithm) {
-            case FIXED_WINDOW, SLIDING_WINDOW, SLIDING_LOG, CONCURRENCY -> whole;
+            case FIXED_WINDOW, SLIDING_WINDOW, SLIDING_LOG, CONCURRENCY, GATE -> whole;
             case TOKEN_BUCKET, GCRA, UNIFORM, LEAKY_BUCKET -> {
                 BigInteger[] micros =
                         whole.multiply(BigInteger.valueOf(capacity())).divideAndRemainder(BigInteger.valueOf(limit));

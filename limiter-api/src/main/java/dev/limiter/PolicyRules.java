@@ -44,6 +44,9 @@ final class PolicyRules {
         if (limit > MAX_COUNT) {
             throw new InvalidPolicyException("limit", "limit must be below 2^31, was " + limit);
         }
+        if (algorithm == Algorithm.GATE && limit != 1) {
+            throw new InvalidPolicyException("limit", "limit of a GATE, which counts nothing, must be 1, was " + limit);
+        }
         if (algorithm == Algorithm.SLIDING_LOG && limit > Policy.MAX_LOG_LIMIT) {
             throw new InvalidPolicyException(
                     "limit", "limit of a SLIDING_LOG must be at most " + Policy.MAX_LOG_LIMIT + ", was " + limit);

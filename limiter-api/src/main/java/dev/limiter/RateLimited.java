@@ -44,7 +44,7 @@ public @interface RateLimited {
      */
     String key();
 
-    /** What is promised: see {@link Algorithm}. There is no default; the author says which. */
+    /** What is promised: see {@link Algorithm}; any but {@code GATE}. There is no default; the author says which. */
     Algorithm algorithm();
 
     /** Units per {@link #window}, for {@code CONCURRENCY} requests in flight: at least 1, below 2<sup>31</sup>. */

@@ -72,11 +72,35 @@ public interface RateLimiter extends AutoCloseable {
      * Charges a cost that is known only afterwards: rows returned, tokens used. Never refused; what is beyond the limit is
      * debt, at most one further full quota.
      *
+     * <p>A {@code GATE} is charged milliseconds, which do not add up: it is closed for so long from now, or stays closed for longer.
+     *
      * @param units from 1 to 2<sup>31</sup> − 1; of more than {@value Policy#MAX_LOG_COST} on a {@code SLIDING_LOG} the
      *     rest is dropped
      * @throws IllegalArgumentException if units are out of range, or the policy is {@code CONCURRENCY}
      */
     Charge charge(Policy policy, PartitionKey key, long units);
+
+    /**
+     * Closes the {@linkplain Policy#gate gate} of a policy for a key: until then, by the store's clock, every group that
+     * {@linkplain Group#withGates asks it} is rejected, on every node. A gate is never opened before its time by a shorter
+     * closing that comes later.
+     *
+     * <p>A policy's own requests are not affected unless they ask the gate too.
+     *
+     * @param span not negative; rounded up to whole milliseconds, and cut at {@link Policy#LONGEST_CLOSING}; zero does nothing
+     * @throws IllegalArgumentException if the span is negative
+     * @throws StoreUnavailableException if the store could not be told, and the policy is {@code CLOSED}
+     */
+    default void closeGate(Policy policy, PartitionKey key, Duration span) {
+        if (span.isNegative()) {
+            throw new IllegalArgumentException("a gate is closed for a span that is not negative, was " + span);
+        }
+        if (!span.isZero()) {
+            Duration longest = Policy.LONGEST_CLOSING;
+            Duration closing = span.compareTo(longest) < 0 ? span : longest;
+            charge(policy.gate(), key, closing.plusNanos(999_999).toMillis());
+        }
+    }
 
     /**
      * Gives back what an admission took, as far as that is still possible: windows in the same window only, logs while the

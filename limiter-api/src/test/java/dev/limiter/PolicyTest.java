@@ -1,6 +1,7 @@
 package dev.limiter;
 
 import static dev.limiter.Algorithm.FIXED_WINDOW;
+import static dev.limiter.Algorithm.GATE;
 import static dev.limiter.Algorithm.GCRA;
 import static dev.limiter.Algorithm.LEAKY_BUCKET;
 import static dev.limiter.Algorithm.SLIDING_LOG;
@@ -228,5 +229,54 @@ class PolicyTest {
                         .demands())
                 .hasSize(2);
         assertThatExceptionOfType(IllegalArgumentException.class).isThrownBy(Group::of);
+    }
+
+    @Test
+    void aGateIsNamedAfterItsPolicyAndLastsAnHour() {
+        Policy carrier = Policy.of("carrier", GCRA, 50, TEN_SECONDS).whenStoreFails(OnStoreFailure.CLOSED);
+        Policy gate = carrier.gate();
+        assertThat(gate)
+                .isEqualTo(
+                        Policy.of("carrier.gate", GATE, 1, Duration.ofHours(1)).whenStoreFails(OnStoreFailure.CLOSED));
+        assertThat(carrier.asShadow().gate().shadow()).isTrue();
+        assertThat(gate.maxCost()).isOne();
+        assertRefused(
+                "limit",
+                "limit of a GATE, which counts nothing, must be 1, was 5",
+                () -> Policy.of("p", GATE, 5, TEN_SECONDS));
+        assertRefused(
+                "name",
+                "name must have at most 100 characters, has 105",
+                () -> Policy.of("p".repeat(100), GCRA, 5, TEN_SECONDS).gate());
+    }
+
+    @Test
+    void aGroupAsksTheGatesBehindItsPolicies() {
+        PartitionKey key = PartitionKey.of("carrier", "post");
+        Policy a = Policy.of("a", GCRA, 5, TEN_SECONDS);
+        Policy b = Policy.of("b", GCRA, 5, TEN_SECONDS);
+        Group group = Group.of(Demand.of(a, key), new Demand(b, key, 3)).asRefundable();
+        Group gated = group.withGates();
+        assertThat(gated.demands())
+                .containsExactly(
+                        Demand.of(a, key), new Demand(b, key, 3), Demand.of(a.gate(), key), Demand.of(b.gate(), key));
+        assertThat(gated.refundable()).isTrue();
+    }
+
+    /** The partner's window, and what calls differ by on their way. */
+    @Test
+    void travelMakesTheWindowLonger() {
+        Policy carrier = Policy.leakyBucket("carrier", 50, Duration.ofSeconds(1), TEN_SECONDS);
+        assertThat(carrier.withTravel(Duration.ofMillis(50)))
+                .isEqualTo(Policy.leakyBucket("carrier", 50, Duration.ofMillis(1_050), TEN_SECONDS));
+        assertThat(carrier.withTravel(Duration.ZERO)).isEqualTo(carrier);
+        assertRefused(
+                "travel",
+                "travel must not be negative, was PT-0.001S",
+                () -> carrier.withTravel(Duration.ofMillis(-1)));
+        assertRefused(
+                "window",
+                "window must be from 1 µs to 366 days, was 366d1ms",
+                () -> Policy.of("p", GCRA, 5, Duration.ofDays(366)).withTravel(Duration.ofMillis(1)));
     }
 }

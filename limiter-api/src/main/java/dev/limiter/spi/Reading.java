@@ -13,7 +13,13 @@ import java.util.List;
  * the client is told; the store's script reports, it does not explain.
  */
 public sealed interface Reading
-        permits WindowReading, SlidingWindowReading, LogReading, BucketReading, IntervalReading, LeaseReading {
+        permits WindowReading,
+                SlidingWindowReading,
+                LogReading,
+                BucketReading,
+                IntervalReading,
+                LeaseReading,
+                GateReading {
 
     /** Whether the policy would admit the request. */
     boolean fits();

@@ -71,6 +71,10 @@ record Draft(
     }
 
     private Policy policy(long units, long backToBack) {
+        if (algorithm == Algorithm.GATE) {
+            throw new InvalidPolicyException(
+                    "algorithm", "a GATE counts nothing, and cannot be declared: it stands beside a partner's limit");
+        }
         return new Policy(
                 name, algorithm, units, window, backToBack, refill, borrow, maxWait, aligned, shadow, onStoreFailure);
     }

@@ -73,7 +73,7 @@ final class PlanTable {
 
     private static String further(Policy policy) {
         return switch (policy.algorithm()) {
-            case FIXED_WINDOW, SLIDING_WINDOW, SLIDING_LOG, UNIFORM -> "";
+            case FIXED_WINDOW, SLIDING_WINDOW, SLIDING_LOG, UNIFORM, GATE -> "";
             case GCRA -> ", burst " + policy.burst();
             case TOKEN_BUCKET ->
                 ", burst " + policy.burst() + (policy.refill() == Refill.INTERVAL ? ", at intervals" : "")

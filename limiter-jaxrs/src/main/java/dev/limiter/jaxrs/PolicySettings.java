@@ -9,6 +9,7 @@ import dev.limiter.spi.InvalidSettingException;
 import dev.limiter.spi.Settings;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -17,9 +18,13 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 
 /** What configuration says of one policy, by its name: {@code limiter.policy.buyer.limit=50}. */
 final class PolicySettings {
+    /** A gate stands beside a limit, and is none. */
+    private static final Set<Algorithm> DECLARED = EnumSet.complementOf(EnumSet.of(Algorithm.GATE));
+
     private final String prefix;
     private final Settings settings;
     private final Duration lease;
@@ -57,7 +62,7 @@ final class PolicySettings {
     }
 
     private Draft changed(Draft draft) {
-        Algorithm algorithm = value("algorithm", text -> constant(Algorithm.class, text), draft.algorithm());
+        Algorithm algorithm = value("algorithm", text -> constant(DECLARED, text), draft.algorithm());
         boolean same = algorithm == draft.algorithm();
         if (!same && draft.algorithm() != null && (isOfItsOwn(algorithm) || isOfItsOwn(draft.algorithm()))) {
             throw new InvalidSettingException(
@@ -79,13 +84,19 @@ final class PolicySettings {
                 value("limit", PolicySettings::number, draft.limit()),
                 algorithm == Algorithm.CONCURRENCY ? lease : value("window", DurationNotation::parse, draft.window()),
                 value("burst", PolicySettings::number, same || algorithm.hasBurst() ? draft.burst() : 0L),
-                value("refill", text -> constant(Refill.class, text), tokens ? draft.refill() : Refill.SMOOTH),
+                value(
+                        "refill",
+                        text -> constant(EnumSet.allOf(Refill.class), text),
+                        tokens ? draft.refill() : Refill.SMOOTH),
                 flag("borrow", tokens && draft.borrow()),
                 value("max-wait", DurationNotation::parse, same ? draft.maxWait() : null),
                 flag("aligned", draft.aligned()),
                 flag("shadow", draft.shadow()),
                 tiers(draft.tiers(), same || algorithm.hasBurst()),
-                value("on-store-failure", text -> constant(OnStoreFailure.class, text), draft.onStoreFailure()));
+                value(
+                        "on-store-failure",
+                        text -> constant(EnumSet.allOf(OnStoreFailure.class), text),
+                        draft.onStoreFailure()));
     }
 
     /** Slots and leases ask for other members, and for more than counting. */
@@ -153,13 +164,12 @@ final class PolicySettings {
         return units;
     }
 
-    private static <E extends Enum<E>> E constant(Class<E> type, String text) {
-        try {
-            return Enum.valueOf(type, text.toUpperCase(Locale.ROOT).replace('-', '_'));
-        } catch (IllegalArgumentException unknown) {
-            List<String> known =
-                    List.of(type.getEnumConstants()).stream().map(Enum::name).toList();
-            throw new IllegalArgumentException("\"" + text + "\" is none of " + String.join(", ", known));
-        }
+    private static <E extends Enum<E>> E constant(Set<E> known, String text) {
+        String name = text.toUpperCase(Locale.ROOT).replace('-', '_');
+        return known.stream()
+                .filter(each -> each.name().equals(name))
+                .findFirst()
+                .orElseThrow(() -> new IllegalArgumentException("\"" + text + "\" is none of "
+                        + known.stream().map(Enum::name).collect(Collectors.joining(", "))));
     }
 }

@@ -20,6 +20,7 @@ final class PolicyText {
                         + (policy.borrow() ? " and borrow" : "");
             case LEAKY_BUCKET -> numbers + per(policy) + " with maxWait " + DurationNotation.format(policy.maxWait());
             case CONCURRENCY -> numbers + " in flight";
+            case GATE -> "GATE";
         };
         return policy.shadow() ? kind + ", as a shadow" : kind;
     }

@@ -112,7 +112,7 @@ final class Warnings {
             case GCRA, UNIFORM -> isBucket(one) && one.capacity() <= other.capacity() && isNoFaster(one, other);
             case TOKEN_BUCKET ->
                 isBucket(other) && isBucket(one) && one.capacity() <= other.capacity() && isNoFaster(one, other);
-            case SLIDING_WINDOW, LEAKY_BUCKET, CONCURRENCY -> false;
+            case SLIDING_WINDOW, LEAKY_BUCKET, CONCURRENCY, GATE -> false;
         };
     }
 
@@ -120,7 +120,7 @@ final class Warnings {
         return switch (policy.algorithm()) {
             case GCRA, UNIFORM -> true;
             case TOKEN_BUCKET -> policy.refill() == Refill.SMOOTH && !policy.borrow();
-            case FIXED_WINDOW, SLIDING_WINDOW, SLIDING_LOG, LEAKY_BUCKET, CONCURRENCY -> false;
+            case FIXED_WINDOW, SLIDING_WINDOW, SLIDING_LOG, LEAKY_BUCKET, CONCURRENCY, GATE -> false;
         };
     }
 

@@ -13,6 +13,7 @@ import java.lang.reflect.AnnotatedElement;
 import java.lang.reflect.Method;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -67,7 +68,7 @@ class DeclarationsTest {
         List<String> right = Declaration.of(RightDeclarations.class)
                 .flatMap(each -> Stream.of(each.says()))
                 .toList();
-        assertThat(Algorithm.values())
+        assertThat(EnumSet.complementOf(EnumSet.of(Algorithm.GATE)))
                 .allSatisfy(algorithm ->
                         assertThat(right).anySatisfy(line -> assertThat(line).contains(": " + algorithm + " ")));
         assertThat(wrong().count()).isGreaterThanOrEqualTo(70);

@@ -2,6 +2,7 @@ package dev.limiter.jaxrs;
 
 import static dev.limiter.Algorithm.CONCURRENCY;
 import static dev.limiter.Algorithm.FIXED_WINDOW;
+import static dev.limiter.Algorithm.GATE;
 import static dev.limiter.Algorithm.GCRA;
 import static dev.limiter.Algorithm.LEAKY_BUCKET;
 import static dev.limiter.Algorithm.SLIDING_LOG;
@@ -132,6 +133,12 @@ final class WrongDeclarations {
         @RateLimited(key = "{ip}", algorithm = SLIDING_LOG, limit = 1_000_001, window = "10s")
         @Says("@RateLimited.limit on Limits.hugeLog: limit of a SLIDING_LOG must be at most 1000000, was 1000001")
         void hugeLog();
+
+        @GET
+        @RateLimited(key = "{ip}", algorithm = GATE, limit = 1, window = "10s")
+        @Says("@RateLimited.algorithm on Limits.gate: a GATE counts nothing, and cannot be declared: it stands beside a"
+                + " partner's limit")
+        void gate();
     }
 
     interface Window {

@@ -20,6 +20,7 @@ interface Cell {
             case TOKEN_BUCKET -> policy.refill() == Refill.INTERVAL ? new IntervalCell() : new BucketCell();
             case GCRA, UNIFORM, LEAKY_BUCKET -> new BucketCell();
             case CONCURRENCY -> new LeaseCell();
+            case GATE -> new GateCell();
         };
     }
 

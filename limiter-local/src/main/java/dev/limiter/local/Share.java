@@ -129,7 +129,7 @@ final class Share {
         return switch (policy.algorithm()) {
             case GCRA, UNIFORM, LEAKY_BUCKET -> true;
             case TOKEN_BUCKET -> policy.refill() == Refill.SMOOTH;
-            case FIXED_WINDOW, SLIDING_WINDOW, SLIDING_LOG, CONCURRENCY -> false;
+            case FIXED_WINDOW, SLIDING_WINDOW, SLIDING_LOG, CONCURRENCY, GATE -> false;
         };
     }
 

@@ -4,6 +4,7 @@ package dev.limiter.redis;
 enum AlgorithmFile {
     CONCURRENCY("concurrency"),
     FIXED_WINDOW("fixed_window"),
+    GATE("gate"),
     GCRA("gcra"),
     INTERVAL("interval"),
     SLIDING_LOG("sliding_log"),

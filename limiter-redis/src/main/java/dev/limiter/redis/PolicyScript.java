@@ -54,6 +54,7 @@ interface PolicyScript {
                 policy.refill() == Refill.INTERVAL ? new IntervalScript(policy) : new GcraScript(policy);
             case GCRA, UNIFORM, LEAKY_BUCKET -> new GcraScript(policy);
             case CONCURRENCY -> new LeaseScript(policy);
+            case GATE -> new GateScript(policy);
         };
     }
 }

@@ -58,7 +58,7 @@ final class Remembered {
 
     private static boolean endsByTheClock(Policy policy) {
         return switch (policy.algorithm()) {
-            case FIXED_WINDOW, SLIDING_WINDOW, SLIDING_LOG, TOKEN_BUCKET, GCRA, UNIFORM -> true;
+            case FIXED_WINDOW, SLIDING_WINDOW, SLIDING_LOG, TOKEN_BUCKET, GCRA, UNIFORM, GATE -> true;
             case LEAKY_BUCKET, CONCURRENCY -> false;
         };
     }

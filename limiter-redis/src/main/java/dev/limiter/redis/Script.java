@@ -14,6 +14,7 @@ import java.util.concurrent.atomic.AtomicReferenceArray;
 record Script(byte[] text, byte[] sha1) {
     private static final List<String> SETTLEMENTS = List.of(
             "settlement/concurrency.lua",
+            "settlement/gate.lua",
             "settlement/gcra.lua",
             "settlement/interval.lua",
             "settlement/windows.lua",

@@ -51,7 +51,7 @@ public sealed interface Caller {
         return switch (demand.policy().algorithm()) {
             case CONCURRENCY -> 1;
             case SLIDING_LOG -> Policy.MAX_LOG_COST / demand.cost();
-            case FIXED_WINDOW, SLIDING_WINDOW, TOKEN_BUCKET, GCRA, UNIFORM, LEAKY_BUCKET -> Long.MAX_VALUE;
+            case FIXED_WINDOW, SLIDING_WINDOW, TOKEN_BUCKET, GCRA, UNIFORM, LEAKY_BUCKET, GATE -> Long.MAX_VALUE;
         };
     }
 }

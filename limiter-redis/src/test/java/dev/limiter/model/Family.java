@@ -1,6 +1,7 @@
 package dev.limiter.model;
 
 import static dev.limiter.Algorithm.FIXED_WINDOW;
+import static dev.limiter.Algorithm.GATE;
 import static dev.limiter.Algorithm.LEAKY_BUCKET;
 import static dev.limiter.Algorithm.SLIDING_LOG;
 import static dev.limiter.Algorithm.SLIDING_WINDOW;
@@ -55,6 +56,9 @@ record Family(List<Policy> tiers, int changePercent) {
                 dice.oneOf(PRIMES),
                 dice.between(10, 1_000),
                 dice.oneOf(LARGE));
+        if (algorithm == GATE) {
+            return 1;
+        }
         return algorithm == SLIDING_LOG ? Math.min(limit, MOST_LOGGED) : limit;
     }
 

@@ -24,6 +24,7 @@ record Partition(String name, Algorithm algorithm, Refill refill, long windowMic
             case GCRA, UNIFORM -> Gcra.FRESH;
             case LEAKY_BUCKET -> LeakyBucket.FRESH;
             case CONCURRENCY -> Leases.FRESH;
+            case GATE -> Gate.FRESH;
         };
     }
 }

@@ -9,7 +9,7 @@ import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
 
-/** Windows, logs and leases. */
+/** Windows, logs, leases and gates. */
 class CountersProofTest extends ModelProof {
 
     @Property
@@ -32,6 +32,11 @@ class CountersProofTest extends ModelProof {
         proof.of(history);
     }
 
+    @Property
+    void gate(@ForAll("gateHistories") History history) {
+        proof.of(history);
+    }
+
     @Provide
     Arbitrary<History> fixedWindowHistories() {
         return Histories.of(Algorithm.FIXED_WINDOW, Refill.SMOOTH);
@@ -50,5 +55,10 @@ class CountersProofTest extends ModelProof {
     @Provide
     Arbitrary<History> concurrencyHistories() {
         return Histories.of(Algorithm.CONCURRENCY, Refill.SMOOTH);
+    }
+
+    @Provide
+    Arbitrary<History> gateHistories() {
+        return Histories.of(Algorithm.GATE, Refill.SMOOTH);
     }
 }

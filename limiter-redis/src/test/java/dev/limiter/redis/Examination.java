@@ -116,7 +116,7 @@ public final class Examination {
                     Duration window = Duration.ofSeconds(seconds);
                     Policy policy = algorithm == Algorithm.LEAKY_BUCKET
                             ? Policy.leakyBucket("leaky", 3, window, Duration.ofSeconds(5))
-                            : Policy.of(algorithm.name(), algorithm, 3, window);
+                            : Policy.of(algorithm.name(), algorithm, algorithm == Algorithm.GATE ? 1 : 3, window);
                     if (algorithm != Algorithm.CONCURRENCY) {
                         Group group = Group.of(Demand.of(policy, ALICE));
                         steps.add(new Step.Acquire(new Pause.Fixed(1_000_000), List.of(group)));

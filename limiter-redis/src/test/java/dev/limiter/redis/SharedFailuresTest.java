@@ -84,7 +84,7 @@ class SharedFailuresTest {
     void aPoisonedKeyHitsItsOwnCallersOnly(Algorithm algorithm) {
         Policy policy = algorithm == Algorithm.LEAKY_BUCKET
                 ? Policy.leakyBucket("p", 5, Duration.ofSeconds(10), Duration.ofSeconds(5))
-                : Policy.of("p", algorithm, 5, Duration.ofSeconds(10));
+                : Policy.of("p", algorithm, algorithm == Algorithm.GATE ? 1 : 5, Duration.ofSeconds(10));
         jedis.hset(key(policy, "poisoned"), "f", "v");
         List<Question> questions = List.of(
                 asking(by(policy, "before")),

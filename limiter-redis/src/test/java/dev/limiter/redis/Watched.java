@@ -191,6 +191,7 @@ final class Watched implements RateLimiter, Together {
             }
             if (charged
                     && !lease
+                    && demand.policy().algorithm() != Algorithm.GATE // who passes writes nothing
                     && !steppedBack
                     && after.expiries().get(key)
                             > after.atMillis() + answer.resetAfterMicros() / 1_000 + LONGEST_GRACE_MILLIS) {

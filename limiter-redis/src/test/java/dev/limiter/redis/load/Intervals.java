@@ -19,6 +19,7 @@ final class Intervals {
             case TOKEN_BUCKET ->
                 policy.refill() == Refill.INTERVAL ? inAnyWindow(policy, instants) : inAnyInterval(policy, instants);
             case GCRA, UNIFORM, LEAKY_BUCKET -> inAnyInterval(policy, instants);
+            case GATE -> 0; // it promises nothing of how many
         };
     }
 

@@ -11,6 +11,8 @@ final class Mutants {
     private static final String GCRA = "lua/algorithm/gcra.lua";
     private static final String INTERVAL = "lua/algorithm/interval.lua";
     private static final String LEASES = "lua/algorithm/concurrency.lua";
+    private static final String GATE = "lua/algorithm/gate.lua";
+    private static final String GATE_AFTERWARDS = "lua/settlement/gate.lua";
     private static final String GCRA_AFTERWARDS = "lua/settlement/gcra.lua";
     private static final String LIMITER = "limiter-redis/src/main/java/dev/limiter/redis/RedisRateLimiter.java";
     private static final String QUESTION = "limiter-redis/src/main/java/dev/limiter/redis/Question.java";
@@ -224,6 +226,24 @@ final class Mutants {
                     "backlog < slack or slack > 0 and backlog == slack and (part"));
 
     /** Those that only callers who share a call see. */
+    static final List<Mutant> OF_GATES = List.of(
+            Mutant.of(
+                    "a later, shorter closing opens the gate",
+                    GATE_AFTERWARDS,
+                    "if span > closed then",
+                    "if true then"),
+            Mutant.of(
+                    "closings add up",
+                    GATE_AFTERWARDS,
+                    "    gate_close(key, now, span)",
+                    "    gate_close(key, now, closed + span)"),
+            Mutant.of("a gate that never closes", GATE, "local fits = closed == 0", "local fits = true"),
+            Mutant.of(
+                    "a gate stays closed until a clock that has stepped back is there again",
+                    GATE,
+                    "      closed = window\n",
+                    ""));
+
     static final List<Mutant> OF_SHARED_CALLS = List.of(
             Mutant.of(
                     "all who ask the same pass if the first does",

@@ -26,7 +26,8 @@ class MutantsTest {
     }
 
     static List<Mutant> mutants() {
-        return Stream.concat(Mutants.ALL.stream(), Mutants.OF_SHARED_CALLS.stream())
+        return Stream.of(Mutants.ALL, Mutants.OF_SHARED_CALLS, Mutants.OF_GATES)
+                .flatMap(List::stream)
                 .toList();
     }
 

@@ -1,0 +1,38 @@
+package dev.limiter.spi;
+
+import dev.limiter.Answer;
+import dev.limiter.Demand;
+import dev.limiter.Policy;
+
+/**
+ * A gate.
+ *
+ * @param fits whether it is open
+ * @param closedMicros until it opens; 0 if it is open
+ */
+public record GateReading(boolean fits, long closedMicros) implements Reading {
+    private static final long UNIT_MICROS = 1_000;
+
+    @Override
+    public Answer answer(Demand demand, boolean charged) {
+        long remaining = fits ? demand.policy().capacity() : 0;
+        return new Answer(demand.policy(), fits, remaining, closedMicros, closedMicros, closedMicros);
+    }
+
+    /** Whoever passes takes nothing. */
+    @Override
+    public GateReading after(Demand demand, long times) {
+        return this;
+    }
+
+    /** Of a closing that is too long the end is dropped, however long it is closed already. */
+    @Override
+    public long chargeable(Policy policy, long units) {
+        return Math.min(units, -Math.floorDiv(-policy.windowMicros(), UNIT_MICROS));
+    }
+
+    /** For how long so many units close it, in µs. */
+    public static long closingMicros(Policy policy, long units) {
+        return Math.min(units * UNIT_MICROS, policy.windowMicros());
+    }
+}

@@ -1,0 +1,84 @@
+package dev.limiter.local;
+
+import static dev.limiter.Algorithm.GCRA;
+import static dev.limiter.local.FailingStore.State.DOWN;
+import static dev.limiter.local.FailingStore.State.UP;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import dev.limiter.Decision;
+import dev.limiter.Demand;
+import dev.limiter.Group;
+import dev.limiter.OnStoreFailure;
+import dev.limiter.PartitionKey;
+import dev.limiter.Policy;
+import dev.limiter.StoreUnavailableException;
+import dev.limiter.spi.Signals;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+
+/** What becomes of a partner's "enough" when the store fails. */
+class ClosedGatesTest {
+    private static final Policy CARRIER = Policy.of("carrier", GCRA, 1_000, Duration.ofSeconds(1));
+    private static final PartitionKey POST = PartitionKey.of("carrier", "post");
+
+    private final VirtualClock clock = new VirtualClock();
+    private final FailingStore store = new FailingStore(new LocalRateLimiter(clock));
+    private final FallbackRateLimiter limiter =
+            new FallbackRateLimiter(store, OnStoreFailure.LOCAL, 1, Signals.NONE, new LocalRateLimiter(clock));
+
+    private Decision call(Policy policy) {
+        return limiter.acquire(Group.of(Demand.of(policy, POST)).withGates());
+    }
+
+    private void seconds(long seconds) {
+        clock.advance(seconds * 1_000_000);
+    }
+
+    @Test
+    void whatTheStoreClosedStaysClosedWhenItFails() {
+        limiter.closeGate(CARRIER, POST, Duration.ofSeconds(30));
+        store.state = DOWN;
+        seconds(29);
+        Decision.Rejected rejected = (Decision.Rejected) call(CARRIER);
+        assertThat(rejected.fallback()).isTrue();
+        assertThat(rejected.retryAfter()).isEqualTo(Duration.ofSeconds(1));
+        seconds(1);
+        assertThat(call(CARRIER).admitted()).isTrue();
+    }
+
+    /** Nobody else knows of it, but this process was told. */
+    @Test
+    void whatWasClosedWithoutTheStoreStaysClosedWhenItIsBack() {
+        store.state = DOWN;
+        limiter.closeGate(CARRIER, POST, Duration.ofMinutes(30));
+        assertThat(call(CARRIER).admitted()).isFalse();
+        store.state = UP;
+        assertThat(call(CARRIER).admitted()).isFalse();
+        seconds(30 * 60 - 1);
+        assertThat(call(CARRIER).admitted()).isFalse();
+        seconds(1);
+        assertThat(call(CARRIER).admitted()).isTrue();
+    }
+
+    @Test
+    void aClosedPolicyIsNotToldThatItsGateIs() {
+        Policy strict = CARRIER.whenStoreFails(OnStoreFailure.CLOSED);
+        store.state = DOWN;
+        assertThatExceptionOfType(StoreUnavailableException.class)
+                .isThrownBy(() -> limiter.closeGate(strict, POST, Duration.ofSeconds(1)));
+        assertThatExceptionOfType(StoreUnavailableException.class).isThrownBy(() -> call(strict));
+        store.state = UP;
+        assertThat(call(strict).admitted()).isTrue();
+    }
+
+    @Test
+    void aProcessThatHasAPartOfTheNumbersHasAllOfTheGate() {
+        FallbackRateLimiter one =
+                new FallbackRateLimiter(store, OnStoreFailure.LOCAL, 10, Signals.NONE, new LocalRateLimiter(clock));
+        store.state = DOWN;
+        one.closeGate(CARRIER, POST, Duration.ofMinutes(50));
+        assertThat(one.peek(CARRIER.gate(), POST).retryAfterMicros()).isEqualTo(3_000_000_000L);
+        assertThat(store.inside.peek(CARRIER.gate(), POST).admitted()).isTrue();
+    }
+}

@@ -1,0 +1,49 @@
+package dev.limiter.redis;
+
+import dev.limiter.Demand;
+import dev.limiter.Policy;
+import dev.limiter.spi.GateReading;
+import dev.limiter.spi.Reading;
+
+/** {@code lua/algorithm/gate.lua}. */
+final class GateScript implements PolicyScript {
+    private static final byte[] NAME = Argument.of(AlgorithmFile.GATE.title());
+    private static final byte[] NOTHING = {};
+    private final byte[] window;
+
+    GateScript(Policy policy) {
+        this.window = Argument.packed(policy.windowMicros());
+    }
+
+    @Override
+    public AlgorithmFile file() {
+        return AlgorithmFile.GATE;
+    }
+
+    @Override
+    public byte[] name() {
+        return NAME;
+    }
+
+    @Override
+    public byte[] arguments(Demand demand) {
+        return window;
+    }
+
+    @Override
+    public Reading reading(Reply reply) {
+        return new GateReading(reply.nextFits(), reply.next());
+    }
+
+    /** The span for which it is closed, in µs. */
+    @Override
+    public byte[] debt(Policy policy, long units) {
+        return Argument.packed(GateReading.closingMicros(policy, units));
+    }
+
+    /** Who passed took nothing. */
+    @Override
+    public byte[] refund(Demand demand, Reading then, long thenMicros) {
+        return NOTHING;
+    }
+}

@@ -1,0 +1,43 @@
+package dev.limiter.model;
+
+import dev.limiter.Demand;
+
+/** Closed until an instant, whoever asks. */
+record Gate(long opensMicros) implements State {
+    static final Gate FRESH = new Gate(0);
+
+    @Override
+    public Gate repaired(Demand demand, long nowMicros) {
+        long furthest = nowMicros + demand.policy().windowMicros();
+        return opensMicros > furthest ? new Gate(furthest) : this;
+    }
+
+    @Override
+    public boolean fits(Demand demand, long nowMicros) {
+        return opensMicros <= nowMicros;
+    }
+
+    @Override
+    public boolean holds(long units, Demand demand, long nowMicros) {
+        return fits(demand, nowMicros);
+    }
+
+    @Override
+    public Gate taken(Demand demand, long nowMicros) {
+        return this;
+    }
+
+    /** Units are milliseconds; the one that is cut counts. */
+    @Override
+    public Charged charged(long units, Demand demand, long nowMicros) {
+        long window = demand.policy().windowMicros();
+        long charged = Math.min(units, (window + 999) / 1_000);
+        long opens = nowMicros + Math.min(units * 1_000, window);
+        return new Charged(opens > opensMicros ? new Gate(opens) : this, charged);
+    }
+
+    @Override
+    public Refunded refunded(Demand demand, State then, long nowMicros) {
+        return new Refunded(this, false);
+    }
+}
