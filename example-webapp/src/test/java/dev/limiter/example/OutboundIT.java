@@ -1,0 +1,85 @@
+package dev.limiter.example;
+
+import static io.restassured.RestAssured.given;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.sun.net.httpserver.HttpServer;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.file.Path;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Calls of a deployed application: its policy is configured, and its limiter the CDI bean. Two applications are two nodes. */
+class OutboundIT {
+    private static final String SETTINGS = """
+            limiter.application=callers
+            limiter.policy.carrier.key='all'
+            limiter.policy.carrier.algorithm=SLIDING_LOG
+            limiter.policy.carrier.limit=3
+            limiter.policy.carrier.window=1h
+            limiter.policy.carrier.on-store-failure=CLOSED
+            """;
+
+    @TempDir
+    private Path directory;
+
+    private final AtomicInteger calls = new AtomicInteger();
+    private volatile boolean enough;
+    private HttpServer partner;
+    private OwnJetty jetty;
+    private String one;
+    private String other;
+
+    @BeforeEach
+    void deploy() throws Exception {
+        SharedRedis.configure();
+        SharedRedis.empty();
+        partner = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        partner.createContext("/", exchange -> {
+            calls.incrementAndGet();
+            if (enough) {
+                exchange.getResponseHeaders().add("Retry-After", "3600");
+            }
+            exchange.sendResponseHeaders(enough ? 429 : 204, -1);
+            exchange.close();
+        });
+        partner.start();
+        jetty = new OwnJetty(directory);
+        one = jetty.url(jetty.deploy(Wars.with(SETTINGS, "one", "CallingResource", "DeskApplication")));
+        other = jetty.url(jetty.deploy(Wars.with(SETTINGS, "other", "CallingResource", "DeskApplication")));
+    }
+
+    @AfterEach
+    void stop() {
+        jetty.close();
+        partner.stop(0);
+    }
+
+    private String call(String node) {
+        return given().queryParam(
+                        "partner", "http://localhost:" + partner.getAddress().getPort() + "/")
+                .get(node + "calls")
+                .asString();
+    }
+
+    @Test
+    void twoNodesShareThePartnersLimit() {
+        assertThat(call(one)).isEqualTo("answered 204");
+        assertThat(call(other)).isEqualTo("answered 204");
+        assertThat(call(one)).isEqualTo("answered 204");
+        assertThat(call(other)).isEqualTo("rate limit reached: carrier");
+        assertThat(calls).hasValue(3);
+    }
+
+    @Test
+    void whatThePartnerSaysToOneHoldsForTheOther() {
+        enough = true;
+        assertThat(call(one)).isEqualTo("answered 429");
+        assertThat(call(other)).isEqualTo("rate limit reached: carrier.gate");
+        assertThat(calls).hasValue(1);
+    }
+}

@@ -1,0 +1,92 @@
+package dev.limiter.jaxrs;
+
+import dev.limiter.Demand;
+import dev.limiter.Group;
+import dev.limiter.PartitionKey;
+import dev.limiter.Policy;
+import dev.limiter.RateLimiter;
+import dev.limiter.StoreUnavailableException;
+import jakarta.ws.rs.client.ClientRequestContext;
+import jakarta.ws.rs.client.ClientRequestFilter;
+import jakarta.ws.rs.client.ClientResponseContext;
+import jakarta.ws.rs.client.ClientResponseFilter;
+import java.io.IOException;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Function;
+
+/** Before a call: asks for it. After it: hears whether the partner has had enough, and tells all nodes. */
+final class OutboundFilter implements ClientRequestFilter, ClientResponseFilter {
+    private static final String ASKED = "dev.limiter.outbound";
+
+    private final List<OutboundPolicy> policies;
+    private final RateLimiter limiter;
+    private final Function<ClientRequestContext, PartitionKey> key;
+    private final Duration atMost;
+    private final StoreFailureLog failures = new StoreFailureLog();
+
+    /**
+     * @param key the partition of a call; null if each policy has its own
+     * @param atMost how long a call may be held; null if the policies say
+     */
+    OutboundFilter(
+            List<OutboundPolicy> policies,
+            RateLimiter limiter,
+            Function<ClientRequestContext, PartitionKey> key,
+            Duration atMost) {
+        this.policies = policies;
+        this.limiter = limiter;
+        this.key = key;
+        this.atMost = atMost;
+    }
+
+    @Override
+    public void filter(ClientRequestContext call) throws IOException {
+        PartitionKey own = key == null ? null : keyOf(call);
+        List<Demand> demands = new ArrayList<>(policies.size());
+        Duration longest = Duration.ZERO;
+        for (OutboundPolicy each : policies) {
+            Policy policy = each.inForce();
+            if (policy != null) {
+                demands.add(Demand.of(policy, own == null ? each.key() : own));
+                longest = longest.compareTo(policy.maxWait()) < 0 ? policy.maxWait() : longest;
+            }
+        }
+        if (!demands.isEmpty()) {
+            Group asked = new Group(demands);
+            OutboundTurn.await(limiter, asked, atMost == null ? longest : atMost);
+            call.setProperty(ASKED, asked);
+        }
+    }
+
+    private PartitionKey keyOf(ClientRequestContext call) {
+        PartitionKey own = key.apply(call);
+        if (own == null) {
+            throw new IllegalStateException("the function that was given to "
+                    + RateLimitClientFeature.class.getSimpleName() + ".keyedBy gave null for " + call.getMethod() + ' '
+                    + call.getUri().getPath() + "; it must name the partition of every call");
+        }
+        return own;
+    }
+
+    /** A store that cannot be told makes no failure of an answer that is there. */
+    @Override
+    public void filter(ClientRequestContext call, ClientResponseContext answer) {
+        if (!(call.getProperty(ASKED) instanceof Group asked)) {
+            return;
+        }
+        Duration closed = PartnerAnswer.closedFor(answer, InstantSource.system());
+        if (closed.isZero()) {
+            return;
+        }
+        try {
+            for (Demand demand : asked.demands()) {
+                limiter.closeGate(demand.policy(), demand.key(), closed);
+            }
+        } catch (StoreUnavailableException unavailable) {
+            failures.log(unavailable, "other nodes do not hear that a partner has had enough");
+        }
+    }
+}

@@ -1,0 +1,152 @@
+package dev.limiter.jaxrs;
+
+import dev.limiter.Algorithm;
+import dev.limiter.InvalidPolicyException;
+import dev.limiter.OnStoreFailure;
+import dev.limiter.PartitionKey;
+import dev.limiter.Policy;
+import dev.limiter.spi.InvalidSettingException;
+import dev.limiter.spi.Settings;
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.LongSupplier;
+import java.util.function.Supplier;
+
+/** A limit of a partner as it is in force now, which configuration can change while calls are made. */
+final class OutboundPolicy {
+    private static final System.Logger LOG = System.getLogger("dev.limiter.plan");
+    private static final String TRAVEL = "limiter.outbound.travel";
+    private static final Duration USUAL_TRAVEL = Duration.ofMillis(50);
+    private static final Duration LONGEST_TRAVEL = Duration.ofMinutes(1);
+
+    private final String name;
+    private final PartitionKey key;
+    private final Supplier<Policy> reading;
+    private final LongSupplier nanos;
+    private final AtomicLong nextReading;
+    private volatile Policy policy;
+    private volatile String refused = "";
+
+    /**
+     * @param key the partition of calls that have none of their own
+     * @param reading gives null while it is not to be asked
+     * @param nanos a clock that does not step, in ns
+     */
+    private OutboundPolicy(String name, PartitionKey key, Supplier<Policy> reading, LongSupplier nanos) {
+        this.name = name;
+        this.key = key;
+        this.reading = reading;
+        this.nanos = nanos;
+        this.nextReading = new AtomicLong(next(nanos.getAsLong()));
+        this.policy = reading.get();
+    }
+
+    /**
+     * Of configuration alone.
+     *
+     * @throws InvalidSettingException if it is not declared there, or cannot be used for calls
+     */
+    static OutboundPolicy configured(String name, Settings settings, LongSupplier nanos) {
+        ConfiguredPolicy declared = new ConfiguredPolicy(name, settings);
+        declared.read(new PolicySettings(
+                name, settings, Policy.DEFAULT_LEASE)); // says what is wrong, before its key is looked at
+        return new OutboundPolicy(
+                name,
+                keyOf(name, settings),
+                () -> {
+                    Numbers numbers = declared.read(new PolicySettings(name, settings, Policy.DEFAULT_LEASE))
+                            .numbers();
+                    return numbers.enabled() ? inForce(numbers.policy(), settings) : null;
+                },
+                nanos);
+    }
+
+    /**
+     * @throws InvalidSettingException if it cannot be used for calls
+     */
+    static OutboundPolicy given(Policy policy, Settings settings, LongSupplier nanos) {
+        return new OutboundPolicy(
+                policy.name(), PartitionKey.of("literal", "all"), () -> inForce(policy, settings), nanos);
+    }
+
+    /** A call is no request: of its key only what is written can be known here. */
+    private static PartitionKey keyOf(String name, Settings settings) {
+        String setting = PolicyMember.PREFIX + name + ".key";
+        KeyExpression key = KeyExpression.compile(settings.value(setting).orElseThrow());
+        if (!key.sources().stream().allMatch(KeySource::isLiteral)) {
+            throw new InvalidSettingException(
+                    setting, "\"" + key.text() + "\" asks for a request, and an outbound call has none; write 'all'");
+        }
+        return key.partition(null);
+    }
+
+    private static Policy inForce(Policy policy, Settings settings) {
+        if (!settings.flag("limiter.enabled", true)) {
+            return null;
+        }
+        if (policy.algorithm() == Algorithm.CONCURRENCY || policy.algorithm() == Algorithm.GATE) {
+            throw new InvalidPolicyException(
+                    "algorithm",
+                    "policy \"" + policy.name() + "\" limits outbound calls, which " + policy.algorithm()
+                            + " cannot: nobody would hear of the end of a call that fails");
+        }
+        requireOnePartnerForAllNodes(policy, settings);
+        return policy.withTravel(settings.duration(TRAVEL, USUAL_TRAVEL, Duration.ZERO, LONGEST_TRAVEL));
+    }
+
+    /** When Redis fails, each node would admit the partner's whole limit, or anything. */
+    private static void requireOnePartnerForAllNodes(Policy policy, Settings settings) {
+        if (settings.value("limiter.redis.uri").isEmpty()) {
+            return;
+        }
+        OnStoreFailure failure = policy.onStoreFailure();
+        String said = failure == OnStoreFailure.CONFIGURED
+                ? settings.value("limiter.on-store-failure").map(String::strip).orElse(OnStoreFailure.LOCAL.name())
+                : failure.name();
+        boolean closed = said.equalsIgnoreCase(OnStoreFailure.CLOSED.name());
+        boolean divided = said.equalsIgnoreCase(OnStoreFailure.LOCAL.name())
+                && settings.value("limiter.expected-nodes").isPresent();
+        if (!closed && !divided) {
+            throw new InvalidSettingException(
+                    PolicyMember.PREFIX + policy.name() + ".on-store-failure",
+                    "is " + said + ", by which each node would take a partner's whole limit when Redis fails; make it"
+                            + " CLOSED, or LOCAL and set limiter.expected-nodes to how many nodes there are");
+        }
+    }
+
+    /** What a call is counted on; null while nothing is. */
+    Policy inForce() {
+        long due = nextReading.get();
+        long now = nanos.getAsLong();
+        if (now - due >= 0 && nextReading.compareAndSet(due, next(now))) {
+            readAgain();
+        }
+        return policy;
+    }
+
+    PartitionKey key() {
+        return key;
+    }
+
+    private static long next(long now) {
+        return now + TimeUnit.SECONDS.toNanos(Policies.PAUSE_SECONDS);
+    }
+
+    /** What cannot be read changes nothing, and is said once. */
+    private void readAgain() {
+        try {
+            policy = reading.get();
+        } catch (RuntimeException unreadable) {
+            String said = String.valueOf(unreadable.getMessage());
+            if (!said.equals(refused)) {
+                refused = said;
+                LOG.log(
+                        System.Logger.Level.WARNING,
+                        "Policy \"{0}\" of outbound calls: {1}; what was in force stays",
+                        name,
+                        OneLine.of(said));
+            }
+        }
+    }
+}

@@ -1,0 +1,58 @@
+package dev.limiter.jaxrs;
+
+import dev.limiter.Decision;
+import dev.limiter.Demand;
+import dev.limiter.Group;
+import dev.limiter.RateLimitExceededException;
+import dev.limiter.RateLimiter;
+import java.io.InterruptedIOException;
+import java.time.Duration;
+import java.util.List;
+
+/** Holds a call until it may start. */
+final class OutboundTurn {
+    private OutboundTurn() {}
+
+    /**
+     * Returns when the call may start. What was admitted for a slot to come was admitted long ago when the slot is there: if a gate
+     * has been closed meanwhile, the slot is given back, and the call waits again.
+     *
+     * @throws RateLimitExceededException if it would have to be held for longer
+     * @throws InterruptedIOException if the thread was interrupted while waiting; it is still marked as such
+     */
+    static void await(RateLimiter limiter, Group group, Duration atMost) throws InterruptedIOException {
+        Group gated = group.withGates();
+        List<Demand> both = gated.demands();
+        Group gates = new Group(both.subList(group.demands().size(), both.size()));
+        long began = System.nanoTime();
+        Duration left = atMost;
+        while (true) {
+            Decision decision = acquire(limiter, gated, left);
+            if (decision instanceof Decision.Rejected rejected) {
+                throw new RateLimitExceededException(rejected);
+            }
+            Decision.Admitted admission = (Decision.Admitted) decision;
+            if (admission.runAfter().isZero() || areOpen(limiter, gates)) {
+                return;
+            }
+            limiter.refund(admission);
+            Duration passed = Duration.ofNanos(System.nanoTime() - began);
+            left = passed.compareTo(atMost) < 0 ? atMost.minus(passed) : Duration.ZERO;
+        }
+    }
+
+    private static Decision acquire(RateLimiter limiter, Group gated, Duration atMost) throws InterruptedIOException {
+        try {
+            return limiter.acquire(gated, atMost);
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+            throw (InterruptedIOException)
+                    new InterruptedIOException("interrupted while a call waited for its turn").initCause(interrupted);
+        }
+    }
+
+    private static boolean areOpen(RateLimiter limiter, Group gates) {
+        return limiter.peek(gates).stream()
+                .allMatch(answer -> answer.admitted() || answer.policy().shadow());
+    }
+}

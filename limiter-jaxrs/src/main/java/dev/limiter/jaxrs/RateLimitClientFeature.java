@@ -1,0 +1,156 @@
+package dev.limiter.jaxrs;
+
+import dev.limiter.PartitionKey;
+import dev.limiter.Policy;
+import dev.limiter.RateLimitExceededException;
+import dev.limiter.RateLimiter;
+import dev.limiter.spi.Settings;
+import jakarta.ws.rs.ConstrainedTo;
+import jakarta.ws.rs.Priorities;
+import jakarta.ws.rs.RuntimeType;
+import jakarta.ws.rs.client.ClientRequestContext;
+import jakarta.ws.rs.core.Feature;
+import jakarta.ws.rs.core.FeatureContext;
+import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.stream.Stream;
+
+/**
+ * Keeps the calls of a client within the limits of a partner, together with all nodes: for a Jakarta REST {@code Client}, and for
+ * MicroProfile REST clients.
+ *
+ * <pre>{@code
+ * Client client = ClientBuilder.newClient().register(RateLimitClientFeature.of("carrier"));
+ * }</pre>
+ *
+ * <p>Before a call starts, all policies and their {@linkplain Policy#gate gates} are asked at once. A call that finds no room is
+ * rejected here, with {@link RateLimitExceededException}, or held: by a {@code LEAKY_BUCKET} up to its {@code maxWait}, by all
+ * others as long as {@link #holdingAtMost} says. It holds the thread that makes the call.
+ *
+ * <p>A partner who has had enough closes the gates of the call's partition, on every node, for at most an hour: by a 429 or 503
+ * with {@code Retry-After}, or by any response with {@code RateLimit} (draft 11) of which an item has {@code r=0} and a {@code t}.
+ *
+ * <p>What is counted where calls start is limited where they arrive, so each window is longer than it was written by
+ * {@code limiter.outbound.travel}, 50 ms unless configured from 0 to 1 min: see {@link Policy#withTravel}.
+ *
+ * <p>Jakarta REST registers a class once for each client: of several policies for one client all go to one feature.
+ */
+@ConstrainedTo(RuntimeType.CLIENT)
+public final class RateLimitClientFeature implements Feature {
+
+    /** The last thing before a call, and the first thing after it. */
+    private static final int NEAREST_TO_THE_CALL = Priorities.USER + 1_000;
+
+    private final List<OutboundPolicy> policies;
+    private final RateLimiter limiter;
+    private final Function<ClientRequestContext, PartitionKey> key;
+    private final Duration atMost;
+
+    private RateLimitClientFeature(
+            List<OutboundPolicy> policies,
+            RateLimiter limiter,
+            Function<ClientRequestContext, PartitionKey> key,
+            Duration atMost) {
+        this.policies = policies;
+        this.limiter = limiter;
+        this.key = key;
+        this.atMost = atMost;
+    }
+
+    /**
+     * Policies that configuration declares: {@code limiter.policy.carrier.key='all'}, {@code .algorithm}, {@code .limit},
+     * {@code .window}. They are read again while calls are made.
+     *
+     * @param first the name of one
+     * @param more the names of others that the same calls are counted on
+     * @throws dev.limiter.spi.InvalidSettingException if a policy is not declared, or cannot be used; if Redis holds the counts and
+     *     a policy would be {@code OPEN} when it fails, or {@code LOCAL} while {@code limiter.expected-nodes} is not set
+     */
+    public static RateLimitClientFeature of(String first, String... more) {
+        return configured(new MicroProfileSettings(), first, more);
+    }
+
+    static RateLimitClientFeature configured(Settings settings, String first, String... more) {
+        return of(Stream.concat(Stream.of(first), Stream.of(more))
+                .map(name -> OutboundPolicy.configured(name, settings, System::nanoTime)));
+    }
+
+    /**
+     * Policies of code; what is said of Redis, of travel and of enabling holds for them, too.
+     *
+     * @param first one
+     * @param more others that the same calls are counted on
+     * @throws dev.limiter.spi.InvalidSettingException if Redis holds the counts and a policy would be {@code OPEN} when it fails,
+     *     or {@code LOCAL} while {@code limiter.expected-nodes} is not set
+     */
+    public static RateLimitClientFeature of(Policy first, Policy... more) {
+        return given(new MicroProfileSettings(), first, more);
+    }
+
+    static RateLimitClientFeature given(Settings settings, Policy first, Policy... more) {
+        return of(Stream.concat(Stream.of(first), Stream.of(more))
+                .map(policy -> OutboundPolicy.given(policy, settings, System::nanoTime)));
+    }
+
+    private static RateLimitClientFeature of(Stream<OutboundPolicy> policies) {
+        return new RateLimitClientFeature(policies.toList(), null, null, null);
+    }
+
+    /** The same, asking this limiter instead of the CDI bean. */
+    public RateLimitClientFeature using(RateLimiter other) {
+        return new RateLimitClientFeature(policies, Objects.requireNonNull(other), key, atMost);
+    }
+
+    /**
+     * The same, with a partition for each key instead of one for all calls.
+     *
+     * @param computed the key of a call, such as that of the partner's account it is made for; never null
+     */
+    public RateLimitClientFeature keyedBy(Function<ClientRequestContext, PartitionKey> computed) {
+        return new RateLimitClientFeature(policies, limiter, Objects.requireNonNull(computed), atMost);
+    }
+
+    /**
+     * The same, holding a call until there is room for it, but for no longer than this; of a {@code LEAKY_BUCKET} its own
+     * {@code maxWait} holds as well.
+     *
+     * @param longest from zero, which rejects at once
+     * @throws IllegalArgumentException if it is negative
+     */
+    public RateLimitClientFeature holdingAtMost(Duration longest) {
+        if (longest.isNegative()) {
+            throw new IllegalArgumentException("calls are held for a span that is not negative, was " + longest);
+        }
+        return new RateLimitClientFeature(policies, limiter, key, longest);
+    }
+
+    /**
+     * The rejection that kept a call from being made, if that is why it failed: clients wrap what a filter throws into
+     * {@code ProcessingException}.
+     */
+    public static Optional<RateLimitExceededException> rejectionIn(Throwable failure) {
+        for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+            if (cause instanceof RateLimitExceededException rejection) {
+                return Optional.of(rejection);
+            }
+        }
+        return Optional.empty();
+    }
+
+    @Override
+    public boolean configure(FeatureContext context) {
+        RateLimiter asked = limiter != null ? limiter : bean();
+        context.register(new OutboundFilter(policies, asked, key, atMost), NEAREST_TO_THE_CALL);
+        return true;
+    }
+
+    private static RateLimiter bean() {
+        return Surroundings.bean(RateLimiter.class)
+                .orElseThrow(() -> new IllegalStateException("there is no CDI bean of type "
+                        + RateLimiter.class.getName() + " here; give the feature a limiter: "
+                        + RateLimitClientFeature.class.getSimpleName() + ".of(...).using(limiter)"));
+    }
+}

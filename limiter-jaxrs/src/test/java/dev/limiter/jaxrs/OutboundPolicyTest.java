@@ -1,0 +1,104 @@
+package dev.limiter.jaxrs;
+
+import static dev.limiter.Algorithm.CONCURRENCY;
+import static dev.limiter.Algorithm.SLIDING_LOG;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import dev.limiter.OnStoreFailure;
+import dev.limiter.PartitionKey;
+import dev.limiter.Policy;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+
+/** What is required of a partner's limit when it is declared, and what is in force while calls are made. */
+class OutboundPolicyTest {
+    private static final Policy CARRIER = Policy.of("carrier", SLIDING_LOG, 50, Duration.ofSeconds(1));
+    private final MapSettings settings = new MapSettings();
+    private long nanos;
+
+    private MapSettings declared() {
+        return settings.with("limiter.policy.carrier.key", "'post'")
+                .with("limiter.policy.carrier.algorithm", "SLIDING_LOG")
+                .with("limiter.policy.carrier.limit", "50")
+                .with("limiter.policy.carrier.window", "1s");
+    }
+
+    private OutboundPolicy configured() {
+        return OutboundPolicy.configured("carrier", settings, () -> nanos);
+    }
+
+    private void assertRefused(String message) {
+        assertThatIllegalArgumentException().isThrownBy(this::configured).withMessage(message);
+    }
+
+    @Test
+    void itsWindowIsLongerByWhatCallsTravel() {
+        declared();
+        assertThat(configured().inForce()).isEqualTo(CARRIER.withTravel(Duration.ofMillis(50)));
+        settings.with("limiter.outbound.travel", "200ms");
+        assertThat(configured().inForce().window()).isEqualTo(Duration.ofMillis(1_200));
+        settings.with("limiter.outbound.travel", "2m");
+        assertRefused("limiter.outbound.travel: must be from 0s to 1m, was \"2m\"");
+    }
+
+    @Test
+    void itsKeyIsWhatIsWritten() {
+        declared();
+        assertThat(configured().key()).isEqualTo(PartitionKey.of("literal", "post"));
+        settings.with("limiter.policy.carrier.key", "{user}");
+        assertRefused("limiter.policy.carrier.key: \"{user}\" asks for a request, and an outbound call has none;"
+                + " write 'all'");
+    }
+
+    @Test
+    void whatNobodyDeclaresIsAnErrorWithAnAddress() {
+        assertThatIllegalArgumentException()
+                .isThrownBy(this::configured)
+                .withMessageStartingWith("limiter.policy.carrier.key: ");
+    }
+
+    /** When Redis fails, LOCAL multiplies a partner's limit by the nodes, and OPEN has none. */
+    @Test
+    void withRedisNoFailureMayMultiplyThePartnersLimit() {
+        declared().with("limiter.redis.uri", "redis://localhost:6379");
+        String why =
+                ", by which each node would take a partner's whole limit when Redis fails; make it CLOSED, or LOCAL"
+                        + " and set limiter.expected-nodes to how many nodes there are";
+        assertRefused("limiter.policy.carrier.on-store-failure: is LOCAL" + why);
+        settings.with("limiter.expected-nodes", "3");
+        configured();
+        settings.with("limiter.policy.carrier.on-store-failure", "OPEN");
+        assertRefused("limiter.policy.carrier.on-store-failure: is OPEN" + why);
+        settings.without("limiter.expected-nodes").with("limiter.policy.carrier.on-store-failure", "CLOSED");
+        configured();
+        settings.without("limiter.policy.carrier.on-store-failure").with("limiter.on-store-failure", "closed");
+        configured();
+        OutboundPolicy.given(CARRIER.whenStoreFails(OnStoreFailure.CLOSED), settings, () -> nanos);
+    }
+
+    @Test
+    void leasesCannotLimitCalls() {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> OutboundPolicy.given(Policy.concurrency("carrier", 5), settings, () -> nanos))
+                .withMessageContaining("which " + CONCURRENCY + " cannot");
+    }
+
+    @Test
+    void itIsReadAgainWhileCallsAreMade() {
+        declared();
+        OutboundPolicy policy = configured();
+        settings.with("limiter.policy.carrier.limit", "20");
+        assertThat(policy.inForce().limit()).isEqualTo(50);
+        nanos += 2_000_000_000L;
+        assertThat(policy.inForce().limit()).isEqualTo(20);
+        settings.with("limiter.policy.carrier.limit", "none");
+        nanos += 2_000_000_000L;
+        assertThat(policy.inForce().limit())
+                .as("what cannot be read changes nothing")
+                .isEqualTo(20);
+        settings.with("limiter.policy.carrier.limit", "20").with("limiter.policy.carrier.enabled", "false");
+        nanos += 2_000_000_000L;
+        assertThat(policy.inForce()).isNull();
+    }
+}

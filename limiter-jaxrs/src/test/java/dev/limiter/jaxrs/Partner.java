@@ -1,0 +1,51 @@
+package dev.limiter.jaxrs;
+
+import com.sun.net.httpserver.HttpServer;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/** Who is called, over HTTP: answers every request with the same status and fields, and counts them. */
+final class Partner implements AutoCloseable {
+    private final HttpServer server;
+    private final AtomicInteger calls = new AtomicInteger();
+    private volatile int status = 204;
+    private volatile Map<String, String> fields = Map.of();
+
+    Partner() throws IOException {
+        server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        server.createContext("/", exchange -> {
+            calls.incrementAndGet();
+            fields.forEach(exchange.getResponseHeaders()::add);
+            byte[] body = status == 204 ? new byte[0] : "heard".getBytes(StandardCharsets.US_ASCII);
+            exchange.getResponseHeaders().add("Content-Type", "text/plain");
+            exchange.sendResponseHeaders(status, status == 204 ? -1 : body.length);
+            exchange.getResponseBody().write(body);
+            exchange.close();
+        });
+        server.start();
+    }
+
+    /** From now on. */
+    void answers(int with, Map<String, String> having) {
+        status = with;
+        fields = having;
+    }
+
+    int calls() {
+        return calls.get();
+    }
+
+    URI uri() {
+        return URI.create("http://localhost:" + server.getAddress().getPort() + "/parcels");
+    }
+
+    @Override
+    public void close() {
+        server.stop(0);
+    }
+}
