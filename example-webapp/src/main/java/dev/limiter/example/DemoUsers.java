@@ -12,17 +12,17 @@ import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
+import java.util.regex.Pattern;
 
 /**
- * HTTP Basic with three users whose passwords are their names. Who sends no credentials is nobody and passes; who sends
- * wrong ones is answered 401.
+ * HTTP Basic with three users, and guests from {@code guest-1} to {@code guest-999}, whose passwords are their names. Who sends no
+ * credentials is nobody and passes; who sends wrong ones is answered 401.
  */
 @Provider
 @Priority(Priorities.AUTHENTICATION)
 public class DemoUsers implements ContainerRequestFilter {
 
-    private static final Set<String> NAMES = Set.of("visitor", "member", "keeper");
+    private static final Pattern NAMES = Pattern.compile("visitor|member|keeper|guest-[1-9][0-9]{0,2}");
     private static final String SCHEME = "Basic ";
 
     @Override
@@ -46,7 +46,7 @@ public class DemoUsers implements ContainerRequestFilter {
                     .decode(authorization.substring(SCHEME.length()).strip());
             String[] nameAndPassword = new String(credentials, StandardCharsets.UTF_8).split(":", 2);
             return Optional.of(nameAndPassword[0])
-                    .filter(NAMES::contains)
+                    .filter(name -> NAMES.matcher(name).matches())
                     .filter(name -> nameAndPassword.length == 2 && name.equals(nameAndPassword[1]));
         } catch (IllegalArgumentException notBase64) {
             return Optional.empty();

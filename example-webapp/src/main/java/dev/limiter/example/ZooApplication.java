@@ -24,7 +24,11 @@ public class ZooApplication extends Application {
                 TicketResource.class,
                 FeedingOrderResource.class,
                 KeeperResource.class,
+                TigerFeedingResource.class,
                 StrategyResource.class,
+                PolicyResource.class,
+                MarkResource.class,
+                MarkFilter.class,
                 HealthResource.class);
     }
 

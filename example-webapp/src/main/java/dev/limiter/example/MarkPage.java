@@ -1,0 +1,28 @@
+package dev.limiter.example;
+
+import java.util.List;
+
+/**
+ * Some marks, in the order in which they were recorded.
+ *
+ * @param source whose they are
+ * @param nowMicros the clock that the instants of the marks are read from, in µs since 1970
+ * @param last what to ask {@code since} for those that come next
+ * @param more whether there may be more already
+ * @param lost marks of this node that did not reach Redis since it started
+ */
+record MarkPage(Source source, long nowMicros, String last, boolean more, long lost, List<Mark> marks) {
+
+    /** The most marks of one page. */
+    static final int MOST = 500;
+
+    /** Where they come from. */
+    enum Source {
+        /** Those of all nodes, from Redis. */
+        SHARED,
+        /** Those of this node, from its memory: Redis does not take marks, or does not answer. */
+        CUT_OFF,
+        /** Those of this node, from its memory: the limits are there, too. */
+        ALONE
+    }
+}

@@ -1,0 +1,39 @@
+package dev.limiter.example;
+
+import jakarta.enterprise.context.RequestScoped;
+import jakarta.inject.Inject;
+import jakarta.ws.rs.GET;
+import jakarta.ws.rs.Path;
+import jakarta.ws.rs.Produces;
+import jakarta.ws.rs.QueryParam;
+import jakarta.ws.rs.core.CacheControl;
+import jakarta.ws.rs.core.MediaType;
+import jakarta.ws.rs.core.Response;
+import java.util.Map;
+import java.util.Optional;
+
+/** What got through, and what did not, as a time series; without a limit, so that to look on costs nothing and leaves no mark. */
+@Path("marks")
+@RequestScoped
+@Produces(MediaType.APPLICATION_JSON)
+public class MarkResource {
+
+    @Inject
+    Marks marks;
+
+    /** @param since what an earlier answer called {@code last}; without it, those of the last minute */
+    @GET
+    public Response after(@QueryParam("since") String since) {
+        try {
+            CacheControl never = new CacheControl();
+            never.setNoStore(true);
+            return Response.ok(marks.after(Optional.ofNullable(since).map(MarkId::parse)))
+                    .cacheControl(never)
+                    .build();
+        } catch (IllegalArgumentException unreadable) {
+            return Response.status(Response.Status.BAD_REQUEST)
+                    .entity(Map.of("error", unreadable.getMessage()))
+                    .build();
+        }
+    }
+}

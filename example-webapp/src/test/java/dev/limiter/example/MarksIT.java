@@ -1,0 +1,238 @@
+package dev.limiter.example;
+
+import static io.restassured.RestAssured.given;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.limiter.testkit.RedisServer;
+import io.restassured.path.json.JsonPath;
+import io.restassured.response.Response;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.awaitility.core.ConditionFactory;
+import org.eclipse.jetty.ee10.webapp.WebAppContext;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The record of what got through, which the page draws: one for all nodes, and nothing that a request waits for. */
+class MarksIT {
+    private static final String REDIS = "limiter.redis.uri";
+
+    @TempDir
+    private Path directory;
+
+    private String shared;
+
+    @BeforeEach
+    void remember() {
+        SharedRedis.configure();
+        SharedRedis.empty();
+        shared = System.getProperty(REDIS);
+    }
+
+    @AfterEach
+    void restore() {
+        System.setProperty(REDIS, shared);
+        System.clearProperty("limiter.redis.deadline");
+    }
+
+    @Test
+    void twoNodesShowOnePicture() throws Exception {
+        try (OwnJetty jetty = new OwnJetty(directory)) {
+            String one = jetty.url(jetty.deploy(Wars.zoo("one")));
+            String two = jetty.url(jetty.deploy(Wars.zoo("two")));
+            for (int i = 0; i < 6; i++) {
+                ask(one, "strategies/sliding-log", "visitor");
+                ask(two, "strategies/sliding-log", "visitor");
+            }
+            eventually().until(() -> marks(one).getList("marks").size(), size -> size == 12);
+            JsonPath picture = marks(one);
+            assertThat(picture.getList("marks")).isEqualTo(marks(two).getList("marks"));
+            assertThat(picture.getString("source")).isEqualTo("SHARED");
+            assertThat(picture.getList("marks.outcome"))
+                    .filteredOn("ADMITTED"::equals)
+                    .hasSizeGreaterThanOrEqualTo(10);
+            assertThat(picture.getList("marks.user")).containsOnly("visitor");
+            assertThat(picture.getList("marks.path")).containsOnly("strategies/sliding-log");
+            assertThat(nodes(picture)).hasSize(2);
+            assertThat(picture.getList("marks.atMicros", Long.class))
+                    .as("all by the clock of Redis, which has also said what is now")
+                    .allMatch(at -> at <= picture.getLong("nowMicros"))
+                    .doesNotHaveDuplicates();
+        }
+    }
+
+    @Test
+    void aMarkSaysWhoRejectedAndHowLongOneWasHeld() throws Exception {
+        try (OwnJetty jetty = new OwnJetty(directory)) {
+            String zoo = jetty.url(jetty.deploy(Wars.zoo("outcomes")));
+            ask(zoo, "strategies/leaky-bucket", "visitor");
+            ask(zoo, "strategies/leaky-bucket", "visitor");
+            given().auth().preemptive().basic("guest-7", "guest-7").post(zoo + "api/tiger-feeding/both");
+            given().auth().preemptive().basic("guest-7", "guest-7").post(zoo + "api/tiger-feeding/both");
+            eventually().until(() -> marks(zoo).getList("marks").size(), size -> size == 4);
+            JsonPath picture = marks(zoo);
+            assertThat(picture.getList("marks.outcome")).startsWith("ADMITTED").endsWith("ADMITTED", "REJECTED");
+            boolean wasHeld = picture.getString("marks[1].outcome").equals("DELAYED");
+            assertThat(picture.getLong("marks[1].waitMicros") > 0)
+                    .as("unless the machine was so slow that nobody had to wait")
+                    .isEqualTo(wasHeld);
+            assertThat(picture.getList("marks[3].rejectedBy")).containsExactly("gate");
+            assertThat(picture.getString("marks[3].user")).isEqualTo("guest-7");
+        }
+    }
+
+    @Test
+    void pagesFollowOneAnother() throws Exception {
+        try (OwnJetty jetty = new OwnJetty(directory)) {
+            String zoo = jetty.url(jetty.deploy(Wars.zoo("pages")));
+            ask(zoo, "strategies/gcra", "");
+            eventually().until(() -> marks(zoo).getList("marks").size(), size -> size == 1);
+            String last = marks(zoo).getString("last");
+            assertThat(marks(zoo, last).getList("marks")).isEmpty();
+            ask(zoo, "strategies/uniform", "");
+            eventually().until(() -> marks(zoo, last).getList("marks").size(), size -> size == 1);
+            assertThat(marks(zoo, last).getString("marks[0].path")).isEqualTo("strategies/uniform");
+            assertThat(given().get(zoo + "api/marks?since=yesterday").statusCode())
+                    .isEqualTo(400);
+        }
+    }
+
+    /** Who is not limited leaves no mark, the marks themselves and wrong passwords among them; and what ends takes its connections along. */
+    @Test
+    void onlyLimitedRequestsAreRecorded() throws Exception {
+        try (OwnJetty jetty = new OwnJetty(directory)) {
+            Set<String> before = SharedRedis.clients();
+            Set<Thread> writersBefore = writers();
+            WebAppContext application = jetty.deploy(Wars.zoo("unlimited"));
+            String zoo = jetty.url(application);
+            marks(zoo);
+            assertThat(given().get(zoo + "api/health").header("RateLimit")).isNull();
+            assertThat(given().get(zoo + "api/marks").header("RateLimit")).isNull();
+            given().get(zoo + "api/nothing").then().statusCode(404);
+            given().auth()
+                    .preemptive()
+                    .basic("visitor", "wrong")
+                    .get(zoo + "api/animals")
+                    .then()
+                    .statusCode(401);
+            ask(zoo, "animals", "keeper");
+            eventually().until(() -> !marks(zoo).getList("marks").isEmpty());
+            assertThat(marks(zoo).getList("marks.path")).containsExactly("animals");
+            jetty.undeploy(application);
+            SharedRedis.awaitNobodyBut(before);
+            assertThat(writersBefore).containsAll(writers());
+        }
+    }
+
+    @Test
+    void whenRedisDiesRequestsAreAnsweredAndEachNodeShowsItsOwn() throws Exception {
+        try (RedisServer redis = RedisServer.start();
+                OwnJetty jetty = new OwnJetty(directory)) {
+            System.setProperty(REDIS, redis.uri());
+            System.setProperty("limiter.redis.deadline", "2s");
+            String zoo = jetty.url(jetty.deploy(Wars.zoo("dying")));
+            ask(zoo, "strategies/sliding-log", "visitor");
+            eventually()
+                    .until(() -> marks(zoo).getString("source").equals("SHARED")
+                            && marks(zoo).getList("marks").size() == 1);
+
+            redis.kill();
+            for (int i = 0; i < 15; i++) {
+                assertThat(ask(zoo, "strategies/sliding-log", "member").statusCode())
+                        .isIn(200, 429);
+            }
+            JsonPath alone = marks(zoo);
+            assertThat(alone.getString("source")).isEqualTo("CUT_OFF");
+            assertThat(alone.getList("marks.user")).filteredOn("member"::equals).hasSize(15);
+            assertThat(alone.<Map<String, Object>>getList("marks"))
+                    .filteredOn(mark -> mark.get("user").equals("member"))
+                    .allMatch(mark -> (boolean) mark.get("fallback"));
+            eventually().until(() -> marks(zoo).getLong("lost") >= 15);
+
+            redis.restart();
+            eventually().until(() -> {
+                ask(zoo, "strategies/sliding-log", "keeper");
+                JsonPath again = marks(zoo);
+                return again.getString("source").equals("SHARED")
+                        && again.getList("marks.user").contains("keeper");
+            });
+        }
+    }
+
+    /** Redis takes the connection and says nothing: a request goes on without it, and takes no place in a queue without end. */
+    @Test
+    void whenRedisHangsWhatCannotBeRecordedIsLostAndNobodyWaitsForIt() throws Exception {
+        try (RedisServer redis = RedisServer.start();
+                OwnJetty jetty = new OwnJetty(directory)) {
+            System.setProperty(REDIS, redis.uri());
+            System.setProperty("limiter.redis.deadline", "100ms");
+            String zoo = jetty.url(jetty.deploy(Wars.zoo("hanging")));
+            ask(zoo, "strategies/gcra", "visitor");
+            redis.pause();
+            IntStream.range(0, 30)
+                    .forEach(i -> assertThat(
+                                    ask(zoo, "strategies/gcra", "member").statusCode())
+                            .isIn(200, 429));
+            eventually().until(() -> marks(zoo).getLong("lost") >= 30);
+            assertThat(marks(zoo).getString("source")).isEqualTo("CUT_OFF");
+            redis.resume();
+            eventually().until(() -> marks(zoo).getString("source").equals("SHARED"));
+        }
+    }
+
+    @Test
+    void withoutRedisTheMarksAreThoseOfThisProcess() throws Exception {
+        System.clearProperty(REDIS);
+        try (OwnJetty jetty = new OwnJetty(directory)) {
+            String zoo = jetty.url(jetty.deploy(Wars.zoo("alone")));
+            for (int i = 0; i < 5; i++) {
+                ask(zoo, "strategies/uniform", "visitor");
+            }
+            JsonPath own = marks(zoo);
+            assertThat(own.getString("source")).isEqualTo("ALONE");
+            assertThat(own.getList("marks")).hasSize(5);
+            assertThat(marks(zoo, own.getString("last")).getList("marks")).isEmpty();
+        }
+    }
+
+    private static ConditionFactory eventually() {
+        return await().atMost(Duration.ofSeconds(30));
+    }
+
+    private static Set<Thread> writers() {
+        return Thread.getAllStackTraces().keySet().stream()
+                .filter(thread -> thread.getName().equals("zoo-marks"))
+                .collect(Collectors.toSet());
+    }
+
+    private static Set<String> nodes(JsonPath picture) {
+        List<String> ids = picture.getList("marks.id");
+        return ids.stream().map(id -> id.replaceAll("-.*", "")).collect(Collectors.toSet());
+    }
+
+    private static JsonPath marks(String zoo) {
+        return given().get(zoo + "api/marks").then().statusCode(200).extract().jsonPath();
+    }
+
+    private static JsonPath marks(String zoo, String since) {
+        return given().get(zoo + "api/marks?since=" + since)
+                .then()
+                .statusCode(200)
+                .extract()
+                .jsonPath();
+    }
+
+    private static Response ask(String zoo, String path, String user) {
+        return user.isEmpty()
+                ? given().get(zoo + "api/" + path)
+                : given().auth().preemptive().basic(user, user).get(zoo + "api/" + path);
+    }
+}
