@@ -58,7 +58,7 @@ public final class Main {
     private static String welcome(String address) {
         return """
 
-                The zoo is open at %1$s - Ctrl-C closes it. Worth trying:
+                The zoo is open at %1$s - look at its limits there in a browser; Ctrl-C closes it. Worth trying in a terminal:
 
                   curl -i -u member:member -X POST %1$sapi/tickets/penguins
                   for i in $(seq 12); do curl -s -o /dev/null -w '%%{http_code} ' %1$sapi/animals; done; echo

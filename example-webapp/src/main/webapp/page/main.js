@@ -1,0 +1,85 @@
+import {Experiment} from './experiment.js';
+import {Lanes} from './lanes.js';
+import {LastResponse} from './response.js';
+import {Marks} from './marks.js';
+import {Tables} from './tables.js';
+import {Traffic} from './traffic.js';
+
+const byId = id => document.getElementById(id);
+
+const SOURCES = {
+    SHARED: 'Recorded in Redis: the marks of all nodes',
+    CUT_OFF: 'Redis does not take marks: those of this node, from its memory',
+    ALONE: 'Limits are in memory: the marks of this node',
+    SILENT: 'The server does not answer',
+};
+
+const news = text => {
+    byId('news').textContent = text;
+};
+const user = () => byId('user').value;
+
+const marks = new Marks(changed, () => traffic.isBusy || experiment.isBusy);
+const lanes = new Lanes(byId('lanes'), marks);
+const last = new LastResponse();
+const experiment = new Experiment(marks);
+const traffic = new Traffic(answered, news);
+new Tables(byId('tables'), lanes, marks);
+marks.soon();
+
+function changed({source, lost}) {
+    lanes.show();
+    experiment.show();
+    if (source) {
+        byId('source').dataset.source = source;
+        byId('source').textContent = SOURCES[source] + (lost ? `; ${lost} of this node were lost` : '');
+    }
+}
+
+function answered(strategy, answer) {
+    lanes.read(strategy, answer.readings);
+    last.show(answer);
+    marks.soon();
+}
+
+function send(size) {
+    const chosen = lanes.chosen;
+    if (chosen.length === 0) {
+        news('Choose a strategy first.');
+        return;
+    }
+    traffic.burst(chosen, user(), size);
+}
+
+byId('one').addEventListener('click', () => send(1));
+
+byId('burst-form').addEventListener('submit', event => {
+    event.preventDefault();
+    send(byId('burst-size').valueAsNumber);
+});
+
+byId('steady-form').addEventListener('submit', event => {
+    event.preventDefault();
+    if (traffic.isSteady) {
+        traffic.stop();
+    } else {
+        traffic.start(() => lanes.chosen, user, byId('rate').valueAsNumber);
+    }
+    byId('steady').textContent = traffic.isSteady ? 'Stop sending' : 'Start sending';
+    byId('rate').readOnly = traffic.isSteady;
+});
+
+byId('all').addEventListener('click', () => lanes.choose(true));
+byId('none').addEventListener('click', () => lanes.choose(false));
+byId('clear').addEventListener('click', () => marks.clear());
+byId('mine').addEventListener('change', filter);
+byId('user').addEventListener('change', filter);
+
+function filter() {
+    const only = byId('mine').checked ? user() : null;
+    lanes.filter(mark => only === null || mark.user === only);
+}
+
+for (const place of document.querySelectorAll('.here')) {
+    place.textContent = document.baseURI.replace(/[^/]*$/, '');
+}
