@@ -87,7 +87,9 @@ public enum Algorithm {
      */
     GATE;
 
-    /** Whether {@code burst} has a meaning here: how many may pass back to back, independent of {@code limit}. */
+    /**
+     * {@return whether {@code burst} has a meaning here: how many may pass back to back, independent of {@code limit}}
+     */
     public boolean hasBurst() {
         return switch (this) {
             case TOKEN_BUCKET, GCRA -> true;

@@ -31,6 +31,16 @@ public record Answer(
         boolean fallback) {
 
     /**
+     * Refuses numbers that contradict each other.
+     *
+     * @param policy as in the record
+     * @param admitted as in the record
+     * @param remaining as in the record
+     * @param runAfterMicros as in the record
+     * @param retryAfterMicros as in the record
+     * @param nextAfterMicros as in the record
+     * @param resetAfterMicros as in the record
+     * @param fallback as in the record
      * @throws IllegalArgumentException if a number is out of its range
      */
     public Answer {
@@ -52,7 +62,17 @@ public record Answer(
         }
     }
 
-    /** An answer of the store. */
+    /**
+     * An answer of the store.
+     *
+     * @param policy as in the record
+     * @param admitted as in the record
+     * @param remaining as in the record
+     * @param runAfterMicros as in the record
+     * @param retryAfterMicros as in the record
+     * @param nextAfterMicros as in the record
+     * @param resetAfterMicros as in the record
+     */
     public Answer(
             Policy policy,
             boolean admitted,
@@ -64,12 +84,25 @@ public record Answer(
         this(policy, admitted, remaining, runAfterMicros, retryAfterMicros, nextAfterMicros, resetAfterMicros, false);
     }
 
-    /** What is said of a request that passes because nobody could be asked: a full quota. */
+    /**
+     * {@return what is said of a request that passes because nobody could be asked: a full quota}
+     *
+     * @param policy the limit
+     */
     public static Answer unasked(Policy policy) {
         return new Answer(policy, true, policy.capacity(), 0, 0, 0, 0, true);
     }
 
-    /** An answer of a policy that holds nobody. */
+    /**
+     * An answer of a policy that holds nobody.
+     *
+     * @param policy as in the record
+     * @param admitted as in the record
+     * @param remaining as in the record
+     * @param retryAfterMicros as in the record
+     * @param nextAfterMicros as in the record
+     * @param resetAfterMicros as in the record
+     */
     public Answer(
             Policy policy,
             boolean admitted,

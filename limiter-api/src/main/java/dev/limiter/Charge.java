@@ -26,6 +26,15 @@ public record Charge(
         boolean fallback) {
 
     /**
+     * Refuses numbers that contradict each other.
+     *
+     * @param policy as in the record
+     * @param charged as in the record
+     * @param dropped as in the record
+     * @param remaining as in the record
+     * @param nextAfterMicros as in the record
+     * @param resetAfterMicros as in the record
+     * @param fallback as in the record
      * @throws IllegalArgumentException if a number is below zero, or {@code next} after {@code reset}
      */
     public Charge {
@@ -39,13 +48,27 @@ public record Charge(
         }
     }
 
-    /** A charge in the store. */
+    /**
+     * A charge in the store.
+     *
+     * @param policy as in the record
+     * @param charged as in the record
+     * @param dropped as in the record
+     * @param remaining as in the record
+     * @param nextAfterMicros as in the record
+     * @param resetAfterMicros as in the record
+     */
     public Charge(
             Policy policy, long charged, long dropped, long remaining, long nextAfterMicros, long resetAfterMicros) {
         this(policy, charged, dropped, remaining, nextAfterMicros, resetAfterMicros, false);
     }
 
-    /** All units dropped, because nobody could be told of them. */
+    /**
+     * {@return a charge of no unit: all are dropped, because nobody could be told of them}
+     *
+     * @param policy the limit
+     * @param units how many
+     */
     public static Charge untold(Policy policy, long units) {
         return new Charge(policy, 0, units, policy.capacity(), 0, 0, true);
     }
@@ -53,6 +76,8 @@ public record Charge(
     /**
      * What can be charged without asking, for whoever implements it.
      *
+     * @param policy the limit
+     * @param units how many
      * @throws IllegalArgumentException if units are not from 1 to 2<sup>31</sup> − 1, or the policy is {@code CONCURRENCY}
      */
     public static void requireChargeable(Policy policy, long units) {

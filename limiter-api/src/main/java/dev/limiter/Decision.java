@@ -10,13 +10,15 @@ import java.util.function.Predicate;
  */
 public sealed interface Decision {
 
-    /** One answer for each demand, in the order of the group; those of shadow policies among them. */
+    /** {@return one answer for each demand, in the order of the group; those of shadow policies among them} */
     List<Answer> answers();
 
-    /** The instant of the decision on the store's clock, in µs since 1970; equal for all policies of the group. */
+    /**
+     * {@return the instant of the decision on the store's clock, in µs since 1970; equal for all policies of the group}
+     */
     long atMicros();
 
-    /** Whether at least one answer is not the store's: see {@link Answer#fallback}. */
+    /** {@return whether at least one answer is not the store's: see {@link Answer#fallback}} */
     default boolean fallback() {
         for (Answer answer : answers()) {
             if (answer.fallback()) {
@@ -26,7 +28,7 @@ public sealed interface Decision {
         return false;
     }
 
-    /** Whether the request may pass. */
+    /** {@return whether the request may pass} */
     default boolean admitted() {
         return this instanceof Admitted;
     }
@@ -35,11 +37,17 @@ public sealed interface Decision {
      * Every policy that enforces admitted and was charged, as was each shadow that admitted.
      *
      * @param answers all of those that enforce have admitted
+     * @param atMicros the instant of the decision on the store's clock, in µs since 1970
      * @param receipt what the store needs to give back what was charged
      */
     record Admitted(List<Answer> answers, long atMicros, Receipt receipt) implements Decision {
 
         /**
+         * Refuses answers that say otherwise.
+         *
+         * @param answers as in the record
+         * @param atMicros as in the record
+         * @param receipt as in the record
          * @throws IllegalArgumentException if a policy that is no shadow did not admit
          */
         public Admitted {
@@ -49,7 +57,7 @@ public sealed interface Decision {
             }
         }
 
-        /** How long the request has to be held before it may run: zero without a {@code LEAKY_BUCKET}. */
+        /** {@return how long the request has to be held before it may run: zero without a {@code LEAKY_BUCKET}} */
         public Duration runAfter() {
             long micros = 0;
             for (Answer answer : answers) {
@@ -61,9 +69,11 @@ public sealed interface Decision {
         }
 
         /**
-         * What this admission took from some of its policies, to be {@linkplain RateLimiter#refund given back} by itself,
-         * such as a lease when the work is done, while a quota stays spent. What is given back by a part is not given
+         * {@return what this admission took from some of its policies, to be {@linkplain RateLimiter#refund given back} by itself,
+         * such as a lease when the work is done, while a quota stays spent} What is given back by a part is not given
          * back again by the whole, nor the other way round.
+         *
+         * @param policies tells which
          */
         public Admitted only(Predicate<Policy> policies) {
             List<Answer> chosen = answers.stream()
@@ -77,10 +87,15 @@ public sealed interface Decision {
      * At least one policy did not admit; nothing was charged anywhere.
      *
      * @param answers at least one not admitted that is no shadow
+     * @param atMicros the instant of the decision on the store's clock, in µs since 1970
      */
     record Rejected(List<Answer> answers, long atMicros) implements Decision {
 
         /**
+         * Refuses answers that say otherwise.
+         *
+         * @param answers as in the record
+         * @param atMicros as in the record
          * @throws IllegalArgumentException if every policy that is no shadow admitted
          */
         public Rejected {
@@ -90,12 +105,14 @@ public sealed interface Decision {
             }
         }
 
-        /** The answers that rejected, in the order of the group; at least one, and none of a shadow. */
+        /** {@return the answers that rejected, in the order of the group; at least one, and none of a shadow} */
         public List<Answer> failing() {
             return answers.stream().filter(Decision::isFailing).toList();
         }
 
-        /** The longest wait among the failing policies: after it, the same request passes if nobody else comes. */
+        /**
+         * {@return the longest wait among the failing policies: after it, the same request passes if nobody else comes}
+         */
         public Duration retryAfter() {
             long micros = 0;
             for (Answer answer : answers) {

@@ -19,6 +19,13 @@ public record Demand(Policy policy, PartitionKey key, long cost, String lease, l
     public static final int MAX_LEASE_LENGTH = 100;
 
     /**
+     * Refuses what could never pass.
+     *
+     * @param policy as in the record
+     * @param key as in the record
+     * @param cost as in the record
+     * @param lease as in the record
+     * @param maxWaitMicros as in the record
      * @throws IllegalArgumentException if the cost is out of range: a cost above the policy's capacity could never pass; or
      *     if there is a lease or a wait where the policy has none
      */
@@ -42,22 +49,39 @@ public record Demand(Policy policy, PartitionKey key, long cost, String lease, l
         }
     }
 
-    /** A demand of some units; on {@code CONCURRENCY} it is a new lease. */
+    /**
+     * A demand of some units; on {@code CONCURRENCY} it is a new lease.
+     *
+     * @param policy the limit
+     * @param key the partition
+     * @param cost units that are asked for
+     */
     public Demand(Policy policy, PartitionKey key, long cost) {
         this(policy, key, cost, newLease(policy), policy.maxWaitMicros());
     }
 
-    /** A demand of one unit; on {@code CONCURRENCY} it is a new lease. */
+    /**
+     * {@return a demand of one unit; on {@code CONCURRENCY} it is a new lease}
+     *
+     * @param policy the limit
+     * @param key the partition
+     */
     public static Demand of(Policy policy, PartitionKey key) {
         return new Demand(policy, key, 1);
     }
 
-    /** A demand of one lease with a name of one's own, such as the id of a job that may be started again. */
+    /**
+     * {@return a demand of one lease with a name of one's own, such as the id of a job that may be started again}
+     *
+     * @param policy the limit
+     * @param key the partition
+     * @param lease 1 to {@value #MAX_LEASE_LENGTH} characters of printable ASCII
+     */
     public static Demand ofLease(Policy policy, PartitionKey key, String lease) {
         return new Demand(policy, key, 1, lease, 0);
     }
 
-    /** Where the windows of this partition begin, in µs after a multiple of their length since 1970. */
+    /** {@return where the windows of this partition begin, in µs after a multiple of their length since 1970} */
     public long phaseMicros() {
         return policy.aligned() ? 0 : key.spread() % policy.windowMicros();
     }

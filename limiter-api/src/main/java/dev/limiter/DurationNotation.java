@@ -17,6 +17,8 @@ public final class DurationNotation {
     /**
      * Reads amounts with the units {@code d h m s ms us}, each at most once and from large to small, or an ISO-8601 duration.
      *
+     * @param text what was written
+     * @return the span
      * @throws IllegalArgumentException if the text is neither; a bare number is neither, for it has no unit
      */
     public static Duration parse(String text) {
@@ -45,7 +47,12 @@ public final class DurationNotation {
         return sum;
     }
 
-    /** Writes a duration as it would be read back: {@code 90s} as {@code 1m30s}, nothing below a microsecond. */
+    /**
+     * Writes a duration as it would be read back: {@code 90s} as {@code 1m30s}, nothing below a microsecond.
+     *
+     * @param duration to be written
+     * @return the text; {@code 0s} for none
+     */
     public static String format(Duration duration) {
         StringBuilder text = new StringBuilder();
         append(text, duration.toDays(), "d");

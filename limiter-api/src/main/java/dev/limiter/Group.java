@@ -15,6 +15,10 @@ import java.util.List;
 public record Group(List<Demand> demands, boolean refundable) {
 
     /**
+     * Refuses what cannot be one decision.
+     *
+     * @param demands as in the record
+     * @param refundable as in the record
      * @throws IllegalArgumentException if there is no demand, if two ask the same partition of the same policy, or if two
      *     are on leaky buckets
      */
@@ -41,20 +45,28 @@ public record Group(List<Demand> demands, boolean refundable) {
         }
     }
 
-    /** A group of demands that nobody gives back. */
+    /**
+     * A group of demands that nobody gives back.
+     *
+     * @param demands at least one, no two of them on one partition of one policy
+     */
     public Group(List<Demand> demands) {
         this(demands, false);
     }
 
-    /** A group of demands that nobody gives back. */
+    /**
+     * {@return a group of demands that nobody gives back}
+     *
+     * @param demands at least one, no two of them on one partition of one policy
+     */
     public static Group of(Demand... demands) {
         return new Group(List.of(demands));
     }
 
     /**
-     * The same group, always asked of the store, since what its partitions were charged may come back before its time: because a
+     * {@return the same group, always asked of the store, since what its partitions were charged may come back before its time: because a
      * program {@linkplain RateLimiter#refund refunds} it, or because in a cluster its policies are also asked in groups
-     * over several keys, whose parts are given back when one rejects.
+     * over several keys, whose parts are given back when one rejects}
      */
     public Group asRefundable() {
         return refundable ? this : new Group(demands, true);

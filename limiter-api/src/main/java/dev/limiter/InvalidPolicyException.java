@@ -4,9 +4,12 @@ package dev.limiter;
 public final class InvalidPolicyException extends IllegalArgumentException {
     private static final long serialVersionUID = 1L;
 
+    /** Serialized with the exception. */
     private final String member;
 
     /**
+     * Of one member.
+     *
      * @param member the member of the policy that has to change, such as {@code limit}
      * @param message the rule and the value that breaks it
      */
@@ -15,7 +18,7 @@ public final class InvalidPolicyException extends IllegalArgumentException {
         this.member = member;
     }
 
-    /** The member of the policy that has to change, such as {@code limit} or {@code window}. */
+    /** {@return the member of the policy that has to change, such as {@code limit} or {@code window}} */
     public String member() {
         return member;
     }

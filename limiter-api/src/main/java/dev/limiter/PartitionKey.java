@@ -20,23 +20,32 @@ public final class PartitionKey {
         this.spread = spread(text);
     }
 
-    /** The key with one part. */
+    /**
+     * {@return the key with one part}
+     *
+     * @param name where the value comes from, such as {@code user}
+     * @param value any text, also empty
+     */
     public static PartitionKey of(String name, String value) {
         return new Builder().add(name, value).build();
     }
 
-    /** Begins a key of several parts. */
+    /**
+     * Begins a key of several parts.
+     *
+     * @return a builder without parts
+     */
     public static Builder builder() {
         return new Builder();
     }
 
-    /** All parts with their names and lengths: equal for equal parts only. Personal data; not for logs. */
+    /** {@return all parts with their names and lengths: equal for equal parts only} Personal data; not for logs. */
     public String text() {
         return text;
     }
 
     /**
-     * A whole number from 0 that scatters keys evenly, the same in every process. Fixed windows begin at this offset, so that
+     * {@return a whole number from 0 that scatters keys evenly, the same in every process} Fixed windows begin at this offset, so that
      * the quotas of different keys do not all come back at one instant.
      */
     public long spread() {
@@ -81,6 +90,7 @@ public final class PartitionKey {
          *
          * @param name where the value comes from, such as {@code user} or {@code header:X-Api-Key}
          * @param value any text, also empty
+         * @return this builder
          */
         public Builder add(String name, String value) {
             lengthPrefixed(name, name.length());
@@ -88,7 +98,7 @@ public final class PartitionKey {
             return this;
         }
 
-        /** The key of the parts added so far. */
+        /** {@return the key of the parts added so far} */
         public PartitionKey build() {
             return new PartitionKey(text.toString());
         }

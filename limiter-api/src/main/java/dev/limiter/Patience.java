@@ -27,12 +27,15 @@ public final class Patience {
         /**
          * Returns when this span has passed.
          *
+         * @param span how long
          * @throws InterruptedException if the thread was interrupted meanwhile
          */
         void sleep(Duration span) throws InterruptedException;
     }
 
     /**
+     * Waiting on a clock, and by means, of one's own.
+     *
      * @param micros a clock that does not step, in µs
      * @param sleep lets that clock advance
      */
@@ -41,12 +44,20 @@ public final class Patience {
         this.sleep = sleep;
     }
 
-    /** Waiting by sleeping. */
+    /** {@return waiting by sleeping} */
     public static Patience ofThreads() {
         return OF_THREADS;
     }
 
-    /** See {@link RateLimiter#acquire(Group, Duration)}. */
+    /**
+     * See {@link RateLimiter#acquire(Group, Duration)}.
+     *
+     * @param limiter who is asked
+     * @param group what is asked, all or nothing
+     * @param atMost the longest wait; not negative
+     * @return admitted, and it may run now; or the last rejection
+     * @throws InterruptedException if the thread was interrupted while waiting
+     */
     public Decision acquire(RateLimiter limiter, Group group, Duration atMost) throws InterruptedException {
         if (atMost.isNegative()) {
             throw new IllegalArgumentException("atMost must not be negative, was " + atMost);
@@ -70,6 +81,9 @@ public final class Patience {
     /**
      * Waits until an admission may run.
      *
+     * @param limiter who is asked
+     * @param admission what was admitted
+     * @return the same, and it may run now
      * @throws InterruptedException if the thread was interrupted meanwhile; what was admitted is given back
      */
     public Decision.Admitted atItsSlot(RateLimiter limiter, Decision.Admitted admission) throws InterruptedException {

@@ -58,6 +58,19 @@ public record Policy(
     public static final Duration DEFAULT_LEASE = Duration.ofSeconds(30);
 
     /**
+     * Refuses what is no policy.
+     *
+     * @param name as in the record
+     * @param algorithm as in the record
+     * @param limit as in the record
+     * @param window as in the record
+     * @param burst as in the record
+     * @param refill as in the record
+     * @param borrow as in the record
+     * @param maxWait as in the record
+     * @param aligned as in the record
+     * @param shadow as in the record
+     * @param onStoreFailure as in the record
      * @throws InvalidPolicyException naming the member, the value and the rule it breaks
      */
     public Policy {
@@ -74,30 +87,57 @@ public record Policy(
         onStoreFailure = onStoreFailure == null ? OnStoreFailure.CONFIGURED : onStoreFailure;
     }
 
-    /** A policy with these numbers, and the default of everything else. */
+    /**
+     * A policy with these numbers, and the default of everything else.
+     *
+     * @param name identifies the state
+     * @param algorithm what is promised
+     * @param limit units per window
+     * @param window the span of the limit
+     * @param burst units that may pass back to back
+     */
     public Policy(String name, Algorithm algorithm, long limit, Duration window, long burst) {
         this(name, algorithm, limit, window, burst, Refill.SMOOTH, false, null, false, false, null);
     }
 
-    /** A policy with the default burst; for {@code LEAKY_BUCKET} see {@link #leakyBucket}. */
+    /**
+     * {@return a policy with the default burst; for {@code LEAKY_BUCKET} see {@link #leakyBucket}}
+     *
+     * @param name identifies the state
+     * @param algorithm what is promised
+     * @param limit units per window
+     * @param window the span of the limit
+     */
     public static Policy of(String name, Algorithm algorithm, long limit, Duration window) {
         return new Policy(name, algorithm, limit, window, 0);
     }
 
-    /** A {@code LEAKY_BUCKET}: one every {@code window / limit}, held for its slot at most {@code maxWait}. */
+    /**
+     * {@return a {@code LEAKY_BUCKET}: one every {@code window / limit}, held for its slot at most {@code maxWait}}
+     *
+     * @param name identifies the state
+     * @param limit units per window
+     * @param window the span of the limit
+     * @param maxWait the longest a request may be held
+     */
     public static Policy leakyBucket(String name, long limit, Duration window, Duration maxWait) {
         return new Policy(
                 name, Algorithm.LEAKY_BUCKET, limit, window, 0, Refill.SMOOTH, false, maxWait, false, false, null);
     }
 
-    /** A {@code CONCURRENCY} with leases of {@link #DEFAULT_LEASE}. */
+    /**
+     * {@return a {@code CONCURRENCY} with leases of {@link #DEFAULT_LEASE}}
+     *
+     * @param name identifies the state
+     * @param limit how many may be in flight
+     */
     public static Policy concurrency(String name, long limit) {
         return of(name, Algorithm.CONCURRENCY, limit, DEFAULT_LEASE);
     }
 
     /**
-     * The gate of this policy, named after it: closed for a key, it rejects whatever asks for both, until a partner that has had
-     * enough takes requests again. Its state has the key's text in common with that of this policy, so both are asked at
+     * {@return the gate of this policy, named after it: closed for a key, it rejects whatever asks for both, until a partner that
+     * has had enough takes requests again} Its state has the key's text in common with that of this policy, so both are asked at
      * once also in a cluster.
      *
      * @throws InvalidPolicyException if the name leaves no room for {@code .gate}
@@ -118,8 +158,8 @@ public record Policy(
     }
 
     /**
-     * This policy for requests that are counted where they start, and limited where they arrive: its window is longer by as much
-     * as their ways differ. So no window of the partner's sees more than any window here admits, which for {@code SLIDING_LOG},
+     * {@return this policy for requests that are counted where they start, and limited where they arrive: its window is longer by
+     * as much as their ways differ} So no window of the partner's sees more than any window here admits, which for {@code SLIDING_LOG},
      * {@code UNIFORM} and {@code LEAKY_BUCKET} is the limit. It names another state than this policy.
      *
      * <p>50 per 1 s with a travel of 50 ms: 50 per 1.05 s, which is 95 % of what the partner takes.
@@ -145,35 +185,47 @@ public record Policy(
                 onStoreFailure);
     }
 
-    /** This policy with another burst; only for {@link Algorithm#hasBurst() buckets}. */
+    /**
+     * {@return this policy with another burst; only for {@link Algorithm#hasBurst() buckets}}
+     *
+     * @param units that may pass back to back
+     */
     public Policy withBurst(long units) {
         return new Policy(
                 name, algorithm, limit, window, units, refill, borrow, maxWait, aligned, shadow, onStoreFailure);
     }
 
-    /** This policy with tokens coming back otherwise; {@code TOKEN_BUCKET} only. */
+    /**
+     * {@return this policy with tokens coming back otherwise; {@code TOKEN_BUCKET} only}
+     *
+     * @param how they come back
+     */
     public Policy withRefill(Refill how) {
         return new Policy(name, algorithm, limit, window, burst, how, borrow, maxWait, aligned, shadow, onStoreFailure);
     }
 
-    /** This policy with pre-consumption; {@code TOKEN_BUCKET} only. */
+    /** {@return this policy with pre-consumption; {@code TOKEN_BUCKET} only} */
     public Policy borrowing() {
         return new Policy(
                 name, algorithm, limit, window, burst, refill, true, maxWait, aligned, shadow, onStoreFailure);
     }
 
-    /** This policy with windows at multiples of their length since 1970; only for windows. */
+    /** {@return this policy with windows at multiples of their length since 1970; only for windows} */
     public Policy alignedToTheClock() {
         return new Policy(name, algorithm, limit, window, burst, refill, borrow, maxWait, true, shadow, onStoreFailure);
     }
 
-    /** This policy, deciding and reporting, but never rejecting. */
+    /** {@return this policy, deciding and reporting, but never rejecting} */
     public Policy asShadow() {
         return new Policy(
                 name, algorithm, limit, window, burst, refill, borrow, maxWait, aligned, true, onStoreFailure);
     }
 
-    /** This policy with another answer to the failure of the store; it names the same state. */
+    /**
+     * {@return this policy with another answer to the failure of the store; it names the same state}
+     *
+     * @param otherwise what becomes of a request
+     */
     public Policy whenStoreFails(OnStoreFailure otherwise) {
         return new Policy(name, algorithm, limit, window, burst, refill, borrow, maxWait, aligned, shadow, otherwise);
     }
@@ -184,19 +236,20 @@ public record Policy(
         return 31 * name.hashCode() + Long.hashCode(limit);
     }
 
-    /** {@link #window} in microseconds, the unit of all computing. */
+    /** {@return {@link #window} in microseconds, the unit of all computing} */
     public long windowMicros() {
         return PolicyRules.micros(window);
     }
 
-    /** {@link #maxWait} in microseconds. */
+    /** {@return {@link #maxWait} in microseconds} */
     public long maxWaitMicros() {
         return PolicyRules.micros(maxWait);
     }
 
     /**
-     * What can be spent back to back from rest: {@code limit} for windows, logs and leases, {@code burst} for buckets, 1 for
-     * {@code UNIFORM} and {@code GATE}, for {@code LEAKY_BUCKET} those that run at once and those that are held, {@code 1 + floor(maxWait / T)}.
+     * {@return what can be spent back to back from rest: {@code limit} for windows, logs and leases, {@code burst} for buckets, 1 for
+     * {@code UNIFORM} and {@code GATE}, for {@code LEAKY_BUCKET} those that run at once and those that are held,
+     * {@code 1 + floor(maxWait / T)}}
      */
     public long capacity() {
         return switch (algorithm) {
@@ -208,8 +261,8 @@ public record Policy(
     }
 
     /**
-     * The most units that one request may cost: {@link #capacity}; at most {@value #MAX_LOG_COST} on a log, 1 on a lease and
-     * a gate, and {@code max(limit, burst)} for one who may borrow.
+     * {@return the most units that one request may cost: {@link #capacity}; at most {@value #MAX_LOG_COST} on a log, 1 on a lease and
+     * a gate, and {@code max(limit, burst)} for one who may borrow}
      */
     public long maxCost() {
         return switch (algorithm) {
@@ -221,9 +274,9 @@ public record Policy(
     }
 
     /**
-     * The most units that any half-open interval of one window's length can admit, wherever it begins; for
-     * {@code LEAKY_BUCKET} the most that run in it, for {@code CONCURRENCY} the most that are in flight at any instant. A
-     * {@code GATE} promises nothing: {@link Long#MAX_VALUE}.
+     * {@return the most units that any half-open interval of one window's length can admit, wherever it begins; for
+     * {@code LEAKY_BUCKET} the most that run in it, for {@code CONCURRENCY} the most that are in flight at any instant; a
+     * {@code GATE} promises nothing, {@link Long#MAX_VALUE}}
      */
     public long mostInAnyWindow() {
         return switch (algorithm) {
@@ -244,7 +297,9 @@ public record Policy(
         return borrow ? burst + limit + maxCost() - 1 : burst + Math.min(burst, limit);
     }
 
-    /** The time in which the whole {@link #capacity} comes back when all of it is spent, in microseconds, rounded up. */
+    /**
+     * {@return the time in which the whole {@link #capacity} comes back when all of it is spent, in microseconds, rounded up}
+     */
     public BigInteger quotaMicros() {
         BigInteger whole = BigInteger.valueOf(windowMicros());
         if (algorithm == Algorithm.TOKEN_BUCKET && refill == Refill.INTERVAL) {

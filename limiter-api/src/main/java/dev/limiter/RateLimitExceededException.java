@@ -11,13 +11,17 @@ public final class RateLimitExceededException extends NotAdmittedException {
 
     private final transient Decision.Rejected rejection;
 
-    /** For the decision that rejected. */
+    /**
+     * For the decision that rejected.
+     *
+     * @param rejection the decision
+     */
     public RateLimitExceededException(Decision.Rejected rejection) {
         super("rate limit reached: " + names(rejection) + "; retry in " + rejection.retryAfter(), null, false);
         this.rejection = rejection;
     }
 
-    /** What was decided: which policies failed, and how long to wait; null after serialization. */
+    /** {@return what was decided: which policies failed, and how long to wait; null after serialization} */
     public Decision.Rejected rejection() {
         return rejection;
     }

@@ -16,6 +16,8 @@ import java.lang.annotation.Target;
 @Target({ElementType.METHOD, ElementType.TYPE, ElementType.ANNOTATION_TYPE})
 public @interface RateLimitExempt {
 
-    /** Names of the policies that do not apply here; none means all. A name that neither has is an error. */
+    /**
+     * {@return names of the policies that do not apply here; none means all} A name that neither has is an error.
+     */
     String[] value() default {};
 }

@@ -31,7 +31,7 @@ import java.lang.annotation.Target;
 public @interface RateLimited {
 
     /**
-     * Whom this limit counts: text with placeholders, such as <code>"{user|ip}"</code>. Each distinct value is a partition
+     * {@return whom this limit counts: text with placeholders, such as <code>"{user|ip}"</code>} Each distinct value is a partition
      * with a quota of its own. One partition for everybody is written {@code "'all'"}.
      *
      * <p>Placeholders: <code>{user}</code>, <code>{ip}</code>, <code>{endpoint}</code>, <code>{verb}</code>, <code>{path:show}</code>, <code>{query:q}</code>,
@@ -44,38 +44,44 @@ public @interface RateLimited {
      */
     String key();
 
-    /** What is promised: see {@link Algorithm}; any but {@code GATE}. There is no default; the author says which. */
+    /** {@return what is promised: see {@link Algorithm}; any but {@code GATE}} There is no default; the author says which. */
     Algorithm algorithm();
 
-    /** Units per {@link #window}, for {@code CONCURRENCY} requests in flight: at least 1, below 2<sup>31</sup>. */
+    /**
+     * {@return units per {@link #window}, for {@code CONCURRENCY} requests in flight: at least 1, below 2<sup>31</sup>}
+     */
     long limit();
 
     /**
-     * The span of {@link #limit}, from 1 µs to 366 days: {@code "500ms"}, {@code "10s"}, {@code "1m30s"}, {@code "PT1M"}. Required,
+     * {@return the span of {@link #limit}, from 1 µs to 366 days: {@code "500ms"}, {@code "10s"}, {@code "1m30s"}, {@code "PT1M"}} Required,
      * except for {@code CONCURRENCY}, which has none.
      */
     String window() default "";
 
-    /** How many may pass back to back; 0 means {@link #limit}. Only for {@code TOKEN_BUCKET} and {@code GCRA}. */
+    /**
+     * {@return how many may pass back to back; 0 means {@link #limit}} Only for {@code TOKEN_BUCKET} and {@code GCRA}.
+     */
     long burst() default 0;
 
-    /** Whether tokens drip in or come back together at the end of each window. Only for {@code TOKEN_BUCKET}. */
+    /**
+     * {@return whether tokens drip in or come back together at the end of each window} Only for {@code TOKEN_BUCKET}.
+     */
     Refill refill() default Refill.SMOOTH;
 
     /**
-     * Whether a request passes as soon as one token is there, whatever it costs; the bucket goes below zero, and those who
-     * follow wait it off. Only for {@code TOKEN_BUCKET}.
+     * {@return whether a request passes as soon as one token is there, whatever it costs; the bucket goes below zero, and those who
+     * follow wait it off} Only for {@code TOKEN_BUCKET}.
      */
     boolean borrow() default false;
 
     /**
-     * The longest a request may be held for its slot, from {@code "0s"} to 366 days; who would wait longer is rejected. Required
+     * {@return the longest a request may be held for its slot, from {@code "0s"} to 366 days; who would wait longer is rejected} Required
      * for {@code LEAKY_BUCKET}, and only there.
      */
     String maxWait() default "";
 
     /**
-     * Units that one request takes: a whole number, or a placeholder that ends in one, <code>{query:size|'20'}</code>. What a
+     * {@return units that one request takes: a whole number, or a placeholder that ends in one, <code>{query:size|'20'}</code>} What a
      * request says below 1 counts as 1; what cannot be read, or is more than the limit can hold, as that. Always 1 for
      * {@code CONCURRENCY}.
      */
@@ -84,31 +90,33 @@ public @interface RateLimited {
     /**
      * Names the caller's tier, such as <code>"{claim:plan}"</code>; without a tier, or with one that {@link #tiers} does not
      * have, the numbers above hold. Not from a header, a query, a cookie, a form or a path: the caller could choose it.
+     *
+     * @return an expression; empty for none
      */
     String tier() default "";
 
-    /** The other numbers, by tier. */
+    /** {@return the other numbers, by tier} */
     Tier[] tiers() default {};
 
     /**
-     * Which responses count: {@code "401,403"}, {@code "5xx"}, or one negation, {@code "!5xx"}; every response if it is empty. The
+     * {@return which responses count: {@code "401,403"}, {@code "5xx"}, or one negation, {@code "!5xx"}; every response if it is empty} The
      * units are reserved before the method runs and given back when the response is none of these, so requests in flight hold
      * units. An exception that nothing maps is a 500; a client that goes away counts. Not for {@code CONCURRENCY} and
      * {@code LEAKY_BUCKET}.
      */
     String countOn() default "";
 
-    /** When it is decided. {@link Stage#BEFORE_MATCHING} on the {@code Application} only. */
+    /** {@return when it is decided} {@link Stage#BEFORE_MATCHING} on the {@code Application} only. */
     Stage stage() default Stage.AFTER_AUTHENTICATION;
 
-    /** What happens when the store fails. */
+    /** {@return what happens when the store fails} */
     OnStoreFailure onStoreFailure() default OnStoreFailure.CONFIGURED;
 
-    /** Whether it is decided and reported, but changes no response: for trying a limit out. */
+    /** {@return whether it is decided and reported, but changes no response: for trying a limit out} */
     boolean shadow() default false;
 
     /**
-     * The policy's name in response fields, logs and configuration; by default {@code Resource.method}. The same name with
+     * {@return the policy's name in response fields, logs and configuration; by default {@code Resource.method}} The same name with
      * the same numbers in two places is one shared bucket; with different numbers it is an error. Printable ASCII
      * without quote or backslash, at most 100 characters. Required where an element carries more than one limit.
      */
@@ -119,7 +127,7 @@ public @interface RateLimited {
     @Retention(RetentionPolicy.RUNTIME)
     @Target({ElementType.METHOD, ElementType.TYPE, ElementType.ANNOTATION_TYPE})
     @interface List {
-        /** The repeated limits, in the order in which they were written. */
+        /** {@return the repeated limits, in the order in which they were written} */
         RateLimited[] value();
     }
 }

@@ -24,10 +24,21 @@ public interface RateLimiter extends AutoCloseable {
     /** The most groups that {@link #acquireEach} decides in one call of the store. */
     int MAX_GROUPS = 64;
 
-    /** Decides all demands of a group at one instant: either every one is charged, or none. */
+    /**
+     * Decides all demands of a group at one instant: either every one is charged, or none.
+     *
+     * @param group what is asked, all or nothing
+     * @return admitted and charged, or rejected and nothing charged
+     */
     Decision acquire(Group group);
 
-    /** Asks one policy for one unit. */
+    /**
+     * Asks one policy for one unit.
+     *
+     * @param policy the limit
+     * @param key the partition
+     * @return admitted and charged, or rejected and nothing charged
+     */
     default Decision acquire(Policy policy, PartitionKey key) {
         return acquire(Group.of(Demand.of(policy, key)));
     }
@@ -37,6 +48,7 @@ public interface RateLimiter extends AutoCloseable {
      * share a round trip. Asking again for leases that are held renews them all. If a later round trip fails, what the
      * earlier ones charged stays charged; if one group of it is {@code CLOSED}, the whole call throws.
      *
+     * @param groups what is asked, one after the other
      * @return one decision for each group, in their order
      */
     List<Decision> acquireEach(List<Group> groups);
@@ -46,6 +58,7 @@ public interface RateLimiter extends AutoCloseable {
      * without having charged. Whoever comes between may be served first: there is no queue but that of a
      * {@code LEAKY_BUCKET}.
      *
+     * @param group what is asked, all or nothing
      * @param atMost the longest wait; not negative
      * @return admitted, and it may run now; or the last rejection
      * @throws IllegalArgumentException if {@code atMost} is negative
@@ -59,11 +72,18 @@ public interface RateLimiter extends AutoCloseable {
      * What {@link #acquire(Group)} would answer now, without charging; {@code remaining} is what is there before. It writes
      * nothing.
      *
+     * @param group what is asked, all or nothing
      * @return one answer for each demand, in the order of the group
      */
     List<Answer> peek(Group group);
 
-    /** What one policy would answer to one unit now, without charging. */
+    /**
+     * What one policy would answer to one unit now, without charging.
+     *
+     * @param policy the limit
+     * @param key the partition
+     * @return the answer to one unit
+     */
     default Answer peek(Policy policy, PartitionKey key) {
         return peek(Group.of(Demand.of(policy, key))).get(0);
     }
@@ -74,8 +94,11 @@ public interface RateLimiter extends AutoCloseable {
      *
      * <p>A {@code GATE} is charged milliseconds, which do not add up: it is closed for so long from now, or stays closed for longer.
      *
+     * @param policy the limit
+     * @param key the partition
      * @param units from 1 to 2<sup>31</sup> − 1; of more than {@value Policy#MAX_LOG_COST} on a {@code SLIDING_LOG} the
      *     rest is dropped
+     * @return what was charged, and what is left
      * @throws IllegalArgumentException if units are out of range, or the policy is {@code CONCURRENCY}
      */
     Charge charge(Policy policy, PartitionKey key, long units);
@@ -113,6 +136,7 @@ public interface RateLimiter extends AutoCloseable {
      * {@linkplain Group#asRefundable refundable} groups; otherwise some may go on rejecting, for 10 s at most, what the
      * store would admit again. The same holds for the end of {@link #reset} and of a limit that was raised elsewhere.
      *
+     * @param admission what was admitted, as a whole or in part
      * @return whether anything was given back
      */
     boolean refund(Decision.Admitted admission);
@@ -120,6 +144,8 @@ public interface RateLimiter extends AutoCloseable {
     /**
      * Forgets what a policy counted for a key: full quota, no debt, no leases.
      *
+     * @param policy the limit
+     * @param key the partition
      * @throws StoreUnavailableException if the store could not be told, whatever the policy says of its failure
      */
     void reset(Policy policy, PartitionKey key);
@@ -127,6 +153,10 @@ public interface RateLimiter extends AutoCloseable {
     /**
      * Under which name the store keeps the state of a policy and a key, such as the key in Redis: for an operator who looks for
      * one caller. The state itself is what {@link #peek} tells. It holds a digest of the key, not the key.
+     *
+     * @param policy the limit
+     * @param key the partition
+     * @return the name
      */
     String storeKey(Policy policy, PartitionKey key);
 

@@ -10,6 +10,8 @@ public final class StoreUnavailableException extends NotAdmittedException {
     private static final long serialVersionUID = 1L;
 
     /**
+     * Of a failure.
+     *
      * @param message which store, and what it did instead of answering
      * @param cause what the store's client threw
      */

@@ -14,15 +14,17 @@ import java.lang.annotation.Target;
 @Target({})
 public @interface Tier {
 
-    /** What {@link RateLimited#tier()} yields for these callers. Printable ASCII without blank, dot, quote or backslash. */
+    /**
+     * {@return what {@link RateLimited#tier()} yields for these callers} Printable ASCII without blank, dot, quote or backslash.
+     */
     String name();
 
-    /** Units per window, instead of {@link RateLimited#limit()}; 0 leaves it as it is. */
+    /** {@return units per window, instead of {@link RateLimited#limit()}; 0 leaves it as it is} */
     long limit() default 0;
 
-    /** How many may pass back to back, instead of {@link RateLimited#burst()}; 0 leaves it as it is. */
+    /** {@return how many may pass back to back, instead of {@link RateLimited#burst()}; 0 leaves it as it is} */
     long burst() default 0;
 
-    /** Whether this limit does not count these callers at all; then there are no other numbers. */
+    /** {@return whether this limit does not count these callers at all; then there are no other numbers} */
     boolean unlimited() default false;
 }

@@ -42,7 +42,11 @@ public record BucketReading(boolean fits, Span backlog) implements Reading {
         return Math.min(units, rate.unitsIn(rate.minus(debtLimit(policy), backlog)));
     }
 
-    /** The largest backlog on which a demand is admitted. */
+    /**
+     * {@return the largest backlog on which a demand is admitted}
+     *
+     * @param demand what was asked
+     */
     public static Span slack(Demand demand) {
         Policy policy = demand.policy();
         boolean queue = isQueue(policy);
@@ -50,34 +54,60 @@ public record BucketReading(boolean fits, Span backlog) implements Reading {
         return new Span(queue ? demand.maxWaitMicros() : room.micros(), room.part());
     }
 
-    /** What a demand adds to the backlog. */
+    /**
+     * {@return what a demand adds to the backlog}
+     *
+     * @param demand what was asked
+     */
     public static Span price(Demand demand) {
         return rate(demand.policy()).timeOf(demand.cost());
     }
 
-    /** What units charged without asking add to the backlog; of more than ever fit, enough to reach the bound. */
+    /**
+     * {@return what units charged without asking add to the backlog; of more than ever fit, enough to reach the bound}
+     *
+     * @param policy the limit
+     * @param units how many
+     */
     public static Span debtPrice(Policy policy, long units) {
         return rate(policy).timeOf(Math.min(units, 2 * policy.capacity() + 2));
     }
 
-    /** The largest backlog that charging without asking leaves. */
+    /**
+     * {@return the largest backlog that charging without asking leaves}
+     *
+     * @param policy the limit
+     */
     public static Span debtLimit(Policy policy) {
         Span content = content(policy);
         return rate(policy).plus(content, content);
     }
 
-    /** How far the instant reaches after a demand was charged, if it was read at this instant. */
+    /**
+     * {@return how far the instant reaches after a demand was charged, if it was read at this instant}
+     *
+     * @param demand what was asked
+     * @param atMicros the instant of the decision, in µs since 1970
+     */
     public Span instantAfter(Demand demand, long atMicros) {
         Span after = rate(demand.policy()).plus(backlog, price(demand));
         return new Span(atMicros + after.micros(), after.part());
     }
 
-    /** Whether requests are held for slots, so that a slot can be given back only while it is the last. */
+    /**
+     * {@return whether requests are held for slots, so that a slot can be given back only while it is the last}
+     *
+     * @param policy the limit
+     */
     public static boolean isQueue(Policy policy) {
         return policy.algorithm() == Algorithm.LEAKY_BUCKET;
     }
 
-    /** The time of units in which this policy counts. */
+    /**
+     * {@return the time of units in which this policy counts}
+     *
+     * @param policy the limit
+     */
     public static Rate rate(Policy policy) {
         return new Rate(policy.limit(), policy.windowMicros());
     }

@@ -38,17 +38,31 @@ public record IntervalReading(boolean fits, long used, long leftMicros, long who
         return Math.min(units, Math.max(0, Reading.debtLimit(policy) - used));
     }
 
-    /** Tokens that must be there for a demand to be admitted. */
+    /**
+     * {@return tokens that must be there for a demand to be admitted}
+     *
+     * @param demand what was asked
+     */
     public static long need(Demand demand) {
         return demand.policy().borrow() ? 1 : demand.cost();
     }
 
-    /** The instant of the phase after a charge at this instant: that of the last refill, or of the first take from a full bucket. */
+    /**
+     * {@return the instant of the phase after a charge at this instant: that of the last refill, or of the first take from a full bucket}
+     *
+     * @param policy the limit
+     * @param atMicros the instant of the decision, in µs since 1970
+     */
     public long phaseMicros(Policy policy, long atMicros) {
         return used == 0 ? atMicros : atMicros + leftMicros - policy.windowMicros();
     }
 
-    /** How long after its phase a bucket is full from which so many tokens are missing. */
+    /**
+     * {@return how long after its phase a bucket is full from which so many tokens are missing}
+     *
+     * @param policy the limit
+     * @param missing units that are missing
+     */
     public static long fullAfterMicros(Policy policy, long missing) {
         return -Math.floorDiv(-missing, policy.limit()) * policy.windowMicros();
     }

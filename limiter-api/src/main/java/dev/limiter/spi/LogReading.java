@@ -42,7 +42,12 @@ public record LogReading(boolean fits, long used, long waitMicros, long nextMicr
         return Math.min(Math.min(units, Policy.MAX_LOG_COST), Math.max(0, Reading.debtLimit(policy) - used));
     }
 
-    /** The instant under which units charged at an instant are kept: never before the youngest. */
+    /**
+     * {@return the instant under which units charged at an instant are kept: never before the youngest}
+     *
+     * @param policy the limit
+     * @param atMicros the instant of the decision, in µs since 1970
+     */
     public long recordedMicros(Policy policy, long atMicros) {
         return atMicros + resetAfterCharge(policy) - policy.windowMicros();
     }

@@ -11,13 +11,21 @@ import java.math.BigInteger;
  */
 public record Rate(long limit, long windowMicros) {
 
-    /** The time of {@code units} units, {@code units · T}; of up to 2<sup>31</sup> units and 2<sup>51</sup> µs. */
+    /**
+     * {@return the time of {@code units} units, {@code units · T}; of up to 2<sup>31</sup> units and 2<sup>51</sup> µs}
+     *
+     * @param units not negative
+     */
     public Span timeOf(long units) {
         long remainder = units * (windowMicros % limit);
         return new Span(units * (windowMicros / limit) + remainder / limit, remainder % limit);
     }
 
-    /** How many whole units fit into a span of this rate; 0 for a span below zero. */
+    /**
+     * {@return how many whole units fit into a span of this rate; 0 for a span below zero}
+     *
+     * @param span how long
+     */
     public long unitsIn(Span span) {
         if (span.micros() < 0) {
             return 0;
@@ -35,12 +43,22 @@ public record Rate(long limit, long windowMicros) {
                 .longValueExact();
     }
 
-    /** The sum of two spans of this rate. */
+    /**
+     * {@return the sum of two spans of this rate}
+     *
+     * @param a the one
+     * @param b the other
+     */
     public Span plus(Span a, Span b) {
         return normal(a.micros() + b.micros(), a.part() + b.part());
     }
 
-    /** The difference of two spans of this rate; below zero it has negative micros and a positive part. */
+    /**
+     * {@return the difference of two spans of this rate; below zero it has negative micros and a positive part}
+     *
+     * @param a the one
+     * @param b the other
+     */
     public Span minus(Span a, Span b) {
         return normal(a.micros() - b.micros(), a.part() - b.part());
     }
@@ -62,12 +80,16 @@ public record Rate(long limit, long windowMicros) {
         /** No time at all. */
         public static final Span ZERO = new Span(0, 0);
 
-        /** The smallest whole number of microseconds that is not shorter. */
+        /** {@return the smallest whole number of microseconds that is not shorter} */
         public long ceil() {
             return part > 0 ? micros + 1 : micros;
         }
 
-        /** Whether this is not longer than another span of the same rate. */
+        /**
+         * {@return whether this is not longer than another span of the same rate}
+         *
+         * @param other the other span
+         */
         public boolean atMost(Span other) {
             return micros < other.micros || micros == other.micros && part <= other.part;
         }

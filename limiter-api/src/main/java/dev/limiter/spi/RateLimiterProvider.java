@@ -13,7 +13,9 @@ public interface RateLimiterProvider {
      * The limiter for these settings, or empty if they speak of another store.
      *
      * @param application the name under which counts are shared: limiters of one name and one store share them
+     * @param settings what is configured
      * @param signals is told how the store fares
+     * @return the limiter, or nothing
      * @throws InvalidSettingException if a setting cannot be used
      */
     Optional<RateLimiter> create(String application, Settings settings, Signals signals);

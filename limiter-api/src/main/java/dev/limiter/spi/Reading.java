@@ -21,11 +21,11 @@ public sealed interface Reading
                 LeaseReading,
                 GateReading {
 
-    /** Whether the policy would admit the request. */
+    /** {@return whether the policy would admit the request} */
     boolean fits();
 
     /**
-     * The answer that follows.
+     * {@return the answer that follows}
      *
      * @param demand what was asked
      * @param charged whether the cost was charged
@@ -33,8 +33,8 @@ public sealed interface Reading
     Answer answer(Demand demand, boolean charged);
 
     /**
-     * What the same demand reads at the same instant after it was charged so many times, each time because it fitted; and it
-     * fits once more.
+     * {@return what the same demand reads at the same instant after it was charged so many times, each time because it fitted; and it
+     * fits once more}
      *
      * @param demand what was read for
      * @param times how often; not negative
@@ -42,18 +42,30 @@ public sealed interface Reading
     Reading after(Demand demand, long times);
 
     /**
-     * How many of these units can be charged without asking before the debt reaches {@link #debtLimit}.
+     * {@return how many of these units can be charged without asking before the debt reaches {@link #debtLimit}}
      *
+     * @param policy the limit
      * @param units what is to be charged; at least 1
      */
     long chargeable(Policy policy, long units);
 
-    /** The most that debts may add up to: the capacity, and one further full quota. */
+    /**
+     * {@return the most that debts may add up to: the capacity, and one further full quota}
+     *
+     * @param policy the limit
+     */
     static long debtLimit(Policy policy) {
         return 2 * policy.capacity();
     }
 
-    /** The decision that these readings amount to: shadows have no say, and are charged if they fit and the others admit. */
+    /**
+     * The decision that these readings amount to: shadows have no say, and are charged if they fit and the others admit.
+     *
+     * @param group what is asked, all or nothing
+     * @param readings what was read, one for each demand
+     * @param atMicros the instant of the decision, in µs since 1970
+     * @return the decision
+     */
     static Decision decide(Group group, List<Reading> readings, long atMicros) {
         List<Demand> demands = group.demands();
         boolean admitted = true;
@@ -79,7 +91,13 @@ public sealed interface Reading
         return List.of(answers);
     }
 
-    /** What these readings say without anything being charged. */
+    /**
+     * What these readings say without anything being charged.
+     *
+     * @param group what is asked, all or nothing
+     * @param readings what was read, one for each demand
+     * @return one answer for each demand
+     */
     static List<Answer> peeked(Group group, List<Reading> readings) {
         Answer[] answers = new Answer[readings.size()];
         for (int i = 0; i < answers.length; i++) {
@@ -93,6 +111,9 @@ public sealed interface Reading
      *
      * @param demand of one unit, for which was read before and after
      * @param units what was to be charged
+     * @param before what was read before the charge
+     * @param after what was read after it
+     * @return the charge
      */
     static Charge charged(Demand demand, long units, Reading before, Reading after) {
         Policy policy = demand.policy();

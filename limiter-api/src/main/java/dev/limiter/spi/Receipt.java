@@ -31,17 +31,17 @@ public final class Receipt {
             this.atMicros = atMicros;
         }
 
-        /** What was asked, and charged. */
+        /** {@return what was asked, and charged} */
         public Demand demand() {
             return demand;
         }
 
-        /** What was found before the charge. */
+        /** {@return what was found before the charge} */
         public Reading reading() {
             return reading;
         }
 
-        /** The instant of the charge on the store's clock, in µs since 1970. */
+        /** {@return the instant of the charge on the store's clock, in µs since 1970} */
         public long atMicros() {
             return atMicros;
         }
@@ -126,6 +126,8 @@ public final class Receipt {
     }
 
     /**
+     * Of a decision.
+     *
      * @param demands all that were asked; those that did not fit, as a shadow may not, were not charged
      * @param readings one for each demand: what was found before the charge; not changed afterwards
      * @param atMicros the instant of the decision on the store's clock
@@ -143,26 +145,27 @@ public final class Receipt {
     public interface Entry {
 
         /**
-         * What was found before the charge, one for each demand; null of what was not charged in full, and cannot be given back.
+         * {@return what was found before the charge, one for each demand; null of what was not charged in full, and cannot be given back}
          * Asked for, it is written at the latest now.
          */
         List<Reading> readings();
 
-        /** The instant of the charge on the clock of these books; as {@link #readings}. */
+        /** {@return the instant of the charge on the clock of these books; as {@link #readings}} */
         long atMicros();
     }
 
     /**
-     * Of what was charged without asking, whether it fitted or not.
+     * {@return a receipt of what was charged without asking, whether it fitted or not}
      *
      * @param demands what was to be charged; not changed afterwards
+     * @param entry what the group has taken
      */
     public static Receipt ofEntry(List<Demand> demands, Entry entry) {
         return new Receipt(new Charged(demands, entry), null);
     }
 
     /**
-     * Of what the store was not told.
+     * {@return a receipt of what the store was not told}
      *
      * @param demands what the fallback let pass
      * @param copy what of it stands in its books; null if nothing does
@@ -171,7 +174,11 @@ public final class Receipt {
         return new Receipt(new Charged(demands, null, 0), copy);
     }
 
-    /** One receipt for parts that were charged one after the other. */
+    /**
+     * {@return one receipt for parts that were charged one after the other}
+     *
+     * @param parts one or more
+     */
     public static Receipt joined(List<Receipt> parts) {
         List<Receipt> copies = parts.stream()
                 .filter(part -> part.copy != null)
@@ -190,19 +197,23 @@ public final class Receipt {
         return charged.items();
     }
 
-    /** The same with what the fallback's books have of it. */
+    /**
+     * {@return the same with what the fallback's books have of it}
+     *
+     * @param inBooks of the same group
+     */
     public Receipt withCopy(Receipt inBooks) {
         return new Receipt(charged, inBooks);
     }
 
-    /** What the fallback's books have of the same charge; null if nothing. */
+    /** {@return what the fallback's books have of the same charge; null if nothing} */
     public Receipt copy() {
         return copy;
     }
 
     /**
-     * What the store was charged and has not been given back so far, neither by this receipt nor by a part of it; from now on it
-     * has.
+     * {@return what the store was charged and has not been given back so far, neither by this receipt nor by a part of it; from now on it
+     * has}
      */
     public List<Item> spend() {
         List<Item> unspent = new ArrayList<>(items().size());
@@ -214,19 +225,27 @@ public final class Receipt {
         return unspent;
     }
 
-    /** What {@link #spend} would give, while nobody else does. */
+    /** {@return what {@link #spend} would give, while nobody else does} */
     public List<Item> unspent() {
         return items().stream()
                 .filter(item -> item.isInStore() && !item.spent.get())
                 .toList();
     }
 
-    /** The part that consists of these items, without a copy. */
+    /**
+     * {@return the part that consists of these items, without a copy}
+     *
+     * @param some of its items
+     */
     public Receipt only(List<Item> some) {
         return of(items().stream().filter(some::contains).toList(), null);
     }
 
-    /** The part that concerns some policies. */
+    /**
+     * {@return the part that concerns some policies}
+     *
+     * @param policies tells which of them
+     */
     public Receipt only(Predicate<Policy> policies) {
         return of(
                 items().stream()
@@ -235,7 +254,7 @@ public final class Receipt {
                 copy == null ? null : copy.only(policies));
     }
 
-    /** What was charged, or let pass. */
+    /** {@return what was charged, or let pass} */
     public List<Demand> demands() {
         return charged.demands();
     }

@@ -9,10 +9,16 @@ import java.util.Optional;
 @FunctionalInterface
 public interface Settings {
 
-    /** The value of a setting; empty if it is not set or blank. */
+    /**
+     * {@return the value of a setting; empty if it is not set or blank}
+     *
+     * @param name of the setting, such as {@code limiter.redis.uri}
+     */
     Optional<String> value(String name);
 
-    /** The names of what is set, as far as its sources can list them; the environment knows other spellings of names. */
+    /**
+     * {@return the names of what is set, as far as its sources can list them; the environment knows other spellings of names}
+     */
     default Iterable<String> names() {
         return List.of();
     }
@@ -20,6 +26,9 @@ public interface Settings {
     /**
      * A setting that is {@code true} or {@code false}.
      *
+     * @param name of the setting, such as {@code limiter.redis.uri}
+     * @param otherwise what holds where it is not set
+     * @return its value, or {@code otherwise}
      * @throws InvalidSettingException if it is set and neither
      */
     default boolean flag(String name, boolean otherwise) {
@@ -37,6 +46,11 @@ public interface Settings {
     /**
      * A setting that is a duration within bounds.
      *
+     * @param name of the setting, such as {@code limiter.redis.uri}
+     * @param otherwise what holds where it is not set
+     * @param min the least that is allowed
+     * @param max the most that is allowed
+     * @return its value, or {@code otherwise}
      * @throws InvalidSettingException if it is set and not a duration from {@code min} to {@code max}
      */
     default Duration duration(String name, Duration otherwise, Duration min, Duration max) {
@@ -62,6 +76,11 @@ public interface Settings {
     /**
      * A setting that is a whole number within bounds.
      *
+     * @param name of the setting, such as {@code limiter.redis.uri}
+     * @param otherwise what holds where it is not set
+     * @param min the least that is allowed
+     * @param max the most that is allowed
+     * @return its value, or {@code otherwise}
      * @throws InvalidSettingException if it is set and not a whole number from {@code min} to {@code max}
      */
     default int integer(String name, int otherwise, int min, int max) {

@@ -19,6 +19,7 @@ public interface Signals {
     /**
      * A group was decided, by the store or by the fallback.
      *
+     * @param decision what was decided
      * @param nanos how long the caller has waited for it
      */
     default void decided(Decision decision, long nanos) {}
@@ -26,6 +27,7 @@ public interface Signals {
     /**
      * A group could not be decided: the store failed, and one of its policies is {@code CLOSED}.
      *
+     * @param group what is asked, all or nothing
      * @param nanos how long the caller has waited to hear that
      */
     default void undecided(Group group, long nanos) {}
@@ -33,6 +35,7 @@ public interface Signals {
     /**
      * A call of the store failed.
      *
+     * @param error what failed
      * @param mayHaveRun whether it may have been executed all the same, so that up to its cost was taken for nothing
      */
     default void storeFailed(StoreError error, boolean mayHaveRun) {}
@@ -51,6 +54,7 @@ public interface Signals {
      * The breaker of a node of the store has opened or closed.
      *
      * @param node host and port, or how the store is called where it is one
+     * @param open whether it was given up
      * @param reason what failed last when it opened, in words and without credentials; when it closed empty if the node answers
      *     again, else why it is not asked any more, such as a dead master whose replica was promoted
      */

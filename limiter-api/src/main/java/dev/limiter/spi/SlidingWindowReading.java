@@ -38,12 +38,24 @@ public record SlidingWindowReading(boolean fits, long previous, long current, lo
         return Math.min(units, Math.max(0, Reading.debtLimit(policy) - current));
     }
 
-    /** Whether a cost fits into these two windows. */
+    /**
+     * {@return whether a cost fits into these two windows}
+     *
+     * @param policy the limit
+     * @param previous units of the window before
+     * @param current units of the present window
+     * @param leftMicros until the present window ends, in µs
+     * @param cost units that are asked for
+     */
     public static boolean fits(Policy policy, long previous, long current, long leftMicros, long cost) {
         return new SlidingWindowReading(false, previous, current, leftMicros).wait(policy, cost) == 0;
     }
 
-    /** When the present window ends, in µs since 1970, if it was read at this instant. */
+    /**
+     * {@return when the present window ends, in µs since 1970, if it was read at this instant}
+     *
+     * @param atMicros the instant of the decision, in µs since 1970
+     */
     public long endsMicros(long atMicros) {
         return atMicros + leftMicros;
     }

@@ -31,7 +31,11 @@ public record WindowReading(boolean fits, long used, long leftMicros) implements
         return Math.min(units, Math.max(0, Reading.debtLimit(policy) - used));
     }
 
-    /** When the window ends, in µs since 1970, if it was read at this instant. */
+    /**
+     * {@return when the window ends, in µs since 1970, if it was read at this instant}
+     *
+     * @param atMicros the instant of the decision, in µs since 1970
+     */
     public long endsMicros(long atMicros) {
         return atMicros + leftMicros;
     }

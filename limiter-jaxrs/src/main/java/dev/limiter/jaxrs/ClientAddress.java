@@ -7,6 +7,10 @@ package dev.limiter.jaxrs;
 @FunctionalInterface
 public interface ClientAddress {
 
-    /** The text that <code>{ip}</code> counts; never null, and equal for requests of one client. */
+    /**
+     * {@return the text that <code>{ip}</code> counts; never null, and equal for requests of one client}
+     *
+     * @param request the request at hand
+     */
     String of(LimitedRequest request);
 }

@@ -10,6 +10,10 @@ package dev.limiter.jaxrs;
 @FunctionalInterface
 public interface KeyResolver {
 
-    /** The text that is counted; null or empty when this request has none, so that the next alternative is tried. */
+    /**
+     * {@return the text that is counted; null or empty when this request has none, so that the next alternative is tried}
+     *
+     * @param request the request at hand
+     */
     String key(LimitedRequest request);
 }

@@ -9,39 +9,69 @@ import java.util.List;
  */
 public interface LimitedRequest {
 
-    /** The HTTP method; {@code GET} for {@code HEAD}, which stands for it. */
+    /** {@return the HTTP method; {@code GET} for {@code HEAD}, which stands for it} */
     String method();
 
-    /** The matched resource method, or the servlet; before matching the application. */
+    /** {@return the matched resource method, or the servlet; before matching the application} */
     String endpoint();
 
-    /** Who is authenticated; null when nobody is. */
+    /** {@return who is authenticated; null when nobody is} */
     Principal user();
 
-    /** The other end of the connection, such as a proxy's address; null where the server does not tell. */
+    /** {@return the other end of the connection, such as a proxy's address; null where the server does not tell} */
     String peerAddress();
 
-    /** The client's address as <code>{ip}</code> counts it. Not to be asked by a {@link ClientAddress}, which answers it. */
+    /**
+     * {@return the client's address as <code>{ip}</code> counts it} Not to be asked by a {@link ClientAddress}, which answers it.
+     */
     String clientAddress();
 
-    /** The first value of a header; null when it is missing. */
+    /**
+     * {@return the first value of a header; null when it is missing}
+     *
+     * @param name of the value
+     */
     String header(String name);
 
-    /** All values of a header, in their order. */
+    /**
+     * {@return all values of a header, in their order}
+     *
+     * @param name of the value
+     */
     List<String> headers(String name);
 
-    /** The first value of a query parameter, decoded; null when it is missing. */
+    /**
+     * {@return the first value of a query parameter, decoded; null when it is missing}
+     *
+     * @param name of the value
+     */
     String query(String name);
 
-    /** The value of a path parameter, decoded; null when the path has none of that name, as with servlets. */
+    /**
+     * {@return the value of a path parameter, decoded; null when the path has none of that name, as with servlets}
+     *
+     * @param name of the value
+     */
     String pathParameter(String name);
 
-    /** The value of a cookie; null when it is missing. */
+    /**
+     * {@return the value of a cookie; null when it is missing}
+     *
+     * @param name of the value
+     */
     String cookie(String name);
 
-    /** The first value of a field of a form, if it stands within the first 8 KiB of the body; else null. */
+    /**
+     * {@return the first value of a field of a form, if it stands within the first 8 KiB of the body; else null}
+     *
+     * @param name of the value
+     */
     String form(String name);
 
-    /** A request property, or servlet attribute; null when it is missing. */
+    /**
+     * {@return a request property, or servlet attribute; null when it is missing}
+     *
+     * @param name of the value
+     */
     Object attribute(String name);
 }

@@ -24,6 +24,11 @@ import java.util.List;
 public record RateLimitRejection(List<Answer> failing, Duration retryAfter, boolean fallback) {
 
     /**
+     * Refuses a rejection by nobody.
+     *
+     * @param failing as in the record
+     * @param retryAfter as in the record
+     * @param fallback as in the record
      * @throws IllegalArgumentException if nobody rejected
      */
     public RateLimitRejection {

@@ -21,15 +21,16 @@ import java.util.List;
  */
 public interface RateLimits {
 
-    /** All decisions of this request so far, in their order; those of shadow policies among their answers. */
+    /** {@return all decisions of this request so far, in their order; those of shadow policies among their answers} */
     List<Decision> decisions();
 
     /**
-     * Units that are left of a policy that has counted this request, after its decision and what was charged since. All that
+     * {@return units that are left of a policy that has counted this request, after its decision and what was charged since} All that
      * it can hold, if it stands before this request and does not count it: switched off, an unlimited tier, an exempt address.
      * When the store has failed it is what this process knows of, for {@code OPEN} all that it can hold:
      * {@link Decision#fallback} tells, and the client is told nothing.
      *
+     * @param policy its name
      * @throws IllegalArgumentException if it does not stand before this request
      */
     long remaining(String policy);
@@ -42,7 +43,9 @@ public interface RateLimits {
      * <p>When the store fails, {@code LOCAL} charges them in this process, {@code OPEN} drops them, and from then on the client is
      * told nothing of the policy: see {@link Charge#fallback}.
      *
+     * @param policy its name
      * @param units from 1 to 2<sup>31</sup> − 1
+     * @return what was charged, and what is left
      * @throws IllegalArgumentException if the policy does not stand before this request, is {@code CONCURRENCY}, or
      *     units are out of range
      * @throws dev.limiter.StoreUnavailableException if the store did not answer in time, and the policy is {@code CLOSED}
@@ -54,6 +57,7 @@ public interface RateLimits {
      * method knows. It has the policy's numbers of no tier, counts whatever the response is, and asks for exempt addresses,
      * too: the method says whom it counts.
      *
+     * @param policy its name
      * @param key the part of the key is called {@code key}: it is no partition of a placeholder
      * @throws RateLimitExceededException if it is rejected, which the client is told as the filter tells it
      * @throws IllegalArgumentException if there is no such policy
@@ -66,6 +70,8 @@ public interface RateLimits {
     /**
      * The same for a key of several parts.
      *
+     * @param policy its name
+     * @param key the partition
      * @throws RateLimitExceededException if it is rejected
      * @throws IllegalArgumentException if there is no such policy
      * @throws dev.limiter.StoreUnavailableException if the store did not answer in time, and the policy is {@code CLOSED}
@@ -73,17 +79,19 @@ public interface RateLimits {
     void acquire(String policy, PartitionKey key);
 
     /**
-     * A policy of this application as it is in force now, with its numbers of no tier: what an operator asks the programmatic
-     * {@link dev.limiter.RateLimiter} with for the state of one caller, or for where it is stored. The parts of a key are called
+     * {@return a policy of this application as it is in force now, with its numbers of no tier: what an operator asks the programmatic
+     * {@link dev.limiter.RateLimiter} with for the state of one caller, or for where it is stored} The parts of a key are called
      * as their placeholders are: what <code>"{user|ip}"</code> counts is {@code PartitionKey.of("user", "alice")}.
      *
+     * @param name of the policy
      * @throws IllegalArgumentException if there is no such policy
      */
     Policy policy(String name);
 
     /**
-     * The limits of a request.
+     * {@return the limits of a request}
      *
+     * @param request that has met the feature
      * @throws IllegalStateException if the request has not met {@link RateLimitFeature}
      */
     static RateLimits of(ContainerRequestContext request) {

@@ -44,6 +44,8 @@ public final class FallbackRateLimiter implements RateLimiter {
     private final FallbackLog log;
 
     /**
+     * Beside a store.
+     *
      * @param store throws {@link StoreUnavailableException} when it fails, and for nothing else
      * @param configured what {@code CONFIGURED} means
      * @param expectedNodes among how many processes the numbers are divided when the store fails; 1 if each is to have all
@@ -58,6 +60,9 @@ public final class FallbackRateLimiter implements RateLimiter {
      * With {@code limiter.on-store-failure}, {@code LOCAL} where it is not set, and {@code limiter.expected-nodes}, else 1.
      *
      * @param store makes the store, once it is known that the settings can be used
+     * @param settings what is configured
+     * @param signals is told how the store fares
+     * @return the limiter
      * @throws InvalidSettingException if one of them cannot be used
      */
     public static FallbackRateLimiter configured(Supplier<RateLimiter> store, Settings settings, Signals signals) {
