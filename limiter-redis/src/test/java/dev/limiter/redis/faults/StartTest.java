@@ -5,10 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.limiter.Policy;
 import dev.limiter.RateLimiter;
+import dev.limiter.testkit.Guide;
 import dev.limiter.testkit.RedisServer;
-import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -17,11 +15,10 @@ import org.junit.jupiter.api.Test;
 class StartTest {
     private static final Policy TEN = Policy.of("ten", GCRA, 10, Duration.ofSeconds(1));
 
-    /** The command of the README, as it stands. */
-    private static String[] minimum() throws IOException {
-        String readme = Files.readString(Path.of("..", "README.md"));
-        String command = readme.substring(readme.indexOf("ACL SETUSER limiter"));
-        return command.substring(0, command.indexOf("```"))
+    /** The command of the guide, as it stands. */
+    private static String[] minimum() {
+        return Guide.block("redis", "ACL SETUSER limiter")
+                .text()
                 .strip()
                 .replace(">password", ">pw")
                 .split("\\s+");
@@ -67,7 +64,7 @@ class StartTest {
     }
 
     @Test
-    void theUserOfTheReadmeSufficesAndOneThatMayNotIsToldWhatItLacks() throws IOException {
+    void theUserOfTheGuideSufficesAndOneThatMayNotIsToldWhatItLacks() {
         try (RedisServer redis = RedisServer.start();
                 LogLines log = new LogLines()) {
             redis.command(minimum());
@@ -91,7 +88,7 @@ class StartTest {
     }
 
     @Test
-    void whoMayNotRunScriptsAtAllIsToldSo() throws IOException {
+    void whoMayNotRunScriptsAtAllIsToldSo() {
         try (RedisServer redis = RedisServer.start();
                 LogLines log = new LogLines()) {
             redis.command(minimum());

@@ -16,7 +16,7 @@ final class SharedRedis {
 
     private SharedRedis() {}
 
-    /** The limiter is a user who may no more than the README says: what it does beyond fails. */
+    /** The limiter is a user who may no more than docs/operating.md says: what it does beyond fails. */
     private static RedisServer withLeastUser() {
         RedisServer server = RedisServer.start();
         server.command(

@@ -3,22 +3,21 @@ package dev.limiter.local;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.limiter.RateLimiter;
+import dev.limiter.testkit.Guide;
 import java.lang.reflect.Method;
 import java.net.URL;
 import java.net.URLClassLoader;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.regex.MatchResult;
-import java.util.regex.Pattern;
 import javax.tools.JavaCompiler;
 import javax.tools.StandardJavaFileManager;
 import javax.tools.ToolProvider;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The README's example of the programmatic limiter, compiled as it stands there and used. */
-class ReadmeTest {
+/** The guide's example of the programmatic limiter, compiled as it stands there and used. */
+class MailerTest {
     private final VirtualClock clock = new VirtualClock();
     private final RateLimiter limiter = new LocalRateLimiter(clock, span -> clock.advance(span.toNanos() / 1_000));
 
@@ -39,13 +38,7 @@ class ReadmeTest {
     }
 
     private static Class<?> compiled(Path directory) throws Exception {
-        String source = Pattern.compile("```java\n(.*?)```", Pattern.DOTALL)
-                .matcher(Files.readString(Path.of("..", "README.md")))
-                .results()
-                .map((MatchResult block) -> block.group(1))
-                .filter(block -> block.contains("record Mailer"))
-                .findFirst()
-                .orElseThrow();
+        String source = Guide.block("java", "record Mailer").text();
         Path file = Files.writeString(directory.resolve("Mailer.java"), source);
         JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
         try (StandardJavaFileManager files = compiler.getStandardFileManager(null, null, null)) {
@@ -56,6 +49,6 @@ class ReadmeTest {
                     .isTrue();
         }
         URL[] classes = {directory.toUri().toURL()};
-        return new URLClassLoader(classes, ReadmeTest.class.getClassLoader()).loadClass("Mailer");
+        return new URLClassLoader(classes, MailerTest.class.getClassLoader()).loadClass("Mailer");
     }
 }

@@ -1,0 +1,175 @@
+package dev.limiter.example;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.limiter.testkit.Guide;
+import java.io.File;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.regex.MatchResult;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import javax.tools.JavaCompiler;
+import javax.tools.StandardJavaFileManager;
+import javax.tools.ToolProvider;
+
+/**
+ * The Java of a page, compiled as it stands there: types as they are, methods within a resource class. A block of nothing but imports
+ * is that of the methods below it. The rows of a table that show {@code @RateLimited} are methods, too. A block with a package is a
+ * file of this project, and none of these.
+ */
+final class Examples {
+    private static final Pattern PACKAGE = Pattern.compile("(?m)^package ([\\w.]+);");
+    private static final Pattern TYPE =
+            Pattern.compile("(?m)^(?:public |final |abstract )*(?:class|record|interface|enum|@interface) (\\w+)");
+    private static final Pattern PASTED = Pattern.compile("`(@RateLimited\\([^`]*\\))`");
+
+    private final String page;
+    private final Path directory;
+    private final List<Example> all;
+
+    /** One compilation unit. */
+    record Example(String type, String source) {
+
+        /** Whether it belongs into a WAR: of the limiter, and neither of a peer nor a test. */
+        boolean isDeployed() {
+            return source.contains("dev.limiter") && !source.contains("org.junit") || source.contains("jakarta.ws.rs");
+        }
+
+        boolean isApplication() {
+            return source.contains("extends Application");
+        }
+    }
+
+    /**
+     * @param directory for sources and classes
+     */
+    Examples(String page, Path directory) {
+        this.page = page;
+        this.directory = directory.resolve(page.replaceAll("\\W", "-"));
+        this.all = read(page);
+    }
+
+    List<Example> all() {
+        return all;
+    }
+
+    /** The files that a page shows, with the path that their package asks for. */
+    static List<Guide.Block> files(String page) {
+        return Guide.blocksOf(page).stream()
+                .filter(block -> block.kind().equals("java"))
+                .filter(block -> PACKAGE.matcher(block.text()).find())
+                .toList();
+    }
+
+    /** Where a file with a package lies below its root of sources. */
+    static String pathOf(Guide.Block file) {
+        Matcher inPackage = PACKAGE.matcher(file.text());
+        Matcher type = TYPE.matcher(file.text());
+        assertThat(inPackage.find() && type.find()).as("%s", file).isTrue();
+        return inPackage.group(1).replace('.', '/') + '/' + type.group(1) + ".java";
+    }
+
+    /** Compiles all, and returns the class files. */
+    List<File> compile() throws IOException {
+        Path sources = Files.createDirectories(directory.resolve("sources"));
+        Path classes = Files.createDirectories(directory.resolve("classes"));
+        List<Path> files = new ArrayList<>();
+        for (Example example : all) {
+            files.add(Files.writeString(sources.resolve(example.type() + ".java"), example.source()));
+        }
+        JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
+        try (StandardJavaFileManager manager = compiler.getStandardFileManager(null, null, null)) {
+            List<String> options = List.of(
+                    "-proc:none",
+                    "-parameters",
+                    "-Xlint:-options",
+                    "-d",
+                    classes.toString(),
+                    "-classpath",
+                    classPath());
+            boolean compiled = compiler.getTask(
+                            null, manager, null, options, null, manager.getJavaFileObjectsFromPaths(files))
+                    .call();
+            assertThat(compiled).as("the Java of %s compiles", page).isTrue();
+        }
+        return List.of(classes.toFile().listFiles());
+    }
+
+    /** The class files of what is deployed, those of nested classes among them. */
+    List<File> deployed() throws IOException {
+        List<String> types =
+                all.stream().filter(Example::isDeployed).map(Example::type).toList();
+        return compile().stream()
+                .filter(file -> types.contains(file.getName().replaceAll("(\\$.*)?\\.class", "")))
+                .toList();
+    }
+
+    /** The libraries of the WAR, the peers, and what tests have. */
+    private static String classPath() {
+        File libraries = new File(System.getProperty("exploded.war"), "WEB-INF/lib");
+        File peers = new File(System.getProperty("peer.libraries"));
+        return Stream.concat(
+                        Stream.of(libraries.listFiles(), peers.listFiles())
+                                .flatMap(Arrays::stream)
+                                .map(File::getPath),
+                        Stream.of(System.getProperty("java.class.path")))
+                .collect(Collectors.joining(File.pathSeparator));
+    }
+
+    private static List<Example> read(String page) {
+        String name = page.replaceAll(".*/|\\.md", "").replaceAll("\\W", "_");
+        List<Example> examples = new ArrayList<>();
+        String imports = "";
+        for (Guide.Block block : Guide.blocksOf(page)) {
+            String text = block.text();
+            Matcher type = TYPE.matcher(text);
+            if (!block.kind().equals("java") || PACKAGE.matcher(text).find()) {
+                continue;
+            }
+            if (type.find()) {
+                examples.add(new Example(type.group(1), text));
+            } else if (text.lines().allMatch(line -> line.isBlank() || line.startsWith("import "))) {
+                imports = text;
+            } else {
+                examples.add(resource(name + '_' + block.line(), imports, text));
+            }
+        }
+        List<String> pasted = pasted(page);
+        if (!pasted.isEmpty()) {
+            examples.add(resource(name + "_pasted", imports, String.join("\n", pasted)));
+        }
+        return examples;
+    }
+
+    private static Example resource(String name, String imports, String methods) {
+        return new Example(name, imports + "@Path(\"" + name + "\")\npublic class " + name + " {\n" + methods + "}\n");
+    }
+
+    /** A method for each row of a table that shows annotations. */
+    private static List<String> pasted(String page) {
+        List<String> methods = new ArrayList<>();
+        for (String line : Guide.text(page).lines().toList()) {
+            if (!line.startsWith("|")) {
+                continue;
+            }
+            // In a table a bar within code is escaped.
+            String annotations = PASTED.matcher(line.replace("\\|", "|"))
+                    .results()
+                    .map((MatchResult shown) -> shown.group(1))
+                    .collect(Collectors.joining("\n"));
+            if (!annotations.isEmpty()) {
+                int number = methods.size();
+                methods.add("@POST @Path(\"" + number + "\")\n" + annotations + "\npublic String pasted" + number
+                        + "() { return \"pasted\"; }\n");
+            }
+        }
+        return methods;
+    }
+}

@@ -1,0 +1,308 @@
+package dev.limiter.example;
+
+import static dev.limiter.example.Http.remaining;
+import static io.restassured.RestAssured.delete;
+import static io.restassured.RestAssured.get;
+import static io.restassured.RestAssured.given;
+import static io.restassured.RestAssured.post;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.limiter.testkit.Guide;
+import io.restassured.response.Response;
+import java.io.File;
+import java.lang.reflect.Constructor;
+import java.lang.reflect.Method;
+import java.net.URL;
+import java.net.URLClassLoader;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import org.jboss.shrinkwrap.api.spec.WebArchive;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** The Java of the README and the guide, compiled as it stands there; what belongs into a WAR is deployed, page by page, and asked. */
+class GuideIT {
+    /** In place of what a page says, or beside it. */
+    private static final Map<String, Map<String, String>> FURTHER_SETTINGS = Map.of(
+            "docs/recipes.md",
+            Map.of("limiter.policy.owner.limit", "1", "limiter.policy.owner.window", "1h"),
+            "docs/operating.md",
+            Map.of(
+                    "limiter.policy.buyer.key", "{user|ip}",
+                    "limiter.policy.buyer.algorithm", "SLIDING_LOG",
+                    "limiter.policy.buyer.limit", "7",
+                    "limiter.policy.buyer.window", "1h"));
+
+    @TempDir
+    private static Path directory;
+
+    private static OwnJetty jetty;
+    private static final Map<String, String> DEPLOYED = new HashMap<>();
+
+    @BeforeAll
+    static void start() throws Exception {
+        SharedRedis.configure();
+        jetty = new OwnJetty(directory);
+    }
+
+    @AfterAll
+    static void stop() {
+        jetty.close();
+    }
+
+    @BeforeEach
+    void emptyRedis() {
+        SharedRedis.empty();
+    }
+
+    static List<String> pages() {
+        return Guide.pages();
+    }
+
+    @ParameterizedTest
+    @MethodSource("pages")
+    void allJavaCompilesAndWhatBelongsIntoAWarDeploys(String page) throws Exception {
+        Examples examples = new Examples(page, directory.resolve("once"));
+        if (examples.all().stream().anyMatch(Examples.Example::isDeployed)) {
+            application(page);
+        } else if (!examples.all().isEmpty()) {
+            examples.compile();
+        }
+    }
+
+    @Test
+    void theFirstExampleIsShortAndDoesWhatItSays() throws Exception {
+        assertThat(Guide.block("java", "class AnimalResource {\n    @GET\n")
+                        .text()
+                        .lines())
+                .hasSizeLessThanOrEqualTo(12);
+        Response first = get(application("README.md") + "animals");
+        assertThat(first.asString()).isEqualTo("lion, tiger");
+        assertThat(remaining(first, "AnimalResource.all")).isEqualTo(9);
+    }
+
+    @Test
+    void aBuyerWhoIsRefusedUsesUpNothingOfTheShow() throws Exception {
+        String tickets = application("README.md") + "tickets/";
+        Response first = post(tickets + "circus");
+        assertThat(first.asString()).isEqualTo("a ticket for circus");
+        assertThat(remaining(first, "show")).isEqualTo(99);
+        Response second = post(tickets + "circus");
+        assertThat(second.statusCode()).isEqualTo(429);
+        assertThat(remaining(second, "show")).isEqualTo(99);
+    }
+
+    /** Each row was read when it was deployed; a request with none of the keys meets them all the same. */
+    @Test
+    void whatIsToBePastedCounts() throws Exception {
+        String pasted = application("README.md") + "README_pasted/";
+        for (int i = 0; i < 7; i++) {
+            Response response = post(pasted + i);
+            assertThat(response.statusCode()).as("row %d", i).isEqualTo(200);
+            assertThat(response.header("RateLimit")).as("row %d", i).isNotNull();
+        }
+        assertThat(post(pasted + 7).statusCode()).isEqualTo(404);
+    }
+
+    @Test
+    void costsAndKeysThatOnlyTheMethodKnowsCount() throws Exception {
+        String rows = application("docs/recipes.md") + "rows";
+        String first = get(rows + "?owner=zoo").asString();
+        assertThat(first).matches("\\[as many, as there are], \\d+ left");
+        assertThat(Integer.parseInt(first.replaceAll("\\D+", "")))
+                .as("20 and two rows are spent, and what came back meanwhile")
+                .isBetween(978, 999);
+        Response second = get(rows + "?owner=zoo&size=100");
+        assertThat(second.statusCode()).isEqualTo(429);
+        assertThat(second.jsonPath().getList("violated-policies")).containsExactly("owner");
+        assertThat(remaining(second, "rows"))
+                .as("two rows and a hundred later, and what came back meanwhile")
+                .isBetween(878, 999);
+        for (int i = 0; i < 10; i++) {
+            Response welcome = given().formParam("username", "Alice").post(rows + "/login");
+            assertThat(welcome.asString()).isEqualTo("welcome, Alice");
+            assertThat(welcome.header("RateLimit-Policy")).isEqualTo("\"guesses\";q=5;w=600");
+        }
+    }
+
+    @Test
+    void whoGuessesAPasswordIsStoppedAndLocksNobodyOut() throws Exception {
+        String login =
+                method("docs/recipes.md", "@POST @Path(\"login\")\n@RateLimited(name = \"login-pair\"") + "login";
+        for (int i = 0; i < 5; i++) {
+            assertThat(logIn(login, "Alice", "guess")).isEqualTo(401);
+        }
+        assertThat(logIn(login, "  ALICE", "correct horse")).isEqualTo(429);
+        for (int i = 0; i < 10; i++) {
+            assertThat(logIn(login, "bob", "correct horse"))
+                    .as("what is no failure")
+                    .isEqualTo(200);
+        }
+    }
+
+    @Test
+    void whoGuessesAnApiKeyIsStoppedBeforeItIsLookedUp() throws Exception {
+        String orders = method("docs/recipes.md", "@GET @Path(\"orders\")") + "orders";
+        Response gold = given().header("X-Api-Key", "k-7f3a").get(orders);
+        assertThat(gold.statusCode()).isEqualTo(200);
+        assertThat(remaining(gold, "orders")).isEqualTo(5999);
+        for (int i = 0; i < 20; i++) {
+            assertThat(given().header("X-Api-Key", "guess-" + i).get(orders).statusCode())
+                    .isEqualTo(401);
+        }
+        assertThat(given().header("X-Api-Key", "k-7f3a").get(orders).statusCode())
+                .isEqualTo(429);
+    }
+
+    @Test
+    void anUploadCostsItsBytes() throws Exception {
+        String pictures = method("docs/recipes.md", "@PUT @Path(\"pictures\")") + "pictures";
+        Response response =
+                given().contentType("image/png").body(new byte[40_000]).put(pictures);
+        assertThat(response.asString()).isEqualTo("40000 bytes");
+        assertThat(remaining(response, "upload")).isBetween(99_960_000, 99_999_999);
+    }
+
+    @Test
+    void limitsOfApplicationClassAndMethodAddUp() throws Exception {
+        String shop = application("docs/composing-limits.md") + "shop/";
+        assertThat(policies(post(shop + "tickets/circus"))).containsExactly("flood", "api", "buyer", "show");
+        assertThat(policies(get(shop + "tickets"))).containsExactly("flood", "api");
+        assertThat(policies(get(shop + "tickets/health"))).containsExactly("flood");
+        assertThat(policies(get(shop + "nothing/here"))).containsExactly("flood");
+        assertThat(policies(given().formParam("phone", "1").post(shop + "codes")))
+                .containsExactly("flood", "codes-pair", "codes-address");
+        assertThat(policies(get(application("docs/composing-limits.md") + "export")))
+                .containsExactly("export");
+    }
+
+    @Test
+    void aResolverNamesTheTenantAndPlaceholdersTheRest() throws Exception {
+        String reports = application("docs/keys.md") + "reports";
+        assertThat(remaining(given().header("Host", "acme.example.com").get(reports), "tenant"))
+                .isEqualTo(599);
+        assertThat(remaining(given().header("Host", "other.example.com").get(reports), "tenant"))
+                .isEqualTo(599);
+        assertThat(remaining(get(reports + "?format=pdf"), "format")).isEqualTo(59);
+    }
+
+    @Test
+    void aServicesOwnMapperShapesTheRejection() throws Exception {
+        String gate = application("docs/http-fields.md") + "gate";
+        assertThat(get(gate).asString()).isEqualTo("through");
+        Response rejected = get(gate);
+        assertThat(rejected.statusCode()).isEqualTo(429);
+        assertThat(rejected.asString()).isEqualTo("slow down, please");
+        assertThat(rejected.header("Retry-After")).isNotNull();
+        assertThat(remaining(rejected, "gate")).isZero();
+    }
+
+    @Test
+    void anOperatorSeesWhatOneCallerHasLeft() throws Exception {
+        String alice = application("docs/operating.md") + "callers/buyer/alice";
+        assertThat(get(alice).asString()).matches("rl:/operating:[\\w-]{11}:\\{[\\w-]{22}} has 7 left");
+        assertThat(delete(alice).statusCode()).isEqualTo(204);
+    }
+
+    /** In a class loader of the WAR's libraries, as they have no place on this class path. */
+    @Test
+    void testsOfTheGuideRunAndPass() throws Exception {
+        List<URL> classPath = new ArrayList<>();
+        for (File jar : new File(System.getProperty("exploded.war"), "WEB-INF/lib").listFiles()) {
+            classPath.add(jar.toURI().toURL());
+        }
+        File classes = new Examples("docs/testing-your-limits.md", directory.resolve("run"))
+                .compile()
+                .get(0)
+                .getParentFile();
+        classPath.add(classes.toURI().toURL());
+        int run = 0;
+        try (URLClassLoader loader =
+                new URLClassLoader(classPath.toArray(URL[]::new), getClass().getClassLoader())) {
+            Class<?> type = loader.loadClass("BuyerLimitTest");
+            Constructor<?> constructor = type.getDeclaredConstructor();
+            constructor.setAccessible(true);
+            for (Method method : type.getDeclaredMethods()) {
+                if (method.isAnnotationPresent(Test.class)) {
+                    method.setAccessible(true);
+                    method.invoke(constructor.newInstance());
+                    run++;
+                }
+            }
+        }
+        assertThat(run).isEqualTo(2);
+    }
+
+    private static int logIn(String login, String name, String password) {
+        return given().formParam("username", name)
+                .formParam("password", password)
+                .post(login)
+                .statusCode();
+    }
+
+    /** The names in the RateLimit-Policy field. */
+    private static List<String> policies(Response response) {
+        return Arrays.stream(response.header("RateLimit-Policy").split(", "))
+                .map(item -> item.replaceAll("^\"|\";.*", ""))
+                .toList();
+    }
+
+    /** Where the method of a block answers, up to its own path. */
+    private static String method(String page, String words) throws Exception {
+        return application(page)
+                + new Examples(page, directory)
+                        .all().stream()
+                                .filter(example -> example.source().contains(words))
+                                .map(Examples.Example::type)
+                                .findFirst()
+                                .orElseThrow()
+                + '/';
+    }
+
+    /** Where the application of a page answers; deployed when somebody first asks. */
+    private static String application(String page) throws Exception {
+        if (!DEPLOYED.containsKey(page)) {
+            DEPLOYED.put(page, jetty.url(jetty.deploy(war(page))));
+        }
+        return DEPLOYED.get(page);
+    }
+
+    private static WebArchive war(String page) throws Exception {
+        Examples examples = new Examples(page, directory);
+        String name = page.replaceAll(".*/|\\.md", "");
+        boolean hasApplication = examples.all().stream().anyMatch(Examples.Example::isApplication);
+        WebArchive war =
+                Wars.with(settings(page), name, hasApplication ? new String[0] : new String[] {"DeskApplication"});
+        for (File file : examples.deployed()) {
+            war.addAsWebInfResource(file, "classes/" + file.getName());
+        }
+        return war;
+    }
+
+    /** What the page itself says of policies. */
+    private static String settings(String page) {
+        Map<String, String> settings = new TreeMap<>();
+        for (Guide.Block block : Guide.blocksOf(page)) {
+            block.text()
+                    .lines()
+                    .filter(line -> block.kind().equals("properties") && line.startsWith("limiter.policy."))
+                    .map(line -> line.split("=", 2))
+                    .forEach(setting -> settings.put(setting[0], setting[1]));
+        }
+        settings.putAll(FURTHER_SETTINGS.getOrDefault(page, Map.of()));
+        return settings.entrySet().stream()
+                .map(setting -> setting.getKey() + '=' + setting.getValue() + '\n')
+                .collect(Collectors.joining());
+    }
+}

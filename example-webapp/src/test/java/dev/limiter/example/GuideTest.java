@@ -1,0 +1,171 @@
+package dev.limiter.example;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.limiter.testkit.Guide;
+import java.io.IOException;
+import java.io.StringReader;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import javax.xml.parsers.DocumentBuilderFactory;
+import org.junit.jupiter.api.Test;
+import org.w3c.dom.Element;
+import org.w3c.dom.NodeList;
+import org.xml.sax.InputSource;
+
+/** What can be said of the pages by reading them: nothing stands there that no test looks at, and no link leads nowhere. */
+class GuideTest {
+    /** Java: {@link GuideIT}. Properties and Redis: the tests of limiter-jaxrs and limiter-redis. XML: here. Text is only shown. */
+    private static final Set<String> KINDS = Set.of("java", "properties", "redis", "xml", "text");
+
+    /** Where commands of a shell are run, by {@link GettingStartedIT}. */
+    private static final String PAGE_OF_COMMANDS = "docs/getting-started.md";
+
+    private static final Path STARTED = Guide.PROJECT.resolve("docs/getting-started");
+    private static final List<Path> SOURCES = List.of(
+            STARTED.resolve("src/main/java"),
+            Guide.PROJECT.resolve("example-webapp/src/main/java"),
+            Guide.PROJECT.resolve("example-webapp/src/test/java"));
+
+    /** Comes with the outbound limits. */
+    private static final String WRITTEN_APART = "outbound.md";
+
+    private static final Pattern LINK = Pattern.compile("\\]\\(([^)#\\s]*)(?:#([^)\\s]*))?\\)");
+
+    @Test
+    void everyBlockIsOfAKindThatSomeTestLooksAt() {
+        assertThat(Guide.blocks()).hasSizeGreaterThan(40).allSatisfy(block -> {
+            boolean command = block.kind().equals("sh") && block.page().equals(PAGE_OF_COMMANDS);
+            assertThat(command || KINDS.contains(block.kind()))
+                    .as("%s: somebody compiles, reads or runs \"%s\"", block, block.kind())
+                    .isTrue();
+        });
+    }
+
+    @Test
+    void javaWithAPackageIsAFileOfThisProject() {
+        for (String page : Guide.pages()) {
+            for (Guide.Block file : Examples.files(page)) {
+                Path path = SOURCES.stream()
+                        .map(root -> root.resolve(Examples.pathOf(file)))
+                        .filter(Files::exists)
+                        .findFirst()
+                        .orElseThrow(() -> new AssertionError(file + ": there is no such file"));
+                assertThat(path).as("%s", file).hasContent(file.text());
+            }
+        }
+    }
+
+    /** The build packages these sources with a pom.xml of its own, as the limiter is in no repository yet. */
+    @Test
+    void theFirstWarIsBuiltOfWhatItsPageDeclares() throws Exception {
+        String parent = Files.readString(Guide.PROJECT.resolve("pom.xml"));
+        List<String> built =
+                dependencies(xml(Files.readString(Guide.PROJECT.resolve("example-first-war/pom.xml")))).stream()
+                        .map(GuideTest::module)
+                        .toList();
+        List<Element> shown = dependencies(xml(Files.readString(STARTED.resolve("pom.xml"))));
+        assertThat(shown.stream().map(GuideTest::module)).containsExactlyElementsOf(built);
+        for (Element dependency : shown) {
+            if (text(dependency, "groupId").startsWith("org.glassfish.jersey")) {
+                assertThat(parent).contains("<jersey.version>" + text(dependency, "version") + "</jersey.version>");
+            }
+        }
+    }
+
+    /** So that whoever writes these files, and no others, has what the build has packaged. */
+    @Test
+    void theProjectOfTheFirstPageIsWhatThePageShows() throws IOException {
+        List<String> shown =
+                Guide.blocksOf(PAGE_OF_COMMANDS).stream().map(Guide.Block::text).toList();
+        try (Stream<Path> files = Files.walk(STARTED)) {
+            List<Path> written = files.filter(Files::isRegularFile)
+                    .filter(file -> !file.startsWith(STARTED.resolve("target")))
+                    .toList();
+            assertThat(written).hasSize(3).allSatisfy(file -> assertThat(shown).contains(Files.readString(file)));
+        }
+    }
+
+    @Test
+    void xmlNamesModulesOfThisProjectInItsVersion() throws Exception {
+        String version = text(xml(Files.readString(Guide.PROJECT.resolve("pom.xml"))), "version");
+        for (Guide.Block block : Guide.blocks("xml")) {
+            for (Element dependency : dependencies(xml(block.text()))) {
+                if (text(dependency, "groupId").equals("dev.limiter")) {
+                    assertThat(Guide.PROJECT.resolve(text(dependency, "artifactId")))
+                            .as("%s", block)
+                            .isDirectory();
+                    assertThat(text(dependency, "version")).as("%s", block).isEqualTo(version);
+                }
+            }
+        }
+    }
+
+    @Test
+    void everyLinkLeadsSomewhere() {
+        for (String page : Guide.pages()) {
+            Matcher link = LINK.matcher(Guide.text(page).replaceAll("(?s)```.*?\n```", ""));
+            while (link.find()) {
+                String target = link.group(1);
+                if (target.matches("https?:.*") || target.endsWith(WRITTEN_APART)) {
+                    continue;
+                }
+                Path file = target.isEmpty()
+                        ? Guide.PROJECT.resolve(page)
+                        : Guide.PROJECT.resolve(page).resolveSibling(target).normalize();
+                assertThat(file).as("%s: %s", page, link.group()).exists();
+                if (link.group(2) != null) {
+                    assertThat(anchors(Guide.PROJECT.relativize(file).toString()))
+                            .as("%s: %s", page, link.group())
+                            .contains(link.group(2));
+                }
+            }
+        }
+    }
+
+    /** What a heading is called in a link: small letters, digits, hyphens for blanks. */
+    private static Set<String> anchors(String page) {
+        return Guide.text(page)
+                .lines()
+                .filter(line -> line.startsWith("#"))
+                .map(line -> line.replaceFirst("^#+ ", "").toLowerCase(Locale.ROOT))
+                .map(heading -> heading.replaceAll("[^\\p{L}\\d _-]", "").replace(' ', '-'))
+                .collect(Collectors.toSet());
+    }
+
+    private static List<Element> dependencies(Element root) {
+        List<Element> dependencies = new ArrayList<>();
+        if (root.getTagName().equals("dependency")) {
+            dependencies.add(root);
+        }
+        NodeList nested = root.getElementsByTagName("dependency");
+        for (int i = 0; i < nested.getLength(); i++) {
+            dependencies.add((Element) nested.item(i));
+        }
+        return dependencies;
+    }
+
+    private static String module(Element dependency) {
+        return text(dependency, "groupId") + ':' + text(dependency, "artifactId");
+    }
+
+    private static Element xml(String text) throws Exception {
+        return DocumentBuilderFactory.newInstance()
+                .newDocumentBuilder()
+                .parse(new InputSource(new StringReader(text)))
+                .getDocumentElement();
+    }
+
+    /** The text of a child; of children of children only where it has none of its own. */
+    private static String text(Element parent, String child) {
+        return parent.getElementsByTagName(child).item(0).getTextContent().strip();
+    }
+}
