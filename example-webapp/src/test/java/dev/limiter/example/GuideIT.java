@@ -217,6 +217,20 @@ class GuideIT {
 
     /** In a class loader of the WAR's libraries, as they have no place on this class path. */
     @Test
+    void aQueueIsFullUntilSomebodyDrainsIt() throws Exception {
+        String prints = application("docs/queues.md") + "prints";
+        String id = given().body("page 1").post(prints).asString();
+        assertThat(get(prints + "/" + id).asString()).isEqualTo("WAITING");
+        for (int i = 2; i <= 10; i++) {
+            assertThat(given().body("page " + i).post(prints).statusCode()).isEqualTo(200);
+        }
+        assertThat(given().body("page 11").post(prints).statusCode()).isEqualTo(429);
+        assertThat(post(prints + "/next").asString()).isEqualTo("page 1 printed");
+        assertThat(get(prints + "/" + id).asString()).isEqualTo("DONE");
+        assertThat(given().body("page 11").post(prints).statusCode()).isEqualTo(200);
+    }
+
+    @Test
     void testsOfTheGuideRunAndPass() throws Exception {
         List<URL> classPath = new ArrayList<>();
         for (File jar : new File(System.getProperty("exploded.war"), "WEB-INF/lib").listFiles()) {

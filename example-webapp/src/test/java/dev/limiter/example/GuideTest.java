@@ -35,9 +35,6 @@ class GuideTest {
             Guide.PROJECT.resolve("example-webapp/src/main/java"),
             Guide.PROJECT.resolve("example-webapp/src/test/java"));
 
-    /** Comes with the outbound limits. */
-    private static final String WRITTEN_APART = "outbound.md";
-
     private static final Pattern LINK = Pattern.compile("\\]\\(([^)#\\s]*)(?:#([^)\\s]*))?\\)");
 
     @Test
@@ -115,7 +112,7 @@ class GuideTest {
             Matcher link = LINK.matcher(Guide.text(page).replaceAll("(?s)```.*?\n```", ""));
             while (link.find()) {
                 String target = link.group(1);
-                if (target.matches("https?:.*") || target.endsWith(WRITTEN_APART)) {
+                if (target.matches("https?:.*")) {
                     continue;
                 }
                 Path file = target.isEmpty()

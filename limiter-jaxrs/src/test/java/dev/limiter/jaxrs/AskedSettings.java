@@ -33,6 +33,9 @@ final class AskedSettings implements Settings {
             Map.of("gold", new Draft.TierDraft(50, 0, false)),
             OnStoreFailure.CONFIGURED);
 
+    private static final Policy CARRIER =
+            Policy.of("carrier", TOKEN_BUCKET, 5, Duration.ofSeconds(10)).whenStoreFails(OnStoreFailure.CLOSED);
+
     private final Settings settings;
     private final Set<String> asked = new TreeSet<>();
 
@@ -52,7 +55,7 @@ final class AskedSettings implements Settings {
     }
 
     /**
-     * Everything that an application with these settings, and a policy {@code buyer} in an annotation, asks for.
+     * Everything that an application with these settings, a policy {@code buyer} in an annotation, and calls to a carrier, asks for.
      *
      * @throws InvalidSettingException if one cannot be used
      */
@@ -63,6 +66,7 @@ final class AskedSettings implements Settings {
             deployment.inServletContainer("/zoo", made::add);
             new PolicySettings(BUYER.name(), noting, Policy.DEFAULT_LEASE).over(BUYER);
             deployment.prepare();
+            RateLimitClientFeature.given(noting, CARRIER);
         } finally {
             made.forEach(RateLimiter::close);
         }

@@ -10,6 +10,9 @@ import redis.clients.jedis.RedisClient;
 
 /** Both forms on a real Redis, in virtual time, and the queue in memory live through the same random histories as the model. */
 class QueueProofTest {
+    /** Some 20,000 steps: an operation is a program of a few lines, and its state is small. */
+    private static final int HISTORIES = 700;
+
     private static RedisServer redis;
     private static RedisClient jedis;
     private static QueueProof proof;
@@ -29,7 +32,7 @@ class QueueProofTest {
     }
 
     /** A seed does not shrink: the history of one that fails is told as it was. */
-    @Property(shrinking = ShrinkingMode.OFF)
+    @Property(tries = HISTORIES, shrinking = ShrinkingMode.OFF)
     void everyAnswerIsTheModels(@ForAll long seed) {
         proof.of(seed);
     }
