@@ -28,12 +28,14 @@ import java.util.Optional;
  */
 public interface BoundedQueue {
 
-    /** Its name and numbers. */
+    /** {@return its name and numbers} */
     QueuePolicy policy();
 
     /**
      * Puts a payload behind all others, unless the queue is full.
      *
+     * @param payload any text, from 0 to {@link QueuePolicy#maxPayloadBytes} bytes of UTF-8
+     * @return whether it waits now, under which name, or when to come again
      * @throws IllegalArgumentException if the payload is longer than {@link QueuePolicy#maxPayloadBytes}, or no text
      */
     Offer offer(String payload);
@@ -41,6 +43,8 @@ public interface BoundedQueue {
     /**
      * Puts a payload behind all others.
      *
+     * @param payload as {@link #offer}
+     * @return the entry that waits now
      * @throws QueueFullException if the queue is full, which a client is answered 429 with {@code Retry-After}
      * @throws IllegalArgumentException as {@link #offer}
      */
@@ -56,6 +60,7 @@ public interface BoundedQueue {
      * Takes what somebody has held too long, else what has waited longest. It does not wait for one.
      *
      * @param consumer whom Redis shows as its holder, such as the name of the process; see {@link Delivery#requireConsumer}
+     * @return the entry, held for {@link QueuePolicy#hold} from now; empty if there is none to take
      */
     Optional<Delivery> take(String consumer);
 
@@ -63,16 +68,21 @@ public interface BoundedQueue {
      * Ends an entry: it leaves the queue, and is remembered as done. Who holds it now does not matter: of several consumers to
      * whom it was delivered, one acknowledges it.
      *
+     * @param delivery what {@link #take} gave, to whichever consumer
      * @return whether this ended it; not if it was acknowledged before, or is dead
      */
     boolean acknowledge(Delivery delivery);
 
-    /** What has become of an entry. */
+    /**
+     * {@return what has become of an entry}
+     *
+     * @param id what {@link Offer.Accepted#id} or {@link Delivery#id} said
+     */
     QueueState state(String id);
 
-    /** How full it is now. */
+    /** {@return how full it is now} */
     QueueCensus census();
 
-    /** Under which name the store keeps it, such as the key in Redis; what belongs to it begins with the same. */
+    /** {@return under which name the store keeps it, such as the key in Redis; what belongs to it begins with the same} */
     String storeKey();
 }

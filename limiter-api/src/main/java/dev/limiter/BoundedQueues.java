@@ -5,8 +5,10 @@ package dev.limiter;
 public interface BoundedQueues {
 
     /**
-     * The queue of a name and form, with these numbers. Every process that asks the same store under the same application name
+     * {@return the queue of a name and form, with these numbers} Every process that asks the same store under the same application name
      * gets the same queue; numbers may differ, and each call goes by its own. Making it asks nobody.
+     *
+     * @param policy its name, its form and its numbers
      */
     BoundedQueue queue(QueuePolicy policy);
 }

@@ -13,8 +13,9 @@ public record Delivery(String id, String payload, int count) {
     public static final int MAX_CONSUMER_LENGTH = 100;
 
     /**
-     * Whether a consumer can have this name.
+     * Refuses what no consumer can be called.
      *
+     * @param consumer printable ASCII, 1 to {@value #MAX_CONSUMER_LENGTH} characters
      * @throws IllegalArgumentException if it is no printable ASCII of 1 to {@value #MAX_CONSUMER_LENGTH} characters
      */
     public static void requireConsumer(String consumer) {

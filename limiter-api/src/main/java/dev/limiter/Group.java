@@ -73,8 +73,8 @@ public record Group(List<Demand> demands, boolean refundable) {
     }
 
     /**
-     * The same group, which is admitted only where the {@linkplain Policy#gate gates} of all its policies are open, too: their
-     * demands come behind those of the policies, in the same order.
+     * {@return the same group, which is admitted only where the {@linkplain Policy#gate gates} of all its policies are open, too: their
+     * demands come behind those of the policies, in the same order}
      */
     public Group withGates() {
         List<Demand> gated = new ArrayList<>(demands);

@@ -5,7 +5,7 @@ import java.time.Duration;
 /** What became of a payload that was offered to a {@link BoundedQueue}. */
 public sealed interface Offer {
 
-    /** Entries that wait or are taken, afterwards: with this one if it was accepted. */
+    /** {@return entries that wait or are taken, afterwards: with this one if it was accepted} */
     long length();
 
     /**
@@ -27,10 +27,11 @@ public sealed interface Offer {
         private static final long LEAST_MICROS = 1_000;
 
         /**
-         * Of what the store says.
+         * {@return the refusal, from what the store says}
          *
-         * @param waiting how many wait
-         * @param ageMicros how long the first of them has
+         * @param length entries that wait or are taken
+         * @param waiting how many of them wait; from 0
+         * @param ageMicros how long the first of those has waited, in µs; from 0
          */
         public static Refused of(long length, long waiting, long ageMicros) {
             long micros = Math.max(LEAST_MICROS, waiting == 0 ? 0 : ageMicros / waiting);

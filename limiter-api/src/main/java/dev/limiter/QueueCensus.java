@@ -12,7 +12,7 @@ import java.time.Duration;
  */
 public record QueueCensus(long waiting, long taken, long dead, Duration age) {
 
-    /** What the capacity bounds: {@code waiting + taken}. */
+    /** {@return what the capacity bounds: {@code waiting + taken}} */
     public long length() {
         return waiting + taken;
     }

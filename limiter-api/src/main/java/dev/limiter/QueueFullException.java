@@ -13,6 +13,8 @@ public final class QueueFullException extends NotAdmittedException {
     private final transient Offer.Refused refusal;
 
     /**
+     * A queue that has no room for what was offered.
+     *
      * @param queue the name of its policy
      * @param refusal what was answered
      */
@@ -25,12 +27,12 @@ public final class QueueFullException extends NotAdmittedException {
         this.refusal = refusal;
     }
 
-    /** The name of the queue. */
+    /** {@return the name of the queue} */
     public String queue() {
         return queue;
     }
 
-    /** What was answered; null after serialization. */
+    /** {@return what was answered; null after serialization} */
     public Offer.Refused refusal() {
         return refusal;
     }

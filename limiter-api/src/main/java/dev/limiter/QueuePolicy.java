@@ -50,6 +50,15 @@ public record QueuePolicy(
     private static final int DEFAULT_PAYLOAD_BYTES = 1 << 16;
 
     /**
+     * Refuses what is no queue.
+     *
+     * @param name as in the record
+     * @param form as in the record
+     * @param capacity as in the record
+     * @param hold as in the record
+     * @param deliveries as in the record
+     * @param remembered as in the record
+     * @param maxPayloadBytes as in the record
      * @throws InvalidPolicyException naming the member, the value and the rule it breaks
      */
     public QueuePolicy {
@@ -62,7 +71,12 @@ public record QueuePolicy(
         PolicyRules.requireWithin("maxPayloadBytes", maxPayloadBytes, MAX_PAYLOAD_BYTES);
     }
 
-    /** A stream, held for a minute, 5 deliveries, 1,000 remembered, payloads of 65,536 bytes. */
+    /**
+     * {@return a queue kept as a stream, held for a minute, with 5 deliveries, 1,000 remembered and payloads of up to 65,536 bytes}
+     *
+     * @param name identifies the queue
+     * @param capacity the most entries that wait or are taken; from 1 to 1,000,000
+     */
     public static QueuePolicy of(String name, long capacity) {
         return new QueuePolicy(
                 name,
@@ -74,44 +88,69 @@ public record QueuePolicy(
                 DEFAULT_PAYLOAD_BYTES);
     }
 
-    /** The queue of this name in another form, which is another queue. */
+    /**
+     * {@return the queue of this name in another form, which is another queue}
+     *
+     * @param other how Redis keeps it
+     */
     public QueuePolicy in(QueueForm other) {
         return new QueuePolicy(name, other, capacity, hold, deliveries, remembered, maxPayloadBytes);
     }
 
-    /** The same queue with another capacity. */
+    /**
+     * {@return the same queue with another capacity}
+     *
+     * @param entries the most that wait or are taken; from 1 to 1,000,000
+     */
     public QueuePolicy withCapacity(long entries) {
         return new QueuePolicy(name, form, entries, hold, deliveries, remembered, maxPayloadBytes);
     }
 
-    /** The same queue with another time to acknowledge. */
+    /**
+     * {@return the same queue with another time to acknowledge}
+     *
+     * @param span whole microseconds from 1 ms to 366 days, longer than the work takes
+     */
     public QueuePolicy withHold(Duration span) {
         return new QueuePolicy(name, form, capacity, span, deliveries, remembered, maxPayloadBytes);
     }
 
-    /** The same queue with more deliveries, or fewer. */
+    /**
+     * {@return the same queue with more deliveries, or fewer}
+     *
+     * @param times how often an entry is delivered before it is dead; from 1 to 1,000
+     */
     public QueuePolicy withDeliveries(int times) {
         return new QueuePolicy(name, form, capacity, hold, times, remembered, maxPayloadBytes);
     }
 
-    /** The same queue with another memory. */
+    /**
+     * {@return the same queue with another memory}
+     *
+     * @param entries how many are known after they have left, done and dead each; from 1 to 100,000
+     */
     public QueuePolicy remembering(int entries) {
         return new QueuePolicy(name, form, capacity, hold, deliveries, entries, maxPayloadBytes);
     }
 
-    /** The same queue with other payloads. */
+    /**
+     * {@return the same queue with longer payloads, or shorter}
+     *
+     * @param bytes the longest, in UTF-8; from 1 to 1,048,576
+     */
     public QueuePolicy withPayloadsUpTo(int bytes) {
         return new QueuePolicy(name, form, capacity, hold, deliveries, remembered, bytes);
     }
 
-    /** {@link #hold} in microseconds, the unit of all computing. */
+    /** {@return {@link #hold} in microseconds, the unit of all computing} */
     public long holdMicros() {
         return PolicyRules.micros(hold);
     }
 
     /**
-     * A payload as it is kept.
+     * {@return a payload as it is kept, in UTF-8}
      *
+     * @param payload from 0 to {@link #maxPayloadBytes} bytes, when encoded
      * @throws IllegalArgumentException if it is too long, or holds half a surrogate pair
      */
     public byte[] encoded(String payload) {

@@ -110,6 +110,8 @@ public interface RateLimiter extends AutoCloseable {
      *
      * <p>A policy's own requests are not affected unless they ask the gate too.
      *
+     * @param policy the limit itself, not its gate
+     * @param key the partition
      * @param span not negative; rounded up to whole milliseconds, and cut at {@link Policy#LONGEST_CLOSING}; zero does nothing
      * @throws IllegalArgumentException if the span is negative
      * @throws StoreUnavailableException if the store could not be told, and the policy is {@code CLOSED}
@@ -161,7 +163,7 @@ public interface RateLimiter extends AutoCloseable {
     String storeKey(Policy policy, PartitionKey key);
 
     /**
-     * Queues where the counts are kept, over the same connections. What {@link OnStoreFailure} says does not concern them: without the
+     * {@return queues where the counts are kept, over the same connections} What {@link OnStoreFailure} says does not concern them: without the
      * store there is no queue.
      *
      * @throws UnsupportedOperationException if this limiter keeps none

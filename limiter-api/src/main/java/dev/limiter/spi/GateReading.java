@@ -31,7 +31,12 @@ public record GateReading(boolean fits, long closedMicros) implements Reading {
         return Math.min(units, -Math.floorDiv(-policy.windowMicros(), UNIT_MICROS));
     }
 
-    /** For how long so many units close it, in µs. */
+    /**
+     * {@return for how long so many units close it, in µs}
+     *
+     * @param policy the gate, whose window is the longest closing
+     * @param units milliseconds, from 1
+     */
     public static long closingMicros(Policy policy, long units) {
         return Math.min(units * UNIT_MICROS, policy.windowMicros());
     }

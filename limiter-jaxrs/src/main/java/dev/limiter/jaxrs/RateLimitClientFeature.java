@@ -61,8 +61,8 @@ public final class RateLimitClientFeature implements Feature {
     }
 
     /**
-     * Policies that configuration declares: {@code limiter.policy.carrier.key='all'}, {@code .algorithm}, {@code .limit},
-     * {@code .window}. They are read again while calls are made.
+     * {@return the feature of policies that configuration declares: {@code limiter.policy.carrier.key='all'}, {@code .algorithm},
+     * {@code .limit}, {@code .window}} They are read again while calls are made.
      *
      * @param first the name of one
      * @param more the names of others that the same calls are counted on
@@ -79,7 +79,7 @@ public final class RateLimitClientFeature implements Feature {
     }
 
     /**
-     * Policies of code; what is said of Redis, of travel and of enabling holds for them, too.
+     * {@return the feature of policies of code} What is said of Redis, of travel and of enabling holds for them, too.
      *
      * @param first one
      * @param more others that the same calls are counted on
@@ -99,13 +99,17 @@ public final class RateLimitClientFeature implements Feature {
         return new RateLimitClientFeature(policies.toList(), null, null, null);
     }
 
-    /** The same, asking this limiter instead of the CDI bean. */
+    /**
+     * {@return the same, asking this limiter instead of the CDI bean}
+     *
+     * @param other the limiter, which the caller closes; never null
+     */
     public RateLimitClientFeature using(RateLimiter other) {
         return new RateLimitClientFeature(policies, Objects.requireNonNull(other), key, atMost);
     }
 
     /**
-     * The same, with a partition for each key instead of one for all calls.
+     * {@return the same, with a partition for each key instead of one for all calls}
      *
      * @param computed the key of a call, such as that of the partner's account it is made for; never null
      */
@@ -114,8 +118,8 @@ public final class RateLimitClientFeature implements Feature {
     }
 
     /**
-     * The same, holding a call until there is room for it, but for no longer than this; of a {@code LEAKY_BUCKET} its own
-     * {@code maxWait} holds as well.
+     * {@return the same, holding a call until there is room for it, but for no longer than this; of a {@code LEAKY_BUCKET} its own
+     * {@code maxWait} holds as well}
      *
      * @param longest from zero, which rejects at once
      * @throws IllegalArgumentException if it is negative
@@ -128,8 +132,10 @@ public final class RateLimitClientFeature implements Feature {
     }
 
     /**
-     * The rejection that kept a call from being made, if that is why it failed: clients wrap what a filter throws into
+     * {@return the rejection that kept a call from being made, if that is why it failed} Clients wrap what a filter throws into
      * {@code ProcessingException}.
+     *
+     * @param failure what the call threw; it and its causes are searched
      */
     public static Optional<RateLimitExceededException> rejectionIn(Throwable failure) {
         for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
