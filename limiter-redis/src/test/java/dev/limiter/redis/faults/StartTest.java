@@ -17,7 +17,7 @@ class StartTest {
 
     /** The command of the guide, as it stands. */
     private static String[] minimum() {
-        return Guide.block("redis", "ACL SETUSER limiter")
+        return Guide.block("redis", "ACL SETUSER limiter on")
                 .text()
                 .strip()
                 .replace(">password", ">pw")
