@@ -18,38 +18,48 @@ final class PartnerAnswer {
     private PartnerAnswer() {}
 
     /**
-     * {@code Retry-After} of a 429 or a 503, which goes before the fields of the draft; else {@code t} of an exhausted
-     * {@code RateLimit}.
+     * {@code Retry-After} of a 429 or a 503, which goes before the fields of the draft; else, or if that cannot be read, {@code t}
+     * of an exhausted {@code RateLimit}.
      *
-     * @param clock for a date in a response that has no date of its own
+     * @param clock for a date in a response that has none of its own, or none that can be read
      * @return zero if it says nothing of the kind
      */
     static Duration closedFor(ClientResponseContext response, InstantSource clock) {
         boolean refused = response.getStatus() == TOO_MANY_REQUESTS || response.getStatus() == SERVICE_UNAVAILABLE;
         String retryAfter = response.getHeaderString(RetryAfter.NAME);
-        if (refused && retryAfter != null) {
-            Instant sent = response.getDate() == null
-                    ? clock.instant()
-                    : response.getDate().toInstant();
-            return retryAfter(retryAfter.strip(), sent);
+        Duration told = refused && retryAfter != null ? retryAfter(retryAfter.strip(), response, clock) : null;
+        if (told != null) {
+            return told;
         }
         String fields = response.getHeaderString("RateLimit");
         return Duration.ofSeconds(fields == null ? 0 : RateLimitField.exhaustedSeconds(fields));
     }
 
-    /** Seconds, or a date, which is counted from when the partner wrote it: nobody's clock needs to be right. */
-    private static Duration retryAfter(String text, Instant sent) {
+    /** Seconds, or a date, which is counted from when the partner wrote it: nobody's clock needs to be right; null if it is neither. */
+    private static Duration retryAfter(String text, ClientResponseContext response, InstantSource clock) {
         if (!text.isEmpty() && text.chars().allMatch(c -> c >= '0' && c <= '9')) {
             return text.length() > MOST_DIGITS ? Duration.ofDays(1) : Duration.ofSeconds(Long.parseLong(text));
         }
+        Instant until;
         try {
-            Date until = RuntimeDelegate.getInstance()
+            until = RuntimeDelegate.getInstance()
                     .createHeaderDelegate(Date.class)
-                    .fromString(text);
-            Duration span = Duration.between(sent, until.toInstant());
-            return span.isNegative() ? Duration.ZERO : span;
+                    .fromString(text)
+                    .toInstant();
         } catch (RuntimeException unreadable) {
-            return Duration.ZERO;
+            return null;
+        }
+        Duration span = Duration.between(sent(response, clock), until);
+        return span.isNegative() ? Duration.ZERO : span;
+    }
+
+    /** Some clients return null for a date that cannot be read, others throw. */
+    private static Instant sent(ClientResponseContext response, InstantSource clock) {
+        try {
+            Date date = response.getDate();
+            return date == null ? clock.instant() : date.toInstant();
+        } catch (RuntimeException unreadable) {
+            return clock.instant();
         }
     }
 }

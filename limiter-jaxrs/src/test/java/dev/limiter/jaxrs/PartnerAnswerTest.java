@@ -8,6 +8,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Date;
+import java.util.function.Supplier;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -28,19 +29,42 @@ class PartnerAnswerTest {
             })
     void aDateIsCountedFromWhenThePartnerWroteIt(String date, long seconds) {
         InstantSource wrong = () -> SENT.minusSeconds(1_000_000);
-        assertThat(PartnerAnswer.closedFor(refusal(date, Date.from(SENT)), wrong))
+        assertThat(PartnerAnswer.closedFor(refusal(date, null, () -> Date.from(SENT)), wrong))
                 .isEqualTo(Duration.ofSeconds(seconds));
-        assertThat(PartnerAnswer.closedFor(refusal(date, null), () -> SENT)).isEqualTo(Duration.ofSeconds(seconds));
+        assertThat(PartnerAnswer.closedFor(refusal(date, null, () -> null), () -> SENT))
+                .isEqualTo(Duration.ofSeconds(seconds));
     }
 
-    private static ClientResponseContext refusal(String retryAfter, Date sent) {
+    /** Of seconds it is not asked, and a date is counted from now: no reason to lose what the partner says, nor its response. */
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {"37 | 37", "Fri, 06 Nov 2026 08:49:37 GMT | 37"})
+    void aDateOfTheResponseThatCannotBeReadIsNone(String retryAfter, long seconds) {
+        Supplier<Date> unreadable = () -> {
+            throw new IllegalStateException("Date: yesterday");
+        };
+        assertThat(PartnerAnswer.closedFor(refusal(retryAfter, null, unreadable), () -> SENT))
+                .isEqualTo(Duration.ofSeconds(seconds));
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {"soon | 30", "3,5 | 30", "-5 | 30", "'' | 30", "2 | 2", "0 | 0"})
+    void whatCannotBeReadDoesNotGoBeforeTheFieldOfTheDraft(String retryAfter, long seconds) {
+        assertThat(PartnerAnswer.closedFor(refusal(retryAfter, "\"p\";r=0;t=30", () -> null), () -> SENT))
+                .isEqualTo(Duration.ofSeconds(seconds));
+    }
+
+    private static ClientResponseContext refusal(String retryAfter, String rateLimit, Supplier<Date> sent) {
         return (ClientResponseContext) Proxy.newProxyInstance(
                 PartnerAnswerTest.class.getClassLoader(),
                 new Class<?>[] {ClientResponseContext.class},
                 (response, method, arguments) -> switch (method.getName()) {
                     case "getStatus" -> 429;
-                    case "getDate" -> sent;
-                    case "getHeaderString" -> arguments[0].equals("Retry-After") ? retryAfter : null;
+                    case "getDate" -> sent.get();
+                    case "getHeaderString" -> arguments[0].equals("Retry-After") ? retryAfter : rateLimit;
                     default -> throw new UnsupportedOperationException(method.getName());
                 });
     }
