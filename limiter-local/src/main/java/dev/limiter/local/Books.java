@@ -159,6 +159,20 @@ final class Books {
                 answer.fallback());
     }
 
+    /** Of what other processes close this one hears only when the store rejects. */
+    void writeClosings(Group group, Decision rejected) {
+        for (int i = 0; i < group.demands().size(); i++) {
+            Demand demand = group.demands().get(i);
+            Answer answer = rejected.answers().get(i);
+            if (demand.policy().algorithm() == Algorithm.GATE && !answer.admitted() && !answer.fallback()) {
+                Share share = shares.of(demand.policy());
+                if (share.isLocal()) {
+                    limiter.charge(share.own(), demand.key(), (answer.retryAfterMicros() + 999) / 1_000);
+                }
+            }
+        }
+    }
+
     /** A lease that the store does not take, and that runs on, is one that only the books know. */
     void takeBack(Group group, Part reserved) {
         if (!limiter.takeBack(reserved.receipt())) {

@@ -162,7 +162,10 @@ public final class FallbackRateLimiter implements RateLimiter {
         return reserved == null || reserved.decision().admitted();
     }
 
-    /** The store's decision stands; what it admitted is written in the books, what it did not is taken out of them. */
+    /**
+     * The store's decision stands; what it admitted is written in the books, what it did not is taken out of them, and of gates
+     * until when they are closed.
+     */
     private Decision settled(Group group, Part reserved, Decision decision) {
         if (!decision.fallback()) {
             log.storeAnswers();
@@ -170,6 +173,7 @@ public final class FallbackRateLimiter implements RateLimiter {
         if (decision instanceof Decision.Admitted admission) {
             return books.write(group, reserved, admission);
         }
+        books.writeClosings(group, decision);
         if (reserved != null) {
             books.takeBack(group, reserved);
         }

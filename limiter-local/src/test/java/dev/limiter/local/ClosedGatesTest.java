@@ -47,6 +47,22 @@ class ClosedGatesTest {
         assertThat(call(CARRIER).admitted()).isTrue();
     }
 
+    /** By another process: this one heard of it by a rejection, of which it keeps the milliseconds, rounded up. */
+    @Test
+    void whatTheStoreSaidIsClosedStaysClosedWhenItFails() {
+        store.inside.closeGate(CARRIER, POST, Duration.ofSeconds(30));
+        clock.advance(500);
+        assertThat(call(CARRIER).admitted()).isFalse();
+        assertThat(limiter.acquire(CARRIER, POST).admitted()).isTrue();
+        seconds(1);
+        store.state = DOWN;
+        Decision.Rejected rejected = (Decision.Rejected) call(CARRIER);
+        assertThat(rejected.fallback()).isTrue();
+        assertThat(rejected.retryAfter()).isEqualTo(Duration.ofSeconds(29));
+        seconds(29);
+        assertThat(call(CARRIER).admitted()).isTrue();
+    }
+
     /** Nobody else knows of it, but this process was told. */
     @Test
     void whatWasClosedWithoutTheStoreStaysClosedWhenItIsBack() {
