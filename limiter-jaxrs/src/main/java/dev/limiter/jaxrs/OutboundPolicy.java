@@ -43,21 +43,21 @@ final class OutboundPolicy {
     }
 
     /**
-     * Of configuration alone.
+     * Of configuration alone. What is switched off is looked at as well: it may be switched on while calls are made.
      *
      * @throws InvalidSettingException if it is not declared there, or cannot be used for calls
      */
     static OutboundPolicy configured(String name, Settings settings, LongSupplier nanos) {
         ConfiguredPolicy declared = new ConfiguredPolicy(name, settings);
-        declared.read(new PolicySettings(
-                name, settings, Policy.DEFAULT_LEASE)); // says what is wrong, before its key is looked at
+        Supplier<Numbers> numbers = () -> declared.read(new PolicySettings(name, settings, Policy.DEFAULT_LEASE))
+                .numbers();
+        usable(numbers.get().policy(), settings); // says what is wrong, before its key is looked at
         return new OutboundPolicy(
                 name,
                 keyOf(name, settings),
                 () -> {
-                    Numbers numbers = declared.read(new PolicySettings(name, settings, Policy.DEFAULT_LEASE))
-                            .numbers();
-                    return numbers.enabled() ? inForce(numbers.policy(), settings) : null;
+                    Numbers now = numbers.get();
+                    return now.enabled() ? inForce(now.policy(), settings) : null;
                 },
                 nanos);
     }
@@ -66,6 +66,7 @@ final class OutboundPolicy {
      * @throws InvalidSettingException if it cannot be used for calls
      */
     static OutboundPolicy given(Policy policy, Settings settings, LongSupplier nanos) {
+        usable(policy, settings);
         return new OutboundPolicy(
                 policy.name(), PartitionKey.of("literal", "all"), () -> inForce(policy, settings), nanos);
     }
@@ -82,17 +83,31 @@ final class OutboundPolicy {
     }
 
     private static Policy inForce(Policy policy, Settings settings) {
-        if (!settings.flag("limiter.enabled", true)) {
-            return null;
-        }
+        return settings.flag("limiter.enabled", true) ? usable(policy, settings) : null;
+    }
+
+    private static Policy usable(Policy policy, Settings settings) {
         if (policy.algorithm() == Algorithm.CONCURRENCY || policy.algorithm() == Algorithm.GATE) {
             throw new InvalidPolicyException(
                     "algorithm",
                     "policy \"" + policy.name() + "\" limits outbound calls, which " + policy.algorithm()
                             + " cannot: nobody would hear of the end of a call that fails");
         }
+        requireRoomForTheGate(policy);
         requireOnePartnerForAllNodes(policy, settings);
         return policy.withTravel(settings.duration(TRAVEL, USUAL_TRAVEL, Duration.ZERO, LONGEST_TRAVEL));
+    }
+
+    /** Not at the first call: its name is longer than the policy's. */
+    private static void requireRoomForTheGate(Policy policy) {
+        try {
+            policy.gate();
+        } catch (InvalidPolicyException tooLong) {
+            throw new InvalidPolicyException(
+                    tooLong.member(),
+                    "policy \"" + policy.name() + "\" limits outbound calls, and its gate cannot be named after it: "
+                            + tooLong.getMessage());
+        }
     }
 
     /** When Redis fails, each node would admit the partner's whole limit, or anything. */

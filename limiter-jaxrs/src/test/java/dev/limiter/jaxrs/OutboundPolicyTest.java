@@ -10,6 +10,8 @@ import dev.limiter.PartitionKey;
 import dev.limiter.Policy;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What is required of a partner's limit when it is declared, and what is in force while calls are made. */
 class OutboundPolicyTest {
@@ -75,6 +77,41 @@ class OutboundPolicyTest {
         settings.without("limiter.policy.carrier.on-store-failure").with("limiter.on-store-failure", "closed");
         configured();
         OutboundPolicy.given(CARRIER.whenStoreFails(OnStoreFailure.CLOSED), settings, () -> nanos);
+    }
+
+    /** It could be switched on by configuration alone, and there would be nobody whom an error could reach. */
+    @ParameterizedTest
+    @ValueSource(strings = {"limiter.enabled", "limiter.policy.carrier.enabled"})
+    void whatIsSwitchedOffIsCheckedAsWell(String off) {
+        declared().with("limiter.redis.uri", "redis://localhost:6379").with(off, "false");
+        assertThatIllegalArgumentException()
+                .isThrownBy(this::configured)
+                .withMessageStartingWith("limiter.policy.carrier.on-store-failure: is LOCAL");
+        settings.with("limiter.expected-nodes", "3");
+        OutboundPolicy policy = configured();
+        assertThat(policy.inForce()).isNull();
+        settings.with(off, "true");
+        nanos += 2_000_000_000L;
+        assertThat(policy.inForce().limit()).isEqualTo(50);
+    }
+
+    @Test
+    void whatCannotBeReadKeepsNobodyFromSwitchingOff() {
+        OutboundPolicy policy = OutboundPolicy.given(CARRIER, settings, () -> nanos);
+        settings.with("limiter.outbound.travel", "long").with("limiter.enabled", "false");
+        nanos += 2_000_000_000L;
+        assertThat(policy.inForce()).isNull();
+    }
+
+    @Test
+    void aNameLeavesRoomForThatOfItsGate() {
+        Policy fits = Policy.of("c".repeat(95), SLIDING_LOG, 50, Duration.ofSeconds(1));
+        assertThat(OutboundPolicy.given(fits, settings, () -> nanos).inForce()).isNotNull();
+        Policy none = Policy.of("c".repeat(96), SLIDING_LOG, 50, Duration.ofSeconds(1));
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> OutboundPolicy.given(none, settings, () -> nanos))
+                .withMessageEndingWith(
+                        "its gate cannot be named after it: name must have at most 100 characters, has 101");
     }
 
     @Test
