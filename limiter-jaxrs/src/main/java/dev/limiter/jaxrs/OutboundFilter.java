@@ -25,6 +25,7 @@ final class OutboundFilter implements ClientRequestFilter, ClientResponseFilter 
     private final RateLimiter limiter;
     private final Function<ClientRequestContext, PartitionKey> key;
     private final Duration atMost;
+    private final UntoldClosings untold = new UntoldClosings(System::nanoTime);
     private final StoreFailureLog failures = new StoreFailureLog();
 
     /**
@@ -56,7 +57,7 @@ final class OutboundFilter implements ClientRequestFilter, ClientResponseFilter 
         }
         if (!demands.isEmpty()) {
             Group asked = new Group(demands);
-            OutboundTurn.await(limiter, asked, atMost == null ? longest : atMost);
+            OutboundTurn.await(limiter, asked, atMost == null ? longest : atMost, untold);
             call.setProperty(ASKED, asked);
         }
     }
@@ -81,12 +82,14 @@ final class OutboundFilter implements ClientRequestFilter, ClientResponseFilter 
         if (closed.isZero()) {
             return;
         }
-        try {
-            for (Demand demand : asked.demands()) {
+        for (Demand demand : asked.demands()) {
+            try {
                 limiter.closeGate(demand.policy(), demand.key(), closed);
+            } catch (StoreUnavailableException unavailable) {
+                untold.add(demand, closed);
+                failures.log(
+                        unavailable, "other nodes hear that a partner has had enough before the next call of this one");
             }
-        } catch (StoreUnavailableException unavailable) {
-            failures.log(unavailable, "other nodes do not hear that a partner has had enough");
         }
     }
 }

@@ -17,22 +17,30 @@ final class OutboundTurn {
      * Returns when the call may start. What was admitted for a slot to come was admitted long ago when the slot is there: if a gate
      * has been closed meanwhile, the slot is given back, and the call waits again.
      *
+     * @param untold closings that the store has to know before it decides
      * @throws RateLimitExceededException if it would have to be held for longer
+     * @throws dev.limiter.StoreUnavailableException if it fails, and the policies are {@code CLOSED}
      * @throws InterruptedIOException if the thread was interrupted while waiting; it is still marked as such
      */
-    static void await(RateLimiter limiter, Group group, Duration atMost) throws InterruptedIOException {
+    static void await(RateLimiter limiter, Group group, Duration atMost, UntoldClosings untold)
+            throws InterruptedIOException {
         Group gated = group.withGates();
         List<Demand> both = gated.demands();
         Group gates = new Group(both.subList(group.demands().size(), both.size()));
         long began = System.nanoTime();
         Duration left = atMost;
         while (true) {
+            untold.tell(limiter, group);
             Decision decision = acquire(limiter, gated, left);
             if (decision instanceof Decision.Rejected rejected) {
                 throw new RateLimitExceededException(rejected);
             }
             Decision.Admitted admission = (Decision.Admitted) decision;
-            if (admission.runAfter().isZero() || areOpen(limiter, gates)) {
+            if (admission.runAfter().isZero() && !untold.concern(group)) {
+                return;
+            }
+            untold.tell(limiter, group);
+            if (areOpen(limiter, gates)) {
                 return;
             }
             limiter.refund(admission);

@@ -4,13 +4,20 @@ import static dev.limiter.Algorithm.SLIDING_LOG;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
+import dev.limiter.Demand;
+import dev.limiter.Group;
+import dev.limiter.OnStoreFailure;
 import dev.limiter.PartitionKey;
 import dev.limiter.Policy;
 import dev.limiter.RateLimitExceededException;
+import dev.limiter.StoreUnavailableException;
+import dev.limiter.local.FallbackRateLimiter;
 import dev.limiter.local.LocalRateLimiter;
+import dev.limiter.spi.Signals;
 import jakarta.ws.rs.GET;
 import jakarta.ws.rs.client.Client;
 import jakarta.ws.rs.client.ClientBuilder;
+import jakarta.ws.rs.client.ClientRequestFilter;
 import jakarta.ws.rs.core.Feature;
 import jakarta.ws.rs.core.FeatureContext;
 import java.time.Duration;
@@ -193,6 +200,80 @@ class RateLimitClientFeatureTest {
         long began = nowMicros;
         call();
         assertThat(nowMicros - began).isEqualTo(1_050_000 + 4_000_000);
+    }
+
+    /** Nobody calls before the store knows, and when it is back it is told what is left. */
+    @Test
+    void aClosingThatTheStoreDidNotHearIsToldBeforeTheNextCall() {
+        FailingStore store = new FailingStore(limiter);
+        client.register(RateLimitClientFeature.given(new MapSettings(), CARRIER).using(store));
+        ClientRequestFilter failsOnTheWay = call -> store.fails = true;
+        client.register(failsOnTheWay, Integer.MAX_VALUE);
+        partner.answers(429, Map.of("Retry-After", "3000"));
+        assertThat(call()).isEqualTo(429);
+        assertThat(catchThrowable(this::call)).hasRootCauseInstanceOf(StoreUnavailableException.class);
+        store.fails = false;
+        assertThat(limiter.peek(CARRIER.gate(), ALL).admitted()).as("not told").isTrue();
+        assertThat(refused().rejection().retryAfter()).isBetween(Duration.ofSeconds(1), Duration.ofSeconds(3_000));
+        assertThat(partner.calls()).isOne();
+    }
+
+    /** One is CLOSED, and throws; of the other this node keeps books. */
+    @Test
+    void aGateThatCannotBeClosedKeepsNoOtherOpen() {
+        FailingStore store = new FailingStore(limiter);
+        Policy strict = CARRIER.whenStoreFails(OnStoreFailure.CLOSED);
+        Policy daily = Policy.of("daily", SLIDING_LOG, 500, Duration.ofDays(1));
+        try (FallbackRateLimiter both = new FallbackRateLimiter(store, OnStoreFailure.LOCAL, 1, Signals.NONE)) {
+            client.register(RateLimitClientFeature.given(new MapSettings(), strict, daily)
+                    .using(both));
+            ClientRequestFilter failsOnTheWay = call -> store.fails = true;
+            client.register(failsOnTheWay, Integer.MAX_VALUE);
+            partner.answers(429, Map.of("Retry-After", "3000"));
+            assertThat(call()).isEqualTo(429);
+            assertThat(both.peek(daily.gate(), ALL).admitted()).isFalse();
+        }
+    }
+
+    /** It waited for room, and what the partner said meanwhile is known to this node alone. */
+    @Test
+    void whoWaitedForRoomDoesNotStartBeforeTheStoreIsTold() {
+        long[] nanos = {0};
+        UntoldClosings untold = new UntoldClosings(() -> nanos[0]);
+        Demand demand = Demand.of(CARRIER, ALL);
+        LocalRateLimiter own = new LocalRateLimiter(
+                () -> Instant.ofEpochSecond(nowMicros / 1_000_000, nowMicros % 1_000_000 * 1_000), span -> {
+                    nowMicros += span.toNanos() / 1_000;
+                    nanos[0] += span.toNanos();
+                    if (nanos[0] == 10_000_000_000L) {
+                        untold.add(demand, Duration.ofSeconds(20));
+                        untold.add(demand, Duration.ofSeconds(5));
+                    }
+                });
+        own.charge(CARRIER, ALL, 5);
+        Throwable failure =
+                catchThrowable(() -> OutboundTurn.await(own, Group.of(demand), Duration.ofSeconds(10), untold));
+        assertThat(((RateLimitExceededException) failure).rejection().retryAfter())
+                .isEqualTo(Duration.ofSeconds(20));
+        assertThat(own.peek(CARRIER, ALL).remaining()).as("given back").isEqualTo(5);
+        assertThat(untold.concern(Group.of(demand))).isFalse();
+    }
+
+    @Test
+    void untoldClosingsAreBounded() {
+        long[] nanos = {Long.MAX_VALUE - 5};
+        UntoldClosings untold = new UntoldClosings(() -> nanos[0]);
+        for (int i = 0; i < 1_000; i++) {
+            untold.add(Demand.of(CARRIER, PartitionKey.of("account", "a" + i)), Duration.ofSeconds(1));
+        }
+        Demand next = Demand.of(CARRIER, ALL);
+        untold.add(next, Duration.ofSeconds(1));
+        assertThat(untold.concern(Group.of(next))).isFalse();
+        nanos[0] += 1_000_000_000L;
+        untold.add(next, Duration.ofDays(400_000_000));
+        assertThat(untold.concern(Group.of(next))).isTrue();
+        untold.tell(limiter, Group.of(next));
+        assertThat(limiter.peek(CARRIER.gate(), ALL).retryAfterMicros()).isEqualTo(3_600_000_000L);
     }
 
     @Test
