@@ -27,11 +27,16 @@ import java.util.stream.Stream;
  * }</pre>
  *
  * <p>Before a call starts, all policies and their {@linkplain Policy#gate gates} are asked at once. A call that finds no room is
- * rejected here, with {@link RateLimitExceededException}, or held: by a {@code LEAKY_BUCKET} up to its {@code maxWait}, by all
- * others as long as {@link #holdingAtMost} says. It holds the thread that makes the call.
+ * rejected here, with {@link RateLimitExceededException}, or held, as long as {@link #holdingAtMost} says; without that for the longest
+ * {@code maxWait} of its policies, whichever of them has no room. A {@code LEAKY_BUCKET} holds up to its own {@code maxWait}. It
+ * holds the thread that makes the call.
+ *
+ * <p>Beside a {@code LEAKY_BUCKET} all others are charged when the call gets its slot, up to {@code maxWait} before it starts: declare
+ * their windows longer by that where the partner must never see more than the limit.
  *
  * <p>A partner who has had enough closes the gates of the call's partition, on every node, for at most an hour: by a 429 or 503
- * with {@code Retry-After}, or by any response with {@code RateLimit} (draft 11) of which an item has {@code r=0} and a {@code t}.
+ * with {@code Retry-After}, or by any response with {@code RateLimit} (draft 11) of which an item has {@code r=0} and a {@code t}. What the
+ * store could not be told is told before the next call of that partition by this client.
  *
  * <p>What is counted where calls start is limited where they arrive, so each window is longer than it was written by
  * {@code limiter.outbound.travel}, 50 ms unless configured from 0 to 1 min: see {@link Policy#withTravel}.
