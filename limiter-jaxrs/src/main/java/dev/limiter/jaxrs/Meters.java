@@ -47,6 +47,7 @@ final class Meters implements RequestSignals {
     static final String OTHER_POLICIES = "other";
 
     private final MeterRegistry registry;
+    private final LongSupplier nanos;
     private final ByPolicy<Map<Outcome, Counter>> decisions = new ByPolicy<>(this::decisions);
     private final ByPolicy<Counter> keysMissing =
             new ByPolicy<>(policy -> counter("limiter.key.missing", Tags.of("policy", policy)));
@@ -62,7 +63,7 @@ final class Meters implements RequestSignals {
     private final Timer poolWait;
     private final Timer delay;
     private final Map<String, AtomicInteger> breakers = new ConcurrentHashMap<>();
-    private final Set<String> queues = ConcurrentHashMap.newKeySet();
+    private final Map<String, OneCensus> queues = new ConcurrentHashMap<>();
     private final Set<Meter> gauges = Collections.newSetFromMap(new IdentityHashMap<>());
     private boolean ended;
 
@@ -75,8 +76,12 @@ final class Meters implements RequestSignals {
         UNAVAILABLE
     }
 
-    Meters(MeterRegistry registry) {
+    /**
+     * @param nanos a clock that does not step, in ns
+     */
+    Meters(MeterRegistry registry, LongSupplier nanos) {
         this.registry = registry;
+        this.nanos = nanos;
         for (StoreError error : StoreError.values()) {
             storeErrors.put(error, counter("limiter.store.errors", Tags.of("error", lowerCase(error))));
         }
@@ -92,7 +97,7 @@ final class Meters implements RequestSignals {
 
     /** In the registry that is the application's only bean of that type, else in the global one. */
     static RequestSignals in(BeanLookup beans) {
-        return new Meters(beans.only(MeterRegistry.class).orElse(Metrics.globalRegistry));
+        return new Meters(beans.only(MeterRegistry.class).orElse(Metrics.globalRegistry), System::nanoTime);
     }
 
     @Override
@@ -168,14 +173,18 @@ final class Meters implements RequestSignals {
     /** The queue as it was asked for last is asked; of more than a thousand names those above are not measured. */
     @Override
     public void queue(String name, Supplier<QueueCensus> census) {
-        if (queues.size() < MOST_POLICIES || queues.contains(name)) {
-            queues.add(name);
-            OneCensus latest = new OneCensus(census, System::nanoTime);
-            Tags tags = Tags.of("queue", name);
-            register("limiter.queue.length", tags, () -> latest.figure(QueueCensus::length));
-            register("limiter.queue.age", tags, () -> latest.figure(OneCensus::ageSeconds));
-            register("limiter.queue.dead", tags, () -> latest.figure(QueueCensus::dead));
+        if (queues.size() < MOST_POLICIES || queues.containsKey(name)) {
+            queues.computeIfAbsent(name, first -> censusOf(first, census)).turnTo(census);
         }
+    }
+
+    private OneCensus censusOf(String name, Supplier<QueueCensus> census) {
+        OneCensus one = new OneCensus(census, nanos);
+        Tags tags = Tags.of("queue", name);
+        register("limiter.queue.length", tags, () -> one.figure(QueueCensus::length));
+        register("limiter.queue.age", tags, () -> one.figure(OneCensus::ageSeconds));
+        register("limiter.queue.dead", tags, () -> one.figure(QueueCensus::dead));
+        return one;
     }
 
     @Override

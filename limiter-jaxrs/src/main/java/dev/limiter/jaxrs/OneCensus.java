@@ -14,8 +14,8 @@ import java.util.function.ToDoubleFunction;
 final class OneCensus {
     private static final long LASTS_NANOS = TimeUnit.SECONDS.toNanos(1);
 
-    private final Supplier<QueueCensus> census;
     private final LongSupplier nanos;
+    private Supplier<QueueCensus> census;
     private QueueCensus latest;
     private boolean asked;
     private long askedNanos;
@@ -27,6 +27,15 @@ final class OneCensus {
     OneCensus(Supplier<QueueCensus> census, LongSupplier nanos) {
         this.census = census;
         this.nanos = nanos;
+    }
+
+    /**
+     * Asks another from now on. What the one before has answered lasts its second.
+     *
+     * @param later asks the store
+     */
+    synchronized void turnTo(Supplier<QueueCensus> later) {
+        census = later;
     }
 
     /** One number of it; NaN if the store gives no answer. */

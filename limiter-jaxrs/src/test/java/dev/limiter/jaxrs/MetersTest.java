@@ -24,6 +24,7 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
 /** What is counted, under which names, and what is left when the application has ended. */
@@ -36,7 +37,8 @@ class MetersTest {
 
     private final RateLimiter limiter = new LocalRateLimiter(InstantSource.fixed(Instant.EPOCH));
     private final SimpleMeterRegistry registry = new SimpleMeterRegistry();
-    private final Meters meters = new Meters(registry);
+    private long nanos;
+    private final Meters meters = new Meters(registry, () -> nanos);
 
     @Test
     void anAdmissionIsCountedByEachPolicyThatWasCharged() {
@@ -101,6 +103,24 @@ class MetersTest {
         assertThat(gauge("dead")).isEqualTo(4);
         meters.ended();
         assertThat(registry.find("limiter.queue.length").gauge()).isNull();
+    }
+
+    /** An application may ask for its queue with each request: that costs no meter and no call to the store. */
+    @Test
+    void whoeverAsksForAQueueAThousandTimesHasItMeasuredOnce() {
+        int before = registry.getMeters().size();
+        AtomicInteger asked = new AtomicInteger();
+        for (int second = 1; second <= 3; second++) {
+            for (int i = 0; i < 1_000; i++) {
+                long length = i;
+                meters.queue("orders", () -> new QueueCensus(length, asked.incrementAndGet(), 0, Duration.ZERO));
+                gauge("length");
+            }
+            assertThat(asked).hasValue(second);
+            nanos += 1_000_000_000;
+        }
+        assertThat(gauge("length")).as("the latest is asked").isEqualTo(999 + 4);
+        assertThat(registry.getMeters()).hasSize(before + 3);
     }
 
     private double gauge(String figure) {
@@ -180,7 +200,7 @@ class MetersTest {
     @Test
     void theGaugesOfASuccessorStayWhenItsPredecessorEnds() {
         meters.fallbackPartitions(() -> 7);
-        Meters successor = new Meters(registry);
+        Meters successor = new Meters(registry, () -> nanos);
         successor.fallbackPartitions(() -> 8);
         meters.ended();
         assertThat(registry.get("limiter.fallback.partitions").gauge().value()).isEqualTo(8);
