@@ -10,7 +10,7 @@
 -- numbers    an entry is named by the instant of its offer in µs, or by one more than the last where that is later: no two are
 --            alike, their order is that of the offers, also as text (16 digits until 2286), and a clock that steps back changes neither
 -- ttl        none: what waits must not go by itself. Bounds are the capacity, and how many that have left are remembered
--- loops      16 entries are passed over at most, see take.lua
+-- loops      16 holds are mended and 16 entries passed over at most, see take.lua
 local queue, held, done, dead, letters, last, entries = unpack(KEYS)
 
 -- Writes down who has left, and forgets the first of more than are remembered.

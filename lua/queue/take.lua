@@ -5,7 +5,8 @@
 --            its number (text behind a byte of its length), and the payload to the end
 -- clock      a hold that began later than now proves that the clock has stepped back: it begins now, or it would last until the clock
 --            is back. That is written even if nothing is given
--- loops      16 entries go to the dead at most before one is given; so many that were held too long mean that nobody has come for long
+-- loops      16 holds begin anew at most, and 16 entries go to the dead before one is given: more are left to those who take next. So
+--            many that were held too long mean that nobody has come for long
 local time = redis.call('TIME')
 local now = time[1] * 1000000 + time[2] -- the clock line: what tests replace, and nothing else
 local hold, most, remembered = struct.unpack('>ddd', ARGV[1])
@@ -19,7 +20,7 @@ local function given(id, deliveries, payload)
   return struct.pack('>dBdB', now, 1, deliveries, #id) .. id .. payload
 end
 
-for _, ahead in ipairs(redis.call('ZRANGEBYSCORE', held, string.format('(%.0f', now), '+inf')) do
+for _, ahead in ipairs(redis.call('ZRANGEBYSCORE', held, string.format('(%.0f', now), '+inf', 'LIMIT', 0, 16)) do
   redis.call('ZADD', held, now, ahead)
 end
 for _ = 1, 16 do

@@ -16,7 +16,7 @@ import java.util.regex.Pattern;
 /** A queue in memory: what is in it is gone with the process. The same answers as in Redis. */
 final class LocalBoundedQueue implements BoundedQueue {
     private static final Pattern ID = Pattern.compile("[1-9]\\d{15}");
-    private static final int MOST_DEAD_AT_ONCE = 16;
+    private static final int MOST_AT_ONCE = 16;
 
     private final QueuePolicy policy;
     private final QueuedEntries entries;
@@ -50,8 +50,8 @@ final class LocalBoundedQueue implements BoundedQueue {
         Delivery.requireConsumer(consumer);
         synchronized (entries) {
             long now = nowMicros.getAsLong();
-            entries.holdNobodyLongerThan(now);
-            for (int i = 0; i < MOST_DEAD_AT_ONCE && isOver(now); i++) {
+            entries.mendHolds(now, MOST_AT_ONCE);
+            for (int i = 0; i < MOST_AT_ONCE && isOver(now); i++) {
                 QueuedEntries.Entry oldest = entries.held.pollFirst();
                 if (oldest.deliveries < policy.deliveries()) {
                     return delivered(oldest, now);

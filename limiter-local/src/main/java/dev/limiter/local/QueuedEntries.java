@@ -56,13 +56,24 @@ final class QueuedEntries {
         return entry;
     }
 
-    /** The clock has stepped back if a hold began later than now: it begins now, or it would last until the clock is back. */
-    void holdNobodyLongerThan(long now) {
-        while (!held.isEmpty() && held.last().sinceMicros > now) {
-            Entry ahead = held.pollLast();
+    /**
+     * The clock has stepped back if a hold began later than now: it begins now, or it would last until the clock is back.
+     *
+     * @param most so many at once, the earliest first
+     */
+    void mendHolds(long now, int most) {
+        held.tailSet(heldLastAt(now), false).stream().limit(most).toList().forEach(ahead -> {
+            held.remove(ahead);
             ahead.sinceMicros = now;
             held.add(ahead);
-        }
+        });
+    }
+
+    /** Behind all that are held since then. */
+    private static Entry heldLastAt(long micros) {
+        Entry last = new Entry(Long.MAX_VALUE, "");
+        last.sinceMicros = micros;
+        return last;
     }
 
     /** Takes an entry out of the hands of whoever holds it; false if nobody does. */

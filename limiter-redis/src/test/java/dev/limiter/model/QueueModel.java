@@ -15,7 +15,9 @@ import java.util.stream.Stream;
 
 /** A bounded queue as its definition has it: a list of all that was ever accepted, searched for each answer. */
 public final class QueueModel {
-    private static final int MOST_DEAD_AT_ONCE = 16;
+    private static final int MOST_AT_ONCE = 16;
+    private static final Comparator<Entry> LONGEST_HELD =
+            Comparator.comparingLong((Entry entry) -> entry.sinceMicros).thenComparingLong(entry -> entry.number);
 
     private final List<Entry> all = new ArrayList<>();
     private long departures;
@@ -39,7 +41,8 @@ public final class QueueModel {
         long length = in(QueueState.WAITING).count() + in(QueueState.TAKEN).count();
         if (length >= policy.capacity()) {
             QueueCensus census = census(now);
-            return Offer.Refused.of(length, census.waiting(), census.age().toNanos() / 1_000);
+            return Offer.Refused.of(
+                    length, policy.capacity(), census.waiting(), census.age().toNanos() / 1_000);
         }
         long last = all.isEmpty() ? 0 : all.get(all.size() - 1).number;
         all.add(new Entry(Math.max(now, last + 1), payload));
@@ -47,12 +50,15 @@ public final class QueueModel {
     }
 
     public Optional<Delivery> take(QueuePolicy policy, long now) {
-        in(QueueState.TAKEN).filter(entry -> entry.sinceMicros > now).forEach(entry -> entry.sinceMicros = now);
-        for (int i = 0; i < MOST_DEAD_AT_ONCE; i++) {
+        in(QueueState.TAKEN)
+                .filter(entry -> entry.sinceMicros > now)
+                .sorted(LONGEST_HELD)
+                .limit(MOST_AT_ONCE)
+                .forEach(entry -> entry.sinceMicros = now);
+        for (int i = 0; i < MOST_AT_ONCE; i++) {
             Optional<Entry> over = in(QueueState.TAKEN)
                     .filter(entry -> entry.sinceMicros + policy.holdMicros() <= now)
-                    .min(Comparator.comparingLong((Entry entry) -> entry.sinceMicros)
-                            .thenComparingLong(entry -> entry.number));
+                    .min(LONGEST_HELD);
             if (over.isEmpty()) {
                 break;
             }

@@ -99,15 +99,25 @@ public final class QueueTrial {
         }
     }
 
-    /** More entries are over than one call passes over. */
+    /** More entries are over than one call passes over, and sometimes more holds are ahead than one call mends. */
     private void crowd(QueuePolicy policy) {
         for (int i = 0; i < 20; i++) {
             offer(policy, "crowd");
             take(policy, "crowd");
         }
-        now += holdMicros;
-        clock.accept(now);
+        if (dice.chance(50)) {
+            move(-10 * holdMicros);
+            take(policy, "crowd");
+        }
+        move(holdMicros);
         take(policy, "crowd");
+        take(policy, "crowd");
+        alike(policy, "census", model.census(now), BoundedQueue::census);
+    }
+
+    private void move(long micros) {
+        now += micros;
+        clock.accept(now);
     }
 
     private void offer(QueuePolicy policy, String payload) {

@@ -65,6 +65,11 @@ final class QueueMutants {
                     TAKE,
                     "  redis.call('ZADD', held, now, ahead)\n",
                     ""),
+            Mutant.of(
+                    "all holds of a clock that was ahead are mended at once",
+                    TAKE,
+                    "'LIMIT', 0, 16",
+                    "'LIMIT', 0, 1600"),
             Mutant.of("the dead are not written down", TAKE, "    remember(dead, id, remembered)\n", ""),
             Mutant.of("the dead leave no letter", TAKE, "    write_letter(id, deliveries, payload, remembered)\n", ""),
             Mutant.of("the dead stay in the queue", TAKE, "  drop(id)\n", ""),
