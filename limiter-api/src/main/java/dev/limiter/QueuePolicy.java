@@ -19,8 +19,8 @@ import java.time.Duration;
  * @param hold how long a consumer has to acknowledge before the entry is given to the next; whole microseconds from 1 ms to 366
  *     days, longer than the work takes
  * @param deliveries how often an entry is delivered before it is dead; {@code 1 <= deliveries <= 1,000}
- * @param remembered how many of those that have left are known, done and dead each; of the dead also the payloads;
- *     {@code 1 <= remembered <= 100,000}
+ * @param remembered how many of those that have left are known, done and dead each; in Redis, of the dead also the payloads, while
+ *     in memory those are gone; {@code 1 <= remembered <= 100,000}
  * @param maxPayloadBytes the longest payload, in bytes of UTF-8; from 1 to 1,048,576
  */
 public record QueuePolicy(
