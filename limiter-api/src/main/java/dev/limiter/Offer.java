@@ -1,6 +1,7 @@
 package dev.limiter;
 
 import java.time.Duration;
+import java.time.temporal.ChronoUnit;
 
 /** What became of a payload that was offered to a {@link BoundedQueue}. */
 public sealed interface Offer {
@@ -20,22 +21,24 @@ public sealed interface Offer {
      * The queue is full, and nothing was written.
      *
      * @param length at least the capacity; above it only after that was lowered
-     * @param retryAfter when a place may be free, as a hint: at the pace at which the first that waits has come to the front,
-     *     that is its age divided by how many wait; at least 1 ms
+     * @param retryAfter when a place may be free, as a hint: so many entries must leave first, {@code length - capacity + 1},
+     *     at the pace at which the first that waits has come to the front, that is its age divided by how many wait; at least 1 ms
      */
     record Refused(long length, Duration retryAfter) implements Offer {
-        private static final long LEAST_MICROS = 1_000;
+        private static final Duration LEAST = Duration.ofMillis(1);
 
         /**
          * {@return the refusal, from what the store says}
          *
-         * @param length entries that wait or are taken
+         * @param length entries that wait or are taken; at least the capacity
+         * @param capacity that of whoever offered
          * @param waiting how many of them wait; from 0
          * @param ageMicros how long the first of those has waited, in µs; from 0
          */
-        public static Refused of(long length, long waiting, long ageMicros) {
-            long micros = Math.max(LEAST_MICROS, waiting == 0 ? 0 : ageMicros / waiting);
-            return new Refused(length, Duration.ofSeconds(micros / 1_000_000, micros % 1_000_000 * 1_000));
+        public static Refused of(long length, long capacity, long waiting, long ageMicros) {
+            Duration each = Duration.of(waiting == 0 ? 0 : ageMicros / waiting, ChronoUnit.MICROS);
+            Duration all = each.multipliedBy(length - capacity + 1);
+            return new Refused(length, all.compareTo(LEAST) < 0 ? LEAST : all);
         }
     }
 }

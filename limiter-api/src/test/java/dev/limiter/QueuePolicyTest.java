@@ -86,8 +86,17 @@ class QueuePolicyTest {
     /** At the pace at which the first that waits came to the front. */
     @Test
     void aRefusalTellsWhenAPlaceMayBeFree() {
-        assertThat(Offer.Refused.of(10, 9, 9_000_000)).isEqualTo(new Offer.Refused(10, Duration.ofSeconds(1)));
-        assertThat(Offer.Refused.of(10, 10, 5).retryAfter()).isEqualTo(Duration.ofMillis(1));
-        assertThat(Offer.Refused.of(10, 0, 0).retryAfter()).isEqualTo(Duration.ofMillis(1));
+        assertThat(Offer.Refused.of(10, 10, 9, 9_000_000)).isEqualTo(new Offer.Refused(10, Duration.ofSeconds(1)));
+        assertThat(Offer.Refused.of(10, 10, 10, 5).retryAfter()).isEqualTo(Duration.ofMillis(1));
+        assertThat(Offer.Refused.of(10, 10, 0, 0).retryAfter()).isEqualTo(Duration.ofMillis(1));
+    }
+
+    @Test
+    void whereTheCapacityWasLoweredMoreThanOneMustLeaveFirst() {
+        assertThat(Offer.Refused.of(10, 8, 9, 9_000_000)).isEqualTo(new Offer.Refused(10, Duration.ofSeconds(3)));
+        long year = 31_536_000_000_000L;
+        assertThat(Offer.Refused.of(1_000_000, 1, 1, year).retryAfter())
+                .as("beyond what 64 bits count in microseconds")
+                .isEqualTo(Duration.ofDays(365_000_000));
     }
 }

@@ -40,7 +40,7 @@ final class LocalBoundedQueue implements BoundedQueue {
             long now = nowMicros.getAsLong();
             long length = entries.length();
             return length >= policy.capacity()
-                    ? Offer.Refused.of(length, entries.waiting.size(), entries.ageMicros(now))
+                    ? Offer.Refused.of(length, policy.capacity(), entries.waiting.size(), entries.ageMicros(now))
                     : new Offer.Accepted(Long.toString(entries.add(now, kept)), length + 1);
         }
     }

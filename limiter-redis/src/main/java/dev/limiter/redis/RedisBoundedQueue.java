@@ -51,7 +51,7 @@ final class RedisBoundedQueue implements BoundedQueue {
             long length = reply.next();
             return accepted
                     ? new Offer.Accepted(reply.nextName(), length)
-                    : Offer.Refused.of(length, reply.next(), reply.next());
+                    : Offer.Refused.of(length, policy.capacity(), reply.next(), reply.next());
         });
     }
 

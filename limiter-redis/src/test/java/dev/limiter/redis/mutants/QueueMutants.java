@@ -26,8 +26,8 @@ final class QueueMutants {
                     "        byte[] capacity = Argument.packed(policy.capacity());",
                     "        QueueCensus census = census();\n"
                             + "        if (census.length() >= policy.capacity()) {\n"
-                            + "            return Offer.Refused.of(census.length(), census.waiting(),\n"
-                            + "                    census.age().toNanos() / 1_000);\n"
+                            + "            return Offer.Refused.of(census.length(), policy.capacity(),\n"
+                            + "                    census.waiting(), census.age().toNanos() / 1_000);\n"
                             + "        }\n"
                             + "        byte[] capacity = Argument.packed(1_000);"),
             Mutant.of("one more than the capacity fits", OFFER, "length_now >= capacity", "length_now > capacity"),
