@@ -95,7 +95,7 @@ public final class QueueTrial {
             case 7 ->
                 acknowledge(policy, dice.chance(10) || delivered.isEmpty() ? dice.oneOf(ids) : dice.oneOf(delivered));
             case 8 -> state(policy, dice.chance(70) ? newest() : dice.oneOf(ids));
-            default -> alike(policy, "census", model.census(now), BoundedQueue::census);
+            default -> census(policy);
         }
     }
 
@@ -110,8 +110,13 @@ public final class QueueTrial {
             take(policy, "crowd");
         }
         move(holdMicros);
-        take(policy, "crowd");
-        take(policy, "crowd");
+        for (int i = 0; i < 2; i++) {
+            take(policy, "crowd");
+            census(policy);
+        }
+    }
+
+    private void census(QueuePolicy policy) {
         alike(policy, "census", model.census(now), BoundedQueue::census);
     }
 
