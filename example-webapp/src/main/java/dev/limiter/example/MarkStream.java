@@ -8,7 +8,9 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Supplier;
 import redis.clients.jedis.BuilderFactory;
 import redis.clients.jedis.CommandArguments;
 import redis.clients.jedis.CommandObject;
@@ -28,7 +30,7 @@ import redis.clients.jedis.util.JedisURIHelper;
  * The marks of all nodes: a stream in Redis, of some {@value #LENGTH} entries, that is gone an hour after the last one.
  *
  * <p>No request waits for it. One thread writes what has come meanwhile, in one round trip; what comes faster than that, or while
- * Redis does not answer, is lost here. After a failure nobody asks for a second.
+ * Redis does not answer, is lost here. After a failure nobody asks for a second, and then one at a time, until there is an answer.
  */
 final class MarkStream implements AutoCloseable {
     private static final System.Logger LOG = System.getLogger("dev.limiter.example.marks");
@@ -45,6 +47,7 @@ final class MarkStream implements AutoCloseable {
     private final BlockingQueue<Mark> waiting = new ArrayBlockingQueue<>(WAITING);
     private final AtomicLong lost = new AtomicLong();
     private final Thread writer = new Thread(this::write, "zoo-marks");
+    private final AtomicBoolean probing = new AtomicBoolean();
     private volatile boolean failing;
     private volatile boolean closed;
     private volatile long restsUntilNanos;
@@ -103,18 +106,33 @@ final class MarkStream implements AutoCloseable {
      * @param since empty for those of the latest {@code span}
      */
     Optional<MarkPage> after(Optional<MarkId> since, Duration span) {
-        if (rests()) {
+        return asked(() -> {
+            long nowMicros = nowMicros();
+            MarkId from = since.orElseGet(() -> MarkId.before(nowMicros, span));
+            return page(nowMicros, from, redis.xrange(key, "(" + from, "+", MarkPage.MOST));
+        });
+    }
+
+    /** What Redis answers; empty if it does not. While it fails, one asks whether it is back, and nobody else waits for that. */
+    private <T> Optional<T> asked(Supplier<T> question) {
+        boolean probes = failing;
+        if (probes && !probing.compareAndSet(false, true)) {
             return Optional.empty();
         }
         try {
-            long nowMicros = nowMicros();
-            MarkId from = since.orElseGet(() -> MarkId.before(nowMicros, span));
-            List<StreamEntry> entries = redis.xrange(key, "(" + from, "+", MarkPage.MOST);
+            if (probes && rests()) {
+                return Optional.empty();
+            }
+            T answer = question.get();
             answered();
-            return Optional.of(page(nowMicros, from, entries));
+            return Optional.of(answer);
         } catch (RuntimeException failed) {
             rest(failed);
             return Optional.empty();
+        } finally {
+            if (probes) {
+                probing.set(false);
+            }
         }
     }
 
@@ -140,7 +158,7 @@ final class MarkStream implements AutoCloseable {
             while (!closed) {
                 batch.add(waiting.take());
                 waiting.drainTo(batch, BATCH - 1);
-                if (rests() || !isWritten(batch)) {
+                if (asked(() -> written(batch)).isEmpty()) {
                     lost.addAndGet(batch.size());
                 }
                 batch.clear();
@@ -150,7 +168,8 @@ final class MarkStream implements AutoCloseable {
         }
     }
 
-    private boolean isWritten(List<Mark> batch) {
+    /** How many were written: all. */
+    private int written(List<Mark> batch) {
         try (Pipeline pipeline = redis.pipelined()) {
             XAddParams bounded = XAddParams.xAddParams().maxLen(LENGTH).approximateTrimming();
             batch.forEach(mark -> pipeline.xadd(key, bounded, mark.fields()));
@@ -160,16 +179,12 @@ final class MarkStream implements AutoCloseable {
                     throw refused;
                 }
             }
-            answered();
-            return true;
-        } catch (RuntimeException failed) {
-            rest(failed);
-            return false;
+            return batch.size();
         }
     }
 
     private boolean rests() {
-        return failing && System.nanoTime() - restsUntilNanos < 0;
+        return System.nanoTime() - restsUntilNanos < 0;
     }
 
     private void answered() {

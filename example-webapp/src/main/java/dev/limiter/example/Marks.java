@@ -36,17 +36,28 @@ class Marks {
         String application =
                 config.getOptionalValue("limiter.application", String.class).orElse("zoo");
         config.getOptionalValue("limiter.redis.uri", String.class)
-                .filter(Marks::isOneServer)
-                .ifPresent(uri -> shared = new MarkStream(URI.create(uri.strip()), "rl:" + application + ":marks"));
+                .ifPresent(uri -> shared = shared(uri.strip(), "rl:" + application + ":marks"));
     }
 
-    /** The limiter knows clusters and sentinels; this example does not. */
-    private static boolean isOneServer(String uri) {
-        boolean one = uri.strip().matches("rediss?://[^,]+");
-        if (!one) {
-            LOG.log(Level.INFO, "limiter.redis.uri is not that of one server: each node shows its own marks");
+    /** The limiter knows clusters, sentinels and looser addresses; this example does not. Null for what it does not know. */
+    private static MarkStream shared(String uri, String key) {
+        Optional<URI> one = ofOneServer(uri);
+        if (one.isEmpty()) {
+            LOG.log(Level.INFO, "limiter.redis.uri is not that of one server, plainly: each node shows its own marks");
         }
-        return one;
+        return one.map(server -> new MarkStream(server, key)).orElse(null);
+    }
+
+    /** The address of one server, if that is what it is; why not is told to nobody, since the text may hold a password. */
+    static Optional<URI> ofOneServer(String uri) {
+        try {
+            return Optional.of(uri)
+                    .filter(text -> text.matches("rediss?://[^,]+"))
+                    .map(URI::create)
+                    .filter(server -> server.getHost() != null);
+        } catch (IllegalArgumentException unreadable) {
+            return Optional.empty();
+        }
     }
 
     @PreDestroy

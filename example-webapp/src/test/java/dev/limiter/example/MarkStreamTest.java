@@ -1,0 +1,93 @@
+package dev.limiter.example;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.io.OutputStream;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.net.URI;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What whoever looks at the marks waits for, and whose marks there are. */
+class MarkStreamTest {
+    private static final int LOOKERS = 16;
+    private static final int PROBES = 3;
+
+    private final AtomicInteger accepted = new AtomicInteger();
+    private final AtomicInteger open = new AtomicInteger();
+    private final AtomicInteger mostOpen = new AtomicInteger();
+
+    /** It takes connections and says nothing, as a Redis that hangs. */
+    @Test
+    void oneAtATimeAsksAStoreThatFailedWhetherItIsBack() throws Exception {
+        ExecutorService threads = Executors.newCachedThreadPool();
+        try (ServerSocket silent = new ServerSocket(0, 50, InetAddress.getLoopbackAddress())) {
+            threads.submit(() -> acceptAll(silent, threads));
+            try (MarkStream marks = new MarkStream(URI.create("redis://127.0.0.1:" + silent.getLocalPort()), "marks")) {
+                assertThat(marks.after(Optional.empty(), Duration.ofMinutes(1))).isEmpty();
+                Future<?>[] looking = new Future<?>[LOOKERS];
+                for (int i = 0; i < LOOKERS; i++) {
+                    looking[i] = threads.submit(() -> {
+                        while (accepted.get() < 1 + PROBES) {
+                            marks.after(Optional.empty(), Duration.ofMinutes(1));
+                        }
+                    });
+                }
+                for (Future<?> each : looking) {
+                    each.get(30, TimeUnit.SECONDS);
+                }
+                assertThat(mostOpen).hasValue(1);
+            }
+        } finally {
+            threads.shutdownNow();
+        }
+    }
+
+    private Void acceptAll(ServerSocket silent, ExecutorService threads) throws IOException {
+        while (true) {
+            Socket socket = silent.accept();
+            accepted.incrementAndGet();
+            mostOpen.accumulateAndGet(open.incrementAndGet(), Math::max);
+            threads.submit(() -> {
+                try (socket) {
+                    socket.getInputStream().transferTo(OutputStream.nullOutputStream());
+                } finally {
+                    open.decrementAndGet();
+                }
+                return null;
+            });
+        }
+    }
+
+    @Test
+    void theMarksOfOneServerAreShared() {
+        assertThat(Marks.ofOneServer("redis://user:pass@localhost:6379/0")).isPresent();
+        assertThat(Marks.ofOneServer("rediss://[::1]")).isPresent();
+    }
+
+    /** The limiter takes them all, and the zoo must not fall for it. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "redis://:pass[word@localhost",
+                "redis://:pass word@localhost",
+                "redis://redis_1:6379",
+                "redis://a:7000,b:7000",
+                "redis-cluster://a:7000",
+                "redis-sentinel://a:26379#zoo"
+            })
+    void whatIsNotPlainlyOneServerLeavesEachNodeItsOwn(String uri) {
+        assertThat(Marks.ofOneServer(uri)).isEmpty();
+    }
+}
