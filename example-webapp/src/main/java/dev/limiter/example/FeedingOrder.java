@@ -1,5 +1,7 @@
 package dev.limiter.example;
 
+import java.nio.charset.StandardCharsets;
+
 /**
  * What somebody is to be fed.
  *
@@ -15,7 +17,11 @@ public record FeedingOrder(String animal, String food) {
     }
 
     private static boolean isLine(String text) {
-        return text != null && !text.isBlank() && text.length() <= MAX_LENGTH && text.indexOf('\n') < 0;
+        return text != null
+                && !text.isBlank()
+                && text.length() <= MAX_LENGTH
+                && text.indexOf('\n') < 0
+                && StandardCharsets.UTF_8.newEncoder().canEncode(text); // half a surrogate pair is no text
     }
 
     /** As it waits in the queue. */

@@ -94,12 +94,22 @@ class Keeper {
             if (limiter.acquire(Group.of(Demand.of(oneEach, ALL)), every).admitted()) {
                 BoundedQueue queue = orders.queue();
                 Optional<Delivery> order = queue.take(name);
-                if (order.isPresent() && isFed(FeedingOrder.read(order.get().payload()))) {
+                if (order.isPresent() && isFed(order.get())) {
                     queue.acknowledge(order.get());
                 }
             }
         } catch (NotAdmittedException noStore) {
             TimeUnit.SECONDS.sleep(1); // the limiter has said why; orders wait as well as their keeper
+        }
+    }
+
+    /** What nobody can read is like what nobody can feed: it stops no keeper, and is dead in the end. */
+    private boolean isFed(Delivery delivery) {
+        try {
+            return isFed(FeedingOrder.read(delivery.payload()));
+        } catch (RuntimeException unreadable) {
+            LOG.log(Level.WARNING, "Nobody can feed order " + delivery.id(), unreadable);
+            return false;
         }
     }
 

@@ -132,6 +132,36 @@ class FeedingOrdersIT {
         assertThat(get(zoo + "feeding-orders").jsonPath().getInt("waiting")).isZero();
     }
 
+    /** As an earlier version may have written it, or a hand. */
+    @Test
+    void anOrderThatNobodyCanReadIsDeadInTheEndAndStopsNobody() throws Exception {
+        String zoo = zoo(false);
+        Response readable = order(zoo, "Ada");
+        String unreadable = Long.toString(Long.parseLong(readable.path("id")) + 1);
+        String stream = SharedRedis.keys().stream()
+                .filter(key -> key.contains("feeding-orders") && !key.endsWith(":last"))
+                .findAny()
+                .orElseThrow();
+        SharedRedis.add(stream, unreadable, "in one line");
+        jetty.undeploy(deployed);
+
+        String reopened = zoo(true);
+        pace(reopened, 50);
+        awaitState(reopened + "feeding-orders/" + unreadable, "dead");
+        awaitState(order(reopened, "Bruno").header("Location"), "done");
+    }
+
+    @Test
+    void halfACharacterIsNoOrder() throws Exception {
+        String zoo = zoo(false);
+        given().contentType("application/json")
+                .body("{\"animal\":\"Ada\",\"food\":\"fish \\ud83d\"}")
+                .post(zoo + "feeding-orders")
+                .then()
+                .statusCode(400);
+        assertThat(get(zoo + "feeding-orders").jsonPath().getInt("waiting")).isZero();
+    }
+
     @Test
     void onlyTheKeeperChangesThePace() throws Exception {
         String zoo = zoo(false);

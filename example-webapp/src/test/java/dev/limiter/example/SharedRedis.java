@@ -39,6 +39,11 @@ final class SharedRedis {
         Awaitility.await().until(SharedRedis::clients, before::containsAll);
     }
 
+    /** Puts an entry into a stream by hand. */
+    static void add(String stream, String id, String payload) {
+        SERVER.command("XADD", stream, id, "payload", payload);
+    }
+
     static Set<String> keys() {
         return CLIENT.keys("*");
     }
