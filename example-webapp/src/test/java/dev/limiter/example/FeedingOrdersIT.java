@@ -139,7 +139,8 @@ class FeedingOrdersIT {
         Response readable = order(zoo, "Ada");
         String unreadable = Long.toString(Long.parseLong(readable.path("id")) + 1);
         String stream = SharedRedis.keys().stream()
-                .filter(key -> key.contains("feeding-orders") && !key.endsWith(":last"))
+                .filter(key -> key.endsWith(":last"))
+                .map(key -> key.substring(0, key.length() - ":last".length()))
                 .findAny()
                 .orElseThrow();
         SharedRedis.add(stream, unreadable, "in one line");
