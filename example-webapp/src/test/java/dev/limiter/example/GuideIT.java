@@ -66,8 +66,11 @@ class GuideIT {
         SharedRedis.empty();
     }
 
+    /** All but the one whose Java asks for a MicroProfile REST client; OutboundGuideTest compiles that and runs it. */
     static List<String> pages() {
-        return Guide.pages();
+        return Guide.pages().stream()
+                .filter(page -> !page.equals("docs/outbound.md"))
+                .toList();
     }
 
     @ParameterizedTest
