@@ -9,7 +9,9 @@ package dev.limiter;
 public final class QueueFullException extends NotAdmittedException {
     private static final long serialVersionUID = 1L;
 
+    /** The name of the queue; part of the serialized form. */
     private final String queue;
+
     private final transient Offer.Refused refusal;
 
     /**
