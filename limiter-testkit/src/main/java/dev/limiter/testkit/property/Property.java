@@ -1,0 +1,103 @@
+package dev.limiter.testkit.property;
+
+import dev.limiter.testkit.property.Shrinking.Shrunk;
+import java.util.List;
+import java.util.function.BiFunction;
+import java.util.function.Function;
+
+/**
+ * A statement that must hold for each of many random cases. Immutable; {@link #check} draws and tries the cases:
+ *
+ * <pre>{@code
+ * Property.forAll(History.histories())
+ *         .tries(3_000)
+ *         .leavingOut(History::steps, History::with)
+ *         .check(history -> assertThat(history.live()).isNotNull());
+ * }</pre>
+ *
+ * <p>Each case has a seed of its own. A failure names it: {@code -Dproperty.seed=<seed>} makes that case the first one of each
+ * property that runs. Without it the seeds differ from run to run.
+ *
+ * @param <T> the type of a case, whose {@code toString} is what a failure shows
+ */
+public final class Property<T> {
+    /** How many discarded cases are borne for each try. */
+    static final int MOST_DISCARDED = 5;
+
+    private final Generator<? extends T> generator;
+    private final int tries;
+    private final Steps<T, ?> steps;
+    private final Shrinking shrinking;
+
+    private Property(Generator<? extends T> generator, int tries, Steps<T, ?> steps, Shrinking shrinking) {
+        this.generator = generator;
+        this.tries = tries;
+        this.steps = steps;
+        this.shrinking = shrinking;
+    }
+
+    /** A property with as many tries as the system property {@code model.histories} says, and 100 without it. */
+    public static <T> Property<T> forAll(Generator<? extends T> generator) {
+        return new Property<>(generator, Tries.histories(), null, Shrinking.USUAL);
+    }
+
+    /**
+     * With so many cases. The system property {@code property.percent} scales the number, rounded up.
+     *
+     * @param number at least 1
+     */
+    public Property<T> tries(int number) {
+        if (number < 1) {
+            throw new IllegalArgumentException("tries must be at least 1, was " + number);
+        }
+        return new Property<>(generator, Tries.scaled(number), steps, shrinking);
+    }
+
+    /**
+     * A failing case is shown without all steps that can be left out while it fails. At least one step stays.
+     *
+     * @param stepsOf the steps of a case, in order
+     * @param with the same case with fewer steps
+     */
+    public <S> Property<T> leavingOut(Function<T, List<S>> stepsOf, BiFunction<T, List<S>, T> with) {
+        return new Property<>(generator, tries, new Steps<>(stepsOf, with), shrinking);
+    }
+
+    /** Shrinks within other bounds than the usual 5,000 runs and 60 seconds. */
+    Property<T> shrinking(Shrinking bounds) {
+        return new Property<>(generator, tries, steps, bounds);
+    }
+
+    /**
+     * Tries all cases.
+     *
+     * @throws AssertionError at the first case for which the check throws anything but {@link Discard}. The message tells the
+     *     case, its seed, and the failure; the cause is what the check threw. Also if more than five times as many cases are
+     *     discarded as are to be tried
+     */
+    public void check(Check<? super T> check) {
+        Seeds seeds = Seeds.ofThisRun();
+        int discarded = 0;
+        for (int tried = 0; tried < tries; ) {
+            long seed = seeds.next();
+            Attempt<T> attempt = Attempt.at(seed, generator, check);
+            if (attempt.verdict().failure() != null) {
+                throw new Report<>(tried + 1, tries, seed, attempt, steps).of(shrunk(attempt, check));
+            }
+            if (!attempt.verdict().discarded()) {
+                tried++;
+            } else if (++discarded > (long) MOST_DISCARDED * tries) {
+                throw new AssertionError(String.format(
+                        "%,d cases were discarded and %,d of %,d tried: the generator must draw fewer that are discarded",
+                        discarded, tried, tries));
+            }
+        }
+    }
+
+    private Shrunk<T> shrunk(Attempt<T> attempt, Check<? super T> check) {
+        Throwable failure = attempt.verdict().failure();
+        return steps == null || attempt.drawn() == null
+                ? new Shrunk<>(attempt.drawn(), failure, 0, true)
+                : shrinking.shrink(attempt.drawn(), failure, steps, check);
+    }
+}

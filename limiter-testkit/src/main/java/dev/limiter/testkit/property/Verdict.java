@@ -1,0 +1,28 @@
+package dev.limiter.testkit.property;
+
+/**
+ * What a check said of one case.
+ *
+ * @param failure what it threw; null if the property held, or if the case was discarded
+ */
+record Verdict(boolean discarded, Throwable failure) {
+    private static final Verdict HELD = new Verdict(false, null);
+    private static final Verdict DISCARDED = new Verdict(true, null);
+
+    static <T> Verdict of(Check<? super T> check, T drawn) {
+        try {
+            check.of(drawn);
+            return HELD;
+        } catch (Discard discard) {
+            return DISCARDED;
+        } catch (Throwable failure) {
+            return new Verdict(false, failure);
+        }
+    }
+
+    /** Whether the check failed as it did for another case: with an {@code AssertionError}, or with the same class. */
+    boolean failedLike(Throwable other) {
+        return failure instanceof AssertionError && other instanceof AssertionError
+                || failure != null && failure.getClass() == other.getClass();
+    }
+}
