@@ -3,10 +3,9 @@ package dev.limiter.spi;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.limiter.spi.Rate.Span;
+import dev.limiter.testkit.property.Generator;
+import dev.limiter.testkit.property.Property;
 import java.math.BigInteger;
-import net.jqwik.api.ForAll;
-import net.jqwik.api.Property;
-import net.jqwik.api.constraints.LongRange;
 import org.junit.jupiter.api.Test;
 
 /** The rate against plain arithmetic without bounds. */
@@ -14,42 +13,60 @@ class RateTest {
     private static final long MAX_COUNT = (1L << 31) - 1;
     private static final long MAX_WINDOW = 366L * 24 * 3600 * 1_000_000;
 
-    @Property
-    void theTimeOfUnitsIsExact(
-            @ForAll @LongRange(min = 1, max = MAX_COUNT) long limit,
-            @ForAll @LongRange(min = 1, max = MAX_WINDOW) long window,
-            @ForAll @LongRange(min = 0, max = MAX_COUNT) long wanted) {
-        long units = Math.min(wanted, mostUnits(limit, window));
-        Span span = new Rate(limit, window).timeOf(units);
-        assertThat(exact(span, limit)).isEqualTo(BigInteger.valueOf(units).multiply(BigInteger.valueOf(window)));
-        assertThat(span.part()).isBetween(0L, limit - 1);
+    private static final long LONGEST = 1L << 51;
+    private static final int TRIES = 4_000;
+
+    /** A rate, and how many of its units are asked about. */
+    record Units(long limit, long window, long wanted) {}
+
+    /** A rate, and two spans of time. */
+    record Spans(long limit, long window, long a, long b) {}
+
+    @Test
+    void theTimeOfUnitsIsExact() {
+        Generator<Units> units =
+                dice -> new Units(dice.number(1, MAX_COUNT), dice.number(1, MAX_WINDOW), dice.number(0, MAX_COUNT));
+        Property.forAll(units).tries(TRIES).check(drawn -> {
+            long asked = Math.min(drawn.wanted, mostUnits(drawn.limit, drawn.window));
+            Span span = new Rate(drawn.limit, drawn.window).timeOf(asked);
+            assertThat(exact(span, drawn.limit))
+                    .isEqualTo(BigInteger.valueOf(asked).multiply(BigInteger.valueOf(drawn.window)));
+            assertThat(span.part()).isBetween(0L, drawn.limit - 1);
+        });
     }
 
-    @Property
-    void unitsInASpanAreAsManyAsFitAndNotOneMore(
-            @ForAll @LongRange(min = 1, max = MAX_COUNT) long limit,
-            @ForAll @LongRange(min = 1, max = MAX_WINDOW) long window,
-            @ForAll @LongRange(min = 0, max = 1L << 51) long wanted) {
-        long micros = Math.min(
-                wanted, new Rate(limit, window).timeOf(mostUnits(limit, window)).micros());
-        Span span = new Span(micros, wanted % limit);
-        BigInteger units = BigInteger.valueOf(new Rate(limit, window).unitsIn(span));
-        BigInteger one = BigInteger.valueOf(window);
-        assertThat(units.multiply(one)).isLessThanOrEqualTo(exact(span, limit));
-        assertThat(units.add(BigInteger.ONE).multiply(one)).isGreaterThan(exact(span, limit));
+    @Test
+    void unitsInASpanAreAsManyAsFitAndNotOneMore() {
+        Property.forAll(spans()).tries(TRIES).check(drawn -> {
+            Rate rate = new Rate(drawn.limit, drawn.window);
+            long most = rate.timeOf(mostUnits(drawn.limit, drawn.window)).micros();
+            Span span = new Span(Math.min(drawn.a, most), drawn.b % drawn.limit);
+            BigInteger units = BigInteger.valueOf(rate.unitsIn(span));
+            BigInteger one = BigInteger.valueOf(drawn.window);
+            assertThat(units.multiply(one)).isLessThanOrEqualTo(exact(span, drawn.limit));
+            assertThat(units.add(BigInteger.ONE).multiply(one)).isGreaterThan(exact(span, drawn.limit));
+        });
     }
 
-    @Property
-    void sumsAndDifferencesAreExact(
-            @ForAll @LongRange(min = 1, max = MAX_COUNT) long limit,
-            @ForAll @LongRange(min = 0, max = 1L << 51) long a,
-            @ForAll @LongRange(min = 0, max = 1L << 51) long b) {
-        Rate rate = new Rate(limit, 1);
-        Span x = new Span(a, b % limit);
-        Span y = new Span(b, a % limit);
-        assertThat(exact(rate.plus(x, y), limit)).isEqualTo(exact(x, limit).add(exact(y, limit)));
-        assertThat(exact(rate.minus(x, y), limit)).isEqualTo(exact(x, limit).subtract(exact(y, limit)));
-        assertThat(x.atMost(y)).isEqualTo(exact(x, limit).compareTo(exact(y, limit)) <= 0);
+    @Test
+    void sumsAndDifferencesAreExact() {
+        Property.forAll(spans()).tries(TRIES).check(drawn -> {
+            long limit = drawn.limit;
+            Rate rate = new Rate(limit, 1);
+            Span x = new Span(drawn.a, drawn.b % limit);
+            Span y = new Span(drawn.b, drawn.a % limit);
+            assertThat(exact(rate.plus(x, y), limit)).isEqualTo(exact(x, limit).add(exact(y, limit)));
+            assertThat(exact(rate.minus(x, y), limit)).isEqualTo(exact(x, limit).subtract(exact(y, limit)));
+            assertThat(x.atMost(y)).isEqualTo(exact(x, limit).compareTo(exact(y, limit)) <= 0);
+        });
+    }
+
+    private static Generator<Spans> spans() {
+        return dice -> new Spans(
+                dice.number(1, MAX_COUNT),
+                dice.number(1, MAX_WINDOW),
+                dice.number(0, LONGEST),
+                dice.number(0, LONGEST));
     }
 
     @Test
@@ -64,7 +81,7 @@ class RateTest {
 
     /** As many as a policy can have: no more than 2^31, and no longer than 2^51 µs. */
     private static long mostUnits(long limit, long window) {
-        BigInteger longest = BigInteger.ONE.shiftLeft(51).multiply(BigInteger.valueOf(limit));
+        BigInteger longest = BigInteger.valueOf(LONGEST).multiply(BigInteger.valueOf(limit));
         return longest.divide(BigInteger.valueOf(window))
                 .min(BigInteger.valueOf(MAX_COUNT))
                 .longValueExact();

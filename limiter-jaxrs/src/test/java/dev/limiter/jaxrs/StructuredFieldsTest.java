@@ -8,6 +8,10 @@ import dev.limiter.Answer;
 import dev.limiter.InvalidPolicyException;
 import dev.limiter.Policy;
 import dev.limiter.Refill;
+import dev.limiter.testkit.property.Dice;
+import dev.limiter.testkit.property.Generator;
+import dev.limiter.testkit.property.Property;
+import dev.limiter.testkit.property.Texts;
 import java.math.BigInteger;
 import java.time.Duration;
 import java.util.EnumSet;
@@ -17,13 +21,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
-import net.jqwik.api.Arbitraries;
-import net.jqwik.api.Arbitrary;
-import net.jqwik.api.Combinators;
-import net.jqwik.api.ForAll;
-import net.jqwik.api.Property;
-import net.jqwik.api.Provide;
-import net.jqwik.api.Tuple;
 import org.greenbytes.http.sfv.ParseException;
 import org.greenbytes.http.sfv.Parser;
 import org.junit.jupiter.api.Test;
@@ -35,14 +32,20 @@ class StructuredFieldsTest {
     private static final long MAX_COUNT = (1L << 31) - 1;
     private static final long MAX_WINDOW_MICROS = Duration.ofDays(366).toSeconds() * 1_000_000;
 
+    private static final List<Algorithm> COUNTING = List.copyOf(EnumSet.complementOf(EnumSet.of(Algorithm.GATE)));
+
     /** Structured fields have integers of at most fifteen digits. */
     private static final long MOST = 999_999_999_999_999L;
 
     /** Whatever the rules of policies leave: the largest instants are below 2^53 µs, so spans are too. */
     private static final long MOST_SECONDS = (1L << 53) / 1_000_000;
 
-    @Property(tries = 1_000)
-    void eachItemIsAStringWithTheIntegersOfTheDraft(@ForAll("answers") List<Answer> answers) {
+    @Test
+    void eachItemIsAStringWithTheIntegersOfTheDraft() {
+        Property.forAll(answers()).tries(1_000).check(StructuredFieldsTest::areStringsWithTheIntegersOfTheDraft);
+    }
+
+    private static void areStringsWithTheIntegersOfTheDraft(List<Answer> answers) {
         ParsedFields fields = ParsedFields.of(answers);
         List<String> names =
                 answers.stream().map(answer -> answer.policy().name()).toList();
@@ -75,8 +78,12 @@ class StructuredFieldsTest {
         }
     }
 
-    @Property(tries = 1_000)
-    void legacyFieldsAreWholeNumbersFromZero(@ForAll("answers") List<Answer> answers) {
+    @Test
+    void legacyFieldsAreWholeNumbersFromZero() {
+        Property.forAll(answers()).tries(1_000).check(StructuredFieldsTest::areWholeNumbersFromZero);
+    }
+
+    private static void areWholeNumbersFromZero(List<Answer> answers) {
         Map<String, String> fields = ParsedFields.written(new LegacyFields(), answers);
         assertThat(fields).containsOnlyKeys("X-RateLimit-Limit", "X-RateLimit-Remaining", "X-RateLimit-Reset");
         assertThat(fields.values()).allSatisfy(value -> assertThat(value).matches("0|[1-9][0-9]{0,14}"));
@@ -116,60 +123,45 @@ class StructuredFieldsTest {
     }
 
     /** From one to four policies that share a request, of names that differ. */
-    @Provide
-    Arbitrary<List<Answer>> answers() {
-        return policies()
-                .flatMap(StructuredFieldsTest::answers)
-                .list()
-                .ofMinSize(1)
-                .ofMaxSize(4)
-                .map(answers -> {
-                    Map<String, Answer> byName = new LinkedHashMap<>();
-                    answers.forEach(answer -> byName.putIfAbsent(answer.policy().name(), answer));
-                    return List.copyOf(byName.values());
-                });
+    private static Generator<List<Answer>> answers() {
+        Generator<Policy> policies = policies();
+        Generator<Answer> answers = dice -> answer(policies.draw(dice), dice);
+        return answers.list(1, 4).map(drawn -> {
+            Map<String, Answer> byName = new LinkedHashMap<>();
+            drawn.forEach(answer -> byName.putIfAbsent(answer.policy().name(), answer));
+            return List.copyOf(byName.values());
+        });
     }
 
-    private static Arbitrary<Answer> answers(Policy policy) {
-        Arbitrary<Long> spans = Arbitraries.longs().between(0, Long.MAX_VALUE);
-        return Combinators.combine(
-                        Arbitraries.longs().between(0, policy.capacity()),
-                        spans,
-                        spans,
-                        Arbitraries.longs().between(1, Long.MAX_VALUE),
-                        Arbitraries.of(true, false))
-                .as((remaining, a, b, retry, admitted) ->
-                        new Answer(policy, admitted, remaining, admitted ? 0 : retry, Math.min(a, b), Math.max(a, b)));
+    private static Answer answer(Policy policy, Dice dice) {
+        long remaining = dice.number(0, policy.capacity());
+        long a = dice.number(0, Long.MAX_VALUE);
+        long b = dice.number(0, Long.MAX_VALUE);
+        boolean admitted = dice.chance(50);
+        long retryAfter = admitted ? 0 : dice.number(1, Long.MAX_VALUE);
+        return new Answer(policy, admitted, remaining, retryAfter, Math.min(a, b), Math.max(a, b));
     }
 
-    private static Arbitrary<Policy> policies() {
-        Arbitrary<String> names = Arbitraries.strings()
-                .withCharRange(' ', '~')
-                .ofMinLength(1)
-                .ofMaxLength(Policy.MAX_NAME_LENGTH)
+    private static Generator<Policy> policies() {
+        Generator<String> names = Texts.between(' ', '~', Policy.MAX_NAME_LENGTH)
                 .map(text -> text.replaceAll("[\"\\\\]", "'").strip())
                 .filter(name -> !name.isEmpty());
-        Arbitrary<Long> windows = Arbitraries.oneOf(
-                Arbitraries.longs().between(1, MAX_WINDOW_MICROS),
-                Arbitraries.longs().between(1, 10_000).map(seconds -> seconds * 1_000_000),
-                Arbitraries.of(500_000L, MAX_WINDOW_MICROS));
-        Arbitrary<Long> counts = Arbitraries.longs().between(1, MAX_COUNT);
-        return Combinators.combine(
-                        names,
-                        Arbitraries.of(EnumSet.complementOf(EnumSet.of(Algorithm.GATE))),
-                        counts,
-                        counts,
-                        windows,
-                        flags())
-                .as((name, algorithm, limit, burst, micros, flags) ->
-                        policy(name, algorithm, limit, burst, Duration.ofNanos(micros * 1_000), flags))
-                .filter(Optional::isPresent)
-                .map(Optional::get);
+        Generator<Optional<Policy>> policies = dice -> policy(
+                names.draw(dice),
+                dice.oneOf(COUNTING),
+                dice.number(1, MAX_COUNT),
+                dice.number(1, MAX_COUNT),
+                Duration.ofNanos(1_000 * windowMicros(dice)),
+                dice.chance(50),
+                dice.chance(50));
+        return policies.filter(Optional::isPresent).map(Optional::get);
     }
 
-    private static Arbitrary<Tuple.Tuple2<Boolean, Boolean>> flags() {
-        return Combinators.combine(Arbitraries.of(true, false), Arbitraries.of(true, false))
-                .as(Tuple::of);
+    private static long windowMicros(Dice dice) {
+        return dice.oneOf(
+                dice.number(1, MAX_WINDOW_MICROS),
+                dice.number(1, 10_000) * 1_000_000,
+                dice.oneOf(500_000L, MAX_WINDOW_MICROS));
     }
 
     /** Empty for numbers that are no policy. */
@@ -179,7 +171,8 @@ class StructuredFieldsTest {
             long limit,
             long burst,
             Duration window,
-            Tuple.Tuple2<Boolean, Boolean> flags) {
+            boolean atIntervals,
+            boolean borrow) {
         boolean tokens = algorithm == Algorithm.TOKEN_BUCKET;
         try {
             return Optional.of(new Policy(
@@ -188,8 +181,8 @@ class StructuredFieldsTest {
                     algorithm == Algorithm.SLIDING_LOG ? Math.min(limit, Policy.MAX_LOG_LIMIT) : limit,
                     window,
                     algorithm.hasBurst() ? burst : 0,
-                    tokens && flags.get1() ? Refill.INTERVAL : Refill.SMOOTH,
-                    tokens && flags.get2(),
+                    tokens && atIntervals ? Refill.INTERVAL : Refill.SMOOTH,
+                    tokens && borrow,
                     algorithm == Algorithm.LEAKY_BUCKET ? Duration.ofSeconds(burst % 86_400) : null,
                     false,
                     false,
@@ -206,7 +199,7 @@ class StructuredFieldsTest {
             for (long burst = MAX_COUNT; burst > 0; burst /= 2) {
                 for (boolean flag : new boolean[] {true, false}) {
                     String name = algorithm + " " + limit + " " + flag;
-                    policy(name, algorithm, limit, burst, year, Tuple.of(flag, flag))
+                    policy(name, algorithm, limit, burst, year, flag, flag)
                             .ifPresent(policy -> largest.putIfAbsent(name, policy));
                 }
             }

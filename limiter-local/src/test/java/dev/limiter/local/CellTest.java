@@ -7,22 +7,18 @@ import dev.limiter.Answer;
 import dev.limiter.Demand;
 import dev.limiter.PartitionKey;
 import dev.limiter.spi.Reading;
-import net.jqwik.api.Arbitrary;
-import net.jqwik.api.ForAll;
-import net.jqwik.api.Property;
-import net.jqwik.api.Provide;
+import org.junit.jupiter.api.Test;
 
 /** A cell says when it may be forgotten: not before the full quota is back, and no later. */
 class CellTest {
     private static final PartitionKey KEY = PartitionKey.of("user", "alice");
 
-    @Provide
-    Arbitrary<History> histories() {
-        return History.histories();
+    @Test
+    void aCellIsIdleExactlyWhenAllIsBack() {
+        History.forAll(history -> true).tries(2_000).check(CellTest::isIdleExactlyWhenAllIsBack);
     }
 
-    @Property(tries = 2_000)
-    void aCellIsIdleExactlyWhenAllIsBack(@ForAll("histories") History history) {
+    private static void isIdleExactlyWhenAllIsBack(History history) {
         Cell cell = Cell.of(history.policy());
         boolean lease = history.policy().algorithm() == Algorithm.CONCURRENCY;
         long now = 1_700_000_000_000_000L;

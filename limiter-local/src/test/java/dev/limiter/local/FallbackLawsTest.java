@@ -12,15 +12,12 @@ import dev.limiter.PartitionKey;
 import dev.limiter.Policy;
 import dev.limiter.Refill;
 import dev.limiter.spi.Signals;
+import dev.limiter.testkit.property.Generator;
+import dev.limiter.testkit.property.Property;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
-import net.jqwik.api.Arbitraries;
-import net.jqwik.api.Arbitrary;
-import net.jqwik.api.Combinators;
-import net.jqwik.api.ForAll;
-import net.jqwik.api.Property;
-import net.jqwik.api.Provide;
+import org.junit.jupiter.api.Test;
 
 /**
  * However a store comes and goes, for each of its processes by itself: what all of them admit is bounded.
@@ -49,29 +46,35 @@ class FallbackLawsTest {
     /** Some units, from when they count until they do not. */
     record Run(int node, long fromMicros, long units, long untilMicros) {}
 
-    @Provide
-    Arbitrary<Life> lives() {
-        return Combinators.combine(History.policies(), Arbitraries.integers().between(1, 3))
-                .flatAs((policy, nodes) -> steps(policy, nodes)
-                        .list()
-                        .ofMinSize(5)
-                        .ofMaxSize(40)
-                        .map(steps -> new Life(policy, nodes, steps)));
+    private static Property<Life> lives() {
+        return Property.<Life>forAll(dice -> {
+                    Policy policy = History.policies().draw(dice);
+                    int nodes = (int) dice.between(1, 3);
+                    return new Life(policy, nodes, dice.list(5, 40, steps(policy, nodes)));
+                })
+                .leavingOut(Life::steps, (life, steps) -> new Life(life.policy(), life.nodes(), steps));
     }
 
-    private static Arbitrary<Step> steps(Policy policy, int nodes) {
-        return Combinators.combine(
-                        History.steps(policy),
-                        Arbitraries.of(1, 1, 2, 100),
-                        Arbitraries.integers().between(0, nodes - 1),
-                        Arbitraries.of(FailingStore.State.values()),
-                        Arbitraries.of(false, false, true))
-                .as((step, times, node, state, release) ->
-                        new Step(step.waitMicros(), step.cost(), times, node, state, release));
+    private static Generator<Step> steps(Policy policy, int nodes) {
+        Generator<History.Step> asking = History.steps(policy);
+        return dice -> {
+            History.Step step = asking.draw(dice);
+            return new Step(
+                    step.waitMicros(),
+                    step.cost(),
+                    dice.oneOf(1, 1, 2, 100),
+                    (int) dice.between(0, nodes - 1),
+                    dice.oneOf(FailingStore.State.values()),
+                    dice.oneOf(false, false, true));
+        };
     }
 
-    @Property(tries = 5_000)
-    void noWindowHoldsMoreThanEachProcessMayAdmit(@ForAll("lives") Life life) {
+    @Test
+    void noWindowHoldsMoreThanEachProcessMayAdmit() {
+        lives().tries(5_000).check(FallbackLawsTest::noWindowHoldsMoreThanEachProcessMayAdmit);
+    }
+
+    private static void noWindowHoldsMoreThanEachProcessMayAdmit(Life life) {
         List<Run> runs = live(life, 1);
         long most = mostOfOneProcess(life.policy());
         for (int node = 0; node < life.nodes(); node++) {
@@ -83,8 +86,12 @@ class FallbackLawsTest {
     }
 
     /** Divided, all processes together admit what the store does and what their parts do. */
-    @Property(tries = 2_000)
-    void dividedNumbersAddUp(@ForAll("lives") Life life) {
+    @Test
+    void dividedNumbersAddUp() {
+        lives().tries(2_000).check(FallbackLawsTest::dividedNumbersAddUp);
+    }
+
+    private static void dividedNumbersAddUp(Life life) {
         List<Run> runs = live(life, life.nodes());
         assertThat(mostAtOnce(runs))
                 .isLessThanOrEqualTo(life.policy().mostInAnyWindow()

@@ -5,167 +5,180 @@ import static dev.limiter.Algorithm.LEAKY_BUCKET;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.limiter.Answer;
-import dev.limiter.Decision;
 import dev.limiter.PartitionKey;
 import dev.limiter.Policy;
 import dev.limiter.Refill;
+import dev.limiter.testkit.property.Property;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import net.jqwik.api.Arbitrary;
-import net.jqwik.api.ForAll;
-import net.jqwik.api.Property;
-import net.jqwik.api.Provide;
-import net.jqwik.api.constraints.Size;
+import org.junit.jupiter.api.Test;
 
 /** What every algorithm's answer means, to the microsecond, tried out by doing what it says in a copy of the same past. */
 class LawsTest {
 
     /** Leases are given back at any time: their spans are hints, and no law. */
-    @Provide
-    Arbitrary<History> histories() {
-        return History.histories().filter(history -> history.policy().algorithm() != CONCURRENCY);
+    private static Property<History> histories() {
+        return History.forAll(policy -> policy.algorithm() != CONCURRENCY);
     }
 
-    @Provide
-    Arbitrary<History> drips() {
-        return histories().filter(history -> switch (history.policy().algorithm()) {
+    private static Property<History> drips() {
+        return History.forAll(policy -> switch (policy.algorithm()) {
             case GCRA, UNIFORM -> true;
-            case TOKEN_BUCKET -> history.policy().refill() == Refill.SMOOTH;
+            case TOKEN_BUCKET -> policy.refill() == Refill.SMOOTH;
             case FIXED_WINDOW, SLIDING_WINDOW, SLIDING_LOG, LEAKY_BUCKET, CONCURRENCY, GATE -> false;
         });
     }
 
     /** Where requests are held, the full quota may be there before nobody waits. */
-    @Provide
-    Arbitrary<History> unheld() {
-        return histories().filter(history -> history.policy().algorithm() != LEAKY_BUCKET);
+    private static Property<History> unheld() {
+        return History.forAll(policy -> policy.algorithm() != CONCURRENCY && policy.algorithm() != LEAKY_BUCKET);
     }
 
-    @Property(tries = 3_000)
-    void waitingRetryAfterPassesAndOneMicrosecondLessDoesNot(@ForAll("histories") History history) {
-        Answer answer = answer(history.live());
-        if (answer.admitted()) {
-            return;
-        }
-        long cost = history.lastCost();
-        assertThat(history.live().after(answer.retryAfterMicros() - 1).ask(cost).admitted())
-                .isFalse();
-        assertThat(history.live().after(answer.retryAfterMicros()).ask(cost).admitted())
-                .isTrue();
-    }
-
-    @Property(tries = 3_000)
-    void remainingUnitsPassAtOnceAndNoMore(@ForAll("histories") History history) {
-        assertThat(history.live().drain()).isEqualTo(answer(history.live()).remaining());
-    }
-
-    @Property(tries = 3_000)
-    void moreThanRemainingIsThereAfterNextAndNotBefore(@ForAll("histories") History history) {
-        Answer answer = answer(history.live());
-        if (answer.nextAfterMicros() == 0) {
-            assertThat(answer.remaining()).isEqualTo(answer.policy().capacity());
-            return;
-        }
-        assertThat(history.live().after(answer.nextAfterMicros() - 1).drain()).isEqualTo(answer.remaining());
-        assertThat(history.live().after(answer.nextAfterMicros()).drain()).isGreaterThan(answer.remaining());
-    }
-
-    @Property(tries = 3_000)
-    void theFullQuotaIsThereAfterResetAndNotBefore(@ForAll("unheld") History history) {
-        Answer answer = answer(history.live());
-        long capacity = answer.policy().capacity();
-        assertThat(history.live().after(answer.resetAfterMicros()).drain()).isEqualTo(capacity);
-        if (answer.resetAfterMicros() > 0) {
-            assertThat(history.live().after(answer.resetAfterMicros() - 1).drain())
-                    .isLessThan(capacity);
-        }
-    }
-
-    @Property(tries = 3_000)
-    void noWindowWhereverItBeginsAdmitsMoreThanPromised(@ForAll("unheld") History history) {
-        VirtualClock clock = new VirtualClock();
-        LocalRateLimiter limiter = new LocalRateLimiter(clock);
-        List<Long> admitted = new ArrayList<>();
-        long now = 0;
-        for (History.Step step : history.steps()) {
-            clock.advance(step.waitMicros());
-            now += step.waitMicros();
-            while (limiter.acquire(history.policy(), PartitionKey.of("user", "alice"))
-                    .admitted()) {
-                admitted.add(now);
+    @Test
+    void waitingRetryAfterPassesAndOneMicrosecondLessDoesNot() {
+        histories().tries(3_000).check(history -> {
+            Answer answer = answer(history.live());
+            if (answer.admitted()) {
+                return;
             }
-        }
-        long window = history.policy().windowMicros();
-        for (long from : admitted) {
-            long inWindow = admitted.stream()
-                    .filter(at -> at >= from && at < from + window)
-                    .count();
-            assertThat(inWindow).isLessThanOrEqualTo(history.policy().mostInAnyWindow());
-        }
+            long cost = history.lastCost();
+            assertThat(history.live()
+                            .after(answer.retryAfterMicros() - 1)
+                            .ask(cost)
+                            .admitted())
+                    .isFalse();
+            assertThat(history.live().after(answer.retryAfterMicros()).ask(cost).admitted())
+                    .isTrue();
+        });
+    }
+
+    @Test
+    void remainingUnitsPassAtOnceAndNoMore() {
+        histories().tries(3_000).check(history -> {
+            assertThat(history.live().drain()).isEqualTo(answer(history.live()).remaining());
+        });
+    }
+
+    @Test
+    void moreThanRemainingIsThereAfterNextAndNotBefore() {
+        histories().tries(3_000).check(history -> {
+            Answer answer = answer(history.live());
+            if (answer.nextAfterMicros() == 0) {
+                assertThat(answer.remaining()).isEqualTo(answer.policy().capacity());
+                return;
+            }
+            assertThat(history.live().after(answer.nextAfterMicros() - 1).drain())
+                    .isEqualTo(answer.remaining());
+            assertThat(history.live().after(answer.nextAfterMicros()).drain()).isGreaterThan(answer.remaining());
+        });
+    }
+
+    @Test
+    void theFullQuotaIsThereAfterResetAndNotBefore() {
+        unheld().tries(3_000).check(history -> {
+            Answer answer = answer(history.live());
+            long capacity = answer.policy().capacity();
+            assertThat(history.live().after(answer.resetAfterMicros()).drain()).isEqualTo(capacity);
+            if (answer.resetAfterMicros() > 0) {
+                assertThat(history.live().after(answer.resetAfterMicros() - 1).drain())
+                        .isLessThan(capacity);
+            }
+        });
+    }
+
+    @Test
+    void noWindowWhereverItBeginsAdmitsMoreThanPromised() {
+        unheld().tries(3_000).check(history -> {
+            VirtualClock clock = new VirtualClock();
+            LocalRateLimiter limiter = new LocalRateLimiter(clock);
+            List<Long> admitted = new ArrayList<>();
+            long now = 0;
+            for (History.Step step : history.steps()) {
+                clock.advance(step.waitMicros());
+                now += step.waitMicros();
+                while (limiter.acquire(history.policy(), PartitionKey.of("user", "alice"))
+                        .admitted()) {
+                    admitted.add(now);
+                }
+            }
+            long window = history.policy().windowMicros();
+            for (long from : admitted) {
+                long inWindow = admitted.stream()
+                        .filter(at -> at >= from && at < from + window)
+                        .count();
+                assertThat(inWindow).isLessThanOrEqualTo(history.policy().mostInAnyWindow());
+            }
+        });
     }
 
     /** Whoever always asks at the instant at which there is more gets what the rate promises, and no more. */
-    @Property(tries = 200)
-    void aSaturatingClientGetsWhatIsPromised(@ForAll("histories") History history) {
-        Policy promised = manyPerWindow(history.policy());
-        VirtualClock clock = new VirtualClock();
-        LocalRateLimiter limiter = new LocalRateLimiter(clock);
-        long windows = 20;
-        long now = 0;
-        long admitted = 0;
-        while (now < windows * promised.windowMicros()) {
-            Answer answer = limiter.acquire(promised, PartitionKey.of("user", "alice"))
-                    .answers()
-                    .get(0);
-            admitted += answer.admitted() ? 1 : 0;
-            long wait = answer.retryAfterMicros();
-            clock.advance(wait);
-            now += wait;
-        }
-        assertThat(admitted).isGreaterThanOrEqualTo(windows * promised.limit() * 99 / 100);
+    @Test
+    void aSaturatingClientGetsWhatIsPromised() {
+        histories().tries(200).check(history -> {
+            Policy promised = manyPerWindow(history.policy());
+            VirtualClock clock = new VirtualClock();
+            LocalRateLimiter limiter = new LocalRateLimiter(clock);
+            long windows = 20;
+            long now = 0;
+            long admitted = 0;
+            while (now < windows * promised.windowMicros()) {
+                Answer answer = limiter.acquire(promised, PartitionKey.of("user", "alice"))
+                        .answers()
+                        .get(0);
+                admitted += answer.admitted() ? 1 : 0;
+                long wait = answer.retryAfterMicros();
+                clock.advance(wait);
+                now += wait;
+            }
+            assertThat(admitted).isGreaterThanOrEqualTo(windows * promised.limit() * 99 / 100);
+        });
     }
 
     /** A cost of n is n requests of 1 at once, where all of them fit; who may borrow needs one token only. */
-    @Property(tries = 3_000)
-    void aCostOfManyIsAsManyRequests(@ForAll("histories") History history) {
-        History.Lived together = history.live();
-        long cost = history.lastCost();
-        History.Lived oneByOne = history.live();
-        if (history.policy().borrow() || answer(oneByOne).remaining() < cost) {
-            return;
-        }
-        Answer last = null;
-        for (long unit = 0; unit < cost; unit++) {
-            last = oneByOne.ask(1).answers().get(0);
-        }
-        Answer all = together.ask(cost).answers().get(0);
-        assertThat(all.remaining()).isEqualTo(last.remaining());
-        assertThat(all.nextAfterMicros()).isEqualTo(last.nextAfterMicros());
-        assertThat(all.resetAfterMicros()).isEqualTo(last.resetAfterMicros());
+    @Test
+    void aCostOfManyIsAsManyRequests() {
+        histories().tries(3_000).check(history -> {
+            History.Lived together = history.live();
+            long cost = history.lastCost();
+            History.Lived oneByOne = history.live();
+            if (history.policy().borrow() || answer(oneByOne).remaining() < cost) {
+                return;
+            }
+            Answer last = null;
+            for (long unit = 0; unit < cost; unit++) {
+                last = oneByOne.ask(1).answers().get(0);
+            }
+            Answer all = together.ask(cost).answers().get(0);
+            assertThat(all.remaining()).isEqualTo(last.remaining());
+            assertThat(all.nextAfterMicros()).isEqualTo(last.nextAfterMicros());
+            assertThat(all.resetAfterMicros()).isEqualTo(last.resetAfterMicros());
+        });
     }
 
     /** At most {@code B + floor(length / T)} in any closed interval, of whatever length. */
-    @Property(tries = 1_000)
-    void aBucketGivesNoIntervalMoreThanItsBurstAndWhatDripped(@ForAll("drips") History history) {
-        Policy policy = history.policy();
-        VirtualClock clock = new VirtualClock();
-        LocalRateLimiter limiter = new LocalRateLimiter(clock);
-        List<Long> admitted = new ArrayList<>();
-        long now = 0;
-        for (History.Step step : history.steps()) {
-            clock.advance(step.waitMicros());
-            now += step.waitMicros();
-            while (limiter.acquire(policy, PartitionKey.of("user", "alice")).admitted()) {
-                admitted.add(now);
+    @Test
+    void aBucketGivesNoIntervalMoreThanItsBurstAndWhatDripped() {
+        drips().tries(1_000).check(history -> {
+            Policy policy = history.policy();
+            VirtualClock clock = new VirtualClock();
+            LocalRateLimiter limiter = new LocalRateLimiter(clock);
+            List<Long> admitted = new ArrayList<>();
+            long now = 0;
+            for (History.Step step : history.steps()) {
+                clock.advance(step.waitMicros());
+                now += step.waitMicros();
+                while (limiter.acquire(policy, PartitionKey.of("user", "alice")).admitted()) {
+                    admitted.add(now);
+                }
             }
-        }
-        for (int first = 0; first < admitted.size(); first++) {
-            for (int last = first; last < admitted.size(); last++) {
-                long dripped = (admitted.get(last) - admitted.get(first)) * policy.limit() / policy.windowMicros();
-                assertThat((long) last - first + 1).isLessThanOrEqualTo(policy.capacity() + dripped);
+            for (int first = 0; first < admitted.size(); first++) {
+                for (int last = first; last < admitted.size(); last++) {
+                    long dripped = (admitted.get(last) - admitted.get(first)) * policy.limit() / policy.windowMicros();
+                    assertThat((long) last - first + 1).isLessThanOrEqualTo(policy.capacity() + dripped);
+                }
             }
-        }
+        });
     }
 
     /** The same algorithm in the same kind, with a limit of which a hundredth is more than one. */
@@ -184,17 +197,17 @@ class LawsTest {
                 policy.onStoreFailure());
     }
 
-    @Property(tries = 1_000)
-    void aRejectionChangesNothing(@ForAll("histories") History history, @ForAll @Size(max = 3) List<Boolean> more) {
-        History.Lived lived = history.live();
-        if (lived.last().admitted()) {
-            return;
-        }
-        Decision again = lived.last();
-        for (int i = 0; i < more.size(); i++) {
-            again = lived.ask(history.lastCost());
-        }
-        assertThat(again).isEqualTo(lived.last());
+    @Test
+    void aRejectionChangesNothing() {
+        histories().tries(1_000).check(history -> {
+            History.Lived lived = history.live();
+            if (lived.last().admitted()) {
+                return;
+            }
+            for (int again = 0; again < 3; again++) {
+                assertThat(lived.ask(history.lastCost())).isEqualTo(lived.last());
+            }
+        });
     }
 
     private static Answer answer(History.Lived lived) {
