@@ -11,6 +11,7 @@ import dev.limiter.Algorithm;
 import dev.limiter.InvalidPolicyException;
 import dev.limiter.Policy;
 import dev.limiter.Refill;
+import dev.limiter.testkit.property.Dice;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
@@ -30,13 +31,14 @@ record Family(List<Policy> tiers, int changePercent) {
     /** Larger logs are as right and take longer. */
     private static final long MOST_LOGGED = 2_000;
 
-    static Family draw(String name, Algorithm algorithm, Refill refill, Dice dice) {
+    static Family draw(String name, Kind kind, Dice dice) {
+        Algorithm algorithm = kind.algorithm();
         Duration window = Duration.of(dice.oneOf(WINDOWS), ChronoUnit.MICROS);
         boolean aligned = (algorithm == FIXED_WINDOW || algorithm == SLIDING_WINDOW) && dice.chance(50);
         long limit = limit(algorithm, dice);
         List<Policy> tiers = new ArrayList<>();
         for (long other : List.of(limit, limit, otherLimit(algorithm, limit, dice))) {
-            tiers.add(tier(name, algorithm, refill, window, aligned, other, dice));
+            tiers.add(tier(name, kind, window, aligned, other, dice));
         }
         return new Family(tiers, dice.oneOf(0, 5, 20, 60));
     }
@@ -66,8 +68,9 @@ record Family(List<Policy> tiers, int changePercent) {
         return dice.oneOf(Math.max(1, limit - 1), Math.max(1, limit / 2), limit(algorithm, dice));
     }
 
-    private static Policy tier(
-            String name, Algorithm algorithm, Refill refill, Duration window, boolean aligned, long limit, Dice dice) {
+    private static Policy tier(String name, Kind kind, Duration window, boolean aligned, long limit, Dice dice) {
+        Algorithm algorithm = kind.algorithm();
+        Refill refill = kind.refill();
         long burst =
                 algorithm.hasBurst() ? dice.oneOf(0L, 0L, 1L, 2 * limit, dice.between(2, 12), dice.oneOf(PRIMES)) : 0;
         Duration maxWait = algorithm == LEAKY_BUCKET ? maxWait(window, limit, dice) : Duration.ZERO;

@@ -1,21 +1,25 @@
 package dev.limiter.model;
 
+import dev.limiter.testkit.property.Generator;
+import dev.limiter.testkit.property.Property;
 import java.util.List;
 
 /**
  * Calls of a limiter, one after the other.
  *
- * @param name what is under test and a number; a hint for the reader, not unique
+ * @param name what is under test; a hint for the reader
  */
 public record History(String name, List<Step> steps) {
+
+    /** A property of such histories, which leaves out steps of one that fails. */
+    public static Property<History> forAll(Generator<History> histories) {
+        return Property.forAll(histories)
+                .leavingOut(History::steps, (history, steps) -> new History(history.name(), steps));
+    }
 
     /** One line for each step, as a property that fails shows it. */
     @Override
     public String toString() {
-        StringBuilder text = new StringBuilder(name);
-        for (int i = 0; i < steps.size(); i++) {
-            text.append(System.lineSeparator()).append(i + 1).append(": ").append(steps.get(i));
-        }
-        return text.toString();
+        return Lines.numbered(name, steps);
     }
 }

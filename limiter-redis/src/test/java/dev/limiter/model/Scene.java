@@ -17,6 +17,7 @@ import dev.limiter.model.Step.Charge;
 import dev.limiter.model.Step.Peek;
 import dev.limiter.model.Step.Refund;
 import dev.limiter.model.Step.Reset;
+import dev.limiter.testkit.property.Dice;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -25,21 +26,21 @@ import java.util.List;
  *
  * @param families the first is of the algorithm under test; the others keep it company in groups
  */
-record Scene(String name, List<Family> families, Tempo tempo) {
+record Scene(List<Family> families, Tempo tempo) {
     private static final List<PartitionKey> KEYS =
             List.of(PartitionKey.of("user", "alice"), PartitionKey.of("user", "bob"));
     private static final int LEASES = 12;
 
-    static Scene draw(Algorithm algorithm, Refill refill, Dice dice) {
+    static Scene draw(Kind kind, Dice dice) {
         List<Family> families = new ArrayList<>();
-        families.add(Family.draw("tested", algorithm, refill, dice));
+        families.add(Family.draw("tested", kind, dice));
         for (int i = 1; i < 3; i++) {
             Algorithm other = dice.oneOf(Algorithm.values());
             boolean interval = other == Algorithm.TOKEN_BUCKET && dice.chance(50);
-            families.add(Family.draw("company" + i, other, interval ? Refill.INTERVAL : Refill.SMOOTH, dice));
+            Kind company = new Kind(other, interval ? Refill.INTERVAL : Refill.SMOOTH);
+            families.add(Family.draw("company" + i, company, dice));
         }
-        String number = Integer.toHexString(dice.random().nextInt());
-        return new Scene(algorithm + "-" + refill + "-" + number, families, dice.oneOf(Tempo.values()));
+        return new Scene(families, dice.oneOf(Tempo.values()));
     }
 
     Step step(Dice dice) {

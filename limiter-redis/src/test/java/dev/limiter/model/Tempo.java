@@ -3,6 +3,7 @@ package dev.limiter.model;
 import dev.limiter.Policy;
 import dev.limiter.model.Pause.Fixed;
 import dev.limiter.model.Pause.Said;
+import dev.limiter.testkit.property.Dice;
 
 /** How the clock of a history moves. */
 enum Tempo {
@@ -35,7 +36,7 @@ enum Tempo {
         long window = policy.windowMicros();
         long perUnit = Math.max(1, window / policy.limit());
         return dice.chance(45)
-                ? new Said(dice.oneOf(Pause.Figure.values()), dice.random().nextInt(4), dice.oneOf(-1L, 0L, 0L, 1L))
+                ? new Said(dice.oneOf(Pause.Figure.values()), (int) dice.between(0, 3), dice.oneOf(-1L, 0L, 0L, 1L))
                 : new Fixed(dice.oneOf(
                         1L,
                         dice.between(1, 1_000),

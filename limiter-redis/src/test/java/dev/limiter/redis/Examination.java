@@ -10,16 +10,16 @@ import dev.limiter.Group;
 import dev.limiter.PartitionKey;
 import dev.limiter.Policy;
 import dev.limiter.RateLimiter;
-import dev.limiter.Refill;
 import dev.limiter.model.Histories;
 import dev.limiter.model.History;
+import dev.limiter.model.Kind;
 import dev.limiter.model.Pause;
 import dev.limiter.model.Step;
+import dev.limiter.testkit.property.Dice;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.Random;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
@@ -48,12 +48,11 @@ public final class Examination {
             race(jedis);
             Proof proof = new Proof(jedis);
             proof.watched(tariffs());
-            Random random = new Random(20_261_121);
+            Dice dice = new Dice(20_261_121);
             for (int round = 0; round < ROUNDS; round++) {
-                for (Algorithm algorithm : Algorithm.values()) {
-                    proof.watched(Histories.draw(algorithm, Refill.SMOOTH, random));
+                for (Kind kind : Kind.all()) {
+                    proof.watched(Histories.of(kind).draw(dice));
                 }
-                proof.watched(Histories.draw(Algorithm.TOKEN_BUCKET, Refill.INTERVAL, random));
             }
             return Optional.empty();
         } catch (AssertionError | RuntimeException | ExecutionException failure) {

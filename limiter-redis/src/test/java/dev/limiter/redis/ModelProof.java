@@ -1,31 +1,45 @@
 package dev.limiter.redis;
 
+import dev.limiter.model.Histories;
+import dev.limiter.model.History;
+import dev.limiter.model.Kind;
 import dev.limiter.testkit.RedisServer;
-import net.jqwik.api.lifecycle.AfterContainer;
-import net.jqwik.api.lifecycle.BeforeContainer;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 import redis.clients.jedis.RedisClient;
 
 /**
  * The shipped scripts on a real Redis and the limiter in memory live through the same random histories as the reference model,
  * in virtual time, and have to answer alike in everything. {@code -Dmodel.histories} says how many histories for each kind;
- * what was tried is printed at the end.
+ * what was tried is printed at the end. Each class that extends this one has some of the kinds, as {@code kinds()}, so that
+ * classes run beside each other.
  */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
 abstract class ModelProof {
-    static Proof proof;
-    private static RedisServer redis;
-    private static RedisClient jedis;
+    private RedisServer redis;
+    private RedisClient jedis;
+    private Proof proof;
 
-    @BeforeContainer
-    static void start() {
+    @BeforeAll
+    void start() {
         redis = RedisServer.start();
         jedis = RedisClient.create(redis.uri());
         proof = new Proof(jedis);
     }
 
-    @AfterContainer
-    static void stop() {
+    @AfterAll
+    void stop() {
         proof.print();
         jedis.close();
         redis.close();
+    }
+
+    @ParameterizedTest
+    @MethodSource("kinds")
+    void everyAnswerIsTheModels(Kind kind) {
+        History.forAll(Histories.of(kind)).check(proof::of);
     }
 }

@@ -54,7 +54,7 @@ final class Proof {
             Trial trial = new Trial(time::move, subjects);
             try {
                 trial.liveThrough(history);
-                steps.merge(history.name().replaceAll("-[0-9a-f]+$", ""), (long) trial.steps(), Long::sum);
+                steps.merge(history.name(), (long) trial.steps(), Long::sum);
                 return;
             } catch (AssertionError difference) {
                 if (System.nanoTime() - began < SURELY_NOTHING_EXPIRED_NANOS || tries == TRIES) {

@@ -8,11 +8,12 @@ import dev.limiter.Offer;
 import dev.limiter.QueueForm;
 import dev.limiter.QueuePolicy;
 import dev.limiter.QueueState;
+import dev.limiter.model.QueueHistories;
+import dev.limiter.testkit.property.Dice;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Queue;
-import java.util.Random;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CyclicBarrier;
@@ -39,9 +40,9 @@ public final class QueueExamination {
             race(jedis, QueueForm.LIST); // of what a stream would refuse by itself, a list shows what it would do
             race(jedis, QueueForm.STREAM);
             QueueProof proof = new QueueProof(jedis);
-            Random random = new Random(20_261_122);
+            Dice dice = new Dice(20_261_122);
             for (int history = 0; history < HISTORIES; history++) {
-                proof.of(random.nextLong());
+                proof.of(QueueHistories.any().draw(dice));
             }
             return Optional.empty();
         } catch (AssertionError | RuntimeException failure) {

@@ -1,11 +1,13 @@
 package dev.limiter.redis;
 
+import static dev.limiter.model.QueueHistories.QUEUE;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.limiter.BoundedQueues;
 import dev.limiter.QueueForm;
 import dev.limiter.QueuePolicy;
 import dev.limiter.local.LocalRateLimiter;
+import dev.limiter.model.QueueHistory;
 import dev.limiter.model.QueueTrial;
 import java.util.List;
 import java.util.Set;
@@ -14,8 +16,6 @@ import redis.clients.jedis.UnifiedJedis;
 
 /** Trials of the shipped scripts, in both forms, and of the queue in memory against the model; and of what is left in Redis. */
 final class QueueProof {
-    private static final String NAME = "proof";
-
     private final UnifiedJedis jedis;
     private long steps;
 
@@ -29,19 +29,18 @@ final class QueueProof {
     /**
      * @throws AssertionError at the first difference
      */
-    void of(long seed) {
+    void of(QueueHistory history) {
         jedis.flushAll();
         VirtualTime time = new VirtualTime(jedis);
-        BoundedQueues shared = time.queues(NAME);
+        BoundedQueues shared = time.queues(QUEUE);
         QueueTrial trial = new QueueTrial(
-                seed,
-                NAME,
                 time::move,
                 List.of(
                         new QueueTrial.Subject("the stream", shared, QueueForm.STREAM),
                         new QueueTrial.Subject("the list", shared, QueueForm.LIST),
                         new QueueTrial.Subject("the memory", new LocalRateLimiter(time).queues(), QueueForm.STREAM)));
-        steps += trial.liveThrough();
+        trial.liveThrough(history);
+        steps += history.steps().size();
         theStreamHolds(shared, trial);
         theListHolds(shared, trial);
         assertThat(jedis.keys("*"))
@@ -50,7 +49,7 @@ final class QueueProof {
 
     /** Consumers that hold something, and no others; a letter for each of the dead. */
     private void theStreamHolds(BoundedQueues queues, QueueTrial trial) {
-        String key = queues.queue(QueuePolicy.of(NAME, 1)).storeKey();
+        String key = queues.queue(QueuePolicy.of(QUEUE, 1)).storeKey();
         Set<String> keys = new TreeSet<>(jedis.keys(key.replace("{", "\\{") + "*"));
         assertThat(keys).isSubsetOf(named(key, "", ":held", ":done", ":dead", ":letters", ":last"));
         if (keys.contains(key)) {
@@ -63,7 +62,7 @@ final class QueueProof {
 
     /** What has left leaves nothing behind but its letter. */
     private void theListHolds(BoundedQueues queues, QueueTrial trial) {
-        String key = queues.queue(QueuePolicy.of(NAME, 1).in(QueueForm.LIST)).storeKey();
+        String key = queues.queue(QueuePolicy.of(QUEUE, 1).in(QueueForm.LIST)).storeKey();
         Set<String> keys = new TreeSet<>(jedis.keys(key.replace("{", "\\{") + "*"));
         assertThat(keys).isSubsetOf(named(key, "", ":held", ":done", ":dead", ":letters", ":last", ":entries"));
         assertThat(jedis.hlen(key + ":entries")).isEqualTo(jedis.llen(key) + trial.taken());

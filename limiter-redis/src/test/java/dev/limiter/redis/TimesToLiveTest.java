@@ -2,14 +2,13 @@ package dev.limiter.redis;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.limiter.Algorithm;
-import dev.limiter.Refill;
 import dev.limiter.model.Histories;
+import dev.limiter.model.Kind;
 import dev.limiter.model.Trial;
+import dev.limiter.testkit.property.Dice;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Random;
 import org.junit.jupiter.api.Test;
 import redis.clients.jedis.RedisClient;
 
@@ -20,18 +19,16 @@ class TimesToLiveTest {
     @Test
     void everyKeyHasATimeToLiveAfterAHundredThousandRandomCalls() {
         try (Stores stores = new Stores()) {
-            Random random = new Random(100_000);
-            Algorithm[] algorithms = Algorithm.values();
+            Dice dice = new Dice(100_000);
+            List<Kind> kinds = Kind.all();
             long without = 0;
             int calls = 0;
             int keys = 0;
             for (int history = 0; calls < CALLS; history++) {
-                Algorithm algorithm = algorithms[history % algorithms.length];
-                Refill refill =
-                        algorithm == Algorithm.TOKEN_BUCKET && history % 2 == 0 ? Refill.INTERVAL : Refill.SMOOTH;
                 VirtualTime time = new VirtualTime(stores.jedis());
                 Trial alone = new Trial(time::move, Map.of("redis", time.limiter("history" + history)));
-                alone.liveThrough(Histories.draw(algorithm, refill, random));
+                alone.liveThrough(
+                        Histories.of(kinds.get(history % kinds.size())).draw(dice));
                 calls += alone.steps();
                 List<String> left = new ArrayList<>(stores.jedis().keys("rl:history" + history + ":*"));
                 keys += left.size();

@@ -1,0 +1,13 @@
+package dev.limiter.model;
+
+import java.util.List;
+
+/** Calls of one queue, one after the other. */
+public record QueueHistory(List<QueueStep> steps) {
+
+    /** One line for each step, as a property that fails shows it. */
+    @Override
+    public String toString() {
+        return Lines.numbered("queue", steps);
+    }
+}

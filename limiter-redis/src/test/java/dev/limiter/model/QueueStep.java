@@ -1,0 +1,37 @@
+package dev.limiter.model;
+
+import dev.limiter.QueuePolicy;
+
+/** One call of a queue, after a pause. */
+public sealed interface QueueStep {
+
+    /** How far the clock moves before; below 0 it steps back. */
+    long pauseMicros();
+
+    /** The numbers that the queue is called with. */
+    QueuePolicy policy();
+
+    /** Puts an entry in. */
+    record Offer(long pauseMicros, QueuePolicy policy, String payload) implements QueueStep {}
+
+    /** Takes an entry out. */
+    record Take(long pauseMicros, QueuePolicy policy, String consumer) implements QueueStep {}
+
+    /** Says that an entry is done. */
+    record Acknowledge(long pauseMicros, QueuePolicy policy, Id id) implements QueueStep {}
+
+    /** Asks what became of an entry. */
+    record State(long pauseMicros, QueuePolicy policy, Id id) implements QueueStep {}
+
+    /** Counts the entries. */
+    record Census(long pauseMicros, QueuePolicy policy) implements QueueStep {}
+
+    /**
+     * An identity that is known only when the history is lived through.
+     *
+     * @param delivered whether of the entries delivered so far, if there are any; else of the entries accepted so far and of
+     *     four identities that no queue has given
+     * @param latest 0 for the latest, 1 for that before, and round if there are fewer
+     */
+    record Id(boolean delivered, int latest) {}
+}
