@@ -15,7 +15,7 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Random;
+import java.util.SplittableRandom;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -52,7 +52,7 @@ class ClosedLoopTest {
             this.algorithm = algorithm;
         }
 
-        Policy policy(Random random) {
+        Policy policy(SplittableRandom random) {
             long limit = 1 + random.nextInt(12);
             long micros = WINDOWS[random.nextInt(WINDOWS.length)];
             Duration window = Duration.ofNanos(micros * 1_000);
@@ -84,7 +84,7 @@ class ClosedLoopTest {
     @ParameterizedTest
     @EnumSource
     void whoeverBelievesTheAnswersIsNeverDisappointed(Kind kind) {
-        Random random = new Random(20_261_121L + kind.ordinal());
+        SplittableRandom random = new SplittableRandom(20_261_121L + kind.ordinal());
         Seen seen = new Seen();
         while (seen.rounds < ROUNDS) {
             Past past = new Past(kind.policy(random), new ArrayList<>());
@@ -105,7 +105,7 @@ class ClosedLoopTest {
         }
     }
 
-    private static void check(Past past, Decision decision, Random random, Seen seen) {
+    private static void check(Past past, Decision decision, SplittableRandom random, Seen seen) {
         ParsedFields fields = ParsedFields.of(decision);
         long r = fields.r("p");
         long seconds = fields.t("p");
@@ -150,7 +150,7 @@ class ClosedLoopTest {
     }
 
     /** Units that pass in the span, some of them now, some at instants between, all that can at its last microsecond. */
-    private static long usedWithin(long spanMicros, Past past, Random random) {
+    private static long usedWithin(long spanMicros, Past past, SplittableRandom random) {
         Lived lived = past.live();
         long used = 0;
         long at = 0;
@@ -166,7 +166,7 @@ class ClosedLoopTest {
     }
 
     /** At once, or around a unit, a window or a second, or whenever. */
-    private static long wait(Policy policy, Random random) {
+    private static long wait(Policy policy, SplittableRandom random) {
         long window = policy.windowMicros();
         long unit = Math.max(1, window / policy.limit());
         return switch (random.nextInt(6)) {
@@ -178,7 +178,7 @@ class ClosedLoopTest {
         };
     }
 
-    private static long cost(Policy policy, Random random) {
+    private static long cost(Policy policy, SplittableRandom random) {
         return random.nextBoolean() ? 1 : 1 + random.nextLong(policy.maxCost());
     }
 

@@ -9,8 +9,8 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Random;
 import java.util.Set;
+import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -81,7 +81,7 @@ class ForwardedAddressTest {
 
     @Test
     void theHolderOfAnIpv6NetworkIsOneClient() {
-        Random random = new Random(64);
+        SplittableRandom random = new SplittableRandom(64);
         Set<String> asPeer = new HashSet<>();
         Set<String> behindAProxy = new HashSet<>();
         for (int i = 0; i < 1 << 16; i++) {
@@ -112,7 +112,7 @@ class ForwardedAddressTest {
     @CsvSource({"X-Forwarded-For, 203.0.113.9", "Forwarded, for=203.0.113.9", "Forwarded, FOR=\"203.0.113.9:80\""})
     void whateverTheClientWritesInFrontItIsWhoTheProxySays(String header, String appended) {
         Map<String, String> settings = header.equals("Forwarded") ? STANDARD : TRUSTING;
-        Random random = new Random(7);
+        SplittableRandom random = new SplittableRandom(7);
         for (int i = 0; i < 10_000; i++) {
             String claimed = i % 2 == 0 ? claim(i) : text(random);
             String line = claimed + ", " + appended;
@@ -170,7 +170,7 @@ class ForwardedAddressTest {
     }
 
     /** Up to 30 characters of what could be taken for more than a claim. */
-    private static String text(Random random) {
+    private static String text(SplittableRandom random) {
         String alphabet = "for=FOR,;:\"\"\"\\\\ .[]%16_x\t";
         StringBuilder text = new StringBuilder();
         for (int length = random.nextInt(30); length > 0; length--) {

@@ -2,7 +2,7 @@ package dev.limiter.jaxrs;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.util.Random;
+import java.util.SplittableRandom;
 import org.greenbytes.http.sfv.IntegerItem;
 import org.greenbytes.http.sfv.Item;
 import org.greenbytes.http.sfv.ListElement;
@@ -67,7 +67,7 @@ class RateLimitFieldTest {
             "-",
             "."
         };
-        Random random = new Random(9_651);
+        SplittableRandom random = new SplittableRandom(9_651);
         int read = 0;
         for (int i = 0; i < 200_000; i++) {
             StringBuilder text = new StringBuilder();

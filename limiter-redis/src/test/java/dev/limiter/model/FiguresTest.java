@@ -12,7 +12,7 @@ import dev.limiter.Refill;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Random;
+import java.util.SplittableRandom;
 import java.util.stream.IntStream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -30,7 +30,7 @@ class FiguresTest {
     @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "CONCURRENCY")
     void figuresAreWhatWaitingShows(Algorithm algorithm) {
         for (int seed = 0; seed < HISTORIES; seed++) {
-            Random random = new Random(seed);
+            SplittableRandom random = new SplittableRandom(seed);
             long window = 1 + random.nextInt(12);
             long now = 1_700_000_000_000_000L;
             List<Call> calls = new ArrayList<>();
@@ -45,7 +45,7 @@ class FiguresTest {
         }
     }
 
-    private static Policy policy(Algorithm algorithm, long window, Random random) {
+    private static Policy policy(Algorithm algorithm, long window, SplittableRandom random) {
         long limit = algorithm == Algorithm.GATE ? 1 : 1 + random.nextInt(5);
         Duration span = Duration.ofNanos(window * 1_000);
         if (algorithm == Algorithm.LEAKY_BUCKET) {

@@ -19,7 +19,7 @@ import dev.limiter.Refill;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Random;
+import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 
 /** The contract's examples, worked by hand, so that the model that judges the others is judged first. */
@@ -111,7 +111,7 @@ class ModelTest {
     @Test
     void noWindowOfALogHoldsMoreThanItsLimit() {
         Policy policy = Policy.of("p", SLIDING_LOG, 7, TEN_SECONDS);
-        Random random = new Random(1);
+        SplittableRandom random = new SplittableRandom(1);
         List<Long> units = new ArrayList<>();
         long now = START;
         for (int attempt = 0; attempt < 100_000; attempt++) {

@@ -21,7 +21,7 @@ import dev.limiter.redis.Stores.Store;
 import java.math.BigInteger;
 import java.time.Duration;
 import java.util.List;
-import java.util.Random;
+import java.util.SplittableRandom;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -51,7 +51,7 @@ class FarEdgesTest {
      */
     private record Close(Policy policy, long previous, long current, long left) {
 
-        static Close draw(Random random) {
+        static Close draw(SplittableRandom random) {
             Policy policy = Policy.of("p", SLIDING_WINDOW, Integer.MAX_VALUE - random.nextInt(1_000), YEAR);
             long previous = 1 + random.nextInt((int) policy.limit());
             long current = random.nextInt((int) policy.limit());
@@ -83,7 +83,7 @@ class FarEdgesTest {
     @ParameterizedTest
     @EnumSource(Store.class)
     void anEstimateIsExactWhereDoublesAreNot(Store store) {
-        Random random = new Random(76);
+        SplittableRandom random = new SplittableRandom(76);
         int lastOnes = 0;
         int tooFar = 0;
         while (lastOnes < 30 || tooFar < 30) {

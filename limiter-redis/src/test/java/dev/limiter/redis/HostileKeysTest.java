@@ -22,8 +22,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Random;
 import java.util.Set;
+import java.util.SplittableRandom;
 import java.util.function.ToLongFunction;
 import org.junit.jupiter.api.Test;
 import redis.clients.jedis.RedisClient;
@@ -44,7 +44,7 @@ class HostileKeysTest {
 
     @Test
     void keysOfRandomBytesAreShortAsciiAndNeverShared() {
-        Random random = new Random(SEED);
+        SplittableRandom random = new SplittableRandom(SEED);
         RedisKeys keys = new RedisKeys("\u00e4".repeat(300), "");
         byte[] prefix = keys.prefix(Policy.of("p".repeat(100), Algorithm.GCRA, 5, Duration.ofSeconds(10)));
         Map<String, String> owners = new HashMap<>();
@@ -118,7 +118,7 @@ class HostileKeysTest {
                 .orElseThrow();
     }
 
-    private static List<Part> draw(int number, Random random) {
+    private static List<Part> draw(int number, SplittableRandom random) {
         List<Part> parts = new ArrayList<>();
         for (int left = 1 + random.nextInt(3); left > 0; left--) {
             int length = number % ONE_HUGE_OF == 0 ? MEGABYTE : random.nextInt(random.nextBoolean() ? 4 : 64);
@@ -128,7 +128,7 @@ class HostileKeysTest {
     }
 
     /** Bytes as a server hands them on, as code units, which are lone surrogates often, or of an alphabet of separators. */
-    private static String text(int length, Random random) {
+    private static String text(int length, SplittableRandom random) {
         int kind = random.nextInt(3);
         StringBuilder text = new StringBuilder(length);
         for (int i = 0; i < length; i++) {
@@ -143,7 +143,7 @@ class HostileKeysTest {
     }
 
     /** The same characters in the same order under the same names, of which another part has more. */
-    private static List<Part> cutElsewhere(List<Part> parts, Random random) {
+    private static List<Part> cutElsewhere(List<Part> parts, SplittableRandom random) {
         StringBuilder all = new StringBuilder();
         parts.forEach(part -> all.append(part.value()));
         List<Part> cut = new ArrayList<>();

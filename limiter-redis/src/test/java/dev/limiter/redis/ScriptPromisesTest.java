@@ -19,7 +19,7 @@ import dev.limiter.testkit.RedisServer;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.List;
-import java.util.Random;
+import java.util.SplittableRandom;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -196,7 +196,7 @@ class ScriptPromisesTest {
     @ParameterizedTest
     @MethodSource("policiesThatKeepTheirTimeToLive")
     void theTimeToLiveCoversWhatIsCounted(Policy policy) {
-        Random random = new Random(policy.name().hashCode());
+        SplittableRandom random = new SplittableRandom(policy.name().hashCode());
         String key = limiter.storeKey(policy, ALICE);
         int admitted = 0;
         for (int step = 0; step < 1_000; step++) {

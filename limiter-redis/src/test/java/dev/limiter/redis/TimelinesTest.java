@@ -17,7 +17,7 @@ import dev.limiter.redis.Stores.Fresh;
 import dev.limiter.redis.Stores.Store;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Random;
+import java.util.SplittableRandom;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -121,7 +121,7 @@ class TimelinesTest {
     void aSlidingLogNeverExceedsItsLimitInAnyInterval(Store store) {
         for (long limit : new long[] {1, 2, 7}) {
             Timeline timeline = on(store, policy(SLIDING_LOG, limit, "10s"));
-            Random random = new Random(limit);
+            SplittableRandom random = new SplittableRandom(limit);
             List<Long> admitted = new ArrayList<>();
             long now = 0;
             for (int i = 0; i < 2_000; i++) {
@@ -157,7 +157,7 @@ class TimelinesTest {
     @EnumSource(Store.class)
     void aSlidingLogOfAHundredThousandNeverExceedsItInAnyInterval(Store store) {
         Timeline timeline = on(store, policy(SLIDING_LOG, 100_000, "10s"));
-        Random random = new Random(100_000);
+        SplittableRandom random = new SplittableRandom(100_000);
         List<Long> instants = new ArrayList<>();
         List<Long> totals = new ArrayList<>(List.of(0L));
         long now = 0;
