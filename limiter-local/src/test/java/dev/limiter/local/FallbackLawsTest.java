@@ -13,6 +13,7 @@ import dev.limiter.Policy;
 import dev.limiter.Refill;
 import dev.limiter.spi.Signals;
 import dev.limiter.testkit.property.Generator;
+import dev.limiter.testkit.property.Lines;
 import dev.limiter.testkit.property.Property;
 import java.util.ArrayList;
 import java.util.List;
@@ -41,7 +42,13 @@ class FallbackLawsTest {
     /** A process asks, several times at once; before that its way to the store has become good or bad. */
     record Step(long waitMicros, long cost, int times, int node, FailingStore.State state, boolean release) {}
 
-    record Life(Policy policy, int nodes, List<Step> steps) {}
+    record Life(Policy policy, int nodes, List<Step> steps) {
+
+        @Override
+        public String toString() {
+            return Lines.numbered(nodes + " processes, " + policy, steps);
+        }
+    }
 
     /** Some units, from when they count until they do not. */
     record Run(int node, long fromMicros, long units, long untilMicros) {}

@@ -8,6 +8,7 @@ import dev.limiter.PartitionKey;
 import dev.limiter.Policy;
 import dev.limiter.Refill;
 import dev.limiter.testkit.property.Generator;
+import dev.limiter.testkit.property.Lines;
 import dev.limiter.testkit.property.Property;
 import java.time.Duration;
 import java.util.EnumSet;
@@ -42,6 +43,12 @@ record History(Policy policy, List<Step> steps) {
             }
             return passed;
         }
+    }
+
+    /** One line for each step, as a property that fails shows it. */
+    @Override
+    public String toString() {
+        return Lines.numbered(policy, steps);
     }
 
     Lived live() {

@@ -1,6 +1,7 @@
 package dev.limiter.model;
 
 import dev.limiter.testkit.property.Generator;
+import dev.limiter.testkit.property.Lines;
 import dev.limiter.testkit.property.Property;
 import java.util.List;
 

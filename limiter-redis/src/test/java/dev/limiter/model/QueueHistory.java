@@ -1,5 +1,6 @@
 package dev.limiter.model;
 
+import dev.limiter.testkit.property.Lines;
 import java.util.List;
 
 /** Calls of one queue, one after the other. */

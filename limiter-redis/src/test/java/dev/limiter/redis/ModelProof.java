@@ -14,7 +14,7 @@ import redis.clients.jedis.RedisClient;
 /**
  * The shipped scripts on a real Redis and the limiter in memory live through the same random histories as the reference model,
  * in virtual time, and have to answer alike in everything. {@code -Dmodel.histories} says how many histories for each kind;
- * what was tried is printed at the end. Each class that extends this one has some of the kinds, as {@code kinds()}, so that
+ * what was tried of a kind without a difference is printed. Each class that extends this one has some of the kinds, as {@code kinds()}, so that
  * classes run beside each other.
  */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
@@ -32,7 +32,6 @@ abstract class ModelProof {
 
     @AfterAll
     void stop() {
-        proof.print();
         jedis.close();
         redis.close();
     }
@@ -41,5 +40,6 @@ abstract class ModelProof {
     @MethodSource("kinds")
     void everyAnswerIsTheModels(Kind kind) {
         History.forAll(Histories.of(kind)).check(proof::of);
+        proof.print(kind.toString());
     }
 }

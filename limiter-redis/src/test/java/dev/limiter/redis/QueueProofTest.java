@@ -27,7 +27,6 @@ class QueueProofTest {
 
     @AfterAll
     static void stop() {
-        proof.print();
         jedis.close();
         redis.close();
     }
@@ -38,5 +37,6 @@ class QueueProofTest {
                 .tries(HISTORIES)
                 .leavingOut(QueueHistory::steps, (history, steps) -> new QueueHistory(steps))
                 .check(proof::of);
+        proof.print();
     }
 }

@@ -46,7 +46,7 @@ record Report<T>(int number, int tries, long seed, Attempt<T> attempt, Steps<T, 
 
     private static String told(Throwable failure) {
         return failure instanceof AssertionError && failure.getMessage() != null
-                ? failure.getMessage()
+                ? failure.getMessage().strip()
                 : failure.toString();
     }
 

@@ -23,15 +23,17 @@ import org.junit.jupiter.api.parallel.Resources;
 class PropertyTest {
     private static final List<String> SETTINGS = List.of(Seeds.PROPERTY, Tries.HISTORIES, Tries.PERCENT);
 
-    /** From 40 to 60 letters, of which a few are A and a few are Z. */
+    /** From 40 to 60 letters of the alphabet. */
     private static final Generator<Word> WORDS = dice -> new Word(dice.list(40, 60, d -> (char) d.between('A', 'Z')));
 
     private final List<String> settings = new ArrayList<>();
 
     /** Its steps are letters. */
     record Word(List<Character> letters) {
-        Word(List<Character> letters) {
-            this.letters = List.copyOf(letters);
+
+        @Override
+        public String toString() {
+            return Lines.numbered("word", letters);
         }
     }
 
@@ -56,7 +58,7 @@ class PropertyTest {
         AssertionError error = failure(planted(), PropertyTest::noZComesAfterA);
         assertThat(error.getMessage()).containsPattern("the case, with 2 of its [4-6][0-9] steps \\([0-9]+ runs");
         assertThat(error)
-                .hasMessageContaining("Word[letters=[A, Z]]")
+                .hasMessageContaining(String.format("word%n1: A%n2: Z%n"))
                 .hasMessageContaining("failure: Z after A in [A, Z]");
         assertThat(error.getCause()).isInstanceOf(AssertionError.class).hasMessage("Z after A in [A, Z]");
         assertThat(error.getSuppressed()[0]).isInstanceOf(AssertionError.class).hasMessageContaining("Z after A in [");
@@ -93,7 +95,7 @@ class PropertyTest {
     }
 
     @Test
-    void anySeedIsNamedThatFailsAndNotTheFirst() {
+    void theSeedOfTheFailingCaseIsNamedAndNotTheFirst() {
         System.setProperty(Seeds.PROPERTY, "7");
         List<Long> drawn = new ArrayList<>();
         Property<Long> property =
@@ -179,7 +181,7 @@ class PropertyTest {
     }
 
     @Test
-    void whateverIsThrownIsAFailureAndShrinksToTheSameOne() {
+    void anyThrowableIsAFailureAndShrinksToTheSameOne() {
         AssertionError error = failure(planted(), word -> {
             if (word.letters().size() > 7) {
                 throw new IOException("more than seven");

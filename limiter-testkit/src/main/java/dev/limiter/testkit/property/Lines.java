@@ -1,0 +1,18 @@
+package dev.limiter.testkit.property;
+
+import java.util.List;
+
+/** How cases with many steps are shown. */
+public final class Lines {
+
+    private Lines() {}
+
+    /** The heading, then one line for each step, with a number from 1. */
+    public static String numbered(Object heading, List<?> steps) {
+        StringBuilder text = new StringBuilder().append(heading);
+        for (int i = 0; i < steps.size(); i++) {
+            text.append(System.lineSeparator()).append(i + 1).append(": ").append(steps.get(i));
+        }
+        return text.toString();
+    }
+}
