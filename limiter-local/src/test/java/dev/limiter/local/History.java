@@ -45,7 +45,7 @@ record History(Policy policy, List<Step> steps) {
         }
     }
 
-    /** One line for each step, as a property that fails shows it. */
+    /** A line for each step, as a failing property shows it. */
     @Override
     public String toString() {
         return Lines.numbered(policy, steps);
@@ -66,7 +66,10 @@ record History(Policy policy, List<Step> steps) {
         return steps.get(steps.size() - 1).cost();
     }
 
-    /** A property of histories with such a policy, which leaves out steps of one that fails. */
+    /**
+     * A property of histories whose policy passes this test. It leaves out steps of a failing
+     * history.
+     */
     static Property<History> forAll(Predicate<Policy> which) {
         return Property.<History>forAll(dice -> {
                     Policy policy = policies().filter(which).draw(dice);

@@ -12,13 +12,13 @@ import java.util.List;
  */
 public record History(String name, List<Step> steps) {
 
-    /** A property of such histories, which leaves out steps of one that fails. */
+    /** A property of such histories. It leaves out steps of a failing history. */
     public static Property<History> forAll(Generator<History> histories) {
         return Property.forAll(histories)
                 .leavingOut(History::steps, (history, steps) -> new History(history.name(), steps));
     }
 
-    /** One line for each step, as a property that fails shows it. */
+    /** A line for each step, as a failing property shows it. */
     @Override
     public String toString() {
         return Lines.numbered(name, steps);

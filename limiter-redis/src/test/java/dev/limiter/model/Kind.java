@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * What a history is about.
+ * The algorithm under test in a history, and its refill.
  *
  * @param refill {@code SMOOTH} for all algorithms but {@code TOKEN_BUCKET}
  */

@@ -8,8 +8,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Random histories of one queue: capacities that change with every call, holds that end at this microsecond or the next,
- * consumers who come back late, clocks that stand or step, identities that no queue has given.
+ * Random histories of a queue: capacities that change with every call, holds that end at this
+ * microsecond or the next, consumers that come back late, clocks that stand or step, identities
+ * that no queue has given.
  */
 public final class QueueHistories {
     /** The name of the queue. */
@@ -67,7 +68,10 @@ public final class QueueHistories {
         return new QueueStep.Id(delivered, (int) dice.between(0, furthest));
     }
 
-    /** More entries are over than one call passes over, and sometimes more holds are ahead than one call mends. */
+    /**
+     * A crowd of 20 entries: more holds are over than a call passes over, and sometimes more holds
+     * are ahead of the clock than a call mends.
+     */
     private static List<QueueStep> crowd(long pauseMicros, QueuePolicy drawn, Dice dice) {
         QueuePolicy policy = drawn.withCapacity(25).withDeliveries(1);
         List<QueueStep> steps = new ArrayList<>();

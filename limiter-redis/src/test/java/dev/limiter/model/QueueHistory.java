@@ -3,10 +3,10 @@ package dev.limiter.model;
 import dev.limiter.testkit.property.Lines;
 import java.util.List;
 
-/** Calls of one queue, one after the other. */
+/** Calls of a queue, in order. */
 public record QueueHistory(List<QueueStep> steps) {
 
-    /** One line for each step, as a property that fails shows it. */
+    /** A line for each step, as a failing property shows it. */
     @Override
     public String toString() {
         return Lines.numbered("queue", steps);

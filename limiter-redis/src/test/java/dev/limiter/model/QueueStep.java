@@ -2,7 +2,7 @@ package dev.limiter.model;
 
 import dev.limiter.QueuePolicy;
 
-/** One call of a queue, after a pause. */
+/** A call of a queue, after a pause. */
 public sealed interface QueueStep {
 
     /** How far the clock moves before; below 0 it steps back. */
@@ -17,7 +17,7 @@ public sealed interface QueueStep {
     /** Takes an entry out. */
     record Take(long pauseMicros, QueuePolicy policy, String consumer) implements QueueStep {}
 
-    /** Says that an entry is done. */
+    /** Acknowledges an entry. */
     record Acknowledge(long pauseMicros, QueuePolicy policy, Id id) implements QueueStep {}
 
     /** Asks what became of an entry. */
@@ -29,9 +29,9 @@ public sealed interface QueueStep {
     /**
      * An identity that is known only when the history is lived through.
      *
-     * @param delivered whether of the entries delivered so far, if there are any; else of the entries accepted so far and of
-     *     four identities that no queue has given
-     * @param latest 0 for the latest, 1 for that before, and round if there are fewer
+     * @param delivered true for an entry delivered so far, if there is any; else an entry accepted
+     *     so far, or one of four identities that no queue has given
+     * @param latest 0 for the latest, 1 for the entry before it, and so on, modulo their number
      */
     record Id(boolean delivered, int latest) {}
 }

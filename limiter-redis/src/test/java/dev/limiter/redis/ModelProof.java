@@ -12,10 +12,11 @@ import org.junit.jupiter.params.provider.MethodSource;
 import redis.clients.jedis.RedisClient;
 
 /**
- * The shipped scripts on a real Redis and the limiter in memory live through the same random histories as the reference model,
- * in virtual time, and have to answer alike in everything. {@code -Dmodel.histories} says how many histories for each kind;
- * what was tried of a kind without a difference is printed. Each class that extends this one has some of the kinds, as {@code kinds()}, so that
- * classes run beside each other.
+ * The shipped scripts on a real Redis and the limiter in memory live through the same random
+ * histories as the reference model, in virtual time, and have to answer alike in everything. {@code
+ * -Dmodel.histories} says how many histories for each kind; the number of steps is printed for each
+ * kind that passes. Each subclass names some of the kinds, as {@code kinds()}, so that two of them
+ * can run at the same time.
  */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 abstract class ModelProof {

@@ -37,7 +37,10 @@ class RedisKeysTest {
                         .matches("rl:[A-Za-z0-9._/~-]*:[A-Za-z0-9_-]{11}:\\{[A-Za-z0-9_-]{22}}"));
     }
 
-    /** Texts of surrogates, most of them unpaired, of which any encoding but UTF-16 makes the same bytes. */
+    /**
+     * Unpaired surrogates differ in UTF-16 only: other encodings replace all of them by the same
+     * bytes.
+     */
     @Test
     void differentValuesAndApplicationsGiveDifferentKeys() {
         Generator<String> surrogates = Texts.between('\ud700', '\ue000', 3);
@@ -51,7 +54,7 @@ class RedisKeysTest {
         });
     }
 
-    /** Whoever looks for a key in Redis computes it so, where UTF-16 can say the text. */
+    /** An operator computes a key in this way. Texts with unpaired surrogates are left out. */
     @Test
     void theDigestIsTheBeginningOfAnHmacInBase64Url() {
         Property.forAll(two(Texts.any(255))).tries(TRIES).check(two -> {
@@ -95,7 +98,9 @@ class RedisKeysTest {
         }
     }
 
-    /** A limit or burst may change under a running state; what gives the state its meaning may not. */
+    /**
+     * A limit or burst may change under a running state; what gives the state its meaning may not.
+     */
     @Test
     void theFingerprintKnowsNameAlgorithmAndWindowButNotTheNumbers() {
         assertThat(key("zoo", Policy.of("p", GCRA, 6, Duration.ofSeconds(10)).withBurst(9), "x"))

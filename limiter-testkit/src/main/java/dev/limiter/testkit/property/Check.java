@@ -7,8 +7,8 @@ public interface Check<T> {
     /**
      * Returns if the property holds for this case.
      *
-     * @throws Discard if this case says nothing of the property
-     * @throws Exception as any other {@code Throwable}: the property does not hold
+     * @throws Discard if the check cannot use this case
+     * @throws Exception or any other {@code Throwable}, if the property does not hold
      */
     void of(T drawn) throws Exception;
 }

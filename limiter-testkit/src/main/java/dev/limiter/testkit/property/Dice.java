@@ -5,7 +5,8 @@ import java.util.List;
 import java.util.SplittableRandom;
 
 /**
- * The draws of one case. Two dice of one seed give the same draws in the same order. For one thread.
+ * The draws of one case. Dice with equal seeds give the same draws in the same order. Not safe for
+ * use by several threads.
  *
  * <p>{@code new Dice(7).between(1, 6)} is a number from 1 to 6, the same in every run.
  */
@@ -31,7 +32,7 @@ public final class Dice {
     }
 
     /**
-     * One of these values. A value that is listed twice is twice as likely.
+     * A value of these. A value that is listed twice is twice as likely.
      *
      * @throws IllegalArgumentException if there are none
      */
@@ -41,7 +42,7 @@ public final class Dice {
     }
 
     /**
-     * One element of this list.
+     * An element of this list.
      *
      * @throws IllegalArgumentException if the list is empty
      */
@@ -65,9 +66,11 @@ public final class Dice {
     }
 
     /**
-     * A number from {@code least} to {@code most} that is often an edge. A quarter of the draws are one of the two outermost
-     * numbers of either end; a quarter are a power of two, or differ from one by 1; a quarter are near {@code least}, with as
-     * many of each length in bits; the others are as {@link #between}.
+     * A number from {@code least} to {@code most} that is often an edge. A quarter of the draws are
+     * {@code least}, {@code most}, or the number beside them. A quarter are a power of two, with 1
+     * more or less. A quarter have a distance from {@code least} of which each length in bits is as
+     * likely. The others are as {@link #between}. A draw outside the range is replaced by {@link
+     * #between}, too.
      *
      * @throws IllegalArgumentException if {@code most} is below {@code least}
      */

@@ -1,6 +1,9 @@
 package dev.limiter.testkit.property;
 
-/** A check throws this for a case of which it says nothing. Such a case is no try: another one is drawn in its place. */
+/**
+ * A check throws this for a case that it cannot use. Such a case is not counted as a try: another
+ * case is drawn in its place.
+ */
 public final class Discard extends RuntimeException {
     private static final long serialVersionUID = 1;
 

@@ -5,7 +5,8 @@ import java.util.function.Function;
 import java.util.function.Predicate;
 
 /**
- * Draws cases. A generator has no state: all it draws comes from the dice, so that one seed gives one case.
+ * Draws cases. A generator has no state: all draws come from the dice, so that equal seeds give
+ * equal cases.
  *
  * @param <T> the type of a case, whose {@code toString} is what a failure shows
  */
@@ -15,7 +16,7 @@ public interface Generator<T> {
     /** Draws before {@link #filter} gives up. */
     int MOST_DRAWS = 1_000;
 
-    /** One case. */
+    /** A case, from draws of these dice. */
     T draw(Dice dice);
 
     /** What this function makes of each case. */
@@ -24,9 +25,10 @@ public interface Generator<T> {
     }
 
     /**
-     * Only cases that pass this test. A case that does not is drawn again.
+     * Only cases that pass this test. A case that does not pass is drawn again.
      *
-     * @return a generator that throws {@link IllegalStateException} if {@value #MOST_DRAWS} draws in a row did not pass
+     * @return a generator that throws {@link IllegalStateException} if {@value #MOST_DRAWS} draws
+     *     in a row did not pass
      */
     default Generator<T> filter(Predicate<? super T> test) {
         return dice -> {

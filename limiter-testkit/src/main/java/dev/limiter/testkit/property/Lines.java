@@ -2,12 +2,12 @@ package dev.limiter.testkit.property;
 
 import java.util.List;
 
-/** How cases with many steps are shown. */
+/** The text of a case with steps. */
 public final class Lines {
 
     private Lines() {}
 
-    /** The heading, then one line for each step, with a number from 1. */
+    /** The heading, then a line for each step, numbered from 1. */
     public static String numbered(Object heading, List<?> steps) {
         StringBuilder text = new StringBuilder().append(heading);
         for (int i = 0; i < steps.size(); i++) {

@@ -6,7 +6,8 @@ import java.util.function.BiFunction;
 import java.util.function.Function;
 
 /**
- * A statement that must hold for each of many random cases. Immutable; {@link #check} draws and tries the cases:
+ * A statement that must hold for each of many random cases. Immutable; {@link #check} draws and
+ * tries the cases:
  *
  * <pre>{@code
  * Property.forAll(History.histories())
@@ -15,13 +16,14 @@ import java.util.function.Function;
  *         .check(history -> assertThat(history.live()).isNotNull());
  * }</pre>
  *
- * <p>Each case has a seed of its own. A failure names it: {@code -Dproperty.seed=<seed>} makes that case the first one of each
- * property that runs. Without it the seeds differ from run to run.
+ * <p>Each case has its own seed, which a failure names. {@code -Dproperty.seed=<seed>} makes the
+ * case of that seed the first case of each property that runs. Without this setting the seeds
+ * differ from run to run.
  *
  * @param <T> the type of a case, whose {@code toString} is what a failure shows
  */
 public final class Property<T> {
-    /** How many discarded cases are borne for each try. */
+    /** The most discarded cases for each try. */
     static final int MOST_DISCARDED = 5;
 
     private final Generator<? extends T> generator;
@@ -36,13 +38,17 @@ public final class Property<T> {
         this.shrinking = shrinking;
     }
 
-    /** A property with as many tries as the system property {@code model.histories} says, and 100 without it. */
+    /**
+     * A property with the number of tries in the system property {@code model.histories}; 100 if it
+     * is not set.
+     */
     public static <T> Property<T> forAll(Generator<? extends T> generator) {
         return new Property<>(generator, Tries.histories(), null, Shrinking.USUAL);
     }
 
     /**
-     * With so many cases. The system property {@code property.percent} scales the number, rounded up.
+     * Tries this number of cases. The system property {@code property.percent} scales the number,
+     * rounded up.
      *
      * @param number at least 1
      */
@@ -54,7 +60,8 @@ public final class Property<T> {
     }
 
     /**
-     * A failing case is shown without all steps that can be left out while it fails. At least one step stays.
+     * Shrinks a failing case: the failure shows it without the steps that it does not need to fail.
+     * At least one step stays.
      *
      * @param stepsOf the steps of a case, in order
      * @param with the same case with fewer steps
@@ -71,9 +78,9 @@ public final class Property<T> {
     /**
      * Tries all cases.
      *
-     * @throws AssertionError at the first case for which the check throws anything but {@link Discard}. The message tells the
-     *     case, its seed, and the failure; the cause is what the check threw. Also if more than five times as many cases are
-     *     discarded as are to be tried
+     * @throws AssertionError at the first case for which the check throws any {@code Throwable} but
+     *     {@link Discard}. The message shows the case, its seed, and the failure; the cause is the
+     *     thrown object. Also if more than five cases are discarded for each case to be tried
      */
     public void check(Check<? super T> check) {
         Seeds seeds = Seeds.ofThisRun();

@@ -3,7 +3,7 @@ package dev.limiter.testkit.property;
 import dev.limiter.testkit.property.Shrinking.Shrunk;
 
 /**
- * What the reader of a failure is told.
+ * The text of a failure.
  *
  * @param number of the failing case, from 1; discarded cases do not count
  * @param tries how many cases were to be tried
@@ -12,8 +12,9 @@ import dev.limiter.testkit.property.Shrinking.Shrunk;
 record Report<T>(int number, int tries, long seed, Attempt<T> attempt, Steps<T, ?> steps) {
 
     /**
-     * The cause is what the check threw for the case that is shown. If that is a shrunk one, what it threw for the case as
-     * drawn is suppressed in the error.
+     * The error for the case that is shown. Its cause is what the check threw for that case. If the
+     * case was shrunk, the error also has a suppressed error: what the check threw for the case as
+     * drawn.
      */
     AssertionError of(Shrunk<T> shrunk) {
         AssertionError error = new AssertionError(visible(text(shrunk)), shrunk.failure());
@@ -50,7 +51,10 @@ record Report<T>(int number, int tries, long seed, Attempt<T> attempt, Steps<T, 
                 : failure.toString();
     }
 
-    /** Control characters but line breaks and tabs, and unpaired surrogates, as Java escapes them. */
+    /**
+     * The text with Java escapes for unpaired surrogates and for control characters other than line
+     * breaks and tabs.
+     */
     private static String visible(String text) {
         StringBuilder visible = new StringBuilder(text.length());
         text.codePoints().forEach(point -> {

@@ -3,11 +3,14 @@ package dev.limiter.testkit.property;
 import java.util.SplittableRandom;
 
 /**
- * The seeds of a property's cases, one for each. The base seed is itself the seed of the first case. So the seed of any case,
- * given as base seed, makes that case the first one.
+ * The seeds of the cases of a property. The base seed is the seed of the first case. So the seed of
+ * any case, given as base seed, makes that case the first.
  */
 final class Seeds {
-    /** The system property with the base seed, a {@code long} in decimal digits. Random without it. */
+    /**
+     * The system property with the base seed, a {@code long} in decimal digits. If it is not set,
+     * the base seed is random.
+     */
     static final String PROPERTY = "property.seed";
 
     private final SplittableRandom others;

@@ -3,11 +3,11 @@ package dev.limiter.testkit.property;
 import java.time.Duration;
 
 /**
- * Leaves out steps of a failing case for as long as it fails in the same way (delta debugging): first halves, then quarters,
- * at last single steps, until no step can be left out. At least one step stays.
+ * Leaves out steps of a failing case while it fails in the same way (delta debugging): halves, then
+ * quarters, at last single steps, until no step can be left out. At least one step stays.
  *
- * @param mostRuns checks before it stops with what it has
- * @param mostTime after it no check begins
+ * @param mostRuns number of checks after which the shortest case so far is taken
+ * @param mostTime time after which no further check begins
  */
 record Shrinking(int mostRuns, Duration mostTime) {
     static final Shrinking USUAL = new Shrinking(5_000, Duration.ofSeconds(60));
@@ -17,7 +17,7 @@ record Shrinking(int mostRuns, Duration mostTime) {
      *
      * @param failure what the check threw for it
      * @param runs how many checks it took to find it
-     * @param complete whether no single step of it can be left out; false if a bound came first
+     * @param complete whether no single step can be left out; false if a bound ended the search
      */
     record Shrunk<T>(T drawn, Throwable failure, int runs, boolean complete) {}
 

@@ -6,10 +6,11 @@ import java.util.function.BiFunction;
 import java.util.function.Function;
 
 /**
- * The steps of a case, which can be left out one by one.
+ * How the steps of a case are read and replaced.
  *
  * @param of the steps of a case, in order
- * @param with the same case with these steps instead, which are some of its own in the same order, and at least one
+ * @param with the same case with other steps: a part of its own steps, in the same order, never
+ *     empty
  */
 record Steps<T, S>(Function<T, List<S>> of, BiFunction<T, List<S>, T> with) {
 

@@ -2,7 +2,10 @@ package dev.limiter.testkit.property;
 
 import java.util.function.ToLongFunction;
 
-/** Texts of the kinds that break programs. Lengths are in {@code char}; half of all texts are short. */
+/**
+ * Texts of kinds that often break programs. Lengths are in {@code char}. Half of all texts have at
+ * most 4.
+ */
 public final class Texts {
     private static final String SEPARATORS = ":;,.=/\\|&?#%{}[]()<>\"'`* \t\r\n-_~+0123456789";
     private static final int SHORT = 4;
@@ -10,10 +13,11 @@ public final class Texts {
     private Texts() {}
 
     /**
-     * All kinds of texts: the empty text, letters and digits of ASCII, separators, control characters, any {@code char} with
-     * unpaired surrogates among them, characters beyond the first plane, and one {@code char} repeated.
+     * All kinds of texts: the empty text, letters and digits of ASCII, separators, control
+     * characters, any {@code char} with unpaired surrogates among them, characters beyond the first
+     * plane, and one {@code char} repeated.
      *
-     * @param most the longest text, at least 2; a tenth of the texts are exactly as long, or one shorter
+     * @param most the greatest length, at least 2; a tenth of the texts have this length or 1 less
      */
     public static Generator<String> any(int most) {
         return dice -> {
@@ -32,7 +36,10 @@ public final class Texts {
         };
     }
 
-    /** Texts of the {@code char}s from {@code first} to {@code last}, of which the ends are drawn often. */
+    /**
+     * Texts of the {@code char}s from {@code first} to {@code last}, of which the ends are drawn
+     * often.
+     */
     public static Generator<String> between(char first, char last, int most) {
         return dice -> chars(length(most, dice), d -> d.number(first, last), dice);
     }

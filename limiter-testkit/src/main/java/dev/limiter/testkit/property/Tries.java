@@ -2,13 +2,13 @@ package dev.limiter.testkit.property;
 
 /** How many cases are tried. */
 final class Tries {
-    /** The system property with the tries of a property that names no number itself: the histories of each proof. */
+    /** The system property with the tries of a property without an explicit number. */
     static final String HISTORIES = "model.histories";
 
-    /** The system property with a percentage, by which explicit numbers of tries are multiplied. */
+    /** The system property with a percentage that scales explicit numbers of tries. */
     static final String PERCENT = "property.percent";
 
-    /** What a run in an IDE takes, where no build sets the system property. */
+    /** The tries of a run in an IDE, where no build sets the system property. */
     private static final int FEW_HISTORIES = 100;
 
     private Tries() {}
@@ -17,7 +17,7 @@ final class Tries {
         return atLeastOne(HISTORIES, Integer.getInteger(HISTORIES, FEW_HISTORIES));
     }
 
-    /** So many at 100 percent, which is also the default; rounded up. */
+    /** This number, scaled by the percentage (100 by default) and rounded up. */
     static int scaled(int tries) {
         int percent = atLeastOne(PERCENT, Integer.getInteger(PERCENT, 100));
         return Math.toIntExact(((long) tries * percent + 99) / 100);

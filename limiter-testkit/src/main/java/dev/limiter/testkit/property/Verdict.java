@@ -1,9 +1,9 @@
 package dev.limiter.testkit.property;
 
 /**
- * What a check said of one case.
+ * The outcome of a check for a case.
  *
- * @param failure what it threw; null if the property held, or if the case was discarded
+ * @param failure what the check threw; null if the property held, or if the case was discarded
  */
 record Verdict(boolean discarded, Throwable failure) {
     private static final Verdict HELD = new Verdict(false, null);
@@ -20,7 +20,10 @@ record Verdict(boolean discarded, Throwable failure) {
         }
     }
 
-    /** Whether the check failed as it did for another case: with an {@code AssertionError}, or with the same class. */
+    /**
+     * Whether this failure is of the same kind as another: both are an {@code AssertionError}, or
+     * both have the same class.
+     */
     boolean failedLike(Throwable other) {
         return failure instanceof AssertionError && other instanceof AssertionError
                 || failure != null && failure.getClass() == other.getClass();

@@ -18,7 +18,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.ResourceLock;
 import org.junit.jupiter.api.parallel.Resources;
 
-/** A planted defect is found, shrunk to the steps that show it, and found again by the seed of the message. */
+/**
+ * A planted defect is found, shrunk to the guilty steps, and found again by the seed in the
+ * message.
+ */
 @ResourceLock(Resources.SYSTEM_PROPERTIES)
 class PropertyTest {
     private static final List<String> SETTINGS = List.of(Seeds.PROPERTY, Tries.HISTORIES, Tries.PERCENT);
