@@ -9,6 +9,7 @@ import dev.limiter.Group;
 import dev.limiter.PartitionKey;
 import dev.limiter.Policy;
 import dev.limiter.Refill;
+import dev.limiter.testkit.TestSize;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -22,7 +23,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  * microseconds, each later instant is asked one after the other, and {@code remaining} is spent to the last unit.
  */
 class FiguresTest {
-    private static final int HISTORIES = 400;
+    private static final int HISTORIES = TestSize.of(400);
     private static final int STEPS = 12;
     private static final PartitionKey KEY = PartitionKey.of("user", "alice");
 

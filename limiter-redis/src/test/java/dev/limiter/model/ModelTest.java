@@ -16,6 +16,7 @@ import dev.limiter.Group;
 import dev.limiter.PartitionKey;
 import dev.limiter.Policy;
 import dev.limiter.Refill;
+import dev.limiter.testkit.TestSize;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -48,15 +49,17 @@ class ModelTest {
 
     /** With the burst spent, request i fits from the instant at which i - 2 units have come back. */
     @Test
-    void aMillionRequestsAtThreePerSecondDriftByNothing() {
+    void requestsAtThreePerSecondDriftByNothing() {
+        long requests = TestSize.of(1_000_000);
         Policy policy = Policy.of("p", GCRA, 3, Duration.ofSeconds(1));
         Group group = Group.of(Demand.of(policy, ALICE));
-        for (long i = 0; i < 1_000_000; i++) {
+        for (long i = 0; i < requests; i++) {
             long due = i < 3 ? 0 : ((i - 2) * SECOND + 2) / 3;
             assertThat(i < 3 || !model.admits(group, START + due - 1)).isTrue();
             assertThat(model.admits(group, START + due)).isTrue();
         }
-        assertThat(peek(999_997 * SECOND / 3 + 1, policy, 1)).isEqualTo(rejected(policy, 0, 333_333, 333_333, SECOND));
+        assertThat(peek((requests - 3) * SECOND / 3 + 1, policy, 1))
+                .isEqualTo(rejected(policy, 0, 333_333, 333_333, SECOND));
     }
 
     @Test

@@ -11,6 +11,7 @@ import dev.limiter.Policy;
 import dev.limiter.model.Model;
 import dev.limiter.redis.Stores.Fresh;
 import dev.limiter.redis.Stores.Store;
+import dev.limiter.testkit.TestSize;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -33,20 +34,20 @@ class DriftTest {
             Fresh fresh = stores.fresh(store);
             long origin = fresh.time().micros();
             assertThat(fresh.limiter().acquire(GROUP).admitted()).isTrue();
-            for (long k = 0; k < requests; k++) {
+            for (long k = 0; k < TestSize.of(requests); k++) {
                 fresh.time().move(origin + ceilOfThirds(k));
                 Answer answer = fresh.limiter().acquire(GROUP).answers().get(0);
                 assertThat(answer.admitted()).isTrue();
                 assertThat(answer.nextAfterMicros()).isEqualTo(ceilOfThirds(k + 1) - ceilOfThirds(k));
             }
         }
-        System.out.printf("%n%s: %,d requests at 3 per second: 0 µs of drift%n", store, requests);
+        System.out.printf("%n%s: %,d requests at 3 per second: 0 µs of drift%n", store, TestSize.of(requests));
     }
 
     @Test
     void norDoesTheModel() {
         Model model = new Model();
-        int requests = 1_000_000;
+        int requests = TestSize.of(1_000_000);
         long origin = 1_700_000_000_000_000L;
         assertThat(model.admits(GROUP, origin)).isTrue();
         for (long k = 0; k < requests; k++) {

@@ -11,6 +11,7 @@ import dev.limiter.RateLimiter;
 import dev.limiter.Refill;
 import dev.limiter.spi.Signals;
 import dev.limiter.testkit.RedisServer;
+import dev.limiter.testkit.TestSize;
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
 import java.security.MessageDigest;
@@ -30,7 +31,7 @@ import redis.clients.jedis.RedisClient;
 
 /** What callers write into keys: whatever it is, each has a key of its own, and none costs more than another. */
 class HostileKeysTest {
-    private static final int DRAWN = Integer.getInteger("hostile.keys", 100_000);
+    private static final int DRAWN = TestSize.of(100_000);
     private static final int SEED = 160;
     private static final int MEGABYTE = 1 << 20;
     private static final int ONE_HUGE_OF = 10_000;

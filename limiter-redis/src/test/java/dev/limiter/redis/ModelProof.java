@@ -13,13 +13,15 @@ import redis.clients.jedis.RedisClient;
 
 /**
  * The shipped scripts on a real Redis and the limiter in memory live through the same random
- * histories as the reference model, in virtual time, and have to answer alike in everything. {@code
- * -Dmodel.histories} says how many histories for each kind; the number of steps is printed for each
- * kind that passes. Each subclass names some of the kinds, as {@code kinds()}, so that two of them
+ * histories as the reference model, in virtual time, and have to answer alike in everything. The
+ * number of steps is printed for each kind that passes. Each subclass names some of the kinds, as {@code kinds()}, so that two of them
  * can run at the same time.
  */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 abstract class ModelProof {
+    /** Some 100,000 steps of each kind at full size. */
+    private static final int HISTORIES = 3_500;
+
     private RedisServer redis;
     private RedisClient jedis;
     private Proof proof;
@@ -40,7 +42,7 @@ abstract class ModelProof {
     @ParameterizedTest
     @MethodSource("kinds")
     void everyAnswerIsTheModels(Kind kind) {
-        History.forAll(Histories.of(kind)).check(proof::of);
+        History.forAll(Histories.of(kind)).tries(HISTORIES).check(proof::of);
         proof.print(kind.toString());
     }
 }

@@ -18,6 +18,7 @@ import java.util.SplittableRandom;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.locks.LockSupport;
 
 /**
  * One of the processes: 32 threads ask as fast as they can, and every answer is logged with the server's time. It ends when its
@@ -74,7 +75,11 @@ final class LoadWorker {
         List<Attempt> attempts = new ArrayList<>();
         while (System.nanoTime() < end) {
             int key = random.nextInt(Load.KEYS);
-            attempts.add(Attempt.of(key, limiter.acquire(Load.group(policy, key))));
+            Attempt attempt = Attempt.of(key, limiter.acquire(Load.group(policy, key)));
+            attempts.add(attempt);
+            if (!attempt.admitted()) {
+                LockSupport.parkNanos(Load.PAUSE_NANOS);
+            }
         }
         return attempts;
     }

@@ -1,5 +1,6 @@
 package dev.limiter.testkit.property;
 
+import dev.limiter.testkit.TestSize;
 import dev.limiter.testkit.property.Shrinking.Shrunk;
 import java.util.List;
 import java.util.function.BiFunction;
@@ -26,6 +27,8 @@ public final class Property<T> {
     /** The most discarded cases for each try. */
     static final int MOST_DISCARDED = 5;
 
+    private static final int USUAL_TRIES = 1_000;
+
     private final Generator<? extends T> generator;
     private final int tries;
     private final Steps<T, ?> steps;
@@ -38,25 +41,18 @@ public final class Property<T> {
         this.shrinking = shrinking;
     }
 
-    /**
-     * A property with the number of tries in the system property {@code model.histories}; 100 if it
-     * is not set.
-     */
+    /** A property with 1,000 tries at full size, see {@link #tries}. */
     public static <T> Property<T> forAll(Generator<? extends T> generator) {
-        return new Property<>(generator, Tries.histories(), null, Shrinking.USUAL);
+        return new Property<>(generator, TestSize.of(USUAL_TRIES), null, Shrinking.USUAL);
     }
 
     /**
-     * Tries this number of cases. The system property {@code property.percent} scales the number,
-     * rounded up.
+     * Tries this number of cases at full size. {@link TestSize} scales it.
      *
      * @param number at least 1
      */
     public Property<T> tries(int number) {
-        if (number < 1) {
-            throw new IllegalArgumentException("tries must be at least 1, was " + number);
-        }
-        return new Property<>(generator, Tries.scaled(number), steps, shrinking);
+        return new Property<>(generator, TestSize.of(number), steps, shrinking);
     }
 
     /**

@@ -24,7 +24,8 @@ import org.junit.jupiter.api.parallel.Resources;
  */
 @ResourceLock(Resources.SYSTEM_PROPERTIES)
 class PropertyTest {
-    private static final List<String> SETTINGS = List.of(Seeds.PROPERTY, Tries.HISTORIES, Tries.PERCENT);
+    private static final String PERCENT = "test.percent";
+    private static final List<String> SETTINGS = List.of(Seeds.PROPERTY, PERCENT);
 
     /** From 40 to 60 letters of the alphabet. */
     private static final Generator<Word> WORDS = dice -> new Word(dice.list(40, 60, d -> (char) d.between('A', 'Z')));
@@ -43,6 +44,7 @@ class PropertyTest {
     @BeforeEach
     void clear() {
         SETTINGS.forEach(name -> settings.add(System.clearProperty(name)));
+        System.setProperty(PERCENT, "100");
     }
 
     @AfterEach
@@ -135,22 +137,23 @@ class PropertyTest {
     @Test
     void triesAreCountedAndScaled() {
         assertThat(drawn(123)).hasSize(123);
-        System.setProperty(Tries.PERCENT, "10");
+        System.setProperty(PERCENT, "1000");
+        assertThat(drawn(12)).hasSize(120);
+        System.setProperty(PERCENT, "10");
         assertThat(drawn(123)).hasSize(13);
         assertThat(drawn(1)).hasSize(1);
-        System.setProperty(Tries.HISTORIES, "17");
         List<Word> drawn = new ArrayList<>();
         Property.forAll(WORDS).check(drawn::add);
-        assertThat(drawn).hasSize(17);
-        System.clearProperty(Tries.HISTORIES);
-        Property.forAll(WORDS).check(drawn::add);
-        assertThat(drawn).hasSize(117);
+        assertThat(drawn).hasSize(100);
+        System.clearProperty(PERCENT);
+        assertThat(drawn(123)).as("the size of mvn verify").hasSize(13);
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> Property.forAll(WORDS).tries(0));
-        System.setProperty(Tries.PERCENT, "0");
+                .isThrownBy(() -> Property.forAll(WORDS).tries(0))
+                .withMessage("a full size must be at least 1, was 0");
+        System.setProperty(PERCENT, "0");
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> drawn(1))
-                .withMessage("property.percent must be at least 1, was 0");
+                .withMessage("test.percent must be at least 1, was 0");
     }
 
     @Test
