@@ -14,40 +14,64 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.eclipse.jetty.ee10.webapp.WebAppContext;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Orders are admitted by the length of the queue that the keeper drains. */
 class FeedingOrdersIT {
     private static final Duration PATIENCE = Duration.ofSeconds(60);
+    private static final int FIRST_PACE = 1_000;
 
     @TempDir
-    private Path directory;
+    private static Path directory;
 
-    private OwnJetty jetty;
-    private WebAppContext deployed;
+    private static OwnJetty jetty;
+    private static WebAppContext deployed;
+    private static boolean hasKeeper;
 
-    @BeforeEach
-    void start() throws Exception {
+    @BeforeAll
+    static void start() throws Exception {
         SharedRedis.configure();
-        SharedRedis.empty();
         jetty = new OwnJetty(directory);
     }
 
     /** A zoo that only loses its server keeps its keeper. */
-    @AfterEach
-    void stop() throws Exception {
+    @AfterAll
+    static void stop() throws Exception {
+        undeploy();
         System.setProperty("zoo.keeper.enabled", "false");
-        jetty.undeploy(deployed);
         jetty.close();
     }
 
-    private String zoo(boolean withKeeper) throws Exception {
+    /** The zoo of the test before, with an empty Redis and the first pace, if its keeper is as it should be. */
+    private static String zoo(boolean withKeeper) throws Exception {
+        if (hasKeeper != withKeeper) {
+            undeploy();
+        }
+        SharedRedis.empty();
+        String zoo = deployed == null ? deploy(withKeeper) : url();
+        pace(zoo, FIRST_PACE);
+        return zoo;
+    }
+
+    private static String deploy(boolean withKeeper) throws Exception {
         System.setProperty("zoo.keeper.enabled", Boolean.toString(withKeeper));
+        hasKeeper = withKeeper;
         deployed = jetty.deploy(Wars.zoo("feeding"));
+        return url();
+    }
+
+    private static String url() {
         return jetty.url(deployed) + "api/";
+    }
+
+    private static void undeploy() throws Exception {
+        if (deployed != null) {
+            jetty.undeploy(deployed);
+            deployed = null;
+        }
     }
 
     @Test
@@ -83,9 +107,9 @@ class FeedingOrdersIT {
                 .body("status", equalTo(429))
                 .body("detail", matchesPattern("Queue \"feeding-orders\" is full; retry in \\d+ s\\."));
         assertThat(get(zoo + "feeding-orders").jsonPath().getInt("waiting")).isEqualTo(10);
-        jetty.undeploy(deployed);
+        undeploy();
 
-        String reopened = zoo(true);
+        String reopened = deploy(true);
         pace(reopened, 50);
         for (String id : ids) {
             awaitState(reopened + "feeding-orders/" + id, "done");
@@ -105,6 +129,7 @@ class FeedingOrdersIT {
         assertThat(slow)
                 .as("the turn that it waited for, and the first at the new pace")
                 .isLessThanOrEqualTo(3);
+        undeploy(); // this keeper may still wait for ten seconds
     }
 
     /** In three seconds, beginning with a queue that is full. */
@@ -144,9 +169,9 @@ class FeedingOrdersIT {
                 .findAny()
                 .orElseThrow();
         SharedRedis.add(stream, unreadable, "in one line");
-        jetty.undeploy(deployed);
+        undeploy();
 
-        String reopened = zoo(true);
+        String reopened = deploy(true);
         pace(reopened, 50);
         awaitState(reopened + "feeding-orders/" + unreadable, "dead");
         awaitState(order(reopened, "Bruno").header("Location"), "done");
@@ -174,7 +199,7 @@ class FeedingOrdersIT {
                 .put(zoo + "keeper")
                 .then()
                 .statusCode(403);
-        get(zoo + "keeper").then().body("everyMillis", equalTo(1_000));
+        get(zoo + "keeper").then().body("everyMillis", equalTo(FIRST_PACE));
     }
 
     private static Response order(String zoo, String animal) {

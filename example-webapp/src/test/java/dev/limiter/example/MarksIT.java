@@ -16,7 +16,9 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.awaitility.core.ConditionFactory;
 import org.eclipse.jetty.ee10.webapp.WebAppContext;
+import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -26,83 +28,92 @@ class MarksIT {
     private static final String REDIS = "limiter.redis.uri";
 
     @TempDir
+    private static Path nodes;
+
+    @TempDir
     private Path directory;
 
-    private String shared;
+    private static OwnJetty shared;
+    private static String one;
+    private static String two;
+
+    private String redis;
+
+    @BeforeAll
+    static void deployTwoNodes() throws Exception {
+        SharedRedis.configure();
+        shared = new OwnJetty(nodes);
+        one = shared.url(shared.deploy(Wars.zoo("one")));
+        two = shared.url(shared.deploy(Wars.zoo("two")));
+    }
+
+    @AfterAll
+    static void close() {
+        shared.close();
+    }
 
     @BeforeEach
     void remember() {
         SharedRedis.configure();
         SharedRedis.empty();
-        shared = System.getProperty(REDIS);
+        redis = System.getProperty(REDIS);
     }
 
     @AfterEach
     void restore() {
-        System.setProperty(REDIS, shared);
+        System.setProperty(REDIS, redis);
         System.clearProperty("limiter.redis.deadline");
     }
 
     @Test
-    void twoNodesShowOnePicture() throws Exception {
-        try (OwnJetty jetty = new OwnJetty(directory)) {
-            String one = jetty.url(jetty.deploy(Wars.zoo("one")));
-            String two = jetty.url(jetty.deploy(Wars.zoo("two")));
-            for (int i = 0; i < 6; i++) {
-                ask(one, "strategies/sliding-log", "visitor");
-                ask(two, "strategies/sliding-log", "visitor");
-            }
-            eventually().until(() -> marks(one).getList("marks").size(), size -> size == 12);
-            JsonPath picture = marks(one);
-            assertThat(picture.getList("marks")).isEqualTo(marks(two).getList("marks"));
-            assertThat(picture.getString("source")).isEqualTo("SHARED");
-            assertThat(picture.getList("marks.outcome"))
-                    .filteredOn("ADMITTED"::equals)
-                    .hasSizeGreaterThanOrEqualTo(10);
-            assertThat(picture.getList("marks.user")).containsOnly("visitor");
-            assertThat(picture.getList("marks.path")).containsOnly("strategies/sliding-log");
-            assertThat(nodes(picture)).hasSize(2);
-            assertThat(picture.getList("marks.atMicros", Long.class))
-                    .as("all by the clock of Redis, which has also said what is now")
-                    .allMatch(at -> at <= picture.getLong("nowMicros"))
-                    .doesNotHaveDuplicates();
+    void twoNodesShowOnePicture() {
+        for (int i = 0; i < 6; i++) {
+            ask(one, "strategies/sliding-log", "visitor");
+            ask(two, "strategies/sliding-log", "visitor");
         }
+        eventually().until(() -> marks(one).getList("marks").size(), size -> size == 12);
+        JsonPath picture = marks(one);
+        assertThat(picture.getList("marks")).isEqualTo(marks(two).getList("marks"));
+        assertThat(picture.getString("source")).isEqualTo("SHARED");
+        assertThat(picture.getList("marks.outcome"))
+                .filteredOn("ADMITTED"::equals)
+                .hasSizeGreaterThanOrEqualTo(10);
+        assertThat(picture.getList("marks.user")).containsOnly("visitor");
+        assertThat(picture.getList("marks.path")).containsOnly("strategies/sliding-log");
+        assertThat(nodes(picture)).hasSize(2);
+        assertThat(picture.getList("marks.atMicros", Long.class))
+                .as("all by the clock of Redis, which has also said what is now")
+                .allMatch(at -> at <= picture.getLong("nowMicros"))
+                .doesNotHaveDuplicates();
     }
 
     @Test
-    void aMarkSaysWhoRejectedAndHowLongOneWasHeld() throws Exception {
-        try (OwnJetty jetty = new OwnJetty(directory)) {
-            String zoo = jetty.url(jetty.deploy(Wars.zoo("outcomes")));
-            ask(zoo, "strategies/leaky-bucket", "visitor");
-            ask(zoo, "strategies/leaky-bucket", "visitor");
-            given().auth().preemptive().basic("guest-7", "guest-7").post(zoo + "api/tiger-feeding/both");
-            given().auth().preemptive().basic("guest-7", "guest-7").post(zoo + "api/tiger-feeding/both");
-            eventually().until(() -> marks(zoo).getList("marks").size(), size -> size == 4);
-            JsonPath picture = marks(zoo);
-            assertThat(picture.getList("marks.outcome")).startsWith("ADMITTED").endsWith("ADMITTED", "REJECTED");
-            boolean wasHeld = picture.getString("marks[1].outcome").equals("DELAYED");
-            assertThat(picture.getLong("marks[1].waitMicros") > 0)
-                    .as("unless the machine was so slow that nobody had to wait")
-                    .isEqualTo(wasHeld);
-            assertThat(picture.getList("marks[3].rejectedBy")).containsExactly("gate");
-            assertThat(picture.getString("marks[3].user")).isEqualTo("guest-7");
-        }
+    void aMarkSaysWhoRejectedAndHowLongOneWasHeld() {
+        ask(one, "strategies/leaky-bucket", "visitor");
+        ask(one, "strategies/leaky-bucket", "visitor");
+        given().auth().preemptive().basic("guest-7", "guest-7").post(one + "api/tiger-feeding/both");
+        given().auth().preemptive().basic("guest-7", "guest-7").post(one + "api/tiger-feeding/both");
+        eventually().until(() -> marks(one).getList("marks").size(), size -> size == 4);
+        JsonPath picture = marks(one);
+        assertThat(picture.getList("marks.outcome")).startsWith("ADMITTED").endsWith("ADMITTED", "REJECTED");
+        boolean wasHeld = picture.getString("marks[1].outcome").equals("DELAYED");
+        assertThat(picture.getLong("marks[1].waitMicros") > 0)
+                .as("unless the machine was so slow that nobody had to wait")
+                .isEqualTo(wasHeld);
+        assertThat(picture.getList("marks[3].rejectedBy")).containsExactly("gate");
+        assertThat(picture.getString("marks[3].user")).isEqualTo("guest-7");
     }
 
     @Test
-    void pagesFollowOneAnother() throws Exception {
-        try (OwnJetty jetty = new OwnJetty(directory)) {
-            String zoo = jetty.url(jetty.deploy(Wars.zoo("pages")));
-            ask(zoo, "strategies/gcra", "");
-            eventually().until(() -> marks(zoo).getList("marks").size(), size -> size == 1);
-            String last = marks(zoo).getString("last");
-            assertThat(marks(zoo, last).getList("marks")).isEmpty();
-            ask(zoo, "strategies/uniform", "");
-            eventually().until(() -> marks(zoo, last).getList("marks").size(), size -> size == 1);
-            assertThat(marks(zoo, last).getString("marks[0].path")).isEqualTo("strategies/uniform");
-            assertThat(given().get(zoo + "api/marks?since=yesterday").statusCode())
-                    .isEqualTo(400);
-        }
+    void pagesFollowOneAnother() {
+        ask(one, "strategies/gcra", "");
+        eventually().until(() -> marks(one).getList("marks").size(), size -> size == 1);
+        String last = marks(one).getString("last");
+        assertThat(marks(one, last).getList("marks")).isEmpty();
+        ask(one, "strategies/uniform", "");
+        eventually().until(() -> marks(one, last).getList("marks").size(), size -> size == 1);
+        assertThat(marks(one, last).getString("marks[0].path")).isEqualTo("strategies/uniform");
+        assertThat(given().get(one + "api/marks?since=yesterday").statusCode()).isEqualTo(400);
     }
 
     /** Who is not limited leaves no mark, the marks themselves and wrong passwords among them; and what ends takes its connections along. */

@@ -8,7 +8,9 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -22,21 +24,39 @@ class OutboundIT {
             limiter.policy.carrier.limit=3
             limiter.policy.carrier.window=1h
             limiter.policy.carrier.on-store-failure=CLOSED
+            limiter.policy.courier.key='all'
+            limiter.policy.courier.algorithm=SLIDING_LOG
+            limiter.policy.courier.limit=3
+            limiter.policy.courier.window=1h
+            limiter.policy.courier.on-store-failure=CLOSED
             """;
 
     @TempDir
-    private Path directory;
+    private static Path directory;
+
+    private static OwnJetty jetty;
+    private static String one;
+    private static String other;
 
     private final AtomicInteger calls = new AtomicInteger();
     private volatile boolean enough;
     private HttpServer partner;
-    private OwnJetty jetty;
-    private String one;
-    private String other;
+
+    @BeforeAll
+    static void deploy() throws Exception {
+        SharedRedis.configure();
+        jetty = new OwnJetty(directory);
+        one = jetty.url(jetty.deploy(Wars.with(SETTINGS, "one", "CallingResource", "DeskApplication")));
+        other = jetty.url(jetty.deploy(Wars.with(SETTINGS, "other", "CallingResource", "DeskApplication")));
+    }
+
+    @AfterAll
+    static void undeploy() {
+        jetty.close();
+    }
 
     @BeforeEach
-    void deploy() throws Exception {
-        SharedRedis.configure();
+    void startPartner() throws Exception {
         SharedRedis.empty();
         partner = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
         partner.createContext("/", exchange -> {
@@ -48,38 +68,35 @@ class OutboundIT {
             exchange.close();
         });
         partner.start();
-        jetty = new OwnJetty(directory);
-        one = jetty.url(jetty.deploy(Wars.with(SETTINGS, "one", "CallingResource", "DeskApplication")));
-        other = jetty.url(jetty.deploy(Wars.with(SETTINGS, "other", "CallingResource", "DeskApplication")));
     }
 
     @AfterEach
-    void stop() {
-        jetty.close();
+    void stopPartner() {
         partner.stop(0);
     }
 
-    private String call(String node) {
+    private String call(String node, String policy) {
         return given().queryParam(
                         "partner", "http://localhost:" + partner.getAddress().getPort() + "/")
+                .queryParam("policy", policy)
                 .get(node + "calls")
                 .asString();
     }
 
     @Test
     void twoNodesShareThePartnersLimit() {
-        assertThat(call(one)).isEqualTo("answered 204");
-        assertThat(call(other)).isEqualTo("answered 204");
-        assertThat(call(one)).isEqualTo("answered 204");
-        assertThat(call(other)).isEqualTo("rate limit reached: carrier");
+        assertThat(call(one, "carrier")).isEqualTo("answered 204");
+        assertThat(call(other, "carrier")).isEqualTo("answered 204");
+        assertThat(call(one, "carrier")).isEqualTo("answered 204");
+        assertThat(call(other, "carrier")).isEqualTo("rate limit reached: carrier");
         assertThat(calls).hasValue(3);
     }
 
     @Test
     void whatThePartnerSaysToOneHoldsForTheOther() {
         enough = true;
-        assertThat(call(one)).isEqualTo("answered 429");
-        assertThat(call(other)).isEqualTo("rate limit reached: carrier.gate");
+        assertThat(call(one, "courier")).isEqualTo("answered 429");
+        assertThat(call(other, "courier")).isEqualTo("rate limit reached: courier.gate");
         assertThat(calls).hasValue(1);
     }
 }

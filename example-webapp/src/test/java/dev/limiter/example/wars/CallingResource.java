@@ -14,8 +14,8 @@ import jakarta.ws.rs.client.ClientBuilder;
 @RequestScoped
 public class CallingResource {
     @GET
-    public String call(@QueryParam("partner") String partner) {
-        Client client = ClientBuilder.newClient().register(RateLimitClientFeature.of("carrier"));
+    public String call(@QueryParam("partner") String partner, @QueryParam("policy") String policy) {
+        Client client = ClientBuilder.newClient().register(RateLimitClientFeature.of(policy));
         try {
             return "answered " + client.target(partner).request().get().getStatus();
         } catch (ProcessingException failure) {
