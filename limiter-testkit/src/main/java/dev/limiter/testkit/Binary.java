@@ -20,7 +20,7 @@ record Binary(Path file, Path directory, boolean unpacked) {
     static Binary unpack() {
         try {
             if (!OF_ONES_OWN.isEmpty()) {
-                return new Binary(Path.of(OF_ONES_OWN), Files.createTempDirectory("redis"), false);
+                return new Binary(ownExecutable(), Files.createTempDirectory("redis"), false);
             }
             Path file = RedisExecProvider.defaultProvider().get().toPath();
             return file.isAbsolute()
@@ -29,6 +29,15 @@ record Binary(Path file, Path directory, boolean unpacked) {
         } catch (IOException failed) {
             throw new UncheckedIOException("Redis could not be unpacked: " + failed.getMessage(), failed);
         }
+    }
+
+    /** Absolute, because the server starts in its own directory. */
+    private static Path ownExecutable() {
+        Path file = Path.of(OF_ONES_OWN).toAbsolutePath();
+        if (!Files.isExecutable(file)) {
+            throw new IllegalStateException("limiter.testkit.redis-server names no executable: " + file);
+        }
+        return file;
     }
 
     /**

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
@@ -164,9 +165,7 @@ public final class RedisCluster implements AutoCloseable {
 
     private void form(int masters) {
         for (int i = 0; i < masters; i++) {
-            String first = Integer.toString(i * SLOTS / masters);
-            String last = Integer.toString((i + 1) * SLOTS / masters - 1);
-            nodes.get(i).command("CLUSTER", "ADDSLOTSRANGE", first, last);
+            nodes.get(i).command(addSlots(i * SLOTS / masters, (i + 1) * SLOTS / masters));
             // Masters of the same epoch would first have to settle whose is the greater one.
             nodes.get(i).command("CLUSTER", "SET-CONFIG-EPOCH", Integer.toString(i + 1));
         }
@@ -181,6 +180,14 @@ public final class RedisCluster implements AutoCloseable {
         awaitOnEachNode(
                 "each replica follows its master",
                 node -> !text(node, "INFO", "replication").contains("master_link_status:down"));
+    }
+
+    /** Redis 6.2 takes no ranges. */
+    private static String[] addSlots(int first, int end) {
+        return Stream.concat(
+                        Stream.of("CLUSTER", "ADDSLOTS"),
+                        IntStream.range(first, end).mapToObj(Integer::toString))
+                .toArray(String[]::new);
     }
 
     static String idOf(RedisServer node) {

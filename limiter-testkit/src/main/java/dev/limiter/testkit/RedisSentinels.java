@@ -121,9 +121,9 @@ public final class RedisSentinels implements AutoCloseable {
     }
 
     private void join(int count) {
-        String master = "127.0.0.1 " + front.port();
+        String port = Integer.toString(front.port());
         for (int i = 0; i < count; i++) {
-            replicas.add(RedisServer.start("--replicaof", master, UNNOTICED[0], UNNOTICED[1]));
+            replicas.add(RedisServer.start("--replicaof", "127.0.0.1", port, UNNOTICED[0], UNNOTICED[1]));
         }
         Eventually.await(
                 "the replicas follow the master",

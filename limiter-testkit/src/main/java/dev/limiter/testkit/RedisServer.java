@@ -10,7 +10,7 @@ import java.util.stream.Stream;
 import javax.net.SocketFactory;
 
 /**
- * A Redis 7.0.15 process on a free port of 127.0.0.1, which keeps nothing on disk.
+ * A process of Redis, or of a server that speaks as it does, on a free port of 127.0.0.1. It keeps nothing on disk.
  *
  * <pre>{@code
  * try (RedisServer redis = RedisServer.start()) {
@@ -23,8 +23,10 @@ import javax.net.SocketFactory;
  * }
  * }</pre>
  *
- * <p>It ends with {@link #close}, and also with this JVM, however that ends. {@code -Dlimiter.testkit.redis-server=/path} takes another
- * server than the one that comes along.
+ * <p>It ends with {@link #close}, and also with this JVM, however that ends.
+ *
+ * <p>The server is Redis 7.0.15, which the testkit brings. {@code -Dlimiter.testkit.redis-server=/path} names the
+ * executable of another server; nodes of a cluster and sentinels are started from it, too.
  */
 public final class RedisServer implements AutoCloseable {
 
@@ -47,8 +49,7 @@ public final class RedisServer implements AutoCloseable {
     /**
      * Starts a server and waits until it answers.
      *
-     * @param extraArguments of {@code redis-server}, such as {@code "--requirepass", "secret"}, or
-     *     {@code "--enable-debug-command", "yes"} for {@code DEBUG SLEEP}
+     * @param extraArguments of {@code redis-server}, such as {@code "--requirepass", "secret"}
      * @throws IllegalStateException if it does not start within 10 seconds, with what it wrote
      */
     public static RedisServer start(String... extraArguments) {

@@ -53,7 +53,8 @@ class KilledJvmTest {
         public static void main(String[] args) throws IOException {
             try (RedisServer running = RedisServer.start();
                     RedisServer secured = RedisServer.startWithTls();
-                    RedisServer paused = RedisServer.start("--replicaof", "127.0.0.1 " + running.port())) {
+                    RedisServer paused =
+                            RedisServer.start("--replicaof", "127.0.0.1", Integer.toString(running.port()))) {
                 Eventually.await(
                         "the replica has written what it received",
                         Duration.ofSeconds(10),
