@@ -11,10 +11,14 @@ local commands = {
   { 'zadd', key, 1, 'x' }, { 'zscore', key, 'x' }, { 'zcount', key, 0, 1 }, { 'zrevrange', key, 0, 0 },
   { 'zrangebyscore', key, 0, 0 }, { 'zremrangebyrank', key, 1, 1 }, { 'zrem', key, 'x' },
 }
+-- Redis 6.2 and 7.0 use the first wording; Redis 7.2, Valkey and newer servers use the second.
+local function forbids(message)
+  return string.find(message, "can't run this command", 1, true) or string.find(message, 'has no permissions to run the', 1, true)
+end
 local refused = {}
 for _, command in ipairs(commands) do
   local reply = redis.pcall(unpack(command))
-  if type(reply) == 'table' and reply.err and string.find(reply.err, "can't run", 1, true) then
+  if type(reply) == 'table' and reply.err and forbids(reply.err) then
     refused[#refused + 1] = command[1]
   end
 end

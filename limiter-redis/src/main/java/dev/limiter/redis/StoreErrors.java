@@ -2,54 +2,72 @@ package dev.limiter.redis;
 
 import dev.limiter.spi.StoreError;
 import java.net.SocketTimeoutException;
+import java.util.List;
 import java.util.NoSuchElementException;
-import redis.clients.jedis.exceptions.JedisAccessControlException;
-import redis.clients.jedis.exceptions.JedisBusyException;
-import redis.clients.jedis.exceptions.JedisClusterException;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import redis.clients.jedis.exceptions.JedisClusterOperationException;
 import redis.clients.jedis.exceptions.JedisDataException;
 import redis.clients.jedis.exceptions.JedisNoScriptException;
 import redis.clients.jedis.exceptions.JedisRedirectionException;
 
-/** What the exceptions of Jedis and the error replies of Redis mean. */
+/**
+ * The meaning of Jedis' exceptions and of the servers' error replies.
+ *
+ * <p>An error reply begins with its code, such as {@code NOPERM}. Only the code decides, or the server's own words at the
+ * place of the code. The rest of a reply may hold the name of a command or of a user, so the rest decides nothing.
+ */
 final class StoreErrors {
+    /** Redis 6.2 puts the place in the script before the code; newer servers put it behind the message. */
+    private static final Pattern PLACE = Pattern.compile("(?:ERR Error running script \\(call to f_[0-9a-f]{40}\\): "
+            + "@user_script:\\d+: )?(?:@user_script: \\d+: )?-?");
+
+    private static final String NO_CODE = "ERR ";
+
+    /** The words for a missing permission inside a script: Redis 6.2 and 7.0 first, then all newer servers. */
+    private static final List<String> NOT_PERMITTED = List.of(
+            "The user executing the script can't run this command",
+            "The user executing the script can't access at least one of the keys",
+            "ACL failure in script: ");
+
+    private static final String TOO_MANY_CLIENTS = "max number of clients";
+
     private StoreErrors() {}
 
-    /** A refusal of Redis, by its words: since they differ with the version, the one that matters may stand anywhere. */
+    /** The kind of an error reply. */
     static StoreError of(JedisDataException refusal) {
-        String words = String.valueOf(refusal.getMessage());
-        if (refusal instanceof JedisAccessControlException
-                || words.contains("can't run this command")
-                || words.contains("NOPERM")
-                || words.contains("No permissions")
-                || words.contains("can't access")) {
-            return StoreError.NOT_PERMITTED;
-        }
-        if (refusal instanceof JedisBusyException) {
-            return StoreError.BUSY;
-        }
-        if (refusal instanceof JedisClusterException
-                || refusal instanceof JedisRedirectionException
-                || words.startsWith("TRYAGAIN")
-                || words.startsWith("CLUSTERDOWN")) {
+        if (refusal instanceof JedisRedirectionException) {
             return StoreError.CLUSTER;
         }
-        if (words.contains("READONLY")) {
-            return StoreError.READ_ONLY;
+        String words = withoutPlace(String.valueOf(refusal.getMessage()));
+        return switch (code(words)) {
+            case "NOPERM", "NOAUTH", "WRONGPASS" -> StoreError.NOT_PERMITTED;
+            case "BUSY", "UNKILLABLE" -> StoreError.BUSY;
+            case "CLUSTERDOWN", "TRYAGAIN", "MOVED", "ASK" -> StoreError.CLUSTER;
+            case "READONLY" -> StoreError.READ_ONLY;
+            case "LOADING", "MASTERDOWN" -> StoreError.LOADING;
+            case "OOM" -> StoreError.OUT_OF_MEMORY;
+            case "MISCONF", "NOREPLICAS" -> StoreError.REFUSES_WRITES;
+            default -> withoutCode(words.startsWith(NO_CODE) ? words.substring(NO_CODE.length()) : words);
+        };
+    }
+
+    private static String withoutPlace(String words) {
+        Matcher place = PLACE.matcher(words);
+        return place.lookingAt() ? words.substring(place.end()) : words;
+    }
+
+    private static String code(String words) {
+        int end = words.indexOf(' ');
+        return end < 0 ? words : words.substring(0, end);
+    }
+
+    /** The kind of an error that has no code of its own. */
+    private static StoreError withoutCode(String words) {
+        if (NOT_PERMITTED.stream().anyMatch(words::startsWith)) {
+            return StoreError.NOT_PERMITTED;
         }
-        if (words.startsWith("LOADING") || words.startsWith("MASTERDOWN")) {
-            return StoreError.LOADING;
-        }
-        if (words.startsWith("OOM") || words.contains("-OOM")) {
-            return StoreError.OUT_OF_MEMORY;
-        }
-        if (words.contains("max number of clients")) {
-            return StoreError.POOL_EXHAUSTED;
-        }
-        if (words.contains("MISCONF") || words.contains("NOREPLICAS")) {
-            return StoreError.REFUSES_WRITES;
-        }
-        return StoreError.OTHER;
+        return words.startsWith(TOO_MANY_CLIENTS) ? StoreError.POOL_EXHAUSTED : StoreError.OTHER;
     }
 
     /** Why there is no connection. */

@@ -32,7 +32,7 @@ class MovingAddressTest {
     @BeforeEach
     void start() {
         first = RedisServer.start();
-        second = RedisServer.start("--replicaof", "127.0.0.1 " + first.port());
+        second = RedisServer.start("--replicaof", "127.0.0.1", Integer.toString(first.port()));
         address = FaultProxy.to(first);
     }
 

@@ -139,7 +139,7 @@ class QueueFaultsTest {
                 redis.command("ACL", "SETUSER", "limiter", "-zscore");
                 assertThatExceptionOfType(StoreUnavailableException.class)
                         .isThrownBy(() -> queue.state(id))
-                        .withMessageContaining("can't run this command");
+                        .satisfies(failed -> assertThat(failed.getMessage()).containsPattern(Told.NO_PERMISSION));
             }
             assertThat(log.lines())
                     .as("nobody is asked for what only queues need")
