@@ -1,6 +1,7 @@
 package dev.limiter.servers;
 
 import dev.limiter.testkit.RedisServer;
+import dev.limiter.testkit.ServerVersion;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
@@ -39,6 +40,11 @@ final class SharedRedis {
                 "20s",
                 "limiter.remember-rejections",
                 "false");
+    }
+
+    /** The product and the version of this server. */
+    static ServerVersion version() {
+        return ServerVersion.of(SERVER);
     }
 
     static void empty() {
