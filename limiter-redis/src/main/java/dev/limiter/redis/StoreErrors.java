@@ -14,17 +14,18 @@ import redis.clients.jedis.exceptions.JedisRedirectionException;
 /**
  * The meaning of Jedis' exceptions and of the servers' error replies.
  *
- * <p>An error reply begins with its code, such as {@code NOPERM}. Only the code decides, or the server's own words at the
- * place of the code. The rest of a reply may hold the name of a command or of a user, so the rest decides nothing.
+ * <p>An error reply begins with its code, such as {@code NOPERM}. Only the code decides, or the
+ * server's own words at the place of the code. The rest of a reply may hold the name of a command or
+ * of a user, so the rest decides nothing.
  */
 final class StoreErrors {
-    /** Redis 6.2 puts the place in the script before the code; newer servers put it behind the message. */
+    /** Redis 6.2 puts the place in the script before the code; newer servers put it at the end. */
     private static final Pattern PLACE = Pattern.compile("(?:ERR Error running script \\(call to f_[0-9a-f]{40}\\): "
             + "@user_script:\\d+: )?(?:@user_script: \\d+: )?-?");
 
     private static final String NO_CODE = "ERR ";
 
-    /** The words for a missing permission inside a script: Redis 6.2 and 7.0 first, then all newer servers. */
+    /** A permission that a script lacks: the words of Redis 6.2 and 7.0, then of newer servers. */
     private static final List<String> NOT_PERMITTED = List.of(
             "The user executing the script can't run this command",
             "The user executing the script can't access at least one of the keys",

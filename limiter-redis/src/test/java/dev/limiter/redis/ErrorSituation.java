@@ -18,10 +18,12 @@ import java.util.stream.IntStream;
 import org.awaitility.Awaitility;
 
 /**
- * A situation in which a server refuses a command, how a test provokes it, and what the limiter makes of it.
+ * A situation in which a server refuses a command, how a test provokes it, and what the limiter
+ * makes of it.
  *
- * <p>Most situations are provoked three times: by a command alone, by a script, and by a script that catches the error and
- * puts it into a list. The decision script does the last for groups that share a call.
+ * <p>Most situations are provoked three times: by a command alone, by a script, and by a script
+ * that catches the error and puts it into a list. The decision script does the last for groups that
+ * share a call.
  */
 enum ErrorSituation {
     COMMAND_NOT_PERMITTED(StoreError.NOT_PERMITTED) {
@@ -298,7 +300,9 @@ enum ErrorSituation {
         return kind;
     }
 
-    /** Brings a server into this situation, and returns its error replies without their {@code -}. */
+    /**
+     * Brings a server into this situation, and returns its error replies without their {@code -}.
+     */
     abstract List<String> provoke();
 
     /** Asks with a connection while another script runs. */

@@ -11,7 +11,10 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 
-/** The error replies that servers were seen to send, from {@code store-errors.txt}; the head of that file says how to read it. */
+/**
+ * The error replies that servers were seen to send, from {@code store-errors.txt}; the head of that
+ * file says how to read it.
+ */
 final class RecordedErrors {
     private static final String FILE = "store-errors.txt";
     private static final String HASH = "0123456789abcdef0123456789abcdef01234567";

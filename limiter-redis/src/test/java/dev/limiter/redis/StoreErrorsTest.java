@@ -21,7 +21,10 @@ import org.junit.jupiter.params.provider.ValueSource;
 import redis.clients.jedis.exceptions.JedisBusyException;
 import redis.clients.jedis.exceptions.JedisDataException;
 
-/** The limiter knows each error reply that a supported server sends, and the server under test sends no other. */
+/**
+ * The limiter knows each error reply that a supported server sends, and the server under test sends
+ * no other.
+ */
 class StoreErrorsTest {
     private static final RecordedErrors RECORDED = RecordedErrors.read();
 
@@ -70,7 +73,10 @@ class StoreErrorsTest {
                 .isEmpty();
     }
 
-    /** Names of commands and users, and texts of scripts, stand behind the code of a reply or behind the server's own words. */
+    /**
+     * Names of commands and users, and texts of scripts, stand behind the code of a reply or behind
+     * the server's own words.
+     */
     @ParameterizedTest
     @ValueSource(
             strings = {

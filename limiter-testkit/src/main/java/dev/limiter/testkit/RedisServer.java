@@ -10,7 +10,8 @@ import java.util.stream.Stream;
 import javax.net.SocketFactory;
 
 /**
- * A process of Redis, or of a server that speaks as it does, on a free port of 127.0.0.1. It keeps nothing on disk.
+ * A process of Redis, or of a server that speaks as it does, on a free port of 127.0.0.1. It keeps
+ * nothing on disk.
  *
  * <pre>{@code
  * try (RedisServer redis = RedisServer.start()) {
@@ -25,8 +26,9 @@ import javax.net.SocketFactory;
  *
  * <p>It ends with {@link #close}, and also with this JVM, however that ends.
  *
- * <p>The server is Redis 7.0.15, which the testkit brings. {@code -Dlimiter.testkit.redis-server=/path} names the
- * executable of another server; nodes of a cluster and sentinels are started from it, too.
+ * <p>The server is Redis 7.0.15, which the testkit brings.
+ * {@code -Dlimiter.testkit.redis-server=/path} names the executable of another server; nodes of a
+ * cluster and sentinels are started from it, too.
  */
 public final class RedisServer implements AutoCloseable {
 

@@ -11,14 +11,18 @@ import java.util.regex.Pattern;
  *
  * @param product {@code redis}, or a descendant of Redis such as {@code valkey}
  * @param version of that product, such as {@code 9.1.2}
- * @param line all version fields of the reply, such as {@code redis_version:7.2.4 valkey_version:9.1.2}
+ * @param line all version fields of the reply, such as {@code redis_version:7.2.4
+ *     valkey_version:9.1.2}
  */
 public record ServerVersion(String product, String version, String line) {
     private static final Pattern FIELD = Pattern.compile("(?m)^([a-z]+)_version:(\\S+)");
     private static final Pattern SHORT = Pattern.compile("\\d+\\.\\d+");
     private static final String REDIS = "redis";
 
-    /** Asks a server. A descendant of Redis also reports the version of Redis that it is compatible with. */
+    /**
+     * Asks a server. A descendant of Redis also reports the version of Redis that it is compatible
+     * with.
+     */
     public static ServerVersion of(RedisServer server) {
         Map<String, String> versions = new TreeMap<>();
         Matcher fields = FIELD.matcher((String) server.command("INFO", "server"));
@@ -39,7 +43,10 @@ public record ServerVersion(String product, String version, String line) {
         return new ServerVersion(product, versions.get(product), line.toString());
     }
 
-    /** The name of the store that the tests are to run on, such as {@code valkey-9.1}; empty if no name was given. */
+    /**
+     * The name of the store that the tests are to run on, such as {@code valkey-9.1}; empty if no
+     * name was given.
+     */
     public static Optional<String> expectedStore() {
         return Optional.ofNullable(System.getProperty("limiter.testkit.store"))
                 .filter(name -> !name.isEmpty())

@@ -11,7 +11,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 /** What a limiter has told of its store. */
 final class Told implements Signals {
-    /** How servers word a permission that a script lacks: Redis 6.2 and 7.0, and all newer servers. */
+    /** A permission that a script lacks: the words of Redis 6.2 and 7.0, and of newer servers. */
     static final String NO_PERMISSION = "can't run this command|ACL failure in script";
 
     private final Map<StoreError, Integer> errors = new ConcurrentHashMap<>();
