@@ -2,7 +2,7 @@ package dev.limiter.testkit;
 
 /**
  * How much a test does. A test names its full size, that of {@code mvn -Pproof verify}. The system
- * property {@code test.percent} scales it: 10 in {@code mvn verify}, 100 in {@code -Pproof}, 1000 in
+ * property {@code test.percent} scales it: 5 in {@code mvn verify}, 100 in {@code -Pproof}, 1000 in
  * {@code -Psoak}.
  */
 public final class TestSize {
@@ -10,12 +10,12 @@ public final class TestSize {
     static final String PERCENT = "test.percent";
 
     /** That of {@code mvn verify}, for a test that an IDE runs. */
-    private static final int SMALL = 10;
+    private static final int SMALL = 5;
 
     private TestSize() {}
 
     /**
-     * The part of a full size that this run does, rounded up: 350 of 3,500 at 10 percent.
+     * The part of a full size that this run does, rounded up: 175 of 3,500 at 5 percent.
      *
      * @param full at least 1
      * @throws IllegalArgumentException if {@code full} or the system property is below 1

@@ -10,11 +10,16 @@ import java.net.ServerSocket;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
+@Execution(ExecutionMode.CONCURRENT)
 class RunnerIT {
 
     private static final String ANY_PORT = "-Dport=0";
@@ -22,8 +27,21 @@ class RunnerIT {
     /** The application's JVM; the shell that watches over Redis; Redis; the reader of the pipe. */
     private static final int PROCESSES = 4;
 
+    private static RedisServer redis;
+
     @TempDir
     Path directory;
+
+    /** Before the tests, which run beside each other: a file that is written while a process forks cannot be run. */
+    @BeforeAll
+    static void startRedis() {
+        redis = RedisServer.start("--requirepass", "secret");
+    }
+
+    @AfterAll
+    static void stopRedis() {
+        redis.close();
+    }
 
     @Test
     void answersAndEndsCompletelyOnTerm() throws Exception {
@@ -69,11 +87,8 @@ class RunnerIT {
 
     @Test
     void usesTheRedisItIsGiven() throws Exception {
-        try (RedisServer redis = RedisServer.start("--requirepass", "secret");
-                RunningExample example = RunningExample.start(
-                        directory,
-                        ANY_PORT,
-                        "-Dlimiter.redis.uri=redis://default:secret@127.0.0.1:" + redis.port() + "/0")) {
+        try (RunningExample example = RunningExample.start(
+                directory, ANY_PORT, "-Dlimiter.redis.uri=redis://default:secret@127.0.0.1:" + redis.port() + "/0")) {
             assertThat(example.get("api/health")).isEqualTo(200);
             assertThat(example.processes()).hasSize(1);
         }

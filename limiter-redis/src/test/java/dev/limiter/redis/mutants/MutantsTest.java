@@ -19,7 +19,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /**
  * Each defect is planted into the shipped code. The examination that passes without it must fail.
- * {@code mvn -Pproof verify} plants all of them, {@code mvn verify} a tenth.
+ * {@code mvn -Pproof verify} plants all of them, {@code mvn verify} a few.
  */
 class MutantsTest {
     private static final List<String> KILLED = new ArrayList<>();
