@@ -42,7 +42,7 @@ class PartnerLimitTest {
         for (int i = 0; i < NODES; i++) {
             nodes.add(new CallingNode(redis.uri(), CARRIER, partner.uri()));
         }
-        Stall.over(3 * SECOND); // until everything has been compiled, and the first second is over
+        Stall.over(2 * SECOND); // until everything has been compiled, and the first second is over
     }
 
     @AfterEach
@@ -67,7 +67,7 @@ class PartnerLimitTest {
     void nearlyAllOfThePartnersLimitIsUsedAndNearlyNothingRefused() throws Exception {
         for (int round = 0; round < ROUNDS; round++) {
             long from = System.nanoTime();
-            long away = away(6);
+            long away = away(4);
             double seconds = (System.nanoTime() - from) / (double) SECOND;
             long accepted = partner.acceptedSince(from);
             long refused = partner.refusedSince(from).size();

@@ -27,6 +27,7 @@ import dev.limiter.Policy;
 import dev.limiter.Refill;
 import dev.limiter.StoreUnavailableException;
 import dev.limiter.spi.Signals;
+import dev.limiter.testkit.TestSize;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -555,7 +556,7 @@ class FallbackRateLimiterTest {
                 },
                 books);
         Policy policy = Policy.of("p", GCRA, 5, Duration.ofHours(1));
-        for (int i = 0; i < 1_000_000; i++) {
+        for (int i = 0; i < LocalRateLimiter.MAX_PARTITIONS + TestSize.of(900_000); i++) {
             rotated.acquire(policy, PartitionKey.of("user", Integer.toString(i)));
         }
         assertThat(told[0].getAsLong()).isEqualTo(LocalRateLimiter.MAX_PARTITIONS + 1);

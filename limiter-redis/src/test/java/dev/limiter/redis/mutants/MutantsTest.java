@@ -7,6 +7,8 @@ import dev.limiter.redis.FailureExamination;
 import dev.limiter.redis.QueueExamination;
 import dev.limiter.testkit.RedisServer;
 import dev.limiter.testkit.TestSize;
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -14,6 +16,7 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -36,6 +39,11 @@ class MutantsTest {
                 .toList());
     }
 
+    /** The proofs of each build ask the same of the shipped code, and more. */
+    @EnabledIfSystemProperty(named = "test.percent", matches = "\\d{3,}", disabledReason = "below full size")
+    @Retention(RetentionPolicy.RUNTIME)
+    private @interface AtFullSize {}
+
     /** All of them at full size. Below it an evenly spaced part. */
     private static List<Mutant> some(List<Mutant> all) {
         int count = Math.min(all.size(), TestSize.of(all.size()));
@@ -45,6 +53,7 @@ class MutantsTest {
     }
 
     @Test
+    @AtFullSize
     void whatIsShippedPasses() throws Exception {
         assertThat(examine(new Mutant("nothing", List.of()), Examination.class)).isEmpty();
     }
@@ -76,6 +85,7 @@ class MutantsTest {
     }
 
     @Test
+    @AtFullSize
     void whatIsShippedPassesAsQueues() throws Exception {
         assertThat(examine(new Mutant("nothing", List.of()), QueueExamination.class))
                 .isEmpty();
