@@ -30,8 +30,9 @@ class KilledJvmTest {
                 .start();
         try (BufferedReader output = jvm.inputReader()) {
             assertThat(output.readLine()).isEqualTo("started");
+            // The master forks once more for what it sends to the replica.
+            await().atMost(Duration.ofSeconds(10)).until(() -> jvm.descendants().count() == 10);
             List<ProcessHandle> started = jvm.descendants().toList();
-            assertThat(started).hasSize(10);
 
             jvm.destroyForcibly();
 

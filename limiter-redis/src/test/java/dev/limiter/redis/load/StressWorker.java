@@ -36,6 +36,9 @@ final class StressWorker {
     private static final PartitionKey ALL = PartitionKey.of("key", "all");
     private static final long DEADLINE_MILLIS = 1_000;
 
+    /** A JVM that starts slowly asks for longer than it was told to. */
+    private static final long FEWEST_ANSWERED = 1_000;
+
     private final RateLimiter limiter;
     private final int threads;
     private final LongAdder asked = new LongAdder();
@@ -95,7 +98,7 @@ final class StressWorker {
         Policy own = Policy.of("own" + thread, Algorithm.FIXED_WINDOW, 1_000 + thread, LONGEST_WINDOW)
                 .alignedToTheClock(); // else, of so many partitions, some window always ends
         List<Long> unknown = new ArrayList<>();
-        for (long number = 0; System.nanoTime() < end; number++) {
+        for (long number = 0; System.nanoTime() < end || answered() < FEWEST_ANSWERED; number++) {
             if (number % 2 == 0) {
                 askForOwn(own, number, unknown);
             } else {
@@ -103,6 +106,10 @@ final class StressWorker {
             }
         }
         return unknown;
+    }
+
+    private long answered() {
+        return asked.sum() - unanswered.sum();
     }
 
     private void askForOwn(Policy own, long number, List<Long> unknown) {
