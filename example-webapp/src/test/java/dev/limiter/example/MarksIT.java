@@ -98,7 +98,7 @@ class MarksIT {
         assertThat(picture.getList("marks.outcome")).startsWith("ADMITTED").endsWith("ADMITTED", "REJECTED");
         boolean wasHeld = picture.getString("marks[1].outcome").equals("DELAYED");
         assertThat(picture.getLong("marks[1].waitMicros") > 0)
-                .as("unless the machine was so slow that nobody had to wait")
+                .as("unless the machine was so slow that no request had to wait")
                 .isEqualTo(wasHeld);
         assertThat(picture.getList("marks[3].rejectedBy")).containsExactly("gate");
         assertThat(picture.getString("marks[3].user")).isEqualTo("guest-7");
