@@ -40,12 +40,18 @@ class FeedingOrdersIT {
     /** A zoo that only loses its server keeps its keeper. */
     @AfterAll
     static void stop() throws Exception {
-        undeploy();
-        System.setProperty("zoo.keeper.enabled", "false");
-        jetty.close();
+        try {
+            undeploy();
+        } finally {
+            System.setProperty("zoo.keeper.enabled", "false");
+            jetty.close();
+        }
     }
 
-    /** The zoo of the test before, with an empty Redis and the first pace, if its keeper is as it should be. */
+    /**
+     * The zoo of the test before, with an empty Redis and the first pace. Another zoo if this test
+     * wants a keeper and that zoo has none, or the other way round.
+     */
     private static String zoo(boolean withKeeper) throws Exception {
         if (hasKeeper != withKeeper) {
             undeploy();
@@ -60,6 +66,7 @@ class FeedingOrdersIT {
         System.setProperty("zoo.keeper.enabled", Boolean.toString(withKeeper));
         hasKeeper = withKeeper;
         deployed = jetty.deploy(Wars.zoo("feeding"));
+        get(url() + "keeper").then().body("everyMillis", equalTo(FIRST_PACE));
         return url();
     }
 

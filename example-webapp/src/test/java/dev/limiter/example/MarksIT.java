@@ -33,7 +33,9 @@ class MarksIT {
     @TempDir
     private Path directory;
 
+    /** Nodes that remember rejections: each test that asks them asks other paths. */
     private static OwnJetty shared;
+
     private static String one;
     private static String two;
 

@@ -17,6 +17,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Calls of a deployed application: its policy is configured, and its limiter the CDI bean. Two applications are two nodes. */
 class OutboundIT {
+    /** A policy for each test: a gate that a test has closed stays closed on both nodes. */
     private static final String SETTINGS = """
             limiter.application=callers
             limiter.policy.carrier.key='all'

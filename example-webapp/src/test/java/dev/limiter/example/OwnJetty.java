@@ -15,8 +15,9 @@ import org.jboss.shrinkwrap.api.spec.WebArchive;
 /** A Jetty that a test can make deploy, fail to deploy, and deploy again. The Jetty of Arquillian hides these steps. */
 final class OwnJetty implements AutoCloseable {
     /**
-     * The libraries whose classes Jetty scans for annotations: those with resources, filters or servlets. The scan of all
-     * libraries takes a fifth of a deployment. ZooIT and the suite of the servers deploy with Jetty's default.
+     * The libraries whose classes Jetty scans for annotations: those with resources, filters or
+     * servlets. The scan of all libraries takes a tenth of a deployment. ZooIT and the other tests
+     * with Arquillian deploy with Jetty's default.
      */
     private static final String SCANNED = ".*/limiter-[^/]*\\.jar$";
 

@@ -42,7 +42,7 @@ final class StoreErrors {
         }
         String words = withoutPlace(String.valueOf(refusal.getMessage()));
         return switch (code(words)) {
-            case "NOPERM", "NOAUTH", "WRONGPASS" -> StoreError.NOT_PERMITTED;
+            case "NOPERM", "NOAUTH", "WRONGPASS", "DENIED" -> StoreError.NOT_PERMITTED;
             case "BUSY", "UNKILLABLE" -> StoreError.BUSY;
             case "CLUSTERDOWN", "TRYAGAIN", "MOVED", "ASK" -> StoreError.CLUSTER;
             case "READONLY" -> StoreError.READ_ONLY;
@@ -74,7 +74,8 @@ final class StoreErrors {
     /** Why there is no connection. */
     static StoreError ofConnecting(RuntimeException failed) {
         if (failed instanceof JedisDataException refusal) {
-            return of(refusal);
+            StoreError error = of(refusal);
+            return error == StoreError.OTHER ? StoreError.NOT_CONNECTED : error;
         }
         if (failed instanceof JedisClusterOperationException) {
             return StoreError.CLUSTER;

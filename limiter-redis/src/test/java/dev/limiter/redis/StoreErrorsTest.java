@@ -99,6 +99,20 @@ class StoreErrorsTest {
                 .isEqualTo(StoreError.OTHER);
     }
 
+    /** A server on this machine never says so: protected mode concerns clients of other machines. */
+    @Test
+    void protectedModeIsAMissingPermission() {
+        assertThat(kind("DENIED Redis is running in protected mode because protected mode is enabled"))
+                .isEqualTo(StoreError.NOT_PERMITTED);
+    }
+
+    @Test
+    void anUnknownErrorWhileConnectingMeansThatThereIsNoConnection() {
+        JedisDataException unknown = new JedisDataException("ERR AUTH <password> called without any password");
+        assertThat(StoreErrors.of(unknown)).isEqualTo(StoreError.OTHER);
+        assertThat(StoreErrors.ofConnecting(unknown)).isEqualTo(StoreError.NOT_CONNECTED);
+    }
+
     @Test
     void anErrorWithoutWordsIsOther() {
         assertThat(kind(null)).isEqualTo(StoreError.OTHER);

@@ -10,7 +10,7 @@ public final class TestSize {
     static final String PERCENT = "test.percent";
 
     /** That of {@code mvn verify}, for a test that an IDE runs. */
-    private static final int SMALL = 5;
+    private static final String SMALL = "5";
 
     private TestSize() {}
 
@@ -18,11 +18,20 @@ public final class TestSize {
      * The part of a full size that this run does, rounded up: 175 of 3,500 at 5 percent.
      *
      * @param full at least 1
-     * @throws IllegalArgumentException if {@code full} or the system property is below 1
+     * @throws IllegalArgumentException if {@code full} or the system property is below 1 or no whole number
      */
     public static int of(int full) {
-        int percent = atLeastOne(PERCENT, Integer.getInteger(PERCENT, SMALL));
+        int percent = percent();
         return Math.toIntExact(((long) atLeastOne("a full size", full) * percent + 99) / 100);
+    }
+
+    private static int percent() {
+        String text = System.getProperty(PERCENT, SMALL);
+        try {
+            return atLeastOne(PERCENT, Integer.parseInt(text));
+        } catch (NumberFormatException unreadable) {
+            throw new IllegalArgumentException(PERCENT + " must be a whole number, was \"" + text + "\"", unreadable);
+        }
     }
 
     private static int atLeastOne(String what, int number) {

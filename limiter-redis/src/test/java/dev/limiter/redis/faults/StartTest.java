@@ -69,14 +69,14 @@ class StartTest {
                 LogLines log = new LogLines()) {
             redis.command(minimum());
             String uri = "redis://limiter:pw@127.0.0.1:" + redis.port();
-            try (RateLimiter limiter = Limiters.local(uri, new Told())) {
+            try (RateLimiter limiter = Limiters.local(uri, new Told(), Limiters.PATIENT)) {
                 assertThat(Limiters.outcome(limiter, TEN, Limiters.key("alice")))
                         .isEqualTo("admitted by the store");
                 limiter.reset(TEN, Limiters.key("alice"));
                 assertThat(log.lines()).isEmpty();
             }
             redis.command("ACL", "SETUSER", "limiter", "-lindex", "-zcount");
-            try (RateLimiter limiter = Limiters.local(uri, new Told())) {
+            try (RateLimiter limiter = Limiters.local(uri, new Told(), Limiters.PATIENT)) {
                 assertThat(Limiters.outcome(limiter, TEN, Limiters.key("alice")))
                         .isEqualTo("admitted by the store");
                 assertThat(log.lines())

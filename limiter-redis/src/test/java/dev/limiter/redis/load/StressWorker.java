@@ -36,8 +36,10 @@ final class StressWorker {
     private static final PartitionKey ALL = PartitionKey.of("key", "all");
     private static final long DEADLINE_MILLIS = 1_000;
 
-    /** A JVM that starts slowly asks for longer than it was told to. */
+    /** A JVM that starts slowly asks for longer than it was told to, but for no longer than this. */
     private static final long FEWEST_ANSWERED = 1_000;
+
+    private static final long LONGEST_NANOS = 20_000_000_000L;
 
     private final RateLimiter limiter;
     private final int threads;
@@ -98,7 +100,7 @@ final class StressWorker {
         Policy own = Policy.of("own" + thread, Algorithm.FIXED_WINDOW, 1_000 + thread, LONGEST_WINDOW)
                 .alignedToTheClock(); // else, of so many partitions, some window always ends
         List<Long> unknown = new ArrayList<>();
-        for (long number = 0; System.nanoTime() < end || answered() < FEWEST_ANSWERED; number++) {
+        for (long number = 0; isToGoOn(end); number++) {
             if (number % 2 == 0) {
                 askForOwn(own, number, unknown);
             } else {
@@ -108,8 +110,9 @@ final class StressWorker {
         return unknown;
     }
 
-    private long answered() {
-        return asked.sum() - unanswered.sum();
+    private boolean isToGoOn(long end) {
+        long left = end - System.nanoTime();
+        return left > 0 || left > -LONGEST_NANOS && asked.sum() - unanswered.sum() < FEWEST_ANSWERED;
     }
 
     private void askForOwn(Policy own, long number, List<Long> unknown) {

@@ -71,7 +71,12 @@ record Shrinking(int mostRuns, Duration mostTime) {
                 return false;
             }
             runs++;
-            T shorter = steps.without(best, from, to);
+            T shorter;
+            try {
+                shorter = steps.without(best, from, to);
+            } catch (RuntimeException impossible) {
+                return false; // a case cannot do without these steps
+            }
             Verdict verdict = Verdict.of(check, shorter);
             if (!verdict.failedLike(failure)) {
                 return false;

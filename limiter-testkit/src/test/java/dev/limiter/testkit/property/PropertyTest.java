@@ -154,6 +154,10 @@ class PropertyTest {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> drawn(1))
                 .withMessage("test.percent must be at least 1, was 0");
+        System.setProperty(PERCENT, "0.5");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> drawn(1))
+                .withMessage("test.percent must be a whole number, was \"0.5\"");
     }
 
     @Test
