@@ -4,8 +4,8 @@ import static io.restassured.RestAssured.get;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import dev.limiter.testkit.Guide;
 import dev.limiter.testkit.RedisServer;
+import dev.limiter.testkit.guide.Guide;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;

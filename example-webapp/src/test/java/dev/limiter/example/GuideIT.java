@@ -7,7 +7,7 @@ import static io.restassured.RestAssured.given;
 import static io.restassured.RestAssured.post;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.limiter.testkit.Guide;
+import dev.limiter.testkit.guide.Guide;
 import io.restassured.response.Response;
 import java.io.File;
 import java.lang.reflect.Constructor;

@@ -2,7 +2,7 @@ package dev.limiter.example;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.limiter.testkit.Guide;
+import dev.limiter.testkit.guide.Guide;
 import java.io.IOException;
 import java.io.StringReader;
 import java.nio.file.Files;

@@ -27,7 +27,7 @@ import dev.limiter.Policy;
 import dev.limiter.Refill;
 import dev.limiter.StoreUnavailableException;
 import dev.limiter.spi.Signals;
-import dev.limiter.testkit.TestSize;
+import dev.limiter.testkit.property.TestSize;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

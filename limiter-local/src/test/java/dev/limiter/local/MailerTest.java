@@ -3,7 +3,7 @@ package dev.limiter.local;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.limiter.RateLimiter;
-import dev.limiter.testkit.Guide;
+import dev.limiter.testkit.guide.Guide;
 import java.lang.reflect.Method;
 import java.net.URL;
 import java.net.URLClassLoader;

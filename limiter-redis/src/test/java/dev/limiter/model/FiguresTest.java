@@ -9,7 +9,7 @@ import dev.limiter.Group;
 import dev.limiter.PartitionKey;
 import dev.limiter.Policy;
 import dev.limiter.Refill;
-import dev.limiter.testkit.TestSize;
+import dev.limiter.testkit.property.TestSize;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

@@ -11,7 +11,7 @@ import dev.limiter.Policy;
 import dev.limiter.model.Model;
 import dev.limiter.redis.Stores.Fresh;
 import dev.limiter.redis.Stores.Store;
-import dev.limiter.testkit.TestSize;
+import dev.limiter.testkit.property.TestSize;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

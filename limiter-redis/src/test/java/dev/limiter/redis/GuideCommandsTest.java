@@ -2,8 +2,8 @@ package dev.limiter.redis;
 
 import static org.assertj.core.api.Assertions.assertThatCode;
 
-import dev.limiter.testkit.Guide;
 import dev.limiter.testkit.RedisServer;
+import dev.limiter.testkit.guide.Guide;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 

@@ -11,7 +11,7 @@ import dev.limiter.RateLimiter;
 import dev.limiter.Refill;
 import dev.limiter.spi.Signals;
 import dev.limiter.testkit.RedisServer;
-import dev.limiter.testkit.TestSize;
+import dev.limiter.testkit.property.TestSize;
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
 import java.security.MessageDigest;

@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.limiter.Policy;
 import dev.limiter.RateLimiter;
-import dev.limiter.testkit.Guide;
 import dev.limiter.testkit.RedisServer;
+import dev.limiter.testkit.guide.Guide;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;

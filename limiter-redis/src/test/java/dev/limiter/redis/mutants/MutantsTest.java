@@ -6,7 +6,7 @@ import dev.limiter.redis.Examination;
 import dev.limiter.redis.FailureExamination;
 import dev.limiter.redis.QueueExamination;
 import dev.limiter.testkit.RedisServer;
-import dev.limiter.testkit.TestSize;
+import dev.limiter.testkit.property.TestSize;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;

@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.limiter.Algorithm;
 import dev.limiter.PartitionKey;
 import dev.limiter.Policy;
-import dev.limiter.testkit.TestSize;
+import dev.limiter.testkit.property.TestSize;
 import io.restassured.response.Response;
 import java.net.URI;
 import java.net.URL;

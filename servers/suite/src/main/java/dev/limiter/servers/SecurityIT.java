@@ -9,7 +9,7 @@ import static org.awaitility.Awaitility.await;
 import dev.limiter.Algorithm;
 import dev.limiter.PartitionKey;
 import dev.limiter.Policy;
-import dev.limiter.testkit.TestSize;
+import dev.limiter.testkit.property.TestSize;
 import io.restassured.response.Response;
 import io.restassured.specification.RequestSpecification;
 import java.net.InetAddress;

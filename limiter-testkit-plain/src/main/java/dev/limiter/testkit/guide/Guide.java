@@ -1,4 +1,4 @@
-package dev.limiter.testkit;
+package dev.limiter.testkit.guide;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;

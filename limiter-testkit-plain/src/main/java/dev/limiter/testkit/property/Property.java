@@ -1,6 +1,5 @@
 package dev.limiter.testkit.property;
 
-import dev.limiter.testkit.TestSize;
 import dev.limiter.testkit.property.Shrinking.Shrunk;
 import java.util.List;
 import java.util.function.BiFunction;

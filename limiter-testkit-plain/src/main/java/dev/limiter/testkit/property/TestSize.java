@@ -1,4 +1,4 @@
-package dev.limiter.testkit;
+package dev.limiter.testkit.property;
 
 /**
  * How much a test does. A test names its full size, that of {@code mvn -Pproof verify}. The system
