@@ -8,6 +8,7 @@ import dev.limiter.Answer;
 import dev.limiter.PartitionKey;
 import dev.limiter.Policy;
 import dev.limiter.Refill;
+import dev.limiter.testkit.property.Discard;
 import dev.limiter.testkit.property.Property;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -39,9 +40,7 @@ class LawsTest {
     void waitingRetryAfterPassesAndOneMicrosecondLessDoesNot() {
         histories().tries(3_000).check(history -> {
             Answer answer = answer(history.live());
-            if (answer.admitted()) {
-                return;
-            }
+            Discard.unless(!answer.admitted());
             long cost = history.lastCost();
             assertThat(history.live()
                             .after(answer.retryAfterMicros() - 1)
@@ -142,9 +141,7 @@ class LawsTest {
             History.Lived together = history.live();
             long cost = history.lastCost();
             History.Lived oneByOne = history.live();
-            if (history.policy().borrow() || answer(oneByOne).remaining() < cost) {
-                return;
-            }
+            Discard.unless(!history.policy().borrow() && answer(oneByOne).remaining() >= cost);
             Answer last = null;
             for (long unit = 0; unit < cost; unit++) {
                 last = oneByOne.ask(1).answers().get(0);
@@ -201,9 +198,7 @@ class LawsTest {
     void aRejectionChangesNothing() {
         histories().tries(1_000).check(history -> {
             History.Lived lived = history.live();
-            if (lived.last().admitted()) {
-                return;
-            }
+            Discard.unless(!lived.last().admitted());
             for (int again = 0; again < 3; again++) {
                 assertThat(lived.ask(history.lastCost())).isEqualTo(lived.last());
             }
