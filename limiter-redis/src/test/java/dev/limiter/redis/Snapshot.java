@@ -15,13 +15,22 @@ import redis.clients.jedis.UnifiedJedis;
  */
 record Snapshot(long atMillis, String changes, Map<String, String> digests, Map<String, Long> expiries) {
     private static final String SCRIPT = """
-            local time = redis.call('TIME')
-            local reply = { time[1] * 1000 + math.floor(time[2] / 1000) }
+            local function millis()
+              local time = redis.call('TIME')
+              return time[1] * 1000 + math.floor(time[2] / 1000)
+            end
+            local function expiry(key) -- Redis 6.2 has no PEXPIRETIME
+              local at = redis.pcall('PEXPIRETIME', key)
+              if type(at) == 'number' then return at end
+              local left = redis.call('PTTL', key)
+              return left < 0 and left or left + millis()
+            end
+            local reply = { millis() }
             reply[2] = string.match(redis.call('INFO', 'persistence'), 'rdb_changes_since_last_save:(%d+)')
             for _, key in ipairs(redis.call('KEYS', 'rl:*')) do
               reply[#reply + 1] = key
               reply[#reply + 1] = redis.sha1hex(redis.call('DUMP', key))
-              reply[#reply + 1] = redis.call('PEXPIRETIME', key)
+              reply[#reply + 1] = expiry(key)
             end
             return reply
             """;
@@ -37,7 +46,8 @@ record Snapshot(long atMillis, String changes, Map<String, String> digests, Map<
         return new Snapshot((Long) reply.get(0), (String) reply.get(1), digests, expiries);
     }
 
+    /** Whether nothing was written in between. A new time to live is a change, too. */
     boolean sameAs(Snapshot other) {
-        return changes.equals(other.changes) && digests.equals(other.digests) && expiries.equals(other.expiries);
+        return changes.equals(other.changes) && digests.equals(other.digests);
     }
 }

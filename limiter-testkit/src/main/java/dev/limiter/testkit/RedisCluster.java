@@ -29,9 +29,13 @@ public final class RedisCluster implements AutoCloseable {
     /** Slots are numbered from 0. */
     public static final int SLOTS = 16_384;
 
+    /** Nothing listens on this port: a proxy has it for target until its server runs. */
+    private static final int NOWHERE = 1;
+
     private static final Duration PATIENCE = Duration.ofSeconds(30);
 
     private final List<RedisServer> nodes = new ArrayList<>();
+    private final List<FaultProxy> proxies = new ArrayList<>();
 
     private RedisCluster() {}
 
@@ -46,18 +50,31 @@ public final class RedisCluster implements AutoCloseable {
      * @throws IllegalStateException if that takes more than 30 seconds
      */
     public static RedisCluster start(int masters, int replicasPerMaster, String... extraArguments) {
+        return start(false, masters, replicasPerMaster, extraArguments);
+    }
+
+    /**
+     * As {@link #start}, with a proxy in front of each node. The nodes tell clients and replicas the ports of the
+     * proxies. Redis 6.2 takes such a port only at its start.
+     */
+    public static RedisCluster startBehindProxies(int masters, int replicasPerMaster, String... extraArguments) {
+        return start(true, masters, replicasPerMaster, extraArguments);
+    }
+
+    private static RedisCluster start(boolean proxied, int masters, int replicasPerMaster, String... extraArguments) {
         if (masters < 1 || replicasPerMaster < 0) {
             throw new IllegalArgumentException("masters must be at least 1 and replicas at least 0, were " + masters
                     + " and " + replicasPerMaster);
         }
         RedisCluster cluster = new RedisCluster();
         try {
-            String[] arguments = Stream.concat(
+            List<String> arguments = Stream.concat(
                             Stream.of("--cluster-enabled", "yes", "--cluster-node-timeout", "1000"),
                             Stream.of(extraArguments))
-                    .toArray(String[]::new);
+                    .toList();
             for (int i = 0; i < masters * (1 + replicasPerMaster); i++) {
-                cluster.nodes.add(RedisServer.start(arguments));
+                cluster.nodes.add(
+                        proxied ? cluster.startBehindProxy(arguments) : RedisServer.start(words(arguments.stream())));
             }
             cluster.form(masters);
             return cluster;
@@ -72,9 +89,16 @@ public final class RedisCluster implements AutoCloseable {
         return List.copyOf(nodes);
     }
 
-    /** {@code redis://127.0.0.1:a,127.0.0.1:b} with all nodes. */
+    /** The proxy of each node, in the order of {@link #nodes}; empty if the nodes have none. */
+    public List<FaultProxy> proxies() {
+        return List.copyOf(proxies);
+    }
+
+    /** {@code redis://127.0.0.1:a,127.0.0.1:b} with all nodes, or with their proxies if they have some. */
     public String uri() {
-        return nodes.stream().map(node -> "127.0.0.1:" + node.port()).collect(Collectors.joining(",", "redis://", ""));
+        return nodes.stream()
+                .map(node -> "127.0.0.1:" + announcedPort(node))
+                .collect(Collectors.joining(",", "redis://", ""));
     }
 
     /** The slot of a key, of the part between its first braces if there is one. */
@@ -121,7 +145,7 @@ public final class RedisCluster implements AutoCloseable {
      * @throws IllegalStateException if that takes more than 30 seconds
      */
     public void awaitFailed(RedisServer node) {
-        String address = "127.0.0.1:" + node.port() + "@";
+        String address = "127.0.0.1:" + announcedPort(node) + "@";
         awaitOnEachNode(
                 "port " + node.port() + " has failed",
                 asked -> text(asked, "CLUSTER", "NODES")
@@ -138,13 +162,35 @@ public final class RedisCluster implements AutoCloseable {
     public void awaitReplacementOf(RedisServer dead) {
         awaitOnEachNode(
                 "port " + dead.port() + " is replaced",
-                asked -> slotRanges(asked).stream().noneMatch(range -> range.port() == dead.port()) && isOk(asked));
+                asked -> slotRanges(asked).stream().noneMatch(range -> range.port() == announcedPort(dead))
+                        && isOk(asked));
     }
 
-    /** Ends every node. */
+    /** Ends every node, and its proxy if it has one. */
     @Override
     public void close() {
+        proxies.forEach(FaultProxy::close);
         nodes.forEach(RedisServer::close);
+    }
+
+    private RedisServer startBehindProxy(List<String> arguments) {
+        FaultProxy proxy = FaultProxy.to("127.0.0.1", NOWHERE);
+        proxies.add(proxy);
+        RedisServer node = RedisServer.start(
+                words(Stream.concat(arguments.stream(), Stream.of("--cluster-announce-port", "" + proxy.port()))));
+        proxy.target(node);
+        return node;
+    }
+
+    /** The port by which a node is known to clients and to the other nodes. */
+    private int announcedPort(RedisServer node) {
+        return proxies.isEmpty()
+                ? node.port()
+                : proxies.get(nodes.indexOf(node)).port();
+    }
+
+    private static String[] words(Stream<String> words) {
+        return words.toArray(String[]::new);
     }
 
     void awaitOnEachNode(String what, Predicate<RedisServer> condition) {
@@ -202,7 +248,10 @@ public final class RedisCluster implements AutoCloseable {
     }
 
     private RedisServer nodeOn(int port) {
-        return nodes.stream().filter(node -> node.port() == port).findFirst().orElseThrow();
+        return nodes.stream()
+                .filter(node -> announcedPort(node) == port)
+                .findFirst()
+                .orElseThrow();
     }
 
     private static boolean isOk(RedisServer node) {

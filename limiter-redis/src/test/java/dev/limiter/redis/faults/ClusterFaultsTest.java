@@ -75,7 +75,8 @@ class ClusterFaultsTest {
 
     /** One master of three dies, whose replica has not received everything. */
     private static final class Failover implements AutoCloseable {
-        private final RedisCluster cluster = RedisCluster.start(3, 1, "--cluster-require-full-coverage", "no");
+        private final RedisCluster cluster =
+                RedisCluster.startBehindProxies(3, 1, "--cluster-require-full-coverage", "no");
         private final Fronts fronts = Fronts.of(cluster);
         private final Told told = new Told();
         private final RateLimiter limiter = Limiters.closed(fronts.uri(), told, Limiters.PATIENT);

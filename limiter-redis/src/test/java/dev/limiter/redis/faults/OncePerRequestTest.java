@@ -23,7 +23,6 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import java.util.regex.Pattern;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -39,7 +38,6 @@ class OncePerRequestTest {
     private static final int THREADS = 64;
     private static final int TROUBLES = 4;
     private static final long TROUBLED_MILLIS = 60;
-    private static RedisCluster cluster;
 
     enum Trouble {
         BLACK_HOLE(FaultProxy::blackHole),
@@ -78,13 +76,6 @@ class OncePerRequestTest {
         }
     }
 
-    @AfterAll
-    static void closeCluster() {
-        if (cluster != null) {
-            cluster.close();
-        }
-    }
-
     @Test
     void aReplyDroppedAfterTheCommitIsNotAskedForAgain() {
         try (RedisServer redis = RedisServer.start();
@@ -110,11 +101,8 @@ class OncePerRequestTest {
     @EnumSource
     @Tag("faults")
     void cluster(Trouble trouble) {
-        if (cluster == null) {
-            cluster = RedisCluster.start(3, 0);
-        }
-        cluster.nodes().forEach(node -> node.command("FLUSHALL"));
-        try (Fronts fronts = Fronts.of(cluster)) {
+        try (RedisCluster cluster = RedisCluster.startBehindProxies(3, 0);
+                Fronts fronts = Fronts.of(cluster)) {
             judge(trouble + ", cluster", cluster.nodes(), fronts, fronts.uri(), trouble::befall);
         }
     }

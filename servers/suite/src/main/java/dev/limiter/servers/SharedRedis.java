@@ -12,6 +12,9 @@ import redis.clients.jedis.RedisClient;
 
 /** The Redis of every WAR of this test run; it ends with the JVM of the tests. */
 final class SharedRedis {
+    /** How many commands the slow log keeps, and gives. */
+    private static final String MOST_NOTED = "10000";
+
     private static final RedisServer SERVER = withLeastUser();
     private static final RedisClient CLIENT = RedisClient.create(SERVER.uri());
 
@@ -68,7 +71,8 @@ final class SharedRedis {
 
     /** From now on it keeps note of each command that it is sent. */
     static void noteCommands() {
-        send(Protocol.Command.CONFIG, "SET", "slowlog-max-len", "10000", "slowlog-log-slower-than", "0");
+        send(Protocol.Command.CONFIG, "SET", "slowlog-max-len", MOST_NOTED);
+        send(Protocol.Command.CONFIG, "SET", "slowlog-log-slower-than", "0");
         send(Protocol.Command.SLOWLOG, "RESET");
     }
 
@@ -88,7 +92,7 @@ final class SharedRedis {
             all.append(key).append('\n').append(held(key)).append('\n').append(text(CLIENT.dump(key)));
         }
         append(send(Protocol.Command.CLIENT, "LIST"), all);
-        append(send(Protocol.Command.SLOWLOG, "GET", "-1"), all);
+        append(send(Protocol.Command.SLOWLOG, "GET", MOST_NOTED), all);
         return all.toString();
     }
 
