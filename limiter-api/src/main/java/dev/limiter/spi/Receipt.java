@@ -57,7 +57,7 @@ public final class Receipt {
         private final List<Reading> readings;
         private final long atMicros;
         private final Entry entry;
-        private List<Item> items;
+        private volatile List<Item> items;
 
         /**
          * @param readings one for each demand; null of what the store was not told
@@ -102,9 +102,18 @@ public final class Receipt {
             this.items = items;
         }
 
-        synchronized List<Item> items() {
+        /** The entry is asked outside of the lock: it waits for the books, and a thread that has them asks for these items. */
+        List<Item> items() {
+            List<Item> known = items;
+            return known != null
+                    ? known
+                    : theItems(entry == null ? items(readings, atMicros) : items(entry.readings(), entry.atMicros()));
+        }
+
+        /** Those of the thread that came first: an item knows whether it was given back. */
+        private synchronized List<Item> theItems(List<Item> made) {
             if (items == null) {
-                items = entry == null ? items(readings, atMicros) : items(entry.readings(), entry.atMicros());
+                items = made;
             }
             return items;
         }

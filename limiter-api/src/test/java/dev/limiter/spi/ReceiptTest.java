@@ -9,6 +9,11 @@ import dev.limiter.Policy;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
+import java.util.concurrent.BrokenBarrierException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import org.junit.jupiter.api.Test;
 
 /** What was charged can be given back once, whoever holds a part of the receipt. */
@@ -61,6 +66,22 @@ class ReceiptTest {
         assertThat(books.spend()).hasSize(1);
     }
 
+    /** Nobody waits for another one who looks into the books; still there is one item, which is given back once. */
+    @Test
+    void thoseWhoLookAtOnceGiveBackOnce() throws Exception {
+        CyclicBarrier bothLook = new CyclicBarrier(2);
+        Receipt receipt = Receipt.ofEntry(List.of(ONE), entry(List.of(ROOM), () -> {
+            try {
+                bothLook.await(1, TimeUnit.MINUTES);
+            } catch (InterruptedException | BrokenBarrierException | TimeoutException failed) {
+                throw new IllegalStateException("the other one waits", failed);
+            }
+        }));
+        CompletableFuture<List<Receipt.Item>> other = CompletableFuture.supplyAsync(receipt::spend);
+        assertThat(receipt.spend().size() + other.get().size()).isEqualTo(1);
+        assertThat(receipt.unspent()).isEmpty();
+    }
+
     @Test
     void theStoreWasNotToldOfWhatTheFallbackLetPass() {
         Receipt receipt = Receipt.ofFallback(List.of(ONE), null);
@@ -70,9 +91,14 @@ class ReceiptTest {
     }
 
     private static Receipt.Entry entry(List<Reading> readings) {
+        return entry(readings, () -> {});
+    }
+
+    private static Receipt.Entry entry(List<Reading> readings, Runnable looking) {
         return new Receipt.Entry() {
             @Override
             public List<Reading> readings() {
+                looking.run();
                 return readings;
             }
 

@@ -8,6 +8,7 @@ import dev.limiter.Demand;
 import dev.limiter.PartitionKey;
 import dev.limiter.Policy;
 import dev.limiter.spi.Receipt;
+import java.lang.management.ManagementFactory;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -53,6 +54,42 @@ class HandedInTest {
         assertThat(seen).as("written when the books were shut").containsExactly(reader, reader);
         assertThat(first.spend()).hasSize(1);
         assertThat(used(limiter)).isEqualTo(2);
+    }
+
+    /** One thread has the books open, and gives back what another one looks at, which for that waits for the books. */
+    @Test
+    void whoHasTheBooksOpenDoesNotWaitForWhoWaitsForThem() throws Exception {
+        CountDownLatch open = new CountDownLatch(1);
+        CountDownLatch goOn = new CountDownLatch(1);
+        Thread test = Thread.currentThread();
+        LocalRateLimiter limiter = new LocalRateLimiter(() -> {
+            if (Thread.currentThread() != test) {
+                open.countDown();
+                await(goOn);
+            }
+            return Instant.EPOCH;
+        });
+        Receipt receipt = limiter.admit(ONE, ADMITTED);
+        Thread givingBack = started(() -> limiter.refund(receipt));
+        await(open);
+        Thread looking = started(receipt::unspent);
+        while (looking.isAlive() && looking.getState() != Thread.State.WAITING) {
+            Thread.onSpinWait(); // for the books
+        }
+        goOn.countDown();
+        while (givingBack.isAlive() || looking.isAlive()) {
+            assertThat(ManagementFactory.getThreadMXBean().findDeadlockedThreads())
+                    .as("threads that wait for each other")
+                    .isNull();
+        }
+        assertThat(used(limiter)).isZero();
+    }
+
+    private static Thread started(Runnable work) {
+        Thread thread = new Thread(work);
+        thread.setDaemon(true);
+        thread.start();
+        return thread;
     }
 
     @Test
