@@ -1,6 +1,7 @@
 package dev.limiter;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.function.LongSupplier;
 
 /** How to wait for admission: ask, wait as long as the answer says, ask again, until admitted or out of time. */
@@ -84,7 +85,8 @@ public final class Patience {
      * @param limiter who is asked
      * @param admission what was admitted
      * @return the same, and it may run now
-     * @throws InterruptedException if the thread was interrupted meanwhile; what was admitted is given back
+     * @throws InterruptedException if the thread was interrupted meanwhile; what was admitted is given back, but for leases that
+     *     were held before
      */
     public Decision.Admitted atItsSlot(RateLimiter limiter, Decision.Admitted admission) throws InterruptedException {
         try {
@@ -99,7 +101,8 @@ public final class Patience {
     /** A store that fails now must not hide that the thread was interrupted. */
     private static void giveBack(RateLimiter limiter, Decision.Admitted admission, InterruptedException interrupted) {
         try {
-            limiter.refund(admission);
+            limiter.refund(new Decision.Admitted(
+                    List.of(), admission.atMicros(), admission.receipt().withoutRenewals()));
         } catch (StoreUnavailableException unavailable) {
             interrupted.addSuppressed(unavailable);
         }

@@ -45,11 +45,15 @@ public interface RateLimiter extends AutoCloseable {
 
     /**
      * Decides several groups, one after the other, each seeing what the one before charged; {@value #MAX_GROUPS} of them
-     * share a round trip. Asking again for leases that are held renews them all. If a later round trip fails, what the
-     * earlier ones charged stays charged; if one group of it is {@code CLOSED}, the whole call throws.
+     * share a round trip. Asking again for leases that are held renews them all.
+     *
+     * <p>A store that fails concerns only the groups that it left undecided, such as those of one node of a cluster. What
+     * {@link OnStoreFailure} says holds for each of them alone. If one of them is {@code CLOSED}, this method throws after all others
+     * have been decided. Their decisions stand, and {@link StoreUnavailableException#decision} has them.
      *
      * @param groups what is asked, one after the other
      * @return one decision for each group, in their order
+     * @throws StoreUnavailableException if at least one group was not decided
      */
     List<Decision> acquireEach(List<Group> groups);
 
@@ -62,7 +66,8 @@ public interface RateLimiter extends AutoCloseable {
      * @param atMost the longest wait; not negative
      * @return admitted, and it may run now; or the last rejection
      * @throws IllegalArgumentException if {@code atMost} is negative
-     * @throws InterruptedException if the thread was interrupted while waiting; what it had been given is given back
+     * @throws InterruptedException if the thread was interrupted while waiting; what it had been given is given back, but for leases
+     *     that it held before
      */
     default Decision acquire(Group group, Duration atMost) throws InterruptedException {
         return Patience.ofThreads().acquire(this, group, atMost);

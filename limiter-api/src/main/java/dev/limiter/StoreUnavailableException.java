@@ -1,13 +1,20 @@
 package dev.limiter;
 
+import java.util.List;
+import java.util.Optional;
+
 /**
- * The store that holds the counts gave no decision; the request was neither admitted nor rejected.
+ * The store that holds the counts gave no decision; the request was neither admitted nor rejected. When
+ * {@link RateLimiter#acquireEach} throws it, some of the groups may have been decided: see {@link #decision}.
  *
  * <p>It is thrown without a stack trace of its own, since there may be thousands a second while the store is away: its cause has one where
  * somebody was asked.
  */
 public final class StoreUnavailableException extends NotAdmittedException {
     private static final long serialVersionUID = 1L;
+
+    /** Null unless some groups of a call were decided. */
+    private final transient List<Optional<Decision>> decisions;
 
     /**
      * Of a failure.
@@ -16,6 +23,30 @@ public final class StoreUnavailableException extends NotAdmittedException {
      * @param cause what the store's client threw
      */
     public StoreUnavailableException(String message, Throwable cause) {
+        this(message, cause, null);
+    }
+
+    private StoreUnavailableException(String message, Throwable cause, List<Optional<Decision>> decisions) {
         super(message, cause, false);
+        this.decisions = decisions;
+    }
+
+    /**
+     * {@return the same failure, which left some groups of {@link RateLimiter#acquireEach} undecided}
+     *
+     * @param made for each group of the call, in their order, its decision; empty for those that have none
+     */
+    public StoreUnavailableException withDecisions(List<Optional<Decision>> made) {
+        return new StoreUnavailableException(getMessage(), getCause(), List.copyOf(made));
+    }
+
+    /**
+     * {@return the decision of one group of {@link RateLimiter#acquireEach}, which stands: what it admitted is charged} Empty if that
+     * group was not decided, and if another method threw this exception.
+     *
+     * @param group its place in the call, from 0
+     */
+    public Optional<Decision> decision(int group) {
+        return decisions == null || group >= decisions.size() ? Optional.empty() : decisions.get(group);
     }
 }

@@ -49,6 +49,10 @@ public final class Receipt {
         private boolean isInStore() {
             return reading != null;
         }
+
+        private boolean isRenewal() {
+            return reading instanceof LeaseReading lease && lease.held();
+        }
     }
 
     /** What was charged at one instant. Its items are made when one is asked for, since most receipts are thrown away unread. */
@@ -102,7 +106,7 @@ public final class Receipt {
             this.items = items;
         }
 
-        /** The entry is asked outside of the lock: it waits for the books, and a thread that has them asks for these items. */
+        /** Asks the entry outside of the lock: it waits for the books, whose present owner may ask for these items. */
         List<Item> items() {
             List<Item> known = items;
             return known != null
@@ -110,7 +114,7 @@ public final class Receipt {
                     : theItems(entry == null ? items(readings, atMicros) : items(entry.readings(), entry.atMicros()));
         }
 
-        /** Those of the thread that came first: an item knows whether it was given back. */
+        /** The items of the first thread win, because an item records whether it was given back. */
         private synchronized List<Item> theItems(List<Item> made) {
             if (items == null) {
                 items = made;
@@ -261,6 +265,16 @@ public final class Receipt {
                         .filter(item -> policies.test(item.demand.policy()))
                         .toList(),
                 copy == null ? null : copy.only(policies));
+    }
+
+    /**
+     * {@return the part that was not held before, for a decision that came to nothing} Leases that were held and have only been renewed
+     * are not in it: the work that they count goes on.
+     */
+    public Receipt withoutRenewals() {
+        return of(
+                items().stream().filter(item -> !item.isRenewal()).toList(),
+                copy == null ? null : copy.withoutRenewals());
     }
 
     /** {@return what was charged, or let pass} */

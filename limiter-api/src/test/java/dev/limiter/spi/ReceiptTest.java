@@ -66,20 +66,39 @@ class ReceiptTest {
         assertThat(books.spend()).hasSize(1);
     }
 
-    /** Nobody waits for another one who looks into the books; still there is one item, which is given back once. */
+    /** Two threads look into the books at once; there is one item, which is given back once. */
     @Test
-    void thoseWhoLookAtOnceGiveBackOnce() throws Exception {
+    void twoThreadsThatLookAtOnceGiveBackOnce() throws Exception {
         CyclicBarrier bothLook = new CyclicBarrier(2);
         Receipt receipt = Receipt.ofEntry(List.of(ONE), entry(List.of(ROOM), () -> {
             try {
                 bothLook.await(1, TimeUnit.MINUTES);
             } catch (InterruptedException | BrokenBarrierException | TimeoutException failed) {
-                throw new IllegalStateException("the other one waits", failed);
+                throw new IllegalStateException("the other thread waits", failed);
             }
         }));
         CompletableFuture<List<Receipt.Item>> other = CompletableFuture.supplyAsync(receipt::spend);
         assertThat(receipt.spend().size() + other.get().size()).isEqualTo(1);
         assertThat(receipt.unspent()).isEmpty();
+    }
+
+    /** What a decision that came to nothing gives back; in the store the lease was held, in the books it was not. */
+    @Test
+    void aLeaseThatWasHeldBeforeWasNotTaken() {
+        Demand lease = Demand.ofLease(Policy.concurrency("jobs", 5), PartitionKey.of("user", "alice"), "job");
+        Reading held = new LeaseReading(true, 3, true);
+        Reading room = new LeaseReading(true, 3, false);
+        Receipt receipt = new Receipt(List.of(ONE, lease), List.of(ROOM, held), 7)
+                .withCopy(new Receipt(List.of(ONE, lease), List.of(ROOM, room), 8));
+        Receipt taken = receipt.withoutRenewals();
+        assertThat(taken.demands()).containsExactly(ONE);
+        assertThat(taken.copy().demands()).containsExactly(ONE, lease);
+        assertThat(taken.spend()).hasSize(1);
+        assertThat(receipt.unspent()).extracting(Receipt.Item::demand).containsExactly(lease);
+        assertThat(new Receipt(List.of(lease), List.of(held), 7)
+                        .withoutRenewals()
+                        .copy())
+                .isNull();
     }
 
     @Test

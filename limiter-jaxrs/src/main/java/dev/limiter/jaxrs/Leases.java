@@ -3,9 +3,10 @@ package dev.limiter.jaxrs;
 import dev.limiter.Decision;
 import dev.limiter.Demand;
 import dev.limiter.Group;
-import dev.limiter.OnStoreFailure;
 import dev.limiter.RateLimiter;
 import dev.limiter.StoreUnavailableException;
+import dev.limiter.spi.Receipt;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
@@ -14,18 +15,19 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
  * The leases of requests that run. Asking again for a lease renews it: every third of its length, for all that are held, so
- * that a request counts as long as it runs and one whose process was killed does not. Only leases whose release is certain are
- * renewed; others expire, which is better than counting for ever.
+ * that a request counts as long as it runs and one whose process was killed does not. Each lease is renewed by itself: a lease
+ * that is lost, or whose node is down, does not stop the renewal of the others. Only leases whose release is certain are renewed;
+ * others expire, which is better than counting for ever.
  */
 final class Leases implements AutoCloseable {
     private final Supplier<RateLimiter> limiter;
     private final StoreFailureLog failures;
-    private final Set<Held> renewed = ConcurrentHashMap.newKeySet();
+    private final Supplier<ScheduledExecutorService> threads;
+    private final Set<Lease> renewed = ConcurrentHashMap.newKeySet();
     private final long pauseMillis;
     private ScheduledExecutorService clock;
     private boolean closed;
@@ -34,14 +36,53 @@ final class Leases implements AutoCloseable {
      * @param leaseMillis how long a lease lasts that nobody renews
      */
     Leases(Supplier<RateLimiter> limiter, StoreFailureLog failures, long leaseMillis) {
+        this(limiter, failures, leaseMillis, Leases::oneThread);
+    }
+
+    /**
+     * @param threads runs the renewals; asked once, when there is something to renew
+     */
+    Leases(
+            Supplier<RateLimiter> limiter,
+            StoreFailureLog failures,
+            long leaseMillis,
+            Supplier<ScheduledExecutorService> threads) {
         this.limiter = limiter;
         this.failures = failures;
         this.pauseMillis = leaseMillis / 3;
+        this.threads = threads;
     }
 
     /** Leases of one decision, until they are released. */
     final class Held {
-        private final List<Demand> demands;
+        private final List<Lease> leases;
+
+        private Held(List<Lease> leases) {
+            this.leases = leases;
+        }
+
+        /** Gives them back; a second time does nothing. One that cannot be given back expires by itself. */
+        void release() {
+            List<Decision.Admitted> taken = new ArrayList<>(leases.size());
+            for (Lease lease : leases) {
+                renewed.remove(lease);
+                taken.addAll(lease.end());
+            }
+            if (!taken.isEmpty()) {
+                giveBack(taken.size() == 1 ? taken.get(0) : joined(taken));
+            }
+        }
+    }
+
+    /** One admission for all of them, so that one call gives them back. */
+    private static Decision.Admitted joined(List<Decision.Admitted> taken) {
+        List<Receipt> receipts = taken.stream().map(Decision.Admitted::receipt).toList();
+        return new Decision.Admitted(List.of(), taken.get(0).atMicros(), Receipt.joined(receipts));
+    }
+
+    /** One lease, until it is released. */
+    private static final class Lease {
+        private final Demand demand;
         /** The last that the store knows of; null while it knows of none. */
         private Decision.Admitted inStore;
         /** What the fallback has admitted since; null if nothing. */
@@ -49,30 +90,19 @@ final class Leases implements AutoCloseable {
 
         private boolean released;
 
-        private Held(Decision.Admitted admission) {
-            this.demands = admission.receipt().demands();
+        Lease(Demand demand, Decision.Admitted admission) {
+            this.demand = demand;
             keep(admission);
         }
 
-        /** Gives them back; a second time does nothing. One that cannot be given back expires by itself. */
-        void release() {
-            renewed.remove(this);
-            List<Decision.Admitted> taken;
-            synchronized (this) {
-                released = true;
-                taken = taken();
-            }
-            taken.forEach(Leases.this::giveBack);
+        /** Ends the lease; returns what has to be given back. */
+        synchronized List<Decision.Admitted> end() {
+            released = true;
+            return Stream.of(inStore, inFallback).filter(Objects::nonNull).toList();
         }
 
-        /** A renewal that crossed the release has taken the lease again. */
-        private void renewedBy(Decision again) {
-            if (again instanceof Decision.Admitted admission && !kept(admission)) {
-                giveBack(admission);
-            }
-        }
-
-        private synchronized boolean kept(Decision.Admitted admission) {
+        /** Keeps a renewal, unless the lease was released meanwhile; returns whether it was kept. */
+        synchronized boolean kept(Decision.Admitted admission) {
             if (!released) {
                 keep(admission);
             }
@@ -89,19 +119,8 @@ final class Leases implements AutoCloseable {
             }
         }
 
-        private List<Decision.Admitted> taken() {
-            return Stream.of(inStore, inFallback).filter(Objects::nonNull).toList();
-        }
-
-        private Group group() {
-            return new Group(demands);
-        }
-
-        /** Of one {@code CLOSED} in a call the fallback answers for none, so those of a kind are asked together. */
-        private Set<OnStoreFailure> onStoreFailure() {
-            return demands.stream()
-                    .map(demand -> demand.policy().onStoreFailure())
-                    .collect(Collectors.toSet());
+        Group group() {
+            return Group.of(demand);
         }
     }
 
@@ -110,9 +129,15 @@ final class Leases implements AutoCloseable {
      * @param renew whether its release is certain
      */
     Held hold(Decision.Admitted admission, boolean renew) {
-        Held held = new Held(admission);
-        if (renew && !held.demands.isEmpty()) {
-            renewed.add(held);
+        List<Demand> demands = admission.receipt().demands();
+        Held held = new Held(
+                demands.size() == 1
+                        ? List.of(new Lease(demands.get(0), admission))
+                        : demands.stream()
+                                .map(demand -> new Lease(demand, admission.only(demand.policy()::equals)))
+                                .toList());
+        if (renew && !demands.isEmpty()) {
+            renewed.addAll(held.leases);
             start();
         }
         return held;
@@ -120,24 +145,32 @@ final class Leases implements AutoCloseable {
 
     /** Renews all that are held, many in one round trip; one that fails keeps none of the others from it. */
     void renew() {
-        for (List<Held> alike : renewed.stream()
-                .collect(Collectors.groupingBy(Held::onStoreFailure))
-                .values()) {
-            for (int from = 0; from < alike.size(); from += RateLimiter.MAX_GROUPS) {
-                renew(alike.subList(from, Math.min(alike.size(), from + RateLimiter.MAX_GROUPS)));
-            }
+        List<Lease> all = List.copyOf(renewed);
+        for (int from = 0; from < all.size(); from += RateLimiter.MAX_GROUPS) {
+            renew(all.subList(from, Math.min(all.size(), from + RateLimiter.MAX_GROUPS)));
         }
     }
 
-    private void renew(List<Held> some) {
+    private void renew(List<Lease> some) {
         try {
             List<Decision> again =
-                    limiter.get().acquireEach(some.stream().map(Held::group).toList());
+                    limiter.get().acquireEach(some.stream().map(Lease::group).toList());
             for (int i = 0; i < some.size(); i++) {
-                some.get(i).renewedBy(again.get(i));
+                renewed(some.get(i), again.get(i));
             }
         } catch (StoreUnavailableException unavailable) {
+            for (int i = 0; i < some.size(); i++) {
+                Lease lease = some.get(i);
+                unavailable.decision(i).ifPresent(again -> renewed(lease, again));
+            }
             failures.log(unavailable, "leases were not renewed, and will be tried again before they expire");
+        }
+    }
+
+    /** A renewal that crossed the release has taken the lease again. */
+    private void renewed(Lease lease, Decision again) {
+        if (again instanceof Decision.Admitted admission && !lease.kept(admission)) {
+            giveBack(admission);
         }
     }
 
@@ -165,13 +198,17 @@ final class Leases implements AutoCloseable {
     /** A thread only where there is something to renew, and none that would outlive the application. */
     private synchronized void start() {
         if (clock == null && !closed) {
-            clock = Executors.newSingleThreadScheduledExecutor(work -> {
-                Thread thread = new Thread(work, "limiter-leases");
-                thread.setDaemon(true);
-                return thread;
-            });
+            clock = threads.get();
             clock.scheduleWithFixedDelay(this::renewSafely, pauseMillis, pauseMillis, TimeUnit.MILLISECONDS);
         }
+    }
+
+    private static ScheduledExecutorService oneThread() {
+        return Executors.newSingleThreadScheduledExecutor(work -> {
+            Thread thread = new Thread(work, "limiter-leases");
+            thread.setDaemon(true);
+            return thread;
+        });
     }
 
     /** What is thrown would end all renewals in silence. */

@@ -15,6 +15,9 @@ import dev.limiter.StoreUnavailableException;
 import dev.limiter.spi.Signals;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
+import java.util.function.IntFunction;
+import java.util.function.LongSupplier;
 
 /**
  * A limiter that tells what it decided and how long that took. Who waits for admission is told of once, by what became of it, and
@@ -25,6 +28,8 @@ final class MeasuredLimiter implements RateLimiter {
     private final RateLimiter limiter;
     private final Signals signals;
     private final RejectionLog log;
+    private final LongSupplier nanos;
+    private final Patience.Sleep sleep;
 
     /**
      * @param limiter decides
@@ -32,74 +37,90 @@ final class MeasuredLimiter implements RateLimiter {
      * @param log is told of rejections, and looks up the store's name of a key when it writes one
      */
     MeasuredLimiter(RateLimiter limiter, Signals signals, RejectionLog log) {
+        this(limiter, signals, log, System::nanoTime, Patience.Sleep.OF_THREADS);
+    }
+
+    /**
+     * @param nanos a clock that does not step, in ns
+     * @param sleep lets that clock advance
+     */
+    MeasuredLimiter(RateLimiter limiter, Signals signals, RejectionLog log, LongSupplier nanos, Patience.Sleep sleep) {
         this.limiter = limiter;
         this.signals = signals;
         this.log = log;
+        this.nanos = nanos;
+        this.sleep = sleep;
     }
 
     @Override
     public Decision acquire(Group group) {
-        long began = System.nanoTime();
+        long began = nanos.getAsLong();
         Decision decision;
         try {
             decision = limiter.acquire(group);
         } catch (StoreUnavailableException unavailable) {
-            signals.undecided(group, System.nanoTime() - began);
+            signals.undecided(group, nanos.getAsLong() - began);
             throw unavailable;
         }
-        decided(group, decision, System.nanoTime() - began);
+        decided(group, decision, nanos.getAsLong() - began);
         return decision;
     }
 
     @Override
     public List<Decision> acquireEach(List<Group> groups) {
-        long began = System.nanoTime();
-        List<Decision> decisions;
+        long began = nanos.getAsLong();
         try {
-            decisions = limiter.acquireEach(groups);
+            List<Decision> decisions = limiter.acquireEach(groups);
+            tell(groups, i -> Optional.of(decisions.get(i)), nanos.getAsLong() - began);
+            return decisions;
         } catch (StoreUnavailableException unavailable) {
-            long nanos = System.nanoTime() - began;
-            groups.stream().filter(group -> !isRenewal(group)).forEach(group -> signals.undecided(group, nanos));
+            tell(groups, unavailable::decision, nanos.getAsLong() - began);
             throw unavailable;
         }
-        long nanos = System.nanoTime() - began;
-        for (int i = 0; i < decisions.size(); i++) {
-            if (!isRenewal(groups.get(i))) {
-                decided(groups.get(i), decisions.get(i), nanos);
+    }
+
+    private void tell(List<Group> groups, IntFunction<Optional<Decision>> decisions, long waitedNanos) {
+        for (int i = 0; i < groups.size(); i++) {
+            Group group = groups.get(i);
+            if (!isRenewal(group)) {
+                decisions
+                        .apply(i)
+                        .ifPresentOrElse(
+                                decision -> decided(group, decision, waitedNanos),
+                                () -> signals.undecided(group, waitedNanos));
             }
         }
-        return decisions;
     }
 
     @Override
     public Decision acquire(Group group, Duration atMost) throws InterruptedException {
-        long began = System.nanoTime();
+        long began = nanos.getAsLong();
         Asleep asleep = new Asleep();
         Decision decision;
         try {
-            decision = new Patience(() -> System.nanoTime() / 1_000, asleep).acquire(limiter, group, atMost);
+            decision = new Patience(() -> nanos.getAsLong() / 1_000, asleep).acquire(limiter, group, atMost);
         } catch (StoreUnavailableException unavailable) {
-            signals.undecided(group, System.nanoTime() - began - asleep.nanos);
+            signals.undecided(group, nanos.getAsLong() - began - asleep.asleepNanos);
             throw unavailable;
         }
-        decided(group, decision, System.nanoTime() - began - asleep.nanos);
+        decided(group, decision, nanos.getAsLong() - began - asleep.asleepNanos);
         return decision;
     }
 
     /** Sleeps, and knows how long it has. */
-    private static final class Asleep implements Patience.Sleep {
-        private long nanos;
+    private final class Asleep implements Patience.Sleep {
+        private long asleepNanos;
 
         @Override
         public void sleep(Duration span) throws InterruptedException {
-            long began = System.nanoTime();
-            OF_THREADS.sleep(span);
-            nanos += System.nanoTime() - began;
+            long began = nanos.getAsLong();
+            sleep.sleep(span);
+            asleepNanos += nanos.getAsLong() - began;
         }
     }
 
-    private void decided(Group group, Decision decision, long nanos) {
-        signals.decided(decision, nanos);
+    private void decided(Group group, Decision decision, long waitedNanos) {
+        signals.decided(decision, waitedNanos);
         if (decision instanceof Decision.Rejected rejected) {
             log.rejected(group, rejected, limiter);
         }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.limiter.Answer;
 import dev.limiter.Charge;
 import dev.limiter.Decision;
+import dev.limiter.Demand;
 import dev.limiter.Group;
 import dev.limiter.OnStoreFailure;
 import dev.limiter.PartitionKey;
@@ -18,7 +19,11 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -164,20 +169,92 @@ class LeasesTest {
     @Test
     void aStoreThatFailsKeepsOnlyTheClosedOnesFromBeingRenewed() {
         FailingStore down = new FailingStore(store);
-        fallback = new FallbackRateLimiter(down, OnStoreFailure.LOCAL, 1, Signals.NONE);
-        Store counted = new Store(fallback);
-        int[] answered = new int[1];
-        counted.afterRenewal = () -> answered[0]++;
-        try (Leases over = new Leases(() -> counted, new StoreFailureLog(), 3 * 3_600_000L)) {
-            for (OnStoreFailure each : List.of(OnStoreFailure.CLOSED, OnStoreFailure.CONFIGURED)) {
-                Policy policy = Policy.concurrency("of " + each, 100).whenStoreFails(each);
-                over.hold((Decision.Admitted) fallback.acquire(policy, ALICE), true);
+        Policy local = FLIGHT.whenStoreFails(OnStoreFailure.LOCAL);
+        Policy closed = Policy.concurrency("closed", 100).whenStoreFails(OnStoreFailure.CLOSED);
+        try (Leases over = over(down)) {
+            List<Leases.Held> held = new ArrayList<>();
+            for (Policy policy : List.of(closed, local, closed, local)) {
+                held.add(over.hold((Decision.Admitted) fallback.acquire(policy, ALICE), true));
             }
             down.fails = true;
             over.renew();
+            down.fails = false;
+            held.forEach(Leases.Held::release);
+            down.fails = true;
+            assertThat(fallback.peek(local, ALICE).remaining())
+                    .as("what the fallback renewed is given back in its books")
+                    .isEqualTo(100);
         }
-        assertThat(counted.renewals).as("calls").isEqualTo(2);
-        assertThat(answered[0]).as("answered by the fallback").isEqualTo(1);
+    }
+
+    /** A request that two limits count has lost the lease of one, whose place is taken: the other one counts on. */
+    @Test
+    void aLeaseThatIsLostKeepsNoOtherOfItsRequestFromBeingRenewed() {
+        Policy single = Policy.concurrency("single", 1);
+        leases.hold(
+                (Decision.Admitted) store.acquire(Group.of(Demand.of(FLIGHT, ALICE), Demand.of(single, ALICE))), true);
+        store.reset(single, ALICE);
+        store.acquire(single, ALICE);
+        clock.advance(LEASE_SECONDS - 1);
+        leases.renew();
+        clock.advance(LEASE_SECONDS - 1);
+        assertThat(inFlight()).isEqualTo(1);
+    }
+
+    @Test
+    void theLeasesOfARequestAreGivenBackInOneCall() {
+        Policy other = Policy.concurrency("other", 5);
+        Leases.Held held = leases.hold(
+                (Decision.Admitted) store.acquire(Group.of(Demand.of(FLIGHT, ALICE), Demand.of(other, ALICE))), true);
+        leases.renew();
+        assertThat(leases.held()).isEqualTo(2);
+        held.release();
+        assertThat(store.refunds).isEqualTo(1);
+        assertThat(inFlight()).isZero();
+        assertThat(store.peek(other, ALICE).remaining()).isEqualTo(5);
+        assertThat(leases.held()).isZero();
+    }
+
+    /** The node of another lease is down; this one has been renewed after its release, and must be given back. */
+    @Test
+    void aRenewalThatCrossesTheReleaseLeavesNothingAlsoWhereAnotherFails() {
+        Leases.Held held = leases.hold(admitted(), true);
+        store.beforeRenewal = held::release;
+        store.failsWithDecisions = true;
+        leases.renew();
+        assertThat(store.renewals).isEqualTo(1);
+        assertThat(inFlight()).isZero();
+    }
+
+    /** Two renewals may fail before a lease expires. */
+    @Test
+    void aLeaseIsRenewedEveryThirdOfItsLength() {
+        Timetable timetable = new Timetable();
+        try (Leases timed = new Leases(() -> store, new StoreFailureLog(), LEASE_SECONDS * 1_000, () -> timetable)) {
+            timed.hold(admitted(), true);
+            for (int second = 1; second <= 3 * LEASE_SECONDS; second++) {
+                clock.advance(1);
+                timetable.advance(1_000);
+                assertThat(store.renewals).as("after %s s", second).isEqualTo(second / 10);
+            }
+            assertThat(inFlight()).isEqualTo(1);
+        }
+    }
+
+    /** What is thrown would end all further renewals. */
+    @Test
+    void anUnexpectedFailureDoesNotEndTheRenewals() {
+        Timetable timetable = new Timetable();
+        try (Leases timed = new Leases(() -> store, new StoreFailureLog(), LEASE_SECONDS * 1_000, () -> timetable)) {
+            timed.hold(admitted(), true);
+            store.beforeRenewal = () -> {
+                throw new IllegalStateException("unexpected");
+            };
+            timetable.advance(10_000);
+            store.beforeRenewal = () -> {};
+            timetable.advance(10_000);
+            assertThat(store.renewals).isEqualTo(1);
+        }
     }
 
     /** The last request may end after its application. */
@@ -217,12 +294,41 @@ class LeasesTest {
         }
     }
 
+    /** Runs its only task when the time has come, on the thread of the test. */
+    private static final class Timetable extends ScheduledThreadPoolExecutor {
+        private Runnable task;
+        private long pauseMillis;
+        private long leftMillis;
+
+        Timetable() {
+            super(1);
+        }
+
+        @Override
+        public ScheduledFuture<?> scheduleWithFixedDelay(Runnable work, long first, long pause, TimeUnit unit) {
+            task = work;
+            leftMillis = unit.toMillis(first);
+            pauseMillis = unit.toMillis(pause);
+            return null;
+        }
+
+        void advance(long millis) {
+            leftMillis -= millis;
+            while (leftMillis <= 0) {
+                leftMillis += pauseMillis;
+                task.run();
+            }
+        }
+    }
+
     /** A limiter to whose renewals something happens. */
     private static final class Store implements RateLimiter {
         private final RateLimiter limiter;
         private Runnable beforeRenewal = () -> {};
         private Runnable afterRenewal = () -> {};
+        private boolean failsWithDecisions;
         private int renewals;
+        private int refunds;
 
         Store(RateLimiter limiter) {
             this.limiter = limiter;
@@ -234,6 +340,10 @@ class LeasesTest {
             renewals++;
             List<Decision> decisions = new ArrayList<>(limiter.acquireEach(groups));
             afterRenewal.run();
+            if (failsWithDecisions) {
+                throw new StoreUnavailableException("a node is down", null)
+                        .withDecisions(decisions.stream().map(Optional::of).toList());
+            }
             return decisions;
         }
 
@@ -254,6 +364,7 @@ class LeasesTest {
 
         @Override
         public boolean refund(Decision.Admitted admission) {
+            refunds++;
             return limiter.refund(admission);
         }
 

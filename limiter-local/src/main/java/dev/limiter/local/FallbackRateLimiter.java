@@ -16,6 +16,7 @@ import dev.limiter.spi.Settings;
 import dev.limiter.spi.Signals;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
@@ -110,7 +111,9 @@ public final class FallbackRateLimiter implements RateLimiter {
         try {
             decision = store.acquire(group);
         } catch (StoreUnavailableException failure) {
-            requireNoneClosed(group, reserved, failure);
+            if (isUnavailable(group, reserved, failure)) {
+                throw failure;
+            }
             return instead(group, reserved, failure);
         }
         return settled(group, reserved, decision);
@@ -118,15 +121,28 @@ public final class FallbackRateLimiter implements RateLimiter {
 
     @Override
     public List<Decision> acquireEach(List<Group> groups) {
-        List<Decision> all = new ArrayList<>(groups.size());
+        List<Optional<Decision>> all = new ArrayList<>(groups.size());
+        StoreUnavailableException failure = null;
         for (int from = 0; from < groups.size(); from += MAX_GROUPS) {
-            all.addAll(acquireTogether(groups.subList(from, Math.min(groups.size(), from + MAX_GROUPS))));
+            try {
+                acquireTogether(groups.subList(from, Math.min(groups.size(), from + MAX_GROUPS)), all);
+            } catch (StoreUnavailableException unavailable) {
+                failure = unavailable;
+            }
         }
-        return all;
+        if (failure != null) {
+            throw failure.withDecisions(all);
+        }
+        return all.stream().map(Optional::orElseThrow).toList();
     }
 
-    /** Decides what shares a round trip. */
-    private List<Decision> acquireTogether(List<Group> groups) {
+    /**
+     * Decides what shares a round trip.
+     *
+     * @param all receives one decision for each group; empty for an undecided group that is {@code CLOSED}
+     * @throws StoreUnavailableException if there is such a group
+     */
+    private void acquireTogether(List<Group> groups, List<Optional<Decision>> all) {
         Part[] reserved = new Part[groups.size()];
         List<Group> asked = new ArrayList<>(groups.size());
         for (int i = 0; i < reserved.length; i++) {
@@ -135,27 +151,35 @@ public final class FallbackRateLimiter implements RateLimiter {
                 asked.add(groups.get(i));
             }
         }
-        List<Decision> answered = null;
+        List<Decision> answered = List.of();
         StoreUnavailableException failure = null;
         try {
-            answered = asked.isEmpty() ? List.of() : store.acquireEach(asked);
+            answered = asked.isEmpty() ? answered : store.acquireEach(asked);
         } catch (StoreUnavailableException unavailable) {
             failure = unavailable;
-            requireNoneClosed(groups, reserved, unavailable);
         }
-        List<Decision> decided = new ArrayList<>(groups.size());
+        StoreUnavailableException closed = null;
         int next = 0;
         for (int i = 0; i < reserved.length; i++) {
             Group group = groups.get(i);
             if (!mayAsk(reserved[i])) {
-                decided.add(books.refused(group, reserved[i]));
-            } else if (failure == null) {
-                decided.add(settled(group, reserved[i], answered.get(next++)));
+                all.add(Optional.of(books.refused(group, reserved[i])));
+                continue;
+            }
+            Optional<Decision> answer = failure == null ? Optional.of(answered.get(next)) : failure.decision(next);
+            next++;
+            if (answer.isPresent()) {
+                all.add(Optional.of(settled(group, reserved[i], answer.get())));
+            } else if (isUnavailable(group, reserved[i], failure)) {
+                all.add(Optional.empty());
+                closed = failure;
             } else {
-                decided.add(instead(group, reserved[i], failure));
+                all.add(Optional.of(instead(group, reserved[i], failure)));
             }
         }
-        return decided;
+        if (closed != null) {
+            throw closed;
+        }
     }
 
     private static boolean mayAsk(Part reserved) {
@@ -192,26 +216,20 @@ public final class FallbackRateLimiter implements RateLimiter {
         return decision;
     }
 
-    /** Of those that the store was asked; what was reserved for any is taken back. */
-    private void requireNoneClosed(List<Group> groups, Part[] reserved, StoreUnavailableException failure) {
-        boolean closed = false;
-        for (int i = 0; i < reserved.length; i++) {
-            closed |= mayAsk(reserved[i]) && books.isClosed(groups.get(i));
+    /**
+     * Whether a group that the store has not decided is {@code CLOSED}.
+     *
+     * @param reserved what was reserved for it, which then is taken back; null if nothing was
+     */
+    private boolean isUnavailable(Group group, Part reserved, StoreUnavailableException failure) {
+        if (!books.isClosed(group)) {
+            return false;
         }
-        if (!closed) {
-            return;
-        }
-        for (int i = 0; i < reserved.length; i++) {
-            if (reserved[i] != null && mayAsk(reserved[i])) {
-                books.takeBack(groups.get(i), reserved[i]);
-            }
+        if (reserved != null) {
+            books.takeBack(group, reserved);
         }
         log.unavailable(failure);
-        throw failure;
-    }
-
-    private void requireNoneClosed(Group group, Part reserved, StoreUnavailableException failure) {
-        requireNoneClosed(List.of(group), new Part[] {reserved}, failure);
+        return true;
     }
 
     @Override
@@ -220,7 +238,9 @@ public final class FallbackRateLimiter implements RateLimiter {
         try {
             answers = store.peek(group);
         } catch (StoreUnavailableException failure) {
-            requireNoneClosed(group, null, failure);
+            if (isUnavailable(group, null, failure)) {
+                throw failure;
+            }
             return books.peek(group);
         }
         log.storeAnswers();

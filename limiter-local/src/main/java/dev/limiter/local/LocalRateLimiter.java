@@ -10,7 +10,6 @@ import dev.limiter.PartitionKey;
 import dev.limiter.Patience;
 import dev.limiter.Policy;
 import dev.limiter.RateLimiter;
-import dev.limiter.spi.LeaseReading;
 import dev.limiter.spi.Reading;
 import dev.limiter.spi.Receipt;
 import java.time.Duration;
@@ -244,21 +243,9 @@ public final class LocalRateLimiter implements RateLimiter {
      * @return whether there is such a lease
      */
     boolean takeBack(Receipt receipt) {
-        desk.open();
-        try {
-            boolean held = false;
-            long now = nowMicros();
-            for (Receipt.Item item : receipt.spend()) {
-                if (item.reading() instanceof LeaseReading lease && lease.held()) {
-                    held = true;
-                } else {
-                    refund(item, now);
-                }
-            }
-            return held;
-        } finally {
-            desk.shut();
-        }
+        Receipt taken = receipt.withoutRenewals();
+        refund(taken);
+        return taken.demands().size() < receipt.demands().size();
     }
 
     private boolean refund(Receipt.Item item, long now) {

@@ -8,7 +8,10 @@ import dev.limiter.PartitionKey;
 import dev.limiter.Policy;
 import dev.limiter.RateLimiter;
 import dev.limiter.StoreUnavailableException;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
+import java.util.Set;
 import java.util.function.Supplier;
 
 /** A store in memory that can be made to fail, before it has done what it is told or after. */
@@ -24,6 +27,9 @@ final class FailingStore implements RateLimiter {
 
     final LocalRateLimiter inside;
     State state = State.UP;
+    /** Keys on a node that is down, while the others are up. */
+    final Set<PartitionKey> away = new HashSet<>();
+
     int calls;
 
     FailingStore(LocalRateLimiter inside) {
@@ -46,7 +52,19 @@ final class FailingStore implements RateLimiter {
 
     @Override
     public List<Decision> acquireEach(List<Group> groups) {
-        return answered(() -> inside.acquireEach(groups));
+        return answered(() -> away.isEmpty() ? inside.acquireEach(groups) : acquireReachable(groups));
+    }
+
+    private List<Decision> acquireReachable(List<Group> groups) {
+        List<Optional<Decision>> decisions = groups.stream()
+                .map(group -> group.demands().stream().anyMatch(demand -> away.contains(demand.key()))
+                        ? Optional.<Decision>empty()
+                        : Optional.of(inside.acquire(group)))
+                .toList();
+        if (decisions.contains(Optional.<Decision>empty())) {
+            throw new StoreUnavailableException("a node is down", null).withDecisions(decisions);
+        }
+        return decisions.stream().map(Optional::orElseThrow).toList();
     }
 
     @Override

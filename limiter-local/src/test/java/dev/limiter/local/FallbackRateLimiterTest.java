@@ -30,6 +30,7 @@ import dev.limiter.spi.Signals;
 import dev.limiter.testkit.property.TestSize;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -111,6 +112,21 @@ class FallbackRateLimiterTest {
         assertThat(drain(FIVE)).isEqualTo(5);
         store.state = UP;
         assertThat(drain(seven)).isEqualTo(2);
+    }
+
+    /** What a tier of an hour admitted alone is not known to the store because a tier of a second has recovered. */
+    @Test
+    void aTierWithAShorterWindowDoesNotEndTheRecoveryOfALongerOne() {
+        Policy brief = Policy.of("five", SLIDING_LOG, 5, Duration.ofSeconds(1));
+        Policy hour = Policy.of("five", SLIDING_LOG, 5, Duration.ofHours(1));
+        store.state = DOWN;
+        assertThat(drain(hour)).isEqualTo(5);
+        assertThat(limiter.acquire(brief, ALICE).admitted()).isTrue();
+        store.state = UP;
+        seconds(60);
+        assertThat(drain(hour)).isZero();
+        seconds(3_540);
+        assertThat(drain(hour)).isEqualTo(5);
     }
 
     @Test
@@ -448,6 +464,22 @@ class FallbackRateLimiterTest {
         assertThat(runAfter(limiter.acquire(queue, ALICE))).isEqualTo(Duration.ofSeconds(8));
     }
 
+    /** The books have reserved the slot at 1.5 s, the store gives the one at 2 s: the next is at 3 s, not behind both. */
+    @Test
+    void aSlotThatWasReservedBeforeTheStoresIsGivenBack() {
+        Policy queue = Policy.leakyBucket("queue", 1, Duration.ofSeconds(1), Duration.ofSeconds(10));
+        store.state = DOWN;
+        limiter.acquire(queue, ALICE);
+        limiter.acquire(queue, ALICE);
+        store.state = UP;
+        clock.advance(500_000);
+        store.inside.acquire(queue, ALICE); // by another process
+        store.inside.acquire(queue, ALICE);
+        assertThat(runAfter(limiter.acquire(queue, ALICE))).isEqualTo(Duration.ofSeconds(2));
+        store.state = DOWN;
+        assertThat(runAfter(limiter.acquire(queue, ALICE))).isEqualTo(Duration.ofSeconds(3));
+    }
+
     /** In the books a slot is as late as the store gave it, also where others have the slots before. */
     @Test
     void aSlotOfTheFallbackComesAfterThoseOfTheStore() {
@@ -496,6 +528,36 @@ class FallbackRateLimiterTest {
         store.state = DOWN;
         Group group = group(FIVE);
         assertThat(waiting.acquire(group, Duration.ZERO).fallback()).isTrue();
+    }
+
+    /** Three groups, of which the second needs a node that is down; 150 of them are three calls. */
+    @Test
+    void aNodeThatIsDownConcernsItsOwnGroupsOnly() {
+        PartitionKey bob = PartitionKey.of("user", "bob");
+        store.away.add(bob);
+        Group mine = group(SHOW);
+        Group local = Group.of(Demand.of(SHOW, bob));
+        List<Decision> decisions = limiter.acquireEach(List.of(mine, local, mine));
+        assertThat(decisions).extracting(Decision::admitted).containsOnly(true);
+        assertThat(decisions).extracting(Decision::fallback).containsExactly(false, true, false);
+
+        Group closed = Group.of(Demand.of(SHOW.whenStoreFails(CLOSED), bob));
+        List<Group> many = new ArrayList<>(Collections.nCopies(150, mine));
+        many.set(1, closed);
+        many.set(2, local);
+        assertThatExceptionOfType(StoreUnavailableException.class)
+                .isThrownBy(() -> limiter.acquireEach(many))
+                .satisfies(failure -> {
+                    assertThat(failure.decision(0).map(Decision::fallback)).contains(false);
+                    assertThat(failure.decision(1)).isEmpty();
+                    assertThat(failure.decision(2).map(Decision::fallback)).contains(true);
+                    assertThat(failure.decision(149).map(Decision::admitted)).contains(false);
+                    assertThat(failure.decision(150)).isEmpty();
+                });
+        assertThat(store.inside.peek(SHOW, ALICE).remaining()).isZero();
+        assertThat(books.peek(SHOW, ALICE).remaining())
+                .as("what the store admitted is in the books, although the call failed")
+                .isZero();
     }
 
     @Test

@@ -56,9 +56,9 @@ class HandedInTest {
         assertThat(used(limiter)).isEqualTo(2);
     }
 
-    /** One thread has the books open, and gives back what another one looks at, which for that waits for the books. */
+    /** One thread has the books open and gives back a receipt; another thread reads it, and waits for the books. */
     @Test
-    void whoHasTheBooksOpenDoesNotWaitForWhoWaitsForThem() throws Exception {
+    void theThreadThatHasTheBooksOpenDoesNotWaitForThreadsThatWaitForThem() throws Exception {
         CountDownLatch open = new CountDownLatch(1);
         CountDownLatch goOn = new CountDownLatch(1);
         Thread test = Thread.currentThread();

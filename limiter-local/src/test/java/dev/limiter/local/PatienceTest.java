@@ -13,6 +13,7 @@ import dev.limiter.Policy;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** Waiting for admission, on a clock that waiting moves: nothing here sleeps. */
@@ -118,6 +119,25 @@ class PatienceTest {
         assertThatExceptionOfType(InterruptedException.class)
                 .isThrownBy(() -> interrupted.acquire(of(policy), Duration.ofSeconds(2)));
         assertThat(interrupted.peek(policy, ALICE).resetAfterMicros()).isEqualTo(1_000_000);
+    }
+
+    /** A job waits for a slot with the lease that it runs on: it goes on to run, and has one lease and not two. */
+    @Test
+    void aLeaseThatWasHeldBeforeSurvivesAnInterrupt() {
+        Policy slot = Policy.leakyBucket("slot", 1, SECOND, Duration.ofSeconds(5));
+        Policy jobs = Policy.concurrency("jobs", 2);
+        LocalRateLimiter interrupted = new LocalRateLimiter(clock, span -> {
+            throw new InterruptedException();
+        });
+        interrupted.acquire(Group.of(Demand.ofLease(jobs, ALICE, "running")));
+        interrupted.acquire(of(slot));
+        for (String job : List.of("running", "new")) {
+            Group group = Group.of(Demand.of(slot, ALICE), Demand.ofLease(jobs, ALICE, job));
+            assertThatExceptionOfType(InterruptedException.class)
+                    .isThrownBy(() -> interrupted.acquire(group, Duration.ofSeconds(2)));
+            assertThat(interrupted.peek(jobs, ALICE).remaining()).as(job).isEqualTo(1);
+            assertThat(interrupted.peek(slot, ALICE).resetAfterMicros()).as(job).isEqualTo(1_000_000);
+        }
     }
 
     @Test

@@ -1,5 +1,6 @@
 package dev.limiter.redis;
 
+import dev.limiter.Algorithm;
 import dev.limiter.Answer;
 import dev.limiter.BoundedQueues;
 import dev.limiter.Charge;
@@ -12,17 +13,21 @@ import dev.limiter.RateLimiter;
 import dev.limiter.StoreUnavailableException;
 import dev.limiter.spi.Receipt;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.BiFunction;
 import java.util.function.LongSupplier;
 
 /**
  * Limits in a cluster, where a script can reach one slot only. The partitions of one key share a slot, so most groups are one call. Others
  * are decided slot by slot, what admits least first, and what was taken is given back when a later slot rejects: never too much
- * is admitted, and for a moment perhaps too little.
+ * is admitted, and for a moment perhaps too little. Leases that were held before are not given back: work runs on them.
+ *
+ * <p>A node that is down leaves only those groups undecided that need one of its slots.
  */
 final class ClusterRateLimiter implements RateLimiter {
     private static final Receipt NOTHING = new Receipt(List.of(), List.of(), 0);
@@ -63,6 +68,12 @@ final class ClusterRateLimiter implements RateLimiter {
         /** Shadows alone reject nothing: they are asked when it is known that the others admit. */
         boolean enforces() {
             return demands.stream().anyMatch(demand -> !demand.policy().shadow());
+        }
+
+        List<Demand> leases() {
+            return demands.stream()
+                    .filter(demand -> demand.policy().algorithm() == Algorithm.CONCURRENCY)
+                    .toList();
         }
 
         /** What is said of it where nobody can be asked, or in time. */
@@ -140,11 +151,12 @@ final class ClusterRateLimiter implements RateLimiter {
         return !timeouts.leaveTimeForAnotherCall(nanos.getAsLong() - began);
     }
 
-    /** As far as it can be reached: what cannot is spent for nothing. */
+    /** As far as it can be reached: what cannot is spent for nothing. Leases that were held before stay. */
     private void giveBack(List<Decision.Admitted> taken) {
         for (Decision.Admitted admission : taken) {
             try {
-                limiter.refund(admission);
+                limiter.refund(new Decision.Admitted(
+                        List.of(), admission.atMicros(), admission.receipt().withoutRenewals()));
             } catch (StoreUnavailableException unreachable) {
                 // The decision that is under way has been made without it, and its own failure is what will be told.
             }
@@ -165,7 +177,7 @@ final class ClusterRateLimiter implements RateLimiter {
     /** Groups of one slot share a call; one of several comes after all that were asked before it. */
     @Override
     public List<Decision> acquireEach(List<Group> groups) {
-        Decision[] decisions = new Decision[groups.size()];
+        Series series = new Series(groups);
         Map<Integer, List<Integer>> waiting = new LinkedHashMap<>();
         for (int i = 0; i < groups.size(); i++) {
             List<Part> parts = parts(groups.get(i));
@@ -173,23 +185,67 @@ final class ClusterRateLimiter implements RateLimiter {
                 waiting.computeIfAbsent(slot(groups.get(i).demands().get(0)), slot -> new ArrayList<>())
                         .add(i);
             } else {
-                acquire(waiting, groups, decisions);
-                decisions[i] = acquire(groups.get(i), parts);
+                waiting.values().forEach(series::acquire);
+                waiting.clear();
+                series.acquire(i, parts);
             }
         }
-        acquire(waiting, groups, decisions);
-        return List.of(decisions);
+        waiting.values().forEach(series::acquire);
+        return series.decisions();
     }
 
-    private void acquire(Map<Integer, List<Integer>> waiting, List<Group> groups, Decision[] decisions) {
-        for (List<Integer> together : waiting.values()) {
-            List<Decision> made =
-                    limiter.acquireEach(together.stream().map(groups::get).toList());
-            for (int i = 0; i < made.size(); i++) {
-                decisions[together.get(i)] = made.get(i);
+    /** The groups of one call. A slot that cannot be reached leaves only its own groups undecided. */
+    private final class Series {
+        private final List<Group> groups;
+        private final List<Optional<Decision>> decisions;
+        private StoreUnavailableException failure;
+
+        Series(List<Group> groups) {
+            this.groups = groups;
+            this.decisions = new ArrayList<>(Collections.nCopies(groups.size(), Optional.empty()));
+        }
+
+        /** Decides groups of one slot. */
+        void acquire(List<Integer> together) {
+            try {
+                List<Decision> made =
+                        limiter.acquireEach(together.stream().map(groups::get).toList());
+                for (int i = 0; i < made.size(); i++) {
+                    decisions.set(together.get(i), Optional.of(made.get(i)));
+                }
+            } catch (StoreUnavailableException unavailable) {
+                failure = unavailable;
             }
         }
-        waiting.clear();
+
+        /** Decides a group of several slots. If one slot cannot be reached, the leases held in the others are still renewed. */
+        void acquire(int i, List<Part> parts) {
+            try {
+                decisions.set(i, Optional.of(ClusterRateLimiter.this.acquire(groups.get(i), parts)));
+            } catch (StoreUnavailableException unavailable) {
+                failure = unavailable;
+                parts.forEach(ClusterRateLimiter.this::renew);
+            }
+        }
+
+        List<Decision> decisions() {
+            if (failure != null) {
+                throw failure.withDecisions(decisions);
+            }
+            return decisions.stream().map(Optional::orElseThrow).toList();
+        }
+    }
+
+    /** Renews the leases of a part that are held, and takes no others. */
+    private void renew(Part part) {
+        List<Demand> leases = part.leases();
+        try {
+            if (!leases.isEmpty() && limiter.acquire(new Group(leases)) instanceof Decision.Admitted admission) {
+                giveBack(List.of(admission));
+            }
+        } catch (StoreUnavailableException unreachable) {
+            // The group is undecided already, and its other leases are renewed.
+        }
     }
 
     @Override
