@@ -372,6 +372,17 @@ class CallsTest {
         assertThat(servers.givenBackBroken).containsExactly(true, false);
     }
 
+    /** Each call finds out twice, the second time on a fresh connection: no promotion has come, and none will for this server. */
+    @Test
+    void aServerThatStaysAReplicaIsGivenUp() {
+        servers.answer = server -> {
+            throw new JedisDataException("READONLY You can't write against a read only replica.");
+        };
+        manyCalls();
+        assertThat(breakers).containsExactly("open first:1");
+        assertThat(errors).containsOnly(StoreError.READ_ONLY);
+    }
+
     @Test
     void aServerThatIsBusyIsGivenUp() {
         servers.answer = server -> {
