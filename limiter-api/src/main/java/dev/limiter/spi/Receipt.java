@@ -1,5 +1,6 @@
 package dev.limiter.spi;
 
+import dev.limiter.Algorithm;
 import dev.limiter.Demand;
 import dev.limiter.Policy;
 import java.util.ArrayList;
@@ -44,6 +45,16 @@ public final class Receipt {
         /** {@return the instant of the charge on the store's clock, in µs since 1970} */
         public long atMicros() {
             return atMicros;
+        }
+
+        /**
+         * {@return whether this is a lease that has expired at an instant, if it was not renewed since}
+         *
+         * @param nowMicros the instant on the store's clock, in µs since 1970
+         */
+        public boolean isExpiredLease(long nowMicros) {
+            return demand.policy().algorithm() == Algorithm.CONCURRENCY
+                    && nowMicros - atMicros >= demand.policy().windowMicros();
         }
 
         private boolean isInStore() {

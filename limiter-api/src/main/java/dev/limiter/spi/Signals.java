@@ -63,7 +63,7 @@ public interface Signals {
     /** The store's clock has stepped against the clock of this process, or stands still. */
     default void clockStepped() {}
 
-    /** A lease had expired when it was to be given back: its holder was not counted to the end. */
+    /** A lease had expired when it was given back: its holder was not counted to the end. Told once for each such lease. */
     default void leaseExpired() {}
 
     /**

@@ -12,6 +12,7 @@ import dev.limiter.Policy;
 import dev.limiter.RateLimiter;
 import dev.limiter.spi.Reading;
 import dev.limiter.spi.Receipt;
+import dev.limiter.spi.Signals;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -39,6 +40,7 @@ public final class LocalRateLimiter implements RateLimiter {
 
     private final InstantSource clock;
     private final Patience patience;
+    private final Signals signals;
     private final Desk desk = new Desk(this::nowMicros);
     private final Partitions partitions = new Partitions(MAX_PARTITIONS, MAX_BYTES);
     private final Map<String, QueuedEntries> queues = new ConcurrentHashMap<>();
@@ -64,6 +66,14 @@ public final class LocalRateLimiter implements RateLimiter {
      * @param sleep called to wait; moves the clock by that span
      */
     public LocalRateLimiter(InstantSource clock, Patience.Sleep sleep) {
+        this(clock, sleep, Signals.NONE);
+    }
+
+    /**
+     * @param signals is told of leases that expired before they were given back
+     */
+    LocalRateLimiter(InstantSource clock, Patience.Sleep sleep, Signals signals) {
+        this.signals = signals;
         this.clock = clock;
         this.patience = new Patience(this::nowMicros, sleep);
     }
@@ -224,17 +234,23 @@ public final class LocalRateLimiter implements RateLimiter {
 
     /** Gives back what a receipt of these books says, as far as that is still possible. */
     boolean refund(Receipt receipt) {
+        boolean given = false;
+        int expired = 0;
         desk.open();
         try {
-            boolean given = false;
             long now = nowMicros();
             for (Receipt.Item item : receipt.spend()) {
-                given |= refund(item, now);
+                boolean isGiven = refund(item, now);
+                given |= isGiven;
+                expired += !isGiven && item.isExpiredLease(now) ? 1 : 0;
             }
-            return given;
         } finally {
             desk.shut();
         }
+        for (int i = 0; i < expired; i++) {
+            signals.leaseExpired();
+        }
+        return given;
     }
 
     /**

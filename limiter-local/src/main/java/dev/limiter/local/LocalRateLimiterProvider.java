@@ -1,5 +1,6 @@
 package dev.limiter.local;
 
+import dev.limiter.Patience;
 import dev.limiter.RateLimiter;
 import dev.limiter.spi.RateLimiterProvider;
 import dev.limiter.spi.Settings;
@@ -23,6 +24,6 @@ public final class LocalRateLimiterProvider implements RateLimiterProvider {
                 "limiter.redis.uri is not set: the limits of \"{0}\" are held in memory, and each process admits the whole"
                         + " limit; set it to share them, such as redis://localhost:6379",
                 application);
-        return Optional.of(new LocalRateLimiter());
+        return Optional.of(new LocalRateLimiter(new SteadyClock(), Patience.Sleep.OF_THREADS, signals));
     }
 }

@@ -1,5 +1,6 @@
 package dev.limiter.local;
 
+import static dev.limiter.Algorithm.CONCURRENCY;
 import static dev.limiter.Algorithm.FIXED_WINDOW;
 import static dev.limiter.Algorithm.GCRA;
 import static dev.limiter.Algorithm.SLIDING_LOG;
@@ -12,12 +13,16 @@ import dev.limiter.Demand;
 import dev.limiter.Group;
 import dev.limiter.PartitionKey;
 import dev.limiter.Policy;
+import dev.limiter.RateLimiter;
+import dev.limiter.spi.Signals;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
 class LocalRateLimiterTest {
@@ -66,6 +71,56 @@ class LocalRateLimiterTest {
         Answer answer = limiter.acquire(after, user("alice")).answers().get(0);
         // Eight of the ten have to leave before a third has room: those of 0 to 7 ms.
         assertThat(answer).isEqualTo(new Answer(after, false, 0, 9_997_000, 9_997_000, 9_999_000));
+    }
+
+    @Test
+    void aLeaseThatExpiredBeforeItsReleaseIsTold() {
+        AtomicInteger expired = new AtomicInteger();
+        LocalRateLimiter told = new LocalRateLimiter(clock, span -> {}, new Signals() {
+            @Override
+            public void leaseExpired() {
+                expired.incrementAndGet();
+            }
+        });
+        Policy exports = Policy.concurrency("exports", 3);
+        Policy imports = Policy.concurrency("imports", 3);
+        Group both = Group.of(
+                Demand.of(exports, user("alice")), Demand.of(SHOW, user("alice")), Demand.of(imports, user("alice")));
+        Decision.Admitted inTime = (Decision.Admitted) told.acquire(both);
+        clock.advance(29_999_999);
+        told.refund(inTime);
+        Decision.Admitted reset = (Decision.Admitted) told.acquire(both);
+        told.reset(exports, user("alice"));
+        told.refund(reset);
+        assertThat(expired).hasValue(0);
+
+        Decision.Admitted late = (Decision.Admitted) told.acquire(both);
+        clock.advance(30_000_000);
+        told.refund(late);
+        assertThat(expired).as("two of the three charges were leases").hasValue(2);
+        told.refund(late);
+        assertThat(expired).hasValue(2);
+    }
+
+    /** On the real clock, for a lease of 1 ms. */
+    @Test
+    void theLimiterOfAnApplicationTellsItsSignals() {
+        AtomicInteger expired = new AtomicInteger();
+        RateLimiter told = new LocalRateLimiterProvider()
+                .create("zoo", name -> Optional.empty(), new Signals() {
+                    @Override
+                    public void leaseExpired() {
+                        expired.incrementAndGet();
+                    }
+                })
+                .orElseThrow();
+        Policy brief = Policy.of("brief", CONCURRENCY, 1, Duration.ofMillis(1));
+        Decision.Admitted admission = (Decision.Admitted) told.acquire(brief, user("alice"));
+        while (told.peek(brief, user("alice")).remaining() == 0) {
+            Thread.onSpinWait();
+        }
+        told.refund(admission);
+        assertThat(expired).hasValue(1);
     }
 
     @Test

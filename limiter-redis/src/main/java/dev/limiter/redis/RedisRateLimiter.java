@@ -30,6 +30,7 @@ final class RedisRateLimiter implements RateLimiter {
     private final Function<Question, Reply> decisions;
     private final ScriptRunner scripts;
     private final PreparedPolicies policies;
+    private final Signals signals;
     private final StoreBorder border;
 
     /**
@@ -48,6 +49,7 @@ final class RedisRateLimiter implements RateLimiter {
         this.decisions = decisions;
         this.scripts = scripts;
         this.policies = policies;
+        this.signals = signals;
         this.border = new StoreBorder(address, signals);
     }
 
@@ -111,17 +113,21 @@ final class RedisRateLimiter implements RateLimiter {
             arguments.add(prepared.script().settling().name());
             arguments.add(prepared.script().refund(demand, item.reading(), item.atMicros()));
         }
-        return answered(() -> anyGiven(settled(keys, arguments), keys.size()));
+        return answered(() -> anyGiven(settled(keys, arguments), items));
     }
 
     private Reply settled(List<byte[]> keys, List<byte[]> arguments) {
         return Reply.of(scripts.run(SETTLEMENTS, keys, arguments));
     }
 
-    private static boolean anyGiven(Reply reply, int items) {
+    private boolean anyGiven(Reply reply, List<Receipt.Item> items) {
         boolean given = false;
-        for (int i = 0; i < items; i++) {
-            given |= reply.nextFits();
+        for (Receipt.Item item : items) {
+            boolean isGiven = reply.nextFits();
+            given |= isGiven;
+            if (!isGiven && item.isExpiredLease(reply.atMicros())) {
+                signals.leaseExpired();
+            }
         }
         return given;
     }

@@ -182,6 +182,42 @@ class RedisRateLimiterTest {
         assertThat(limiter.acquire(job).admitted()).isFalse();
     }
 
+    /** One signal for each lease that nothing has renewed for its length; none for a lease that is gone for another reason. */
+    @Test
+    void aLeaseThatExpiredBeforeItsReleaseIsTold() {
+        AtomicInteger expired = new AtomicInteger();
+        VirtualTime time = new VirtualTime(jedis);
+        RateLimiter told = time.limiter("zoo", new Signals() {
+            @Override
+            public void leaseExpired() {
+                expired.incrementAndGet();
+            }
+        });
+        Policy exports = Policy.concurrency("exports", 3);
+        Policy imports = Policy.concurrency("imports", 3);
+        Group both = Group.of(
+                Demand.of(exports, user("alice")), Demand.of(DAY, user("alice")), Demand.of(imports, user("alice")));
+        Decision.Admitted inTime = (Decision.Admitted) told.acquire(both);
+        time.advance(29_999_999);
+        told.refund(inTime);
+        Decision.Admitted renewed = (Decision.Admitted) told.acquire(both);
+        time.advance(25_000_000);
+        renewed = (Decision.Admitted) told.acquireEach(List.of(both)).get(0);
+        time.advance(25_000_000);
+        told.refund(renewed);
+        Decision.Admitted reset = (Decision.Admitted) told.acquire(both);
+        told.reset(exports, user("alice"));
+        told.refund(reset);
+        assertThat(expired).hasValue(0);
+
+        Decision.Admitted late = (Decision.Admitted) told.acquire(both);
+        time.advance(30_000_000);
+        told.refund(late);
+        assertThat(expired).as("two of the three charges were leases").hasValue(2);
+        told.refund(late);
+        assertThat(expired).hasValue(2);
+    }
+
     /** A quota stays spent when the lease of the same request comes back. */
     @Test
     void aPartOfAnAdmissionIsGivenBackByItself() {

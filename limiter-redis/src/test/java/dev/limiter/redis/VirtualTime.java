@@ -73,18 +73,24 @@ final class VirtualTime implements InstantSource {
 
     /** The limiter as it is shipped, but for the clock. */
     RateLimiter limiter(String application) {
+        return limiter(application, Signals.NONE);
+    }
+
+    /** The same limiter, which tells of itself. */
+    RateLimiter limiter(String application, Signals signals) {
         PreparedPolicies policies = new PreparedPolicies(new RedisKeys(application, ""));
-        return new Sharing(shipped(policies), policies, this);
+        return new Sharing(shipped(policies, signals), policies, this);
     }
 
     /** The queues as they are shipped, but for the clock. */
     BoundedQueues queues(String application) {
-        return shipped(new PreparedPolicies(new RedisKeys(application, ""))).queues();
+        return shipped(new PreparedPolicies(new RedisKeys(application, "")), Signals.NONE)
+                .queues();
     }
 
-    private RateLimiter shipped(PreparedPolicies policies) {
+    private RateLimiter shipped(PreparedPolicies policies, Signals signals) {
         return new RedisRateLimiter(
-                jedis, question -> ask(List.of(question)).get(0), new Runner(), policies, Signals.NONE, "test");
+                jedis, question -> ask(List.of(question)).get(0), new Runner(), policies, signals, "test");
     }
 
     /** One call for all of them; what it says to each, in their order. */
