@@ -1,5 +1,8 @@
 package dev.limiter.local;
 
+import dev.limiter.Answer;
+import dev.limiter.Decision;
+import dev.limiter.Group;
 import dev.limiter.OnStoreFailure;
 import dev.limiter.StoreUnavailableException;
 import java.util.concurrent.TimeUnit;
@@ -19,7 +22,6 @@ final class FallbackLog {
     private final LongSupplier nanos;
     private final LongAdder admitted = new LongAdder();
     private final LongAdder rejected = new LongAdder();
-    private final LongAdder passed = new LongAdder();
     private final LongAdder unavailable = new LongAdder();
 
     private volatile boolean away;
@@ -38,22 +40,23 @@ final class FallbackLog {
         this.silentUntilNanos = nanos.getAsLong();
     }
 
-    /** This process has decided in place of the store, by {@code LOCAL}. */
-    void decided(boolean admits, StoreUnavailableException why) {
-        (admits ? admitted : rejected).increment();
-        away(OnStoreFailure.LOCAL, why);
+    /** Counts the answers of a decision that are the fallback's, by policy, as {@code limiter.decisions} does. */
+    void counts(Decision decision) {
+        for (Answer answer : decision.answers()) {
+            if (!answer.fallback()) {
+                continue;
+            }
+            if (!answer.admitted() && !answer.policy().shadow()) {
+                rejected.increment();
+            } else if (answer.admitted() && decision.admitted()) {
+                admitted.increment();
+            }
+        }
     }
 
-    /** A request has passed by {@code OPEN}. */
-    void passed(StoreUnavailableException why) {
-        passed.increment();
-        away(OnStoreFailure.OPEN, why);
-    }
-
-    /** A request could not be decided: {@code CLOSED}. */
-    void unavailable(StoreUnavailableException why) {
-        unavailable.increment();
-        away(OnStoreFailure.CLOSED, why);
+    /** Counts a group that was not decided: each of its policies. */
+    void counts(Group undecided) {
+        unavailable.add(undecided.demands().size());
     }
 
     /** The store has answered. While others are still decided without it, as where one of several nodes is away, that is no return. */
@@ -63,7 +66,12 @@ final class FallbackLog {
         }
     }
 
-    private synchronized void away(OnStoreFailure by, StoreUnavailableException why) {
+    /**
+     * The store has failed. What was decided instead has to be counted before.
+     *
+     * @param by what this process did instead
+     */
+    synchronized void away(OnStoreFailure by, StoreUnavailableException why) {
         long now = nanos.getAsLong();
         lastAwayNanos = now;
         if (!away) {
@@ -114,8 +122,8 @@ final class FallbackLog {
     }
 
     private String counts() {
-        return "Without the store since the last such line: " + admitted.sumThenReset() + " admitted and "
-                + rejected.sumThenReset() + " rejected by this process, " + passed.sumThenReset() + " passed, "
+        return "Without the store since the last such line, by policy as in limiter.decisions: "
+                + admitted.sumThenReset() + " fallback_admitted, " + rejected.sumThenReset() + " fallback_rejected, "
                 + unavailable.sumThenReset() + " unavailable";
     }
 }

@@ -1,5 +1,6 @@
 package dev.limiter.local;
 
+import dev.limiter.Algorithm;
 import dev.limiter.Answer;
 import dev.limiter.BoundedQueues;
 import dev.limiter.Charge;
@@ -104,19 +105,19 @@ public final class FallbackRateLimiter implements RateLimiter {
     @Override
     public Decision acquire(Group group) {
         Part reserved = books.reserve(group);
-        if (reserved != null && !reserved.decision().admitted()) {
-            return books.refused(group, reserved);
+        if (!mayAsk(reserved)) {
+            return refused(group, reserved, true);
         }
         Decision decision;
         try {
             decision = store.acquire(group);
         } catch (StoreUnavailableException failure) {
-            if (isUnavailable(group, reserved, failure)) {
+            if (isUnavailable(group, reserved, failure, true)) {
                 throw failure;
             }
-            return instead(group, reserved, failure);
+            return instead(group, reserved, failure, true);
         }
-        return settled(group, reserved, decision);
+        return settled(group, reserved, decision, true);
     }
 
     @Override
@@ -162,19 +163,20 @@ public final class FallbackRateLimiter implements RateLimiter {
         int next = 0;
         for (int i = 0; i < reserved.length; i++) {
             Group group = groups.get(i);
+            boolean counts = !isRenewal(group);
             if (!mayAsk(reserved[i])) {
-                all.add(Optional.of(books.refused(group, reserved[i])));
+                all.add(Optional.of(refused(group, reserved[i], counts)));
                 continue;
             }
             Optional<Decision> answer = failure == null ? Optional.of(answered.get(next)) : failure.decision(next);
             next++;
             if (answer.isPresent()) {
-                all.add(Optional.of(settled(group, reserved[i], answer.get())));
-            } else if (isUnavailable(group, reserved[i], failure)) {
+                all.add(Optional.of(settled(group, reserved[i], answer.get(), counts)));
+            } else if (isUnavailable(group, reserved[i], failure, counts)) {
                 all.add(Optional.empty());
                 closed = failure;
             } else {
-                all.add(Optional.of(instead(group, reserved[i], failure)));
+                all.add(Optional.of(instead(group, reserved[i], failure, counts)));
             }
         }
         if (closed != null) {
@@ -186,13 +188,29 @@ public final class FallbackRateLimiter implements RateLimiter {
         return reserved == null || reserved.decision().admitted();
     }
 
+    /** Asking for several leases in one call is how they are renewed, and no decision that is counted anywhere. */
+    private static boolean isRenewal(Group group) {
+        return group.demands().stream().allMatch(demand -> demand.policy().algorithm() == Algorithm.CONCURRENCY);
+    }
+
+    /** The books reject before the store is asked. */
+    private Decision refused(Group group, Part reserved, boolean counts) {
+        Decision decision = books.refused(group, reserved);
+        if (counts) {
+            log.counts(decision);
+        }
+        return decision;
+    }
+
     /**
      * The store's decision stands; what it admitted is written in the books, what it did not is taken out of them, and of gates
      * until when they are closed.
      */
-    private Decision settled(Group group, Part reserved, Decision decision) {
+    private Decision settled(Group group, Part reserved, Decision decision, boolean counts) {
         if (!decision.fallback()) {
             log.storeAnswers();
+        } else if (counts) {
+            log.counts(decision);
         }
         if (decision instanceof Decision.Admitted admission) {
             return books.write(group, reserved, admission);
@@ -205,14 +223,14 @@ public final class FallbackRateLimiter implements RateLimiter {
     }
 
     /** The store has failed, and nothing that enforces is {@code CLOSED}. */
-    private Decision instead(Group group, Part reserved, StoreUnavailableException failure) {
+    private Decision instead(Group group, Part reserved, StoreUnavailableException failure, boolean counts) {
         Decision decision = books.instead(group, reserved);
-        if (decision instanceof Decision.Admitted admission
-                && admission.receipt().copy() == null) {
-            log.passed(failure);
-        } else {
-            log.decided(decision.admitted(), failure);
+        if (counts) {
+            log.counts(decision);
         }
+        boolean isOpen = decision instanceof Decision.Admitted admission
+                && admission.receipt().copy() == null;
+        log.away(isOpen ? OnStoreFailure.OPEN : OnStoreFailure.LOCAL, failure);
         return decision;
     }
 
@@ -221,14 +239,17 @@ public final class FallbackRateLimiter implements RateLimiter {
      *
      * @param reserved what was reserved for it, which then is taken back; null if nothing was
      */
-    private boolean isUnavailable(Group group, Part reserved, StoreUnavailableException failure) {
+    private boolean isUnavailable(Group group, Part reserved, StoreUnavailableException failure, boolean counts) {
         if (!books.isClosed(group)) {
             return false;
         }
         if (reserved != null) {
             books.takeBack(group, reserved);
         }
-        log.unavailable(failure);
+        if (counts) {
+            log.counts(group);
+        }
+        log.away(OnStoreFailure.CLOSED, failure);
         return true;
     }
 
@@ -238,7 +259,7 @@ public final class FallbackRateLimiter implements RateLimiter {
         try {
             answers = store.peek(group);
         } catch (StoreUnavailableException failure) {
-            if (isUnavailable(group, null, failure)) {
+            if (isUnavailable(group, null, failure, false)) {
                 throw failure;
             }
             return books.peek(group);
@@ -262,19 +283,12 @@ public final class FallbackRateLimiter implements RateLimiter {
     }
 
     private Charge chargeInstead(Policy policy, PartitionKey key, long units, StoreUnavailableException failure) {
-        return switch (books.onStoreFailure(policy)) {
-            case CLOSED -> {
-                log.unavailable(failure);
-                throw failure;
-            }
-            case OPEN -> {
-                log.passed(failure);
-                yield Charge.untold(policy, units);
-            }
-            case LOCAL, CONFIGURED -> {
-                log.decided(true, failure);
-                yield books.charge(policy, key, units);
-            }
+        OnStoreFailure instead = books.onStoreFailure(policy);
+        log.away(instead, failure);
+        return switch (instead) {
+            case CLOSED -> throw failure;
+            case OPEN -> Charge.untold(policy, units);
+            case LOCAL, CONFIGURED -> books.charge(policy, key, units);
         };
     }
 

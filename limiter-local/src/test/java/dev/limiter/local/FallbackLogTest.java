@@ -1,8 +1,21 @@
 package dev.limiter.local;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import dev.limiter.Algorithm;
+import dev.limiter.Answer;
+import dev.limiter.Decision;
+import dev.limiter.Demand;
+import dev.limiter.Group;
+import dev.limiter.OnStoreFailure;
+import dev.limiter.PartitionKey;
+import dev.limiter.Policy;
+import dev.limiter.RateLimiter;
 import dev.limiter.StoreUnavailableException;
+import dev.limiter.spi.Receipt;
+import dev.limiter.spi.Signals;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -11,6 +24,7 @@ import java.util.logging.Level;
 import java.util.logging.LogRecord;
 import java.util.logging.Logger;
 import java.util.logging.SimpleFormatter;
+import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -20,6 +34,10 @@ class FallbackLogTest {
     private static final Logger STORE = Logger.getLogger("dev.limiter.store");
     private static final StoreUnavailableException REFUSED =
             new StoreUnavailableException("Redis at host:1 refused", null);
+
+    private static final Policy ONE = Policy.of("one", Algorithm.SLIDING_LOG, 1, Duration.ofHours(1));
+    private static final PartitionKey ALICE = PartitionKey.of("user", "alice");
+    private static final Group TWO = Group.of(Demand.of(ONE, ALICE), Demand.of(Policy.concurrency("flight", 1), ALICE));
 
     private final List<String> lines = new ArrayList<>();
     private final Handler handler = new Handler() {
@@ -54,46 +72,47 @@ class FallbackLogTest {
     void theFlipIsSaidWithItsConsequenceThenASummaryAMinuteAndTheReturn() {
         log.storeAnswers();
         for (int i = 0; i < 1_000; i++) {
-            log.decided(i % 2 == 0, REFUSED);
+            decided(i % 2 == 0);
         }
         assertThat(lines).hasSize(1);
         assertThat(lines.get(0))
                 .startsWith("Redis at host:1 refused; by onStoreFailure = LOCAL this process decides alone")
                 .contains("nodes x limit")
-                .endsWith("1 admitted and 0 rejected by this process, 0 passed, 0 unavailable");
+                .endsWith("by policy as in limiter.decisions: 1 fallback_admitted, 0 fallback_rejected, 0 unavailable");
         seconds(60);
-        log.decided(true, REFUSED);
-        log.decided(true, REFUSED);
+        decided(true);
+        decided(true);
         assertThat(lines).hasSize(2);
-        assertThat(lines.get(1)).contains("500 admitted and 500 rejected");
+        assertThat(lines.get(1)).endsWith(" 500 fallback_admitted, 500 fallback_rejected, 0 unavailable");
         seconds(5);
         log.storeAnswers();
         log.storeAnswers();
         assertThat(lines).hasSize(3);
         assertThat(lines.get(2))
                 .startsWith("The store answers again, after 65 s")
-                .contains("1 admitted");
+                .endsWith(" 1 fallback_admitted, 0 fallback_rejected, 0 unavailable");
     }
 
     @Test
     void aStoreThatComesAndGoesManyTimesAMinuteIsNotManyLines() {
         for (int i = 0; i < 1_000; i++) {
-            log.unavailable(REFUSED);
+            log.counts(TWO);
+            log.away(OnStoreFailure.CLOSED, REFUSED);
             log.storeAnswers();
         }
         assertThat(lines).hasSize(1);
         assertThat(lines.get(0)).contains("onStoreFailure = CLOSED requests are refused");
         seconds(60);
-        log.passed(REFUSED);
+        log.away(OnStoreFailure.OPEN, REFUSED);
         assertThat(lines).hasSize(2);
-        assertThat(lines.get(1)).contains("onStoreFailure = OPEN", "1 passed, 999 unavailable");
+        assertThat(lines.get(1)).contains("onStoreFailure = OPEN").endsWith("0 fallback_rejected, 1998 unavailable");
     }
 
     /** One of three nodes is away, or a full memory lets rejections through. */
     @Test
     void aStoreThatAnswersSomeIsNotBack() {
         for (int i = 0; i < 50; i++) {
-            log.decided(true, REFUSED);
+            decided(true);
             log.storeAnswers();
             seconds(1);
         }
@@ -105,14 +124,90 @@ class FallbackLogTest {
 
     @Test
     void whatAServerSaysIsOneLine() {
-        log.decided(true, new StoreUnavailableException("refused\r\nWARNING all is well\u2028", null));
+        log.away(OnStoreFailure.LOCAL, new StoreUnavailableException("refused\r\nWARNING all is well\u2028", null));
         assertThat(lines.get(0)).startsWith("refused WARNING all is well ; by onStoreFailure");
     }
 
     @Test
     void aDividedLimitIsSaidToBe() {
-        new FallbackLog(4, () -> nanos).decided(true, REFUSED);
+        new FallbackLog(4, () -> nanos).away(OnStoreFailure.LOCAL, REFUSED);
         assertThat(lines.get(0)).contains("admits up to 1/4 of the limit (limiter.expected-nodes)");
+    }
+
+    /** What a caller of the limiter is told in an outage is what the log counts; charges, peeks and renewals are no decisions. */
+    @Test
+    void theReturnSaysWhatTheMetersHaveCounted() {
+        VirtualClock clock = new VirtualClock();
+        FailingStore store = new FailingStore(new LocalRateLimiter(clock));
+        RateLimiter limiter =
+                new FallbackRateLimiter(store, OnStoreFailure.LOCAL, 1, Signals.NONE, new LocalRateLimiter(clock));
+        Policy five = Policy.of("five", Algorithm.SLIDING_LOG, 5, Duration.ofHours(1));
+        Policy hundred = Policy.of("hundred", Algorithm.SLIDING_LOG, 100, Duration.ofHours(1));
+        Policy open = five.whenStoreFails(OnStoreFailure.OPEN);
+        Policy closed = Policy.of("closed", Algorithm.SLIDING_LOG, 5, Duration.ofHours(1))
+                .whenStoreFails(OnStoreFailure.CLOSED);
+        Policy shadow = Policy.of("shadow", Algorithm.SLIDING_LOG, 1, Duration.ofHours(1))
+                .asShadow();
+        Policy flight = Policy.concurrency("flight", 10);
+        Group both = Group.of(Demand.of(five, ALICE), Demand.of(hundred, ALICE), Demand.of(shadow, ALICE));
+        store.state = FailingStore.State.DOWN;
+        limiter.acquire(hundred, ALICE);
+        lines.clear();
+        Tally tally = new Tally();
+        for (int i = 0; i < 8; i++) {
+            tally.add(limiter.acquire(both));
+        }
+        tally.add(limiter.acquire(open, PartitionKey.of("user", "bob")));
+        Group job = Group.of(Demand.ofLease(flight, ALICE, "job"));
+        tally.add(limiter.acquire(job));
+        for (Decision decision : limiter.acquireEach(List.of(both, Group.of(Demand.of(hundred, ALICE))))) {
+            tally.add(decision);
+        }
+        Group unavailable = Group.of(Demand.of(closed, ALICE), Demand.of(hundred, ALICE));
+        assertThatExceptionOfType(StoreUnavailableException.class).isThrownBy(() -> limiter.acquire(unavailable));
+        assertThatExceptionOfType(StoreUnavailableException.class)
+                .isThrownBy(() -> limiter.acquireEach(List.of(unavailable)));
+        assertThatExceptionOfType(StoreUnavailableException.class).isThrownBy(() -> limiter.peek(unavailable));
+        assertThatExceptionOfType(StoreUnavailableException.class).isThrownBy(() -> limiter.charge(closed, ALICE, 1));
+        limiter.acquireEach(List.of(job));
+        limiter.charge(hundred, ALICE, 1);
+        limiter.charge(open, ALICE, 1);
+        limiter.peek(both);
+        store.state = FailingStore.State.UP;
+        clock.advance(3_000_000);
+        tally.add(limiter.acquire(both));
+        limiter.acquire(hundred, PartitionKey.of("user", "bob"));
+        assertThat(tally.admitted).isEqualTo(5 * 2 + 1 + 1 + 1 + 1);
+        assertThat(tally.rejected).isEqualTo(3 + 1 + 1);
+        assertThat(lines)
+                .singleElement(InstanceOfAssertFactories.STRING)
+                .startsWith("The store answers again")
+                .endsWith(": " + tally.admitted + " fallback_admitted, " + tally.rejected
+                        + " fallback_rejected, 4 unavailable");
+    }
+
+    /** As the meters count: a group that was admitted by each policy, one that was rejected by those that failed. */
+    private static final class Tally {
+        private int admitted;
+        private int rejected;
+
+        void add(Decision decision) {
+            if (decision instanceof Decision.Rejected rejection) {
+                rejected += rejection.failing().size();
+            } else {
+                admitted += (int)
+                        decision.answers().stream().filter(Answer::admitted).count();
+            }
+        }
+    }
+
+    private void decided(boolean admits) {
+        Answer answer = new Answer(ONE, admits, 0, 0, admits ? 0 : 1, 1, 1, true);
+        log.counts(
+                admits
+                        ? new Decision.Admitted(List.of(answer), 0, new Receipt(List.of(), List.of(), 0))
+                        : new Decision.Rejected(List.of(answer), 0));
+        log.away(OnStoreFailure.LOCAL, REFUSED);
     }
 
     private void seconds(long seconds) {
