@@ -25,7 +25,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 class RenewalIT {
     private static final Duration LEASE = Duration.ofSeconds(3);
     /** More than two leases: without renewal it would have run out, and with a single one, too. */
-    private static final Duration LASTING = Duration.ofSeconds(8);
+    private static final Duration LASTING = LEASE.multipliedBy(2);
 
     private static final Policy ONE_AT_A_TIME = Policy.of("lasting", Algorithm.CONCURRENCY, 1, LEASE);
     private static final List<String> KINDS = List.of("plain", "async", "stream");
@@ -44,12 +44,16 @@ class RenewalIT {
     @Test
     void aRequestKeepsItsLeaseAsLongAsItRuns() {
         SharedRedis.empty();
-        List<CompletableFuture<Response>> running =
-                KINDS.stream().map(this::started).toList();
-        for (String kind : KINDS) {
-            await().until(() -> leases(kind), leases -> leases == 1);
+        List<CompletableFuture<Response>> running;
+        try (RecordedLeases recorded = SharedRedis.recordedLeases()) {
+            running = KINDS.stream().map(this::started).toList();
+            await().atMost(LASTING.multipliedBy(3))
+                    .until(
+                            recorded::expiries,
+                            leases -> leases.size() == KINDS.size()
+                                    && leases.values().stream().allMatch(RenewalIT::haveLasted));
+            assertThat(recorded.expiries().values()).allSatisfy(RenewalIT::requireNoGap);
         }
-        await().during(LASTING).atMost(LASTING.multipliedBy(3)).until(this::allAreHeld);
         for (String kind : KINDS) {
             assertThat(get(kind).statusCode()).as("a second request, %s", kind).isEqualTo(429);
         }
@@ -69,11 +73,20 @@ class RenewalIT {
         return to(server).get("lasting/" + kind + '/' + kind);
     }
 
-    private boolean allAreHeld() {
-        for (String kind : KINDS) {
-            assertThat(leases(kind)).as(kind).isEqualTo(1);
+    private static boolean haveLasted(List<Long> expiries) {
+        return micros(LASTING) < expiries.get(expiries.size() - 1) - expiries.get(0);
+    }
+
+    /** Each renewal came while the lease before it was still held. */
+    private static void requireNoGap(List<Long> expiries) {
+        for (int i = 1; i < expiries.size(); i++) {
+            long renewed = expiries.get(i) - micros(LEASE);
+            assertThat(renewed).as("renewal %s of %s", i, expiries).isLessThan(expiries.get(i - 1));
         }
-        return true;
+    }
+
+    private static long micros(Duration span) {
+        return span.toNanos() / 1_000;
     }
 
     private long leases(String kind) {

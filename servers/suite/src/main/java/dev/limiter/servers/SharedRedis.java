@@ -1,5 +1,7 @@
 package dev.limiter.servers;
 
+import static org.awaitility.Awaitility.await;
+
 import dev.limiter.testkit.RedisServer;
 import dev.limiter.testkit.ServerVersion;
 import java.nio.charset.StandardCharsets;
@@ -52,6 +54,16 @@ final class SharedRedis {
 
     static void empty() {
         CLIENT.flushAll();
+    }
+
+    /** Records leases from now on. */
+    static RecordedLeases recordedLeases() {
+        RecordedLeases recorded = new RecordedLeases(SERVER.uri());
+        await().until(() -> {
+            CLIENT.ping();
+            return recorded.hasBegun();
+        });
+        return recorded;
     }
 
     /** What all limits together have left there: one key a partition. */
