@@ -24,6 +24,7 @@ import java.util.Set;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -206,10 +207,12 @@ class LeasesTest {
         Policy other = Policy.concurrency("other", 5);
         Leases.Held held = leases.hold(
                 (Decision.Admitted) store.acquire(Group.of(Demand.of(FLIGHT, ALICE), Demand.of(other, ALICE))), true);
-        leases.renew();
         assertThat(leases.held()).isEqualTo(2);
         held.release();
-        assertThat(store.refunds).isEqualTo(1);
+        assertThat(store.refunds)
+                .singleElement(InstanceOfAssertFactories.list(Demand.class))
+                .extracting(Demand::policy)
+                .containsExactly(FLIGHT, other);
         assertThat(inFlight()).isZero();
         assertThat(store.peek(other, ALICE).remaining()).isEqualTo(5);
         assertThat(leases.held()).isZero();
@@ -328,7 +331,7 @@ class LeasesTest {
         private Runnable afterRenewal = () -> {};
         private boolean failsWithDecisions;
         private int renewals;
-        private int refunds;
+        private final List<List<Demand>> refunds = new ArrayList<>();
 
         Store(RateLimiter limiter) {
             this.limiter = limiter;
@@ -364,7 +367,7 @@ class LeasesTest {
 
         @Override
         public boolean refund(Decision.Admitted admission) {
-            refunds++;
+            refunds.add(admission.receipt().demands());
             return limiter.refund(admission);
         }
 

@@ -186,6 +186,23 @@ class FallbackLogTest {
                         + " fallback_rejected, 4 unavailable");
     }
 
+    /** In a cluster the store lets a shadow pass whose node is down. */
+    @Test
+    void anAnswerThatTheStoreGaveWithoutAskingIsCounted() {
+        FailingStore store = new FailingStore(new LocalRateLimiter());
+        store.state = FailingStore.State.DOWN;
+        RateLimiter gaps = new FallbackRateLimiter(store, OnStoreFailure.OPEN, 1, Signals.NONE, new LocalRateLimiter());
+        RateLimiter limiter =
+                new FallbackRateLimiter(gaps, OnStoreFailure.LOCAL, 1, Signals.NONE, new LocalRateLimiter());
+        limiter.acquire(ONE, ALICE);
+        lines.clear();
+        assertThatExceptionOfType(StoreUnavailableException.class)
+                .isThrownBy(() -> limiter.acquire(ONE.whenStoreFails(OnStoreFailure.CLOSED), ALICE));
+        assertThat(lines)
+                .singleElement(InstanceOfAssertFactories.STRING)
+                .endsWith(": 1 fallback_admitted, 0 fallback_rejected, 1 unavailable");
+    }
+
     /** As the meters count: a group that was admitted by each policy, one that was rejected by those that failed. */
     private static final class Tally {
         private int admitted;

@@ -530,6 +530,18 @@ class FallbackRateLimiterTest {
         assertThat(waiting.acquire(group, Duration.ZERO).fallback()).isTrue();
     }
 
+    /** The books have admitted first, since they recover; the store fails again, and the other policy is {@code CLOSED}. */
+    @Test
+    void whatWasReservedForAGroupThatIsUnavailableIsGivenBack() {
+        store.state = DOWN;
+        assertThat(limiter.acquire(FIVE, ALICE).admitted()).isTrue();
+        Group group = group(FIVE, SHOW.whenStoreFails(CLOSED));
+        assertThatExceptionOfType(StoreUnavailableException.class).isThrownBy(() -> limiter.acquire(group));
+        assertThatExceptionOfType(StoreUnavailableException.class)
+                .isThrownBy(() -> limiter.acquireEach(List.of(group, group)));
+        assertThat(books.peek(FIVE, ALICE).remaining()).isEqualTo(4);
+    }
+
     /** Three groups, of which the second needs a node that is down; 150 of them are three calls. */
     @Test
     void aNodeThatIsDownConcernsItsOwnGroupsOnly() {

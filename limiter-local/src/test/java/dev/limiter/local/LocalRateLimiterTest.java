@@ -89,6 +89,11 @@ class LocalRateLimiterTest {
         Decision.Admitted inTime = (Decision.Admitted) told.acquire(both);
         clock.advance(29_999_999);
         told.refund(inTime);
+        Decision.Admitted first = (Decision.Admitted) told.acquire(both);
+        clock.advance(25_000_000);
+        told.acquireEach(List.of(both));
+        clock.advance(25_000_000);
+        told.refund(first);
         Decision.Admitted reset = (Decision.Admitted) told.acquire(both);
         told.reset(exports, user("alice"));
         told.refund(reset);
