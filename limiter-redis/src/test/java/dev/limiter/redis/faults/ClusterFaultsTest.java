@@ -2,19 +2,24 @@ package dev.limiter.redis.faults;
 
 import static dev.limiter.redis.faults.Limiters.ROOMY;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import dev.limiter.Demand;
 import dev.limiter.Group;
 import dev.limiter.PartitionKey;
 import dev.limiter.Policy;
 import dev.limiter.RateLimiter;
+import dev.limiter.StoreUnavailableException;
 import dev.limiter.testkit.RedisCluster;
 import dev.limiter.testkit.RedisServer;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import redis.clients.jedis.util.JedisClusterCRC16;
 
 /** A cluster that changes under load. */
 @Tag("faults")
@@ -83,11 +88,7 @@ class ClusterFaultsTest {
 
         /** A key that this master, 0 to 2, keeps. */
         PartitionKey keyOf(int master) {
-            return IntStream.range(0, 1_000)
-                    .mapToObj(i -> Limiters.key("user " + i))
-                    .filter(key -> cluster.slotOf(limiter.storeKey(ROOM, key)) * 3 / RedisCluster.SLOTS == master)
-                    .findFirst()
-                    .orElseThrow();
+            return ClusterFaultsTest.keyOf(master, limiter, ROOM);
         }
 
         void cutReplication(int master) {
@@ -152,6 +153,74 @@ class ClusterFaultsTest {
                                 admitted - replicated + THREADS / 2);
             }
         }
+    }
+
+    /** Jobs with leases on three masters, of which one dies; by turns it is asked first, second and last. */
+    @Test
+    void aMasterThatDiesKeepsNoLeaseOfTheOthersFromBeingRenewed() {
+        Policy jobs = Policy.concurrency("jobs", 1);
+        Policy exports = Policy.concurrency("exports", 1);
+        try (RedisCluster cluster = RedisCluster.start(3, 0, "--cluster-require-full-coverage", "no");
+                RateLimiter limiter = Limiters.closed(cluster.uri(), new Told(), Limiters.PATIENT)) {
+            List<PartitionKey> keys = IntStream.range(0, 3)
+                    .mapToObj(master -> keyOf(master, limiter, jobs))
+                    .toList();
+            List<Group> groups = new ArrayList<>();
+            keys.forEach(key -> groups.add(Group.of(Demand.ofLease(jobs, key, "job"))));
+            groups.add(Group.of(
+                    Demand.ofLease(exports, keys.get(0), "export"), Demand.ofLease(exports, keys.get(1), "export")));
+            groups.add(
+                    Group.of(Demand.ofLease(exports, keys.get(0), "other"), Demand.ofLease(jobs, keys.get(2), "job")));
+            limiter.acquireEach(groups.subList(0, 4));
+            cluster.kill(cluster.nodes().get(0));
+            for (int turn = 0; turn < groups.size(); turn++) {
+                Collections.rotate(groups, 1);
+                long job = expiry(cluster, 1, limiter.storeKey(jobs, keys.get(1)), "job");
+                long lastJob = expiry(cluster, 2, limiter.storeKey(jobs, keys.get(2)), "job");
+                long export = expiry(cluster, 1, limiter.storeKey(exports, keys.get(1)), "export");
+                assertThatExceptionOfType(StoreUnavailableException.class)
+                        .isThrownBy(() -> limiter.acquireEach(groups))
+                        .satisfies(failure -> {
+                            for (int i = 0; i < groups.size(); i++) {
+                                boolean reached = groups.get(i).demands().stream()
+                                        .noneMatch(demand -> demand.key().equals(keys.get(0)));
+                                assertThat(failure.decision(i).isPresent()).isEqualTo(reached);
+                            }
+                        });
+                assertThat(expiry(cluster, 1, limiter.storeKey(jobs, keys.get(1)), "job"))
+                        .isGreaterThan(job);
+                assertThat(expiry(cluster, 2, limiter.storeKey(jobs, keys.get(2)), "job"))
+                        .isGreaterThan(lastJob);
+                assertThat(expiry(cluster, 1, limiter.storeKey(exports, keys.get(1)), "export"))
+                        .as("half of its group cannot be reached")
+                        .isGreaterThan(export);
+            }
+            assertThatExceptionOfType(StoreUnavailableException.class)
+                    .isThrownBy(() -> limiter.acquire(Group.of(
+                            Demand.ofLease(jobs, keys.get(1), "job"), Demand.ofLease(exports, keys.get(0), "export"))));
+            assertThat(limiter.acquire(Group.of(
+                                    Demand.ofLease(jobs, keys.get(1), "job"), Demand.ofLease(jobs, keys.get(2), "new")))
+                            .admitted())
+                    .isFalse();
+            assertThat(expiry(cluster, 1, limiter.storeKey(jobs, keys.get(1)), "job"))
+                    .as("neither a failure nor a rejection elsewhere releases it")
+                    .isPositive();
+        }
+    }
+
+    /** A key that this master, 0 to 2, keeps. */
+    private static PartitionKey keyOf(int master, RateLimiter limiter, Policy policy) {
+        return IntStream.range(0, 1_000)
+                .mapToObj(i -> Limiters.key("user " + i))
+                .filter(key ->
+                        JedisClusterCRC16.getSlot(limiter.storeKey(policy, key)) * 3 / RedisCluster.SLOTS == master)
+                .findFirst()
+                .orElseThrow();
+    }
+
+    /** When a lease expires, µs since 1970. */
+    private static long expiry(RedisCluster cluster, int master, String key, String lease) {
+        return Long.parseLong((String) cluster.nodes().get(master).command("ZSCORE", key, lease));
     }
 
     /** The tighter limit lies where all is well, the other one where the master dies. */
