@@ -122,6 +122,15 @@ public sealed interface Decision {
             }
             return ofMicros(micros);
         }
+
+        /**
+         * {@return {@link #retryAfter} for {@code Retry-After} and the body of an answer: in whole seconds, rounded up, at least 1}
+         *
+         * <p>A wait of 0.4 s is 1, one of 1.2 s is 2. {@link Duration#toSeconds} would give 0 and 1.
+         */
+        public long retryAfterSeconds() {
+            return WholeSeconds.of(retryAfter());
+        }
     }
 
     private static boolean anyFails(List<Answer> answers) {

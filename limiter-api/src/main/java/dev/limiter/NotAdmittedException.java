@@ -11,4 +11,7 @@ public abstract sealed class NotAdmittedException extends RuntimeException
     NotAdmittedException(String message, Throwable cause, boolean withTrace) {
         super(message, cause, withTrace, withTrace);
     }
+
+    /** {@return how long the client is told to wait, in whole seconds, at least 1} It is what {@code Retry-After} says. */
+    public abstract long retryAfterSeconds();
 }

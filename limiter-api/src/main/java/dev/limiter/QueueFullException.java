@@ -14,6 +14,9 @@ public final class QueueFullException extends NotAdmittedException {
 
     private final transient Offer.Refused refusal;
 
+    /** In whole seconds; part of the serialized form. */
+    private final long retryAfterSeconds;
+
     /**
      * A queue that has no room for what was offered.
      *
@@ -27,6 +30,16 @@ public final class QueueFullException extends NotAdmittedException {
                 false);
         this.queue = queue;
         this.refusal = refusal;
+        this.retryAfterSeconds = WholeSeconds.of(refusal.retryAfter());
+    }
+
+    /**
+     * {@return when a place may be free, in whole seconds, at least 1, as a hint} It is {@link Offer.Refused#retryAfter} rounded up,
+     * and the number for {@code Retry-After} of a service's own answer.
+     */
+    @Override
+    public long retryAfterSeconds() {
+        return retryAfterSeconds;
     }
 
     /** {@return the name of the queue} */

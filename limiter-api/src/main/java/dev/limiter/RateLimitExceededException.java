@@ -11,14 +11,42 @@ public final class RateLimitExceededException extends NotAdmittedException {
 
     private final transient Decision.Rejected rejection;
 
+    /** In whole seconds; part of the serialized form. */
+    private final long retryAfterSeconds;
+
     /**
      * For the decision that rejected.
      *
      * @param rejection the decision
      */
     public RateLimitExceededException(Decision.Rejected rejection) {
+        this(rejection, rejection.retryAfterSeconds());
+    }
+
+    /**
+     * For the decision that rejected, where the client is told to wait longer than it says.
+     *
+     * @param rejection the decision
+     * @param retryAfterSeconds what the client is told, in whole seconds; not less than {@link Decision.Rejected#retryAfterSeconds}
+     * @throws IllegalArgumentException if it is less
+     */
+    public RateLimitExceededException(Decision.Rejected rejection, long retryAfterSeconds) {
         super("rate limit reached: " + names(rejection) + "; retry in " + rejection.retryAfter(), null, false);
+        if (retryAfterSeconds < rejection.retryAfterSeconds()) {
+            throw new IllegalArgumentException("retryAfterSeconds must be at least the " + rejection.retryAfterSeconds()
+                    + " s of the decision, was " + retryAfterSeconds);
+        }
         this.rejection = rejection;
+        this.retryAfterSeconds = retryAfterSeconds;
+    }
+
+    /**
+     * {@return how long the client is told to wait, in whole seconds, at least 1} Of an exception that the filter or {@code RateLimits}
+     * throws it is the number in {@code Retry-After}, with the configured jitter. Of a decision that waits for 0.4 s it is 1.
+     */
+    @Override
+    public long retryAfterSeconds() {
+        return retryAfterSeconds;
     }
 
     /** {@return what was decided: which policies failed, and how long to wait; null after serialization} */

@@ -83,7 +83,7 @@ public @interface RateLimited {
     /**
      * {@return units that one request takes: a whole number, or a placeholder that ends in one, <code>{query:size|'20'}</code>} What a
      * request says below 1 counts as 1; what cannot be read, or is more than the limit can hold, as that. Always 1 for
-     * {@code CONCURRENCY}.
+     * {@code CONCURRENCY} and {@code UNIFORM}.
      */
     String cost() default "1";
 

@@ -49,4 +49,10 @@ public final class StoreUnavailableException extends NotAdmittedException {
     public Optional<Decision> decision(int group) {
         return decisions == null || group >= decisions.size() ? Optional.empty() : decisions.get(group);
     }
+
+    /** {@return 1: when the store is back, nobody knows} */
+    @Override
+    public long retryAfterSeconds() {
+        return 1;
+    }
 }

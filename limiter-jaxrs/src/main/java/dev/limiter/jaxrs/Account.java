@@ -32,6 +32,7 @@ final class Account {
 
     private Supplier<Collection<String>> exposedAround = List::of;
     private double heldMillis;
+    private long retryAfterSeconds;
     private int status;
     private boolean broken;
     private boolean settled;
@@ -74,6 +75,7 @@ final class Account {
 
     synchronized void add(Asked decided) {
         asked.add(decided);
+        retryAfterSeconds = 0;
         decided.limits().forEach(limit -> charges.remove(limit.name()));
         if (decided.decision() instanceof Decision.Admitted admission && hasLease(admission)) {
             leases.add(deployment.leases().hold(admission.only(Account::isLease), endIsCertain && !over));
@@ -179,6 +181,14 @@ final class Account {
         return !asked.isEmpty() && asked.get(asked.size() - 1).decision() instanceof Decision.Rejected rejected
                 ? rejected
                 : null;
+    }
+
+    /** What the client of a rejection is told to wait: one number, whatever the jitter, for the body and the field of one response. */
+    synchronized long retryAfterSeconds() {
+        if (retryAfterSeconds == 0) {
+            retryAfterSeconds = deployment.retryAfter().seconds(rejection());
+        }
+        return retryAfterSeconds;
     }
 
     /** The response will have this status, unless it cannot be written; then there may be another. */

@@ -106,7 +106,9 @@ final class RateLimitFilter {
                 request.abortWith(answer(rejected, request));
             }
         } catch (StoreUnavailableException unavailable) {
-            request.abortWith(ProblemResponse.of(Problem.unavailable(), accept(request)));
+            request.abortWith(providers
+                    .getExceptionMapper(StoreUnavailableException.class)
+                    .toResponse(unavailable));
         }
     }
 
@@ -126,7 +128,8 @@ final class RateLimitFilter {
         ExceptionMapper<RateLimitExceededException> mapper =
                 providers.getExceptionMapper(RateLimitExceededException.class);
         ownAnswer = (ExceptionMapper<?>) mapper instanceof NotAdmittedMapper;
-        return mapper.toResponse(new RateLimitExceededException(rejected));
+        return mapper.toResponse(
+                new RateLimitExceededException(rejected, account(request).retryAfterSeconds()));
     }
 
     private static List<String> accept(ContainerRequestContext request) {

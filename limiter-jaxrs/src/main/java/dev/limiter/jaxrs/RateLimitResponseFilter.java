@@ -1,6 +1,5 @@
 package dev.limiter.jaxrs;
 
-import dev.limiter.Decision;
 import jakarta.annotation.Priority;
 import jakarta.ws.rs.container.ContainerRequestContext;
 import jakarta.ws.rs.container.ContainerResponseContext;
@@ -43,9 +42,10 @@ final class RateLimitResponseFilter implements ContainerResponseFilter {
         if (!published.isEmpty()) {
             fields.write(published, headers::putSingle);
         }
-        Decision.Rejected rejection = account.rejection();
-        if (rejection != null && response.getStatus() >= FIRST_FAILURE && !headers.containsKey(RetryAfter.NAME)) {
-            headers.putSingle(RetryAfter.NAME, account.deployment().retryAfter().seconds(rejection));
+        if (account.rejection() != null
+                && response.getStatus() >= FIRST_FAILURE
+                && !headers.containsKey(RetryAfter.NAME)) {
+            headers.putSingle(RetryAfter.NAME, account.retryAfterSeconds());
         }
         double heldMillis = account.takeHeldMillis();
         if (heldMillis > 0) {

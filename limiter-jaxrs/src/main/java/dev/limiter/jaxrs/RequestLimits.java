@@ -75,7 +75,7 @@ final class RequestLimits implements RateLimits {
         Group group = new Group(List.of(Demand.of(quota.policy(), key)), limit.isRefundable());
         Decision.Rejected rejected = Decider.decide(account, new Asked.Question(List.of(limit), List.of(quota), group));
         if (rejected != null) {
-            throw new RateLimitExceededException(rejected);
+            throw new RateLimitExceededException(rejected, account.retryAfterSeconds());
         }
     }
 }

@@ -41,7 +41,7 @@ final class RetryAfter {
     }
 
     long seconds(Decision.Rejected rejected) {
-        return seconds(rejected.retryAfter());
+        return jitterNanos == 0 ? rejected.retryAfterSeconds() : seconds(rejected.retryAfter());
     }
 
     long seconds(Duration retryAfter) {

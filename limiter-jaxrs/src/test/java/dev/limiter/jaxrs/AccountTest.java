@@ -164,6 +164,48 @@ class AccountTest {
         assertSpent(1, 0, 0);
     }
 
+    /** The jitter is drawn once for a response: two draws of an hour would be equal once in 3,600 times, and here are 20 pairs. */
+    @Test
+    void anExceptionSaysTheNumberThatTheFieldSays() {
+        settings.with("limiter.retry-after-jitter", "1h");
+        Deployment jittering = new Deployment(settings);
+        for (int i = 0; i < 20; i++) {
+            Account rejected = new Account(jittering, true);
+            assertThat(Decider.decide(rejected, limits, new FakeRequest())).isNull();
+            RateLimits limitsOfIt = new RequestLimits(rejected);
+            PartitionKey caller = PartitionKey.of("key", "caller-" + i);
+            limitsOfIt.acquire("queue", caller);
+            assertThatExceptionOfType(RateLimitExceededException.class)
+                    .isThrownBy(() -> limitsOfIt.acquire("queue", caller))
+                    .satisfies(exceeded -> assertThat(exceeded.retryAfterSeconds())
+                            .isPositive()
+                            .isEqualTo(rejected.retryAfterSeconds()));
+        }
+        jittering.close();
+    }
+
+    @Test
+    void aLaterRejectionHasANumberOfItsOwn() {
+        Account rejected = new Account(deployment, true);
+        RateLimits limitsOfIt = new RequestLimits(rejected);
+        rejected.add(rejection(5_000_000));
+        assertThat(rejected.retryAfterSeconds()).isEqualTo(5);
+        rejected.replaceLast(rejection(7_000_000));
+        assertThat(rejected.retryAfterSeconds()).isEqualTo(7);
+        assertThat(limitsOfIt.decisions()).hasSize(1);
+    }
+
+    private Asked rejection(long micros) {
+        Limit units = limits.get(0);
+        Quota quota = units.quota(new FakeRequest());
+        Answer answer = new Answer(quota.policy(), false, 0, micros, micros, micros);
+        return new Asked(
+                List.of(units),
+                List.of(quota),
+                Group.of(Demand.of(quota.policy(), KEY)),
+                new Decision.Rejected(List.of(answer), 0));
+    }
+
     @Test
     void whatIsLeftIsToldAfterACharge() {
         decide();

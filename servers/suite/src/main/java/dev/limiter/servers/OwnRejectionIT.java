@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.restassured.response.Response;
 import java.net.URL;
+import java.util.HashMap;
+import java.util.Map;
 import org.jboss.arquillian.container.test.api.Deployment;
 import org.jboss.arquillian.junit5.ArquillianExtension;
 import org.jboss.arquillian.test.api.ArquillianResource;
@@ -24,9 +26,11 @@ class OwnRejectionIT {
 
     @Deployment(testable = false)
     static WebArchive deploy() {
+        Map<String, String> settings = new HashMap<>(CatchAllIT.ACCOUNT);
+        settings.put("limiter.retry-after-jitter", "1h"); // two draws would hardly ever be equal
         return Wars.of(
                 "own-rejection",
-                CatchAllIT.ACCOUNT,
+                settings,
                 "AnswersResource",
                 "AcquiringResource",
                 "OwnRejectionMapper",
@@ -45,9 +49,10 @@ class OwnRejectionIT {
         assertThat(to(server).get(path).statusCode()).isEqualTo(200);
         Response rejected = to(server).get(path);
         assertThat(rejected.statusCode()).isEqualTo(420);
-        assertThat(rejected.asString()).isEqualTo("too much of " + policy);
+        assertThat(rejected.asString())
+                .isEqualTo("too much of " + policy + ", come again in " + rejected.header("Retry-After") + " s");
         assertThat(rejected.contentType()).startsWith("text/x-own");
         assertThat(remaining(rejected, policy)).isZero();
-        assertThat(Integer.parseInt(rejected.header("Retry-After"))).isBetween(1, 3600);
+        assertThat(Integer.parseInt(rejected.header("Retry-After"))).isBetween(1, 7200);
     }
 }

@@ -13,7 +13,7 @@ public class OwnRejectionMapper implements ExceptionMapper<RateLimitExceededExce
     public Response toResponse(RateLimitExceededException exceeded) {
         String policy = exceeded.rejection().failing().get(0).policy().name();
         return Response.status(420)
-                .entity("too much of " + policy)
+                .entity("too much of " + policy + ", come again in " + exceeded.retryAfterSeconds() + " s")
                 .type("text/x-own")
                 .build();
     }

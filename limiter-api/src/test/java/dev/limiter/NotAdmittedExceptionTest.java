@@ -1,0 +1,85 @@
+package dev.limiter;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.ObjectInputStream;
+import java.io.ObjectOutputStream;
+import java.time.Duration;
+import java.time.temporal.ChronoUnit;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** What a service can say in an answer of its own: the number of {@code Retry-After}. */
+class NotAdmittedExceptionTest {
+    private static final Policy POLICY = Policy.of("p", Algorithm.UNIFORM, 1, Duration.ofHours(2));
+    private static final Policy SHADOW = POLICY.asShadow();
+
+    @ParameterizedTest
+    @CsvSource({"1, 1", "400000, 1", "999999, 1", "1000000, 1", "1000001, 2", "58000001, 59"})
+    void theWaitIsRoundedUpToSecondsAndIsAtLeastOne(long micros, long seconds) {
+        assertThat(rejected(micros).retryAfterSeconds()).isEqualTo(seconds);
+        assertThat(new RateLimitExceededException(rejected(micros)).retryAfterSeconds())
+                .isEqualTo(seconds);
+        assertThat(new QueueFullException("q", new Offer.Refused(10, Duration.of(micros, ChronoUnit.MICROS)))
+                        .retryAfterSeconds())
+                .isEqualTo(seconds);
+    }
+
+    @Test
+    void theLongestWaitOfThoseThatRejectedCounts() {
+        Answer shadow = new Answer(SHADOW, false, 0, 9_000_000, 9_000_000, 9_000_000);
+        Decision.Rejected rejected =
+                new Decision.Rejected(List.of(answer(400_000), shadow, answer(1_200_000), answer(30)), 0);
+        assertThat(rejected.retryAfterSeconds()).isEqualTo(2);
+    }
+
+    @Test
+    void aStoreThatIsAwayIsTriedAgainAfterASecond() {
+        assertThat(new StoreUnavailableException("away", null).retryAfterSeconds())
+                .isOne();
+    }
+
+    @Test
+    void aLongerWaitCanBeToldAndAShorterCannot() {
+        assertThat(new RateLimitExceededException(rejected(1_200_000), 2).retryAfterSeconds())
+                .isEqualTo(2);
+        assertThat(new RateLimitExceededException(rejected(1_200_000), 31).retryAfterSeconds())
+                .isEqualTo(31);
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> new RateLimitExceededException(rejected(1_200_000), 1))
+                .withMessage("retryAfterSeconds must be at least the 2 s of the decision, was 1");
+    }
+
+    /** Where an exception crosses from one server to another, the decision does not. */
+    @Test
+    void itSurvivesSerialization() throws Exception {
+        Offer.Refused refused = new Offer.Refused(10, Duration.ofSeconds(7));
+        assertThat(copy(new RateLimitExceededException(rejected(1_200_000), 31)).retryAfterSeconds())
+                .isEqualTo(31);
+        assertThat(copy(new QueueFullException("q", refused)).retryAfterSeconds())
+                .isEqualTo(7);
+    }
+
+    private static NotAdmittedException copy(NotAdmittedException exception) throws Exception {
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        try (ObjectOutputStream out = new ObjectOutputStream(bytes)) {
+            out.writeObject(exception);
+        }
+        try (ObjectInputStream in = new ObjectInputStream(new ByteArrayInputStream(bytes.toByteArray()))) {
+            return (NotAdmittedException) in.readObject();
+        }
+    }
+
+    private static Decision.Rejected rejected(long micros) {
+        return new Decision.Rejected(List.of(answer(micros)), 0);
+    }
+
+    private static Answer answer(long micros) {
+        return new Answer(POLICY, false, 0, micros, micros, micros);
+    }
+}
