@@ -11,20 +11,23 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * The commands of {@code docs/getting-started.md}, in their order, on the WAR that the build has packaged of exactly its files, in a Tomcat
- * as one downloads it. Two addresses differ: Tomcat's port and Redis'.
+ * The commands of {@code docs/getting-started.md} and of {@code docs/service-on-tomcat.md}, in their order, on the WARs that the build has
+ * packaged of exactly their files, in a Tomcat as it is downloaded, but for the applications that come with it. Two addresses
+ * differ, Tomcat's port and Redis', and a decision may take as long as it takes on a loaded machine. The second page starts Tomcat as the
+ * first one ends, so one start serves both.
  */
 class GettingStartedIT {
     private static final Path PROJECT = Guide.PROJECT.resolve("example-first-war");
+    private static final Path SERVICE = Guide.PROJECT.resolve("example-service-war");
 
-    private final List<String> commands = Guide.blocksOf("docs/getting-started.md").stream()
-            .filter(block -> block.kind().equals("sh"))
-            .map(Guide.Block::text)
-            .toList();
+    private final List<String> commands = commands("docs/getting-started.md");
+    private final List<String> service = commands("docs/service-on-tomcat.md");
 
     @TempDir
     private Path directory;
@@ -40,9 +43,9 @@ class GettingStartedIT {
         try (TomcatServer tomcat = TomcatServer.start(commands.get(1), PROJECT, home, directory.resolve("first.log"))) {
             tomcat.awaitAnswer(animals);
             assumeTrue(curl, "curl is not installed");
-            String statuses = run(commands.get(2).replace("localhost:8080", "localhost:" + port));
+            String statuses = run(commands.get(2), port);
             assertThat(statuses.strip()).isEqualTo("200 200 200 200 200 200 200 200 200 200 429");
-            String refused = run(commands.get(3).replace("localhost:8080", "localhost:" + port));
+            String refused = run(commands.get(3), port);
             assertThat(refused)
                     .contains("HTTP/1.1 429", "RateLimit-Policy: \"animals\";q=10;w=600", "Retry-After: ")
                     .contains("\"violated-policies\":[\"animals\"]");
@@ -50,10 +53,13 @@ class GettingStartedIT {
                     .contains("Rate limits in force on zoo.AnimalResource")
                     .contains("limiter.redis.uri is not set: the limits of \"/zoo\" are held in memory");
         }
+        assertThat(service).hasSize(6);
+        assertThat(service.get(0)).as("this the build has done").isEqualTo("mvn package\n");
+        assertThat(service.get(1)).as("one start serves both pages").endsWith(commands.get(4));
         try (RedisServer redis = RedisServer.start();
                 TomcatServer tomcat = TomcatServer.start(
-                        commands.get(4).replace("redis://localhost:6379", redis.uri()),
-                        PROJECT,
+                        service.get(1).replace("redis://localhost:6379", redis.uri() + " -Dlimiter.redis.deadline=20s"),
+                        SERVICE,
                         home,
                         directory.resolve("second.log"))) {
             tomcat.awaitAnswer(animals);
@@ -63,7 +69,53 @@ class GettingStartedIT {
                 assertThat(run(commands.get(5).replace("redis://localhost:6379", redis.uri())))
                         .matches("rl:/zoo:[\\w-]{11}:\\{[\\w-]{22}}\n");
             }
+            tomcat.awaitAnswer("http://localhost:" + port + "/tickets/api/metrics");
+            aServiceDoesWhatItsPageSays(port, tomcat, redis);
         }
+    }
+
+    /** CDI injects into the resource and into a bean, the proxy is believed, and configuration has the last word. */
+    private void aServiceDoesWhatItsPageSays(int port, TomcatServer tomcat, RedisServer redis) throws Exception {
+        assertThat(run(service.get(2), port).lines())
+                .hasSize(4)
+                .startsWith(
+                        "a ticket for circus, a mail, 2 left",
+                        "a ticket for circus, a mail, 1 left",
+                        "a ticket for circus, no mail, 0 left");
+        String refused = run(service.get(3), port);
+        assertThat(refused).contains("HTTP/1.1 429", "Content-Type: application/json");
+        assertThat(number("\\{\"error\":\"too many requests\",\"retryAfterSeconds\":(\\d+)}", refused))
+                .isBetween(1L, 60L)
+                .isEqualTo(number("Retry-After: (\\d+)", refused));
+        assertThat(run(service.get(4), port)).isEqualTo("a ticket for circus, no mail, 2 left\n");
+        assertThat(run(service.get(5), port).lines())
+                .contains(
+                        "limiter_decisions_total{outcome=\"admitted\",policy=\"buyer\"} 4.0",
+                        "limiter_decisions_total{outcome=\"rejected\",policy=\"buyer\"} 2.0");
+        assertThat(tomcat.log())
+                .contains("Rate limits in force on tickets.TicketResource")
+                .contains("annotation, configuration: limit=3");
+        redis.close();
+        assertThat(run(service.get(4).replace("curl -s", "curl -s -i"), port))
+                .as("of a client whose rejection no node remembers")
+                .contains("HTTP/1.1 503", "Retry-After: 1", "{\"error\":\"no decision\",\"retryAfterSeconds\":1}");
+    }
+
+    private static long number(String pattern, String text) {
+        Matcher found = Pattern.compile(pattern).matcher(text);
+        assertThat(found.find()).as("%s in %s", pattern, text).isTrue();
+        return Long.parseLong(found.group(1));
+    }
+
+    private static List<String> commands(String page) {
+        return Guide.blocksOf(page).stream()
+                .filter(block -> block.kind().equals("sh"))
+                .map(Guide.Block::text)
+                .toList();
+    }
+
+    private static String run(String command, int port) throws IOException, InterruptedException {
+        return run(command.replace("localhost:8080", "localhost:" + port));
     }
 
     private static boolean isInstalled(String program) throws Exception {
@@ -72,8 +124,7 @@ class GettingStartedIT {
                         .waitFor()
                 == 0;
         if (!installed) {
-            System.out.println("SKIPPED: " + program
-                    + " is not installed; its commands in docs/getting-started.md were not tried");
+            System.out.println("SKIPPED: " + program + " is not installed; its commands in the guide were not tried");
         }
         return installed;
     }
@@ -91,6 +142,7 @@ class GettingStartedIT {
     static {
         try {
             Files.deleteIfExists(TomcatServer.home().resolve("webapps/zoo.war"));
+            Files.deleteIfExists(TomcatServer.home().resolve("webapps/tickets.war"));
         } catch (IOException stays) {
             throw new ExceptionInInitializerError(stays);
         }

@@ -206,7 +206,8 @@ class GuideIT {
         assertThat(get(gate).asString()).isEqualTo("through");
         Response rejected = get(gate);
         assertThat(rejected.statusCode()).isEqualTo(429);
-        assertThat(rejected.asString()).isEqualTo("slow down, please");
+        assertThat(rejected.asString())
+                .isEqualTo("slow down, please: come again in " + rejected.header("Retry-After") + " s");
         assertThat(rejected.header("Retry-After")).isNotNull();
         assertThat(remaining(rejected, "gate")).isZero();
     }

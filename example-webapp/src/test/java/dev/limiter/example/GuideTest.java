@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -26,12 +27,26 @@ class GuideTest {
     /** Java: {@link GuideIT}. Properties and Redis: the tests of limiter-jaxrs and limiter-redis. XML: here. Text is only shown. */
     private static final Set<String> KINDS = Set.of("java", "properties", "redis", "xml", "text");
 
-    /** Where commands of a shell are run, by {@link GettingStartedIT}. */
-    private static final String PAGE_OF_COMMANDS = "docs/getting-started.md";
+    /** Where commands of a shell are run, by {@link GettingStartedIT}; beside each page lies its project, of so many files. */
+    private static final Map<String, Integer> PAGES_OF_COMMANDS =
+            Map.of("docs/getting-started.md", 3, "docs/service-on-tomcat.md", 10);
 
-    private static final Path STARTED = Guide.PROJECT.resolve("docs/getting-started");
+    /** The module that packages each of these projects. */
+    private static final Map<String, String> PACKAGED_BY =
+            Map.of("docs/getting-started", "example-first-war", "docs/service-on-tomcat", "example-service-war");
+
+    /** What a page names with a version, and the property of this project that has the same. */
+    private static final Map<String, String> VERSIONS = Map.of(
+            "org.glassfish.jersey", "jersey",
+            "org.jboss.weld", "weld",
+            "io.micrometer", "micrometer",
+            "org.junit.jupiter", "junit",
+            "dev.limiter", "");
+
     private static final List<Path> SOURCES = List.of(
-            STARTED.resolve("src/main/java"),
+            Guide.PROJECT.resolve("docs/getting-started/src/main/java"),
+            Guide.PROJECT.resolve("docs/service-on-tomcat/src/main/java"),
+            Guide.PROJECT.resolve("docs/service-on-tomcat/src/test/java"),
             Guide.PROJECT.resolve("example-webapp/src/main/java"),
             Guide.PROJECT.resolve("example-webapp/src/test/java"));
 
@@ -40,7 +55,7 @@ class GuideTest {
     @Test
     void everyBlockIsOfAKindThatSomeTestLooksAt() {
         assertThat(Guide.blocks()).hasSizeGreaterThan(40).allSatisfy(block -> {
-            boolean command = block.kind().equals("sh") && block.page().equals(PAGE_OF_COMMANDS);
+            boolean command = block.kind().equals("sh") && PAGES_OF_COMMANDS.containsKey(block.page());
             assertThat(command || KINDS.contains(block.kind()))
                     .as("%s: somebody compiles, reads or runs \"%s\"", block, block.kind())
                     .isTrue();
@@ -63,31 +78,48 @@ class GuideTest {
 
     /** The build packages these sources with a pom.xml of its own, as the limiter is in no repository yet. */
     @Test
-    void theFirstWarIsBuiltOfWhatItsPageDeclares() throws Exception {
+    void aWarIsBuiltOfWhatItsPageDeclares() throws Exception {
         String parent = Files.readString(Guide.PROJECT.resolve("pom.xml"));
-        List<String> built =
-                dependencies(xml(Files.readString(Guide.PROJECT.resolve("example-first-war/pom.xml")))).stream()
-                        .map(GuideTest::module)
-                        .toList();
-        List<Element> shown = dependencies(xml(Files.readString(STARTED.resolve("pom.xml"))));
-        assertThat(shown.stream().map(GuideTest::module)).containsExactlyElementsOf(built);
-        for (Element dependency : shown) {
-            if (text(dependency, "groupId").startsWith("org.glassfish.jersey")) {
-                assertThat(parent).contains("<jersey.version>" + text(dependency, "version") + "</jersey.version>");
+        for (Map.Entry<String, String> packaged : PACKAGED_BY.entrySet()) {
+            Path shownIn = Guide.PROJECT.resolve(packaged.getKey()).resolve("pom.xml");
+            Path builtBy = Guide.PROJECT.resolve(packaged.getValue()).resolve("pom.xml");
+            List<Element> shown = dependencies(xml(Files.readString(shownIn)));
+            List<Element> built = dependencies(xml(Files.readString(builtBy)));
+            assertThat(shown.stream().map(GuideTest::module))
+                    .containsExactlyElementsOf(
+                            built.stream().map(GuideTest::module).toList());
+            for (Element dependency : shown) {
+                String group = text(dependency, "groupId");
+                String property = VERSIONS.entrySet().stream()
+                        .filter(each -> group.startsWith(each.getKey()))
+                        .map(Map.Entry::getValue)
+                        .findFirst()
+                        .orElseThrow(() -> new AssertionError(shownIn + ": of which version is " + group + "?"));
+                if (!property.isEmpty()) {
+                    assertThat(parent)
+                            .contains("<" + property + ".version>" + text(dependency, "version") + "</" + property
+                                    + ".version>");
+                }
             }
         }
     }
 
-    /** So that whoever writes these files, and no others, has what the build has packaged. */
+    /** So that a reader who writes these files, and no others, has what the build has packaged. */
     @Test
-    void theProjectOfTheFirstPageIsWhatThePageShows() throws IOException {
-        List<String> shown =
-                Guide.blocksOf(PAGE_OF_COMMANDS).stream().map(Guide.Block::text).toList();
-        try (Stream<Path> files = Files.walk(STARTED)) {
-            List<Path> written = files.filter(Files::isRegularFile)
-                    .filter(file -> !file.startsWith(STARTED.resolve("target")))
+    void theProjectOfAPageIsWhatThePageShows() throws IOException {
+        for (Map.Entry<String, Integer> page : PAGES_OF_COMMANDS.entrySet()) {
+            List<String> shown = Guide.blocksOf(page.getKey()).stream()
+                    .map(Guide.Block::text)
                     .toList();
-            assertThat(written).hasSize(3).allSatisfy(file -> assertThat(shown).contains(Files.readString(file)));
+            Path project = Guide.PROJECT.resolve(page.getKey().replace(".md", ""));
+            try (Stream<Path> files = Files.walk(project)) {
+                List<Path> written = files.filter(Files::isRegularFile)
+                        .filter(file -> !file.startsWith(project.resolve("target")))
+                        .toList();
+                assertThat(written)
+                        .hasSize(page.getValue())
+                        .allSatisfy(file -> assertThat(shown).contains(Files.readString(file)));
+            }
         }
     }
 
