@@ -26,7 +26,7 @@ public class TicketResource {
             key = "{user|ip}",
             algorithm = SLIDING_LOG,
             limit = 5,
-            window = "1m",
+            window = "10m",
             onStoreFailure = CLOSED)
     public String buy(@PathParam("show") String show) {
         String mail = confirmations.send(show) ? "a mail" : "no mail";

@@ -85,7 +85,7 @@ class GettingStartedIT {
         String refused = run(service.get(3), port);
         assertThat(refused).contains("HTTP/1.1 429", "Content-Type: application/json");
         assertThat(number("\\{\"error\":\"too many requests\",\"retryAfterSeconds\":(\\d+)}", refused))
-                .isBetween(1L, 60L)
+                .isBetween(1L, 600L)
                 .isEqualTo(number("Retry-After: (\\d+)", refused));
         assertThat(run(service.get(4), port)).isEqualTo("a ticket for circus, no mail, 2 left\n");
         assertThat(run(service.get(5), port).lines())
