@@ -34,31 +34,50 @@ final class Calls implements CommandExecutor {
     private final Probe probe;
     private final RoundTrips roundTrips;
     private final int atOnce;
+    private final Watchdog watchdog;
     private final Lookout lookout;
     private final Map<HostAndPort, Node> nodes = new ConcurrentHashMap<>();
 
-    /** Whether a server is asked, and the line of those who ask it. */
-    private record Node(Breaker breaker, Line line) {}
+    /** From here on a call is large, in bytes. It waits for other large calls only, and decisions do not wait for it. */
+    private static final int LARGE_BYTES = Line.MOST_BYTES_TOGETHER / Line.MOST_TOGETHER;
+
+    /** So many bytes of a reply count as one that is sent: most replies are shorter than they may be. */
+    private static final int REPLIES = 4;
+
+    /** Whether a server is asked, the line of those who ask it, and another line for large calls. */
+    private record Node(Breaker breaker, Line line, Line large) {
+        Line line(Errand errand) {
+            return errand.question() == null && errand.bytes() >= LARGE_BYTES ? large : line;
+        }
+    }
 
     /**
      * @param atOnce round trips that may be under way at once to each server; at least 1
      * @param nanos a clock that does not step, in ns
      */
-    Calls(Servers servers, int atOnce, Timeouts timeouts, LongSupplier nanos, Signals signals, Probe probe) {
+    Calls(
+            Servers servers,
+            int atOnce,
+            Watchdog watchdog,
+            Timeouts timeouts,
+            LongSupplier nanos,
+            Signals signals,
+            Probe probe) {
         this.servers = servers;
         this.atOnce = atOnce;
+        this.watchdog = watchdog;
         this.timeouts = timeouts;
         this.nanos = nanos;
         this.signals = signals;
         this.probe = probe;
-        this.roundTrips = new RoundTrips(servers, timeouts, nanos);
+        this.roundTrips = new RoundTrips(servers, watchdog, timeouts, nanos);
         this.lookout = new Lookout(servers::lookAgain, this::askWhetherBack, this::askWhetherPermitted);
     }
 
     @Override
     public <T> T executeCommand(CommandObject<T> command) {
         CommandArguments arguments = command.getArguments();
-        Object answer = told(new Errand.Command(arguments), servers.slot(arguments), nanos.getAsLong());
+        Object answer = told(Errand.Command.of(arguments), servers.slot(arguments), nanos.getAsLong());
         return command.getBuilder().build(answer);
     }
 
@@ -77,14 +96,24 @@ final class Calls implements CommandExecutor {
      * Runs a script.
      *
      * @param withText whether the script has to be sent
+     * @param replyBytes how long its reply may be
      * @param began when the call began, whose deadline it is; by the clock of this class
      */
-    Object run(Script script, boolean withText, List<byte[]> keys, List<byte[]> arguments, long began) {
+    Object run(Script script, boolean withText, List<byte[]> keys, List<byte[]> arguments, int replyBytes, long began) {
         ScriptCommand command = new ScriptCommand()
                 .of(script, withText, keys.size())
                 .addAll(keys.toArray(byte[][]::new))
                 .addAll(arguments.toArray(byte[][]::new));
-        return told(new Errand.Command(command), servers.slot(keys.get(0)), began);
+        int bytes = replyBytes / REPLIES + length(keys) + length(arguments);
+        return told(new Errand.Command(command, bytes), servers.slot(keys.get(0)), began);
+    }
+
+    private static int length(List<byte[]> parts) {
+        int bytes = 0;
+        for (byte[] part : parts) {
+            bytes += part.length;
+        }
+        return bytes;
     }
 
     private Object told(Errand errand, int slot, long began) {
@@ -154,7 +183,7 @@ final class Calls implements CommandExecutor {
     private Object once(Errand errand, Target target, long began) {
         Ticket ticket = new Ticket(errand, target, began);
         long asked = nanos.getAsLong();
-        node(target.server()).line().ask(ticket);
+        node(target.server()).line(errand).ask(ticket);
         Object answer = ticket.outcome();
         signals.connected(ticket.waitedNanos(asked));
         return answer;
@@ -201,7 +230,7 @@ final class Calls implements CommandExecutor {
 
     /** One round trip, whatever the breaker says; nothing is tried again. */
     <T> T ask(CommandObject<T> command, HostAndPort server, int slot) {
-        Errand errand = new Errand.Command(command.getArguments());
+        Errand errand = Errand.Command.of(command.getArguments());
         Ticket ticket = new Ticket(errand, new Target(server, slot), nanos.getAsLong());
         ticket.take(ticket.beganNanos());
         Connection connection = roundTrips.open(ticket, NOTHING_LEARNT);
@@ -253,15 +282,11 @@ final class Calls implements CommandExecutor {
 
     private Node newNode() {
         Breaker breaker = new Breaker(nanos);
+        RoundTrips.Lessons lessons = (target, failed) -> learn(breaker, target, failed);
         return new Node(
                 breaker,
-                new Line(
-                        roundTrips,
-                        breaker,
-                        (target, failed) -> learn(breaker, target, failed),
-                        atOnce,
-                        timeouts,
-                        nanos));
+                new Line(roundTrips, breaker, lessons, atOnce, timeouts, nanos),
+                new Line(roundTrips, breaker, lessons, atOnce, timeouts, nanos));
     }
 
     private boolean isKnown(HostAndPort server, Breaker breaker) {
@@ -273,5 +298,6 @@ final class Calls implements CommandExecutor {
     public void close() {
         lookout.close();
         servers.close();
+        watchdog.close();
     }
 }

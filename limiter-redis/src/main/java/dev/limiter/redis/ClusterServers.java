@@ -4,8 +4,7 @@ import java.util.LinkedHashSet;
 import java.util.Set;
 import redis.clients.jedis.CommandArguments;
 import redis.clients.jedis.Connection;
-import redis.clients.jedis.ConnectionPool;
-import redis.clients.jedis.ConnectionPoolConfig;
+import redis.clients.jedis.DefaultJedisClientConfig;
 import redis.clients.jedis.HostAndPort;
 import redis.clients.jedis.JedisClientConfig;
 import redis.clients.jedis.exceptions.JedisClusterOperationException;
@@ -16,17 +15,17 @@ import redis.clients.jedis.util.JedisClusterCRC16;
 final class ClusterServers implements Servers {
     private final RedisUri uri;
     private final JedisClientConfig client;
-    private final ConnectionPoolConfig connections;
+    private final NodePools pools;
     private volatile ClusterConnectionProvider nodes;
     private boolean closed;
 
-    /**
-     * @param connections for each node
-     */
-    ClusterServers(RedisUri uri, JedisClientConfig client, ConnectionPoolConfig connections) {
+    ClusterServers(RedisUri uri, JedisClientConfig client, NodePools pools) {
         this.uri = uri;
-        this.client = client;
-        this.connections = connections;
+        this.client = DefaultJedisClientConfig.builder()
+                .from(client)
+                .hostAndPortMapper(pools::resolved)
+                .build();
+        this.pools = pools;
     }
 
     @Override
@@ -58,19 +57,19 @@ final class ClusterServers implements Servers {
         return "the slot has moved to " + other;
     }
 
-    /** Jedis itself would look for the keeper of a slot without one, and let the caller wait. */
     @Override
     public Connection connection(int slot) {
         ClusterConnectionProvider known = nodes;
-        if (known == null || known.getNode(slot) == null) {
+        HostAndPort keeper = known == null ? null : known.getNode(slot);
+        if (keeper == null) {
             throw new JedisClusterOperationException("no node of the cluster is known to keep slot " + slot);
         }
-        return known.getConnectionFromSlot(slot);
+        return pools.connection(keeper);
     }
 
     @Override
     public Connection connection(HostAndPort server) {
-        return nodes.getConnection(server);
+        return pools.connection(server);
     }
 
     @Override
@@ -81,11 +80,7 @@ final class ClusterServers implements Servers {
 
     @Override
     public void forgetIdle(HostAndPort server) {
-        ClusterConnectionProvider known = nodes;
-        ConnectionPool pool = known == null ? null : known.getNodes().get(server.toString());
-        if (pool != null) {
-            pool.clear();
-        }
+        pools.forgetIdle(server);
     }
 
     @Override
@@ -95,8 +90,10 @@ final class ClusterServers implements Servers {
         }
         if (nodes != null) {
             nodes.renewSlotCache();
+            Set<String> known = nodes.getNodes().keySet();
+            pools.keepOnly(server -> known.contains(server.toString()));
         } else {
-            nodes = new ClusterConnectionProvider(new LinkedHashSet<>(uri.hosts()), client, connections);
+            nodes = new ClusterConnectionProvider(new LinkedHashSet<>(uri.hosts()), client, NodePools.unused());
         }
     }
 
@@ -106,5 +103,6 @@ final class ClusterServers implements Servers {
         if (nodes != null) {
             nodes.close();
         }
+        pools.close();
     }
 }

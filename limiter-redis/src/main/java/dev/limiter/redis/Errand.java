@@ -1,6 +1,7 @@
 package dev.limiter.redis;
 
 import redis.clients.jedis.CommandArguments;
+import redis.clients.jedis.args.Rawable;
 
 /** What a caller wants of Redis: a decision, which can be made together with others, or a command as it is. */
 sealed interface Errand permits Question, Errand.WithText, Errand.Command {
@@ -10,6 +11,9 @@ sealed interface Errand permits Question, Errand.WithText, Errand.Command {
 
     /** Whether the text of the script has to be sent. */
     boolean bringsText();
+
+    /** How much of a round trip it takes, in bytes: what it sends without the text of a script, and a part of what it may hear. */
+    int bytes();
 
     /**
      * What is sent if it goes by itself; of a question, of one group.
@@ -33,6 +37,11 @@ sealed interface Errand permits Question, Errand.WithText, Errand.Command {
         }
 
         @Override
+        public int bytes() {
+            return question.bytes();
+        }
+
+        @Override
         public CommandArguments command(ScriptCommand spare) {
             return question.command(spare, true);
         }
@@ -43,8 +52,21 @@ sealed interface Errand permits Question, Errand.WithText, Errand.Command {
         }
     }
 
-    /** A command as it is. */
-    record Command(CommandArguments arguments) implements Errand {
+    /**
+     * A command as it is.
+     *
+     * @param bytes how much of a round trip it takes
+     */
+    record Command(CommandArguments arguments, int bytes) implements Errand {
+        /** One that hears little. */
+        static Command of(CommandArguments arguments) {
+            int bytes = 0;
+            for (Rawable each : arguments) {
+                bytes += each.getRaw().length;
+            }
+            return new Command(arguments, bytes);
+        }
+
         @Override
         public Question question() {
             return null;

@@ -21,6 +21,9 @@ final class Line {
     /** Who share a round trip at most: while Redis decides, it does nothing else. */
     static final int MOST_TOGETHER = 64;
 
+    /** The {@linkplain Errand#bytes bytes} of all who share a round trip at most, unless one alone takes more: it has to be over in time. */
+    static final int MOST_BYTES_TOGETHER = 1 << 20;
+
     private final RoundTrips roundTrips;
     private final Breaker breaker;
     private final RoundTrips.Lessons lessons;
@@ -157,7 +160,8 @@ final class Line {
             }
             Connection connection = roundTrips.open(own, lessons);
             if (connection != null) {
-                served = board(own);
+                boolean inTime = timeouts.leaveTimeForAnotherCall(nanos.getAsLong() - own.beganNanos());
+                served = inTime ? board(own) : served; // a leader that is too late has no time to serve others
                 roundTrips.serve(connection, served, lessons);
             }
         } finally {
@@ -176,12 +180,21 @@ final class Line {
         List<Ticket> served = new ArrayList<>(MOST_TOGETHER); // made before anybody is taken, who would have to be told
         served.add(own);
         long now = nanos.getAsLong();
-        for (Ticket next = waiting.poll(); next != null; next = served.size() < MOST_TOGETHER ? waiting.poll() : null) {
-            if (next.take(now)) {
+        int bytes = own.errand().bytes();
+        while (served.size() < MOST_TOGETHER && hasRoom(bytes)) {
+            Ticket next = waiting.poll(); // another ticket than hasRoom saw, if two leaders board at once
+            if (next != null && next.take(now)) {
                 served.add(next);
+                bytes += next.errand().bytes();
             }
         }
         passOn(); // more may wait than fit, and another connection be free
         return served;
+    }
+
+    /** Whether the first ticket that waits fits in beside so many bytes, or is given up. */
+    private boolean hasRoom(int bytes) {
+        Ticket next = waiting.peek();
+        return next != null && (bytes + next.errand().bytes() <= MOST_BYTES_TOGETHER || !next.isWaiting());
     }
 }

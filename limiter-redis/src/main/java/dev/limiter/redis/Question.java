@@ -105,6 +105,20 @@ final class Question implements Errand {
         return Reply.of((byte[]) reply);
     }
 
+    /** The parts of the reply are as few as the keys, and as short. */
+    @Override
+    public int bytes() {
+        return length(keys) + length(arguments);
+    }
+
+    private static int length(byte[][] parts) {
+        int bytes = 0;
+        for (byte[] part : parts) {
+            bytes += part.length;
+        }
+        return bytes;
+    }
+
     byte[][] keys() {
         return keys;
     }

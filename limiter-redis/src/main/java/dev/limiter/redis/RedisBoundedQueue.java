@@ -59,7 +59,8 @@ final class RedisBoundedQueue implements BoundedQueue {
     public Optional<Delivery> take(String consumer) {
         Delivery.requireConsumer(consumer);
         byte[] numbers = Argument.packed(policy.holdMicros(), policy.deliveries(), policy.remembered());
-        return ask(scripts.take(), List.of(numbers, Argument.of(consumer)), reply -> {
+        List<byte[]> arguments = List.of(numbers, Argument.of(consumer));
+        return ask(scripts.take(), arguments, policy.maxPayloadBytes(), reply -> {
             if (!reply.nextFits()) {
                 return Optional.empty();
             }
@@ -98,6 +99,11 @@ final class RedisBoundedQueue implements BoundedQueue {
     }
 
     private <T> T ask(Script script, List<byte[]> arguments, Function<Reply, T> reading) {
-        return border.answered("answer", () -> reading.apply(Reply.of(runner.run(script, keys, arguments))));
+        return ask(script, arguments, 0, reading);
+    }
+
+    private <T> T ask(Script script, List<byte[]> arguments, int replyBytes, Function<Reply, T> reading) {
+        return border.answered(
+                "answer", () -> reading.apply(Reply.of(runner.run(script, keys, arguments, replyBytes))));
     }
 }

@@ -1,8 +1,10 @@
 package dev.limiter.redis;
 
 import dev.limiter.spi.StoreError;
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.LongSupplier;
 import redis.clients.jedis.Connection;
@@ -13,6 +15,7 @@ import redis.clients.jedis.exceptions.JedisException;
 /** Questions and their answers, on a connection of whoever is asked; it knows which were sent. */
 final class RoundTrips {
     private final Servers servers;
+    private final Watchdog watchdog;
     private final Timeouts timeouts;
     private final LongSupplier nanos;
     private final AtomicReference<ScriptCommand> spare = new AtomicReference<>();
@@ -20,8 +23,9 @@ final class RoundTrips {
     /**
      * @param nanos a clock that does not step, in ns
      */
-    RoundTrips(Servers servers, Timeouts timeouts, LongSupplier nanos) {
+    RoundTrips(Servers servers, Watchdog watchdog, Timeouts timeouts, LongSupplier nanos) {
         this.servers = servers;
+        this.watchdog = watchdog;
         this.timeouts = timeouts;
         this.nanos = nanos;
     }
@@ -54,12 +58,18 @@ final class RoundTrips {
         }
     }
 
-    /** Asks for all of them, ends their tickets, and gives the connection back. */
+    /**
+     * Asks for all of them, ends their tickets, and gives the connection back. It takes no longer than the deadline of the first ticket,
+     * whose thread this is: then the watchdog closes the connection. The other callers go away by themselves.
+     */
     void serve(Connection connection, List<Ticket> served, Lessons lessons) {
         boolean isFitForTheNext = false;
+        Watchdog.Watch watch = watchdog.watch(
+                connection, served.get(0).beganNanos() + TimeUnit.MILLISECONDS.toNanos(timeouts.deadlineMillis()));
         try {
-            isFitForTheNext = exchange(connection, inTime(served), lessons);
+            isFitForTheNext = exchange(connection, inTime(served), lessons, watch);
         } finally {
+            isFitForTheNext &= watch.end();
             // Also after an Error: whoever waits has to hear something, and half an answer would be the next caller's.
             if (!isFitForTheNext) {
                 CallFailedException lost =
@@ -87,7 +97,7 @@ final class RoundTrips {
     }
 
     /** Whether the connection can serve others. */
-    private boolean exchange(Connection connection, List<Ticket> served, Lessons lessons) {
+    private boolean exchange(Connection connection, List<Ticket> served, Lessons lessons, Watchdog.Watch watch) {
         List<Parcel> parcels = Parcel.of(served);
         int heard = 0;
         boolean isFitForTheNext = true;
@@ -108,8 +118,13 @@ final class RoundTrips {
             }
             return isFitForTheNext;
         } catch (RuntimeException failed) {
-            CallFailedException lost =
-                    new CallFailedException(failed.getMessage(), StoreErrors.ofWaiting(failed), true, failed);
+            CallFailedException lost = watch.isCut()
+                    ? new CallFailedException(
+                            "the call was not over within " + timeouts.deadlineMillis() + " ms",
+                            StoreError.TIMED_OUT,
+                            true,
+                            failed)
+                    : new CallFailedException(failed.getMessage(), StoreErrors.ofWaiting(failed), true, failed);
             lessons.learn(served.get(0).target(), lost);
             for (Parcel parcel : parcels.subList(heard, parcels.size())) {
                 parcel.fail(lost);
@@ -147,14 +162,17 @@ final class RoundTrips {
         }
     }
 
-    /** An answer that has come must not be lost because its connection, or the whole pool, is no more. */
+    /**
+     * An answer that has come must not be lost because its connection, or the whole pool, is no more. A connection that is of no use is
+     * closed by force first: the pool would send what is left in its buffer, and that may block.
+     */
     private static void giveBack(Connection connection, boolean isFitForTheNext) {
-        if (!isFitForTheNext) {
-            connection.setBroken();
-        }
         try {
+            if (!isFitForTheNext) {
+                connection.forceDisconnect();
+            }
             connection.close();
-        } catch (RuntimeException closing) {
+        } catch (IOException | RuntimeException closing) {
             // Whoever closes the pool meanwhile is none of those who wait.
         }
     }

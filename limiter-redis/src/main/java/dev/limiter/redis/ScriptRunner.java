@@ -25,9 +25,11 @@ class ScriptRunner {
          * What a script says.
          *
          * @param withText whether the script has to be sent
+         * @param replyBytes how long its reply may be
          * @param began when the call began, whose deadline it is
          */
-        Object call(Script script, boolean withText, List<byte[]> keys, List<byte[]> arguments, long began);
+        Object call(
+                Script script, boolean withText, List<byte[]> keys, List<byte[]> arguments, int replyBytes, long began);
     }
 
     /**
@@ -47,25 +49,34 @@ class ScriptRunner {
         this.clocks = clocks;
     }
 
-    /** What the script says. */
-    Object run(Script script, List<byte[]> keys, List<byte[]> arguments) {
+    /** What a script says that says little. */
+    final Object run(Script script, List<byte[]> keys, List<byte[]> arguments) {
+        return run(script, keys, arguments, 0);
+    }
+
+    /**
+     * What the script says.
+     *
+     * @param replyBytes how long that may be; 0 for little
+     */
+    Object run(Script script, List<byte[]> keys, List<byte[]> arguments, int replyBytes) {
         long began = nanoTime.getAsLong();
-        Object reply = reply(script, keys, arguments, began);
+        Object reply = reply(script, keys, arguments, replyBytes, began);
         if (reply instanceof byte[]) {
             clocks.apply(keys.get(0)).saw(Reply.of(reply).atMicros(), began, nanoTime.getAsLong());
         }
         return reply;
     }
 
-    private Object reply(Script script, List<byte[]> keys, List<byte[]> arguments, long began) {
+    private Object reply(Script script, List<byte[]> keys, List<byte[]> arguments, int replyBytes, long began) {
         try {
-            return caller.call(script, false, keys, arguments, began);
+            return caller.call(script, false, keys, arguments, replyBytes, began);
         } catch (JedisNoScriptException absent) {
             signals.scriptMissing();
             if (!timeouts.leaveTimeForAnotherCall(nanoTime.getAsLong() - began)) {
                 throw absent;
             }
-            return caller.call(script, true, keys, arguments, began);
+            return caller.call(script, true, keys, arguments, replyBytes, began);
         }
     }
 }

@@ -1,18 +1,18 @@
 package dev.limiter.redis;
 
+import java.io.IOException;
 import java.time.Duration;
 import java.util.LinkedHashSet;
 import redis.clients.jedis.CommandArguments;
 import redis.clients.jedis.Connection;
-import redis.clients.jedis.ConnectionPoolConfig;
 import redis.clients.jedis.DefaultJedisClientConfig;
 import redis.clients.jedis.HostAndPort;
 import redis.clients.jedis.JedisClientConfig;
 import redis.clients.jedis.exceptions.JedisClusterOperationException;
 import redis.clients.jedis.exceptions.JedisConnectionException;
+import redis.clients.jedis.exceptions.JedisException;
 import redis.clients.jedis.providers.SentineledConnectionProvider;
 import redis.clients.jedis.util.Delay;
-import redis.clients.jedis.util.Pool;
 
 /** The master that sentinels name; they say by themselves when it is another one. */
 final class SentinelServers implements Servers {
@@ -23,19 +23,21 @@ final class SentinelServers implements Servers {
     private final RedisUri uri;
     private final JedisClientConfig client;
     private final JedisClientConfig sentinelClient;
-    private final ConnectionPoolConfig connections;
+    private final NodePools pools;
     private volatile SentineledConnectionProvider master;
+    private volatile HostAndPort lastAsked;
     private boolean closed;
 
-    SentinelServers(RedisUri uri, JedisClientConfig client, ConnectionPoolConfig connections) {
+    SentinelServers(RedisUri uri, JedisClientConfig client, NodePools pools) {
         this.uri = uri;
         this.client = client;
-        this.connections = connections;
+        this.pools = pools;
         this.sentinelClient = DefaultJedisClientConfig.builder()
                 .serverDefaultProtocol()
                 .connectionTimeoutMillis(client.getConnectionTimeoutMillis())
                 .socketTimeoutMillis(client.getSocketTimeoutMillis())
                 .sslOptions(client.getSslOptions())
+                .hostAndPortMapper(pools::resolved)
                 .build();
     }
 
@@ -61,7 +63,12 @@ final class SentinelServers implements Servers {
         if (known == null) {
             throw new JedisConnectionException("no sentinel has named the master \"" + uri.master() + "\" yet");
         }
-        return known.getConnection();
+        HostAndPort asked = known.getCurrentMaster();
+        if (!asked.equals(lastAsked)) {
+            lastAsked = asked;
+            pools.keepOnly(asked::equals);
+        }
+        return pools.connection(asked);
     }
 
     @Override
@@ -82,19 +89,38 @@ final class SentinelServers implements Servers {
 
     @Override
     public void forgetIdle(HostAndPort server) {
-        SentineledConnectionProvider known = master;
-        if (known != null) {
-            known.getConnectionMap().values().forEach(Pool::clear);
-        }
+        pools.forgetIdle(server);
     }
 
     /** Only the first time: from then on the sentinels tell. */
     @Override
     public synchronized void lookAgain() {
         if (master == null && !closed) {
-            master = new SentineledConnectionProvider(
-                    uri.master(), client, connections, new LinkedHashSet<>(uri.hosts()), sentinelClient, RESUBSCRIBE);
+            try {
+                master = new SentineledConnectionProvider(
+                        uri.master(),
+                        client,
+                        NodePools.unused(),
+                        new LinkedHashSet<>(uri.hosts()),
+                        sentinelClient,
+                        RESUBSCRIBE);
+            } catch (JedisConnectionException silent) {
+                throw new JedisConnectionException(silent.getMessage() + reasons(), silent);
+            }
         }
+    }
+
+    /** Why each of them cannot be reached: Jedis only logs it. */
+    private String reasons() {
+        StringBuilder reasons = new StringBuilder();
+        for (HostAndPort sentinel : uri.hosts()) {
+            try {
+                pools.sockets(sentinel).createSocket().close();
+            } catch (JedisException | IOException failed) {
+                reasons.append(' ').append(failed.getMessage()).append('.');
+            }
+        }
+        return reasons.toString();
     }
 
     @Override
@@ -103,5 +129,6 @@ final class SentinelServers implements Servers {
         if (master != null) {
             master.close();
         }
+        pools.close();
     }
 }

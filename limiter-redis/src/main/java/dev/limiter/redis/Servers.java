@@ -1,5 +1,6 @@
 package dev.limiter.redis;
 
+import java.util.concurrent.TimeUnit;
 import redis.clients.jedis.CommandArguments;
 import redis.clients.jedis.Connection;
 import redis.clients.jedis.HostAndPort;
@@ -10,6 +11,8 @@ import redis.clients.jedis.providers.ConnectionProvider;
  * {@link #lookAgain} finds out. Only that asks the network besides opening connections, and no request waits for it.
  */
 interface Servers extends ConnectionProvider {
+    /** How long {@link #lookAgain} waits for the addresses of a name. */
+    long LOOK_NANOS = TimeUnit.SECONDS.toNanos(1);
 
     /** The slot of a command's keys; 0 where there is but one server. */
     int slot(CommandArguments command);

@@ -2,20 +2,17 @@ package dev.limiter.redis;
 
 import redis.clients.jedis.CommandArguments;
 import redis.clients.jedis.Connection;
-import redis.clients.jedis.ConnectionPoolConfig;
 import redis.clients.jedis.HostAndPort;
-import redis.clients.jedis.JedisClientConfig;
 import redis.clients.jedis.exceptions.JedisClusterOperationException;
-import redis.clients.jedis.providers.PooledConnectionProvider;
 
 /** One address, whatever answers there. */
 final class SingleServer implements Servers {
     private final HostAndPort server;
-    private final PooledConnectionProvider pool;
+    private final NodePools pools;
 
-    SingleServer(HostAndPort server, JedisClientConfig client, ConnectionPoolConfig connections) {
+    SingleServer(HostAndPort server, NodePools pools) {
         this.server = server;
-        this.pool = new PooledConnectionProvider(server, client, connections);
+        this.pools = pools;
     }
 
     @Override
@@ -35,7 +32,7 @@ final class SingleServer implements Servers {
 
     @Override
     public Connection connection(int slot) {
-        return pool.getConnection();
+        return pools.connection(server);
     }
 
     @Override
@@ -56,16 +53,17 @@ final class SingleServer implements Servers {
 
     @Override
     public void forgetIdle(HostAndPort asked) {
-        pool.getPool().clear();
+        pools.forgetIdle(asked);
     }
 
+    /** Only the name is looked up, so that requests find its addresses known. */
     @Override
     public void lookAgain() {
-        // There is nobody to be asked.
+        pools.resolved(server);
     }
 
     @Override
     public void close() {
-        pool.close();
+        pools.close();
     }
 }

@@ -2,6 +2,7 @@ package dev.limiter.redis;
 
 import dev.limiter.RateLimiter;
 import dev.limiter.spi.Signals;
+import java.net.InetAddress;
 import java.time.Duration;
 import java.util.LinkedHashSet;
 import java.util.Map;
@@ -29,6 +30,7 @@ final class Store {
     private final LongSupplier nanos;
     private final Signals signals;
     private final int atOnce;
+    private final Watchdog watchdog;
     private final Servers servers;
 
     /**
@@ -42,19 +44,26 @@ final class Store {
         this.timeouts = timeouts;
         this.nanos = nanos;
         this.signals = signals;
-        ConnectionPoolConfig connections = connections(atOnce, timeouts);
+        this.watchdog = new Watchdog(timeouts, nanos);
+        NodePools pools = new NodePools(
+                client,
+                connections(atOnce, timeouts),
+                new HostNames(InetAddress::getAllByName),
+                watchdog,
+                timeouts,
+                nanos);
         this.servers = switch (uri.kind()) {
-            case SINGLE -> new SingleServer(uri.hosts().get(0), client, connections);
-            case CLUSTER -> new ClusterServers(uri, client, connections);
-            case SENTINEL -> new SentinelServers(uri, client, connections);
+            case SINGLE -> new SingleServer(uri.hosts().get(0), pools);
+            case CLUSTER -> new ClusterServers(uri, client, pools);
+            case SENTINEL -> new SentinelServers(uri, client, pools);
         };
     }
 
-    /** As many as may be under way, and one for whoever looks after the server. */
+    /** As many as may be under way, as many again for large calls, and one for the thread that looks after the server. */
     private static ConnectionPoolConfig connections(int atOnce, Timeouts timeouts) {
         ConnectionPoolConfig pool = new ConnectionPoolConfig();
-        pool.setMaxTotal(atOnce + 1);
-        pool.setMaxIdle(atOnce + 1);
+        pool.setMaxTotal(2 * atOnce + 1);
+        pool.setMaxIdle(2 * atOnce + 1);
         pool.setMaxWait(Duration.ofMillis(timeouts.waitMillis()));
         // A bean registered with the platform's server would outlive a redeployed application.
         pool.setJmxEnabled(false);
@@ -64,7 +73,7 @@ final class Store {
     /** A limiter that throws when the store fails. It looks at the store first, and says what it finds. */
     RateLimiter limiter(PreparedPolicies policies) {
         Probe probe = new Probe(policies, servers);
-        Calls calls = new Calls(servers, atOnce, timeouts, nanos, signals, probe);
+        Calls calls = new Calls(servers, atOnce, watchdog, timeouts, nanos, signals, probe);
         UnifiedJedis jedis = client(calls);
         new StoreStart(calls, servers, probe, uri.name()).look();
         Function<byte[], ClockWatch> clocks = clocks();

@@ -1,7 +1,9 @@
 package dev.limiter.redis;
 
 import dev.limiter.spi.StoreError;
+import java.util.EnumSet;
 import java.util.List;
+import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Supplier;
 import java.util.regex.Matcher;
@@ -20,6 +22,8 @@ final class StoreStart {
     private static final Pattern VERSION = Pattern.compile("redis_version:((\\d+)\\.(\\d+)[^\\r\\n]*)");
     private static final Pattern EVICTION = Pattern.compile("maxmemory_policy:(\\S+)");
     private static final int MOST_TRIES = 3;
+    private static final Set<StoreError> LATE =
+            EnumSet.of(StoreError.TIMED_OUT, StoreError.NOT_CONNECTED, StoreError.POOL_EXHAUSTED);
     private static final int SLOTS = 16_384;
     private static final int OLDEST_MAJOR = 6;
     private static final int OLDEST_MINOR = 2;
@@ -80,13 +84,16 @@ final class StoreStart {
         warnOfServer(server);
     }
 
-    /** No request waits yet, and the first answers take longest on both sides: one that is late is asked for again. */
+    /**
+     * No request waits yet, and the first answers take longest on both sides: one that is late is asked for again, and so is a connection,
+     * for which a name has to be resolved and the classes of TLS have to be loaded.
+     */
     private static <T> T patiently(Supplier<T> call) {
         for (int tries = 1; ; tries++) {
             try {
                 return call.get();
             } catch (CallFailedException failed) {
-                if (failed.error() != StoreError.TIMED_OUT || tries == MOST_TRIES) {
+                if (!LATE.contains(failed.error()) || tries == MOST_TRIES) {
                     throw failed;
                 }
             }
@@ -95,10 +102,14 @@ final class StoreStart {
 
     /** Jedis tells what each of several servers said beside what came of it. */
     private static String words(RuntimeException failed) {
+        String all = all(failed);
+        return all.endsWith(".") ? all.substring(0, all.length() - 1) : all;
+    }
+
+    private static String all(Throwable failed) {
         Throwable[] beside = failed.getSuppressed();
         String words = String.valueOf(failed.getMessage());
-        String all = beside.length == 0 ? words : words + " " + beside[0].getMessage();
-        return all.endsWith(".") ? all.substring(0, all.length() - 1) : all;
+        return beside.length == 0 ? words : words + " " + all(beside[0]);
     }
 
     private void isAway(HostAndPort server, String reason) {

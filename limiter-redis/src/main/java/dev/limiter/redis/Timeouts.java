@@ -3,12 +3,12 @@ package dev.limiter.redis;
 import java.time.Duration;
 
 /**
- * How the deadline of a whole decision is shared out. For 150 ms: up to 70 ms to be sent while others are under way, 50 ms to open a
- * connection if there is none, and 40 ms to hear the answer. What could not be heard within the deadline any more, since it waited
+ * How the deadline of a whole decision is shared out. For 150 ms: up to 70 ms to be sent while others are under way, 50 ms to connect
+ * if there is no connection (80 ms with its password and database), and 40 ms to hear the answer. What could not be heard within the deadline any more, since it waited
  * and then had to open a connection, too, is not sent.
  *
  * @param waitMillis to be sent, while as many as may be are under way; at least 1
- * @param connectMillis to open a connection; at least 1
+ * @param connectMillis to resolve the name of a server and to connect to one of its addresses; at least 1
  * @param readMillis between sending and hearing; at least 1
  */
 record Timeouts(int waitMillis, int connectMillis, int readMillis) {
@@ -27,6 +27,11 @@ record Timeouts(int waitMillis, int connectMillis, int readMillis) {
     /** Nobody waits longer, whatever becomes of what was sent. */
     int deadlineMillis() {
         return waitMillis + 2 * readMillis;
+    }
+
+    /** To open a connection with all that belongs to it, such as a password: what is left of the deadline after waiting. */
+    int openMillis() {
+        return 2 * readMillis;
     }
 
     /** What is left, in ms, to hear the last answer of a round trip; at least 1. */

@@ -16,6 +16,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
@@ -63,7 +64,8 @@ class CallsTest {
     };
     private final ClockWatch watch = new ClockWatch(signals);
     private final Probe probe = new Probe(new PreparedPolicies(new RedisKeys("calls", "")), servers);
-    private final Calls calls = new Calls(servers, 8, TIMEOUTS, nanos::get, signals, probe);
+    private final Calls calls =
+            new Calls(servers, 8, new Watchdog(TIMEOUTS, nanos::get), TIMEOUTS, nanos::get, signals, probe);
 
     @AfterEach
     void close() {
@@ -134,6 +136,42 @@ class CallsTest {
         servers.answer = server -> "well";
         await(() -> breakers.contains("closed first:1"));
         call();
+    }
+
+    /** It neither takes what is sent nor fails: without the watchdog its callers would wait as long as it hangs. */
+    @Test
+    void aServerThatHoldsItsCallersUpIsGivenUp() {
+        Semaphore cut = new Semaphore(0);
+        servers.cutOff = cut::release;
+        servers.answer = server -> {
+            cut.drainPermits();
+            nanos.addAndGet(TimeUnit.MILLISECONDS.toNanos(TIMEOUTS.deadlineMillis()));
+            cut.acquireUninterruptibly();
+            throw new JedisConnectionException("Socket closed");
+        };
+        for (int i = 0; i < Breaker.IN_A_ROW; i++) {
+            assertThatExceptionOfType(CallFailedException.class)
+                    .isThrownBy(this::call)
+                    .withMessage("the call was not over within 150 ms")
+                    .matches(CallFailedException::mayHaveRun);
+        }
+        assertThat(errors).hasSize(Breaker.IN_A_ROW).containsOnly(StoreError.TIMED_OUT);
+        assertThat(breakers).containsExactly("open first:1");
+        assertThat(servers.givenBackBroken).containsOnly(true);
+    }
+
+    /** What came before the connection was closed is answered; the connection is not used again. */
+    @Test
+    void anAnswerThatComesWhenItIsLateIsHeard() {
+        CountDownLatch cut = new CountDownLatch(1);
+        servers.cutOff = cut::countDown;
+        servers.answer = server -> {
+            nanos.addAndGet(TimeUnit.MILLISECONDS.toNanos(TIMEOUTS.deadlineMillis()));
+            Awaitility.await().until(() -> cut.getCount() == 0);
+            return "late";
+        };
+        assertThat(call()).isEqualTo("late");
+        assertThat(servers.givenBackBroken).containsExactly(true);
     }
 
     /** Its permissions suffice for the probe, and for all calls but those of one algorithm. */

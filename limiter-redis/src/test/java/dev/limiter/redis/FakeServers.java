@@ -25,12 +25,19 @@ final class FakeServers implements Servers {
     final List<HostAndPort> toldAsking = new CopyOnWriteArrayList<>();
     final List<Integer> soTimeouts = new CopyOnWriteArrayList<>();
     final List<Integer> leftUnheard = new CopyOnWriteArrayList<>();
+
+    /** How many commands each round trip had, when it is over. */
+    final List<Integer> sentTogether = new CopyOnWriteArrayList<>();
+
     volatile HostAndPort keeper = FIRST;
 
     /** What becomes of ASKING; it may throw. */
     volatile Runnable whenToldAsking = () -> {};
 
     volatile Runnable connecting = () -> {};
+
+    /** What happens when another thread closes a connection. */
+    volatile Runnable cutOff = () -> {};
 
     /** What a server answers; it may throw. */
     volatile Function<HostAndPort, Object> answer = server -> new ArrayList<>(List.of(1L));
@@ -92,6 +99,7 @@ final class FakeServers implements Servers {
     private final class Fake extends Connection {
         private final HostAndPort server;
         private final Queue<Object> unanswered = new ArrayDeque<>();
+        private int sent;
 
         Fake(HostAndPort server) {
             super(server);
@@ -108,6 +116,7 @@ final class FakeServers implements Servers {
         public void sendCommand(CommandArguments command) {
             asked.add(server);
             unanswered.add(command);
+            sent++;
         }
 
         @Override
@@ -126,7 +135,14 @@ final class FakeServers implements Servers {
         }
 
         @Override
+        public void forceDisconnect() {
+            setBroken();
+            cutOff.run();
+        }
+
+        @Override
         public void close() {
+            sentTogether.add(sent);
             givenBackBroken.add(isBroken());
             leftUnheard.add(unanswered.size());
         }

@@ -17,6 +17,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.IntFunction;
 import java.util.function.UnaryOperator;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
@@ -44,7 +45,8 @@ class LineTest {
         }
     };
     private final Probe probe = new Probe(new PreparedPolicies(new RedisKeys("line", "")), servers);
-    private Calls calls = new Calls(servers, 1, TIMEOUTS, this::now, signals, probe);
+    private final Watchdog watchdog = new Watchdog(TIMEOUTS, nanos::get);
+    private Calls calls = new Calls(servers, 1, watchdog, TIMEOUTS, this::now, signals, probe);
 
     /** The answers to these are held up until the test lets them go. */
     private final CountDownLatch first = new CountDownLatch(1);
@@ -141,17 +143,32 @@ class LineTest {
         return calls.executeCommand(new CommandObject<>(command, BuilderFactory.RAW_OBJECT));
     }
 
+    private void holdThoseWhoAreHeld() {
+        answer = asked -> {
+            if (asked.startsWith("held")) {
+                await(third);
+            }
+            return asked;
+        };
+    }
+
     /** One who is under way, and so many behind it. */
     private List<Caller> line(int waiting) {
         Caller leader = new Caller("first");
         until(() -> !servers.asked.isEmpty());
+        List<Caller> others = more(waiting, Integer::toString);
+        assertThat(leader.answer.isDone()).isFalse();
+        return others;
+    }
+
+    /** So many who wait behind those who are there. */
+    private List<Caller> more(int waiting, IntFunction<String> asks) {
         List<Caller> others = new ArrayList<>();
         for (int i = 0; i < waiting; i++) {
-            Caller caller = new Caller(Integer.toString(i));
+            Caller caller = new Caller(asks.apply(i));
             until(caller::waitsInLine);
             others.add(caller);
         }
-        assertThat(leader.answer.isDone()).isFalse();
         return others;
     }
 
@@ -174,6 +191,40 @@ class LineTest {
             each.get();
         }
         assertThat(servers.givenBackBroken).hasSize(3);
+    }
+
+    /** Eight of them are as much as a round trip may take, and the ninth is a little too much. */
+    @Test
+    void thoseWhoShareOneDoNotSendTooMuch() throws Exception {
+        String large = " ".repeat(Line.MOST_BYTES_TOGETHER / 8 - 100);
+        holdThoseWhoAreHeld();
+        Caller held = new Caller("held" + large);
+        until(() -> servers.asked.size() == 1);
+        List<Caller> others = more(10, number -> number + large);
+        third.countDown();
+        held.get();
+        for (Caller each : others) {
+            each.get();
+        }
+        assertThat(servers.sentTogether).containsExactly(1, 8, 2);
+    }
+
+    /** They have a line of their own, however many they are; each of these is all that a round trip may take. */
+    @Test
+    void largeCallsDoNotHoldOthersUp() throws Exception {
+        String large = " ".repeat(Line.MOST_BYTES_TOGETHER);
+        holdThoseWhoAreHeld();
+        Caller held = new Caller("held" + large);
+        until(() -> servers.asked.size() == 1);
+        List<Caller> others = more(3, number -> number + large);
+        assertThat(call("small")).isEqualTo("small");
+        assertThat(held.answer.isDone()).isFalse();
+        third.countDown();
+        held.get();
+        for (Caller caller : others) {
+            caller.get();
+        }
+        assertThat(servers.sentTogether).containsExactly(1, 1, 1, 1, 1);
     }
 
     @Test
@@ -287,7 +338,7 @@ class LineTest {
     /** Two round trips may be under way; it was going to lead one of them when the other took it along. */
     @Test
     void whoIsTakenAlongWhenItWasToLeadHandsTheLineOn() throws Exception {
-        calls = new Calls(servers, 2, TIMEOUTS, this::now, signals, probe);
+        calls = new Calls(servers, 2, watchdog, TIMEOUTS, this::now, signals, probe);
         Caller leader = new Caller("first");
         until(() -> servers.asked.size() == 1);
         Caller other = new Caller("second");
@@ -327,7 +378,7 @@ class LineTest {
     /** Two lines' worth wait, and both round trips are free. */
     @Test
     void whoDoesNotFitInGoesWithTheOtherConnection() throws Exception {
-        calls = new Calls(servers, 2, TIMEOUTS, this::now, signals, probe);
+        calls = new Calls(servers, 2, watchdog, TIMEOUTS, this::now, signals, probe);
         new Caller("first");
         until(() -> servers.asked.size() == 1);
         Caller other = new Caller("other");

@@ -34,7 +34,7 @@ final class VirtualTime implements InstantSource {
 
     /** Calls without deadline and breaker. */
     static ScriptRunner.Caller by(UnifiedJedis jedis) {
-        return (script, withText, keys, arguments, began) ->
+        return (script, withText, keys, arguments, replyBytes, began) ->
                 withText ? jedis.eval(script.text(), keys, arguments) : jedis.evalsha(script.sha1(), keys, arguments);
     }
 
@@ -50,10 +50,10 @@ final class VirtualTime implements InstantSource {
         }
 
         @Override
-        Object run(Script script, List<byte[]> keys, List<byte[]> arguments) {
+        Object run(Script script, List<byte[]> keys, List<byte[]> arguments, int replyBytes) {
             List<byte[]> withTime = new ArrayList<>(arguments);
             withTime.add(Argument.of(micros));
-            return super.run(VIRTUAL.computeIfAbsent(script, VirtualTime::virtual), keys, withTime);
+            return super.run(VIRTUAL.computeIfAbsent(script, VirtualTime::virtual), keys, withTime, replyBytes);
         }
     }
 

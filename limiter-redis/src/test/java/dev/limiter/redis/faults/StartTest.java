@@ -10,6 +10,8 @@ import dev.limiter.testkit.guide.Guide;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What is said at the start, to whom it may concern. */
 class StartTest {
@@ -46,6 +48,44 @@ class StartTest {
                     .asString()
                     .startsWith("LIM14: Redis at 127.0.0.1:" + redis.port())
                     .contains("maxmemory-policy allkeys-lru");
+        }
+    }
+
+    /** The name is unknown; on a machine without a name service it is not resolved in time. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "redis://nowhere.invalid",
+                "redis-cluster://nowhere.invalid:6379",
+                "redis-sentinel://nowhere.invalid:6379#zoo"
+            })
+    void aHostThatDoesNotExistIsNamed(String uri) {
+        try (LogLines log = new LogLines();
+                RateLimiter limiter = Limiters.local(uri, new Told())) {
+            assertThat(limiter).isNotNull();
+            assertThat(log.lines())
+                    .singleElement()
+                    .asString()
+                    .startsWith("LIM11: Redis at ")
+                    .contains("does not decide: ", "no connection to nowhere.invalid:6379: the host name ");
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {"redis://127.0.0.1:%d", "redis-cluster://127.0.0.1:%d", "redis-sentinel://127.0.0.1:%d#zoo"})
+    void aServerThatRefusesIsNamedWithTheReason(String uri) {
+        int port;
+        try (RedisServer gone = RedisServer.start()) {
+            port = gone.port();
+        }
+        try (LogLines log = new LogLines();
+                RateLimiter limiter = Limiters.local(String.format(uri, port), new Told())) {
+            assertThat(limiter).isNotNull();
+            assertThat(log.lines())
+                    .singleElement()
+                    .asString()
+                    .contains("does not decide: ", "127.0.0.1:" + port, "Connection refused");
         }
     }
 
