@@ -15,7 +15,7 @@ import redis.embedded.RedisExecProvider;
  *     directory is used as it is
  */
 record Binary(Path file, Path directory, boolean unpacked) {
-    private static final String OF_ONES_OWN = System.getProperty("limiter.testkit.redis-server", "");
+    private static final String OF_ONES_OWN = System.getProperty("testkit.redis-server", "");
 
     static Binary unpack() {
         try {
@@ -35,7 +35,7 @@ record Binary(Path file, Path directory, boolean unpacked) {
     private static Path ownExecutable() {
         Path file = Path.of(OF_ONES_OWN).toAbsolutePath();
         if (!Files.isExecutable(file)) {
-            throw new IllegalStateException("limiter.testkit.redis-server names no executable: " + file);
+            throw new IllegalStateException("testkit.redis-server names no executable: " + file);
         }
         return file;
     }

@@ -27,7 +27,7 @@ import javax.net.SocketFactory;
  * <p>It ends with {@link #close}, and also with this JVM, however that ends.
  *
  * <p>The server is Redis 7.0.15, which the testkit brings.
- * {@code -Dlimiter.testkit.redis-server=/path} names the executable of another server; nodes of a
+ * {@code -Dtestkit.redis-server=/path} names the executable of another server; nodes of a
  * cluster and sentinels are started from it, too.
  */
 public final class RedisServer implements AutoCloseable {

@@ -48,9 +48,9 @@ public record ServerVersion(String product, String version, String line) {
      * name was given.
      */
     public static Optional<String> expectedStore() {
-        return Optional.ofNullable(System.getProperty("limiter.testkit.store"))
+        return Optional.ofNullable(System.getProperty("testkit.store"))
                 .filter(name -> !name.isEmpty())
-                .or(() -> System.getProperty("limiter.testkit.redis-server", "").isEmpty()
+                .or(() -> System.getProperty("testkit.redis-server", "").isEmpty()
                         ? Optional.of("redis-7.0")
                         : Optional.empty());
     }

@@ -22,7 +22,7 @@ class KilledJvmTest {
         Process jvm = new ProcessBuilder(
                         Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                         "-Djava.io.tmpdir=" + files,
-                        "-Dlimiter.testkit.redis-server=" + System.getProperty("limiter.testkit.redis-server", ""),
+                        "-Dtestkit.redis-server=" + System.getProperty("testkit.redis-server", ""),
                         "-classpath",
                         System.getProperty("java.class.path"),
                         Victim.class.getName())
