@@ -10,6 +10,15 @@ import java.util.Optional;
 public interface RateLimiterProvider {
 
     /**
+     * Looks at what {@link #create} would read, and connects to nothing: what is wrong is found before an application starts. A name
+     * that begins with {@code limiter.} and is none of the library's fails the start, so settings of another provider have other names.
+     *
+     * @param settings what is configured
+     * @throws InvalidSettingException if a setting cannot be used
+     */
+    default void check(Settings settings) {}
+
+    /**
      * The limiter for these settings, or empty if they speak of another store.
      *
      * @param application the name under which counts are shared: limiters of one name and one store share them

@@ -73,6 +73,17 @@ public final class FallbackRateLimiter implements RateLimiter {
         return new FallbackRateLimiter(store.get(), configured, expectedNodes, signals);
     }
 
+    /**
+     * Whether {@link #configured} can use the settings.
+     *
+     * @param settings what is configured
+     * @throws InvalidSettingException if one of them cannot be used
+     */
+    public static void check(Settings settings) {
+        onStoreFailure(settings);
+        expectedNodes(settings);
+    }
+
     private static OnStoreFailure onStoreFailure(Settings settings) {
         String name = "limiter.on-store-failure";
         String text = settings.value(name).orElse(OnStoreFailure.LOCAL.name()).strip();

@@ -30,25 +30,47 @@ public final class RedisRateLimiterProvider implements RateLimiterProvider {
     public RedisRateLimiterProvider() {}
 
     @Override
+    public void check(Settings settings) {
+        settings.value("limiter.redis.uri").map(RedisUri::parse).ifPresent(uri -> {
+            client(uri, timeouts(settings), settings);
+            atOnce(settings);
+            remembers(settings);
+            FallbackRateLimiter.check(settings);
+        });
+    }
+
+    @Override
     public Optional<RateLimiter> create(String application, Settings settings, Signals signals) {
         return settings.value("limiter.redis.uri")
                 .map(text -> connect(application, RedisUri.parse(text), settings, signals));
     }
 
     private static RateLimiter connect(String application, RedisUri uri, Settings settings, Signals signals) {
-        Timeouts timeouts = Timeouts.within(settings.duration(
-                "limiter.redis.deadline", Duration.ofMillis(150), Timeouts.MIN_DEADLINE, Timeouts.MAX_DEADLINE));
-        int atOnce = settings.integer("limiter.redis.pool.max", 2, 1, 10_000);
+        Timeouts timeouts = timeouts(settings);
+        int atOnce = atOnce(settings);
         RedisKeys keys =
                 new RedisKeys(application, settings.value("limiter.key-secret").orElse(""));
         JedisClientConfig client = client(uri, timeouts, settings);
         Function<Signals, RateLimiter> store = told ->
                 new Store(uri, client, atOnce, timeouts, System::nanoTime, told).limiter(new PreparedPolicies(keys));
-        boolean remembers = settings.flag("limiter.remember-rejections", true);
+        boolean remembers = remembers(settings);
         return FallbackRateLimiter.configured(
                 () -> remembers ? new RememberingRateLimiter(store, signals, System::nanoTime) : store.apply(signals),
                 settings,
                 signals);
+    }
+
+    private static Timeouts timeouts(Settings settings) {
+        return Timeouts.within(settings.duration(
+                "limiter.redis.deadline", Duration.ofMillis(150), Timeouts.MIN_DEADLINE, Timeouts.MAX_DEADLINE));
+    }
+
+    private static int atOnce(Settings settings) {
+        return settings.integer("limiter.redis.pool.max", 2, 1, 10_000);
+    }
+
+    private static boolean remembers(Settings settings) {
+        return settings.flag("limiter.remember-rejections", true);
     }
 
     static JedisClientConfig client(RedisUri uri, Timeouts timeouts, Settings settings) {
