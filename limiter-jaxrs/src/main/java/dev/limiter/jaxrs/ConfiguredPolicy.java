@@ -7,6 +7,7 @@ import dev.limiter.spi.InvalidSettingException;
 import dev.limiter.spi.Settings;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -22,7 +23,7 @@ record ConfiguredPolicy(String name, Settings settings) {
      * @throws InvalidSettingException if a member is missing, or cannot be used
      */
     LivePolicy read(PolicySettings numbers) {
-        List<String> problems = PolicyMember.problems(name, true, settings);
+        List<String> problems = PolicyMember.problems(name, Set.of(), true, settings);
         if (!problems.isEmpty()) {
             throw new RateLimitDeploymentException(problems);
         }

@@ -8,7 +8,9 @@ import dev.limiter.spi.InvalidSettingException;
 import dev.limiter.spi.Settings;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.function.Consumer;
 
 /**
@@ -16,6 +18,7 @@ import java.util.function.Consumer;
  * REST applications and the servlets of one WAR share it: a name is one bucket for all of them.
  */
 final class Deployment implements ClientAddress, AutoCloseable {
+    private static final System.Logger LOG = System.getLogger("dev.limiter.plan");
     private static final Duration SHORTEST_LEASE = Duration.ofSeconds(1);
     private static final Duration LONGEST_LEASE = Duration.ofHours(1);
 
@@ -35,6 +38,8 @@ final class Deployment implements ClientAddress, AutoCloseable {
     private volatile Listeners listeners;
     private Listeners closedHere;
     private volatile ClientAddress addresses;
+    private final OnceAMinute reminders = new OnceAMinute(System::nanoTime);
+    private volatile String failure;
 
     /**
      * @throws InvalidSettingException if a setting cannot be used
@@ -43,6 +48,7 @@ final class Deployment implements ClientAddress, AutoCloseable {
         this.settings = settings;
         this.lease = settings.duration("limiter.lease", Policy.DEFAULT_LEASE, SHORTEST_LEASE, LONGEST_LEASE);
         this.policies = new Policies(settings, lease, System::nanoTime, this::signals);
+        policies.reportSettings();
         this.fields = Fields.configured(settings);
         this.retryAfter = RetryAfter.configured(settings);
         this.delay = Delay.configured(settings, failures);
@@ -63,12 +69,82 @@ final class Deployment implements ClientAddress, AutoCloseable {
     }
 
     /**
-     * Whether limits on these classes can be put in force; it does not do so.
+     * The deployment of an application, with the settings that it has. What fails it is logged.
+     *
+     * @throws InvalidSettingException if a setting cannot be used
+     * @throws RateLimitDeploymentException if there are settings that nothing reads
+     */
+    static Deployment ofApplication() {
+        try {
+            return new Deployment(MicroProfileSettings.ofApplication());
+        } catch (InvalidSettingException | RateLimitDeploymentException wrong) {
+            logFailure(wrong);
+            throw wrong;
+        }
+    }
+
+    /**
+     * Whether the settings can be used, and the limits on these classes be put in force, as far as that can be told before CDI and
+     * Jakarta REST start; it does not do so.
+     *
+     * @param classes those of the application
+     * @param others classes whose limits may be in force too, and which are somebody else's matter
+     * @throws InvalidSettingException if a setting cannot be used
+     * @throws RateLimitDeploymentException with every problem of every class, or with the settings of policies that are not there
+     */
+    void check(Set<Class<?>> classes, Set<Class<?>> others) {
+        Limiters.check(settings);
+        ForwardedAddress.configured(settings);
+        DeclarationCheck check = declarations(false);
+        check.checkLimits(classes);
+        check.checkPlans(classes);
+        check.learnNames(others);
+        Map<String, Set<String>> names = new TreeMap<>(policies.names());
+        names.putAll(check.names());
+        UnknownSettings.checkPolicies(settings, names);
+    }
+
+    /**
+     * The same of what is known when CDI has started: the beans that keys name.
      *
      * @throws RateLimitDeploymentException with every problem of every class
      */
-    void check(Set<Class<?>> classes) {
-        new DeclarationCheck(new Policies(settings, lease, System::nanoTime)).check(classes);
+    void checkBeans(Set<Class<?>> classes) {
+        if (Surroundings.beansAreKnown()) {
+            declarations(true).checkLimits(classes);
+        }
+    }
+
+    private DeclarationCheck declarations(boolean beansAreThere) {
+        return new DeclarationCheck(() -> new Policies(settings, lease, System::nanoTime), beansAreThere);
+    }
+
+    /** Takes note of why the limits cannot be in force, and logs it: some servers go on, and hide it. */
+    void failed(RuntimeException why) {
+        String said = OneLine.ofAll(String.valueOf(why.getMessage()));
+        if (!said.equals(failure)) {
+            failure = said;
+            logFailure(why);
+        }
+    }
+
+    /** To be called when a request has failed: says at most once a minute why that may be so. */
+    void remindOfFailure() {
+        if (failure != null && reminders.times() > 0) {
+            LOG.log(System.Logger.Level.ERROR, "Requests fail, and limits could not be put in force: {0}", failure);
+        }
+    }
+
+    private static void logFailure(RuntimeException why) {
+        LOG.log(
+                System.Logger.Level.ERROR,
+                "Limits cannot be put in force: {0}",
+                OneLine.ofAll(String.valueOf(why.getMessage())));
+    }
+
+    /** Whether a setting has a value, wherever it comes from. */
+    boolean hasSetting(String name) {
+        return settings.value(name).isPresent();
     }
 
     Policies policies() {

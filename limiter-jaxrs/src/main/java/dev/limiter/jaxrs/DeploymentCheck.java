@@ -1,5 +1,6 @@
 package dev.limiter.jaxrs;
 
+import dev.limiter.spi.InvalidSettingException;
 import jakarta.ws.rs.container.DynamicFeature;
 import jakarta.ws.rs.container.ResourceInfo;
 import jakarta.ws.rs.core.FeatureContext;
@@ -16,9 +17,14 @@ final class DeploymentCheck implements DynamicFeature {
 
     @Override
     public void configure(ResourceInfo resource, FeatureContext context) {
-        Plan plan = plans.of(resource.getResourceClass(), resource.getResourceMethod());
-        if (!plan.isEmpty()) {
-            deployment.prepare();
+        try {
+            Plan plan = plans.of(resource.getResourceClass(), resource.getResourceMethod());
+            if (!plan.isEmpty()) {
+                deployment.prepare();
+            }
+        } catch (InvalidSettingException | IllegalStateException wrong) {
+            deployment.failed(wrong);
+            throw wrong;
         }
     }
 }

@@ -62,7 +62,8 @@ final class LimitReader {
         if (problems.size() > before) {
             return null;
         }
-        LivePolicy policy = policies.admit(draft, !limited.name().isEmpty(), place, problems);
+        SharedName.Choice choice = new SharedName.Choice(limited.key(), limited.tier());
+        LivePolicy policy = policies.admit(draft, choice, !limited.name().isEmpty(), place, problems);
         if (policy == null) {
             return null;
         }

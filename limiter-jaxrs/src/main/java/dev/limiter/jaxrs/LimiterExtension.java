@@ -52,7 +52,7 @@ public final class LimiterExtension implements Extension {
                     .types(RateLimiter.class, Object.class)
                     .scope(ApplicationScoped.class)
                     .produceWith(beans -> Limiters.create(
-                            new MicroProfileSettings(),
+                            MicroProfileSettings.ofApplication(),
                             contextPath,
                             beans.select(Listeners.class).get()))
                     .disposeWith((limiter, beans) -> limiter.close());

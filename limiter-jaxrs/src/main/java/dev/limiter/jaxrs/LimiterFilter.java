@@ -3,6 +3,7 @@ package dev.limiter.jaxrs;
 import dev.limiter.Decision;
 import dev.limiter.Stage;
 import dev.limiter.StoreUnavailableException;
+import dev.limiter.spi.InvalidSettingException;
 import jakarta.servlet.AsyncEvent;
 import jakarta.servlet.AsyncListener;
 import jakarta.servlet.DispatcherType;
@@ -15,6 +16,7 @@ import jakarta.servlet.ServletResponse;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
+import java.util.Set;
 
 /**
  * Stands around every request of a web application: limits servlets, and sees the end of each request, whatever end it takes, so
@@ -24,15 +26,28 @@ final class LimiterFilter implements Filter {
     private static final int UNCAUGHT = 500;
 
     private final Deployment deployment;
+    private volatile Set<Class<?>> unchecked;
     private volatile ServletPlans plans;
 
-    LimiterFilter(Deployment deployment) {
+    /**
+     * @param classes those of the application that may carry limits
+     */
+    LimiterFilter(Deployment deployment, Set<Class<?>> classes) {
         this.deployment = deployment;
+        this.unchecked = classes;
     }
 
+    /** Filters start after CDI and before servlets. What fails here fails the application on servers that go on without a servlet. */
     @Override
     public void init(FilterConfig config) {
-        plans = ServletPlans.of(config.getServletContext(), deployment);
+        try {
+            deployment.checkBeans(unchecked);
+            plans = ServletPlans.of(config.getServletContext(), deployment);
+        } catch (InvalidSettingException | RateLimitDeploymentException wrong) {
+            deployment.failed(wrong);
+            throw wrong;
+        }
+        unchecked = Set.of();
     }
 
     @Override
@@ -58,6 +73,9 @@ final class LimiterFilter implements Filter {
             status = answer.getStatus();
             throw gone;
         } finally {
+            if (status >= UNCAUGHT) {
+                deployment.remindOfFailure();
+            }
             end(account, http, answer, status);
         }
     }

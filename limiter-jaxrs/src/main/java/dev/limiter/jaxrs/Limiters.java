@@ -3,11 +3,27 @@ package dev.limiter.jaxrs;
 import dev.limiter.RateLimiter;
 import dev.limiter.spi.RateLimiterProvider;
 import dev.limiter.spi.Settings;
+import java.util.Optional;
 import java.util.ServiceLoader;
+import java.util.stream.Stream;
 
 /** Makes the limiter that the settings ask for. */
 final class Limiters {
     private Limiters() {}
+
+    /**
+     * Whether the settings of the store can be used; nothing is connected.
+     *
+     * @throws dev.limiter.spi.InvalidSettingException if one cannot
+     */
+    static void check(Settings settings) {
+        providers().forEach(provider -> provider.check(settings));
+    }
+
+    private static Stream<RateLimiterProvider> providers() {
+        return ServiceLoader.load(RateLimiterProvider.class, Limiters.class.getClassLoader()).stream()
+                .map(ServiceLoader.Provider::get);
+    }
 
     /**
      * @param contextPath names the application where {@code limiter.application} does not
@@ -16,9 +32,15 @@ final class Limiters {
      * @throws dev.limiter.spi.InvalidSettingException if a setting cannot be used
      */
     static RateLimiter create(Settings settings, String contextPath, Listeners listeners) {
-        String application = settings.value("limiter.application").orElse(contextPath.isEmpty() ? "/" : contextPath);
-        return ServiceLoader.load(RateLimiterProvider.class, Limiters.class.getClassLoader()).stream()
-                .flatMap(provider -> provider.get().create(application, settings, listeners).stream())
+        Optional<String> named = settings.value("limiter.application");
+        String application = named.orElse(contextPath.isEmpty() ? "/" : contextPath);
+        if (named.isEmpty()
+                && contextPath.isEmpty()
+                && settings.value("limiter.redis.uri").isPresent()) {
+            Warnings.logNameless();
+        }
+        return providers()
+                .flatMap(provider -> provider.create(application, settings, listeners).stream())
                 .findFirst()
                 .map(limiter -> new MeasuredLimiter(limiter, listeners, new RejectionLog(System::nanoTime)))
                 .orElseThrow(() -> new IllegalStateException("nothing on the class path can keep the limits of \""

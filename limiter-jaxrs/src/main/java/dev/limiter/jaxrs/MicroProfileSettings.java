@@ -10,6 +10,16 @@ import org.eclipse.microprofile.config.spi.ConfigSource;
 
 /** Settings from MicroProfile Config: system properties, environment, {@code META-INF/microprofile-config.properties}. */
 final class MicroProfileSettings implements Settings {
+    private MicroProfileSettings() {}
+
+    /**
+     * The settings of the application: these, and over them those of the file that they name.
+     *
+     * @throws dev.limiter.spi.InvalidSettingException if the file cannot be used
+     */
+    static Settings ofApplication() {
+        return WatchedFile.over(new MicroProfileSettings());
+    }
 
     /** Asks the sources, too: what the configuration as a whole answers may have been put together at start. */
     @Override

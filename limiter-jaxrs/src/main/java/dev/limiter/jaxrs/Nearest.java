@@ -1,7 +1,9 @@
 package dev.limiter.jaxrs;
 
+import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
 
 /** What the developer may have meant: the known word that is the fewest edits away. */
 final class Nearest {
@@ -11,16 +13,25 @@ final class Nearest {
 
     /** A half sentence: {@code did you mean "user"?}, or the list of what is known when nothing is near. */
     static String suggest(String word, List<String> known) {
-        return known.stream()
-                .min(Comparator.comparingInt(candidate -> edits(word, candidate)))
+        return of(word, known)
                 .filter(candidate -> isNear(word, candidate))
                 .map(candidate -> "did you mean \"" + candidate + "\"?")
                 .orElseGet(() -> known.isEmpty() ? "there is none" : "known are " + String.join(", ", known));
     }
 
+    /** The known word that is the fewest edits away, the first of equally near ones; empty if none is known. */
+    static Optional<String> of(String word, Collection<String> known) {
+        return known.stream().min(Comparator.comparingInt(candidate -> edits(word, candidate)));
+    }
+
     /** Whether the one may be a misspelling of the other. */
     static boolean isNear(String word, String candidate) {
         return edits(word, candidate) < FAR;
+    }
+
+    /** The same of short words, of which no more than half may differ. */
+    static boolean isNearForItsLength(String word, String candidate) {
+        return isNear(word, candidate) && 2 * edits(word, candidate) <= Math.max(word.length(), candidate.length());
     }
 
     /** Levenshtein's distance, one row at a time. */

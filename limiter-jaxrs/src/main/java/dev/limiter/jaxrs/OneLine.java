@@ -14,4 +14,9 @@ final class OneLine {
         String line = BREAKS_LINES.matcher(String.valueOf(text)).replaceAll(" ");
         return line.length() <= MOST_CHARACTERS ? line : line.substring(0, MOST_CHARACTERS) + "...";
     }
+
+    /** The whole of a text of our own, which has a line for each problem. */
+    static String ofAll(String lines) {
+        return BREAKS_LINES.matcher(lines).replaceAll(" | ");
+    }
 }

@@ -10,36 +10,37 @@ import dev.limiter.spi.Settings;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Function;
 import java.util.function.LongSupplier;
-import java.util.function.Supplier;
 
 /** A limit of a partner as it is in force now, which configuration can change while calls are made. */
 final class OutboundPolicy {
-    private static final System.Logger LOG = System.getLogger("dev.limiter.plan");
     private static final String TRAVEL = "limiter.outbound.travel";
     private static final Duration USUAL_TRAVEL = Duration.ofMillis(50);
     private static final Duration LONGEST_TRAVEL = Duration.ofMinutes(1);
 
-    private final String name;
     private final PartitionKey key;
-    private final Supplier<Policy> reading;
+    private final Function<Settings, Policy> reading;
     private final LongSupplier nanos;
     private final AtomicLong nextReading;
+    private final Refused refused;
+    private volatile Settings settings;
     private volatile Policy policy;
-    private volatile String refused = "";
 
     /**
      * @param key the partition of calls that have none of their own
      * @param reading gives null while it is not to be asked
      * @param nanos a clock that does not step, in ns
      */
-    private OutboundPolicy(String name, PartitionKey key, Supplier<Policy> reading, LongSupplier nanos) {
-        this.name = name;
+    private OutboundPolicy(
+            PartitionKey key, Settings settings, Function<Settings, Policy> reading, LongSupplier nanos) {
         this.key = key;
+        this.settings = settings;
         this.reading = reading;
         this.nanos = nanos;
         this.nextReading = new AtomicLong(next(nanos.getAsLong()));
-        this.policy = reading.get();
+        this.refused = new Refused(nanos);
+        this.policy = reading.apply(settings);
     }
 
     /**
@@ -48,18 +49,21 @@ final class OutboundPolicy {
      * @throws InvalidSettingException if it is not declared there, or cannot be used for calls
      */
     static OutboundPolicy configured(String name, Settings settings, LongSupplier nanos) {
-        ConfiguredPolicy declared = new ConfiguredPolicy(name, settings);
-        Supplier<Numbers> numbers = () -> declared.read(new PolicySettings(name, settings, Policy.DEFAULT_LEASE))
-                .numbers();
-        usable(numbers.get().policy(), settings); // says what is wrong, before its key is looked at
+        usable(numbers(name, settings).policy(), settings); // says what is wrong, before its key is looked at
         return new OutboundPolicy(
-                name,
                 keyOf(name, settings),
-                () -> {
-                    Numbers now = numbers.get();
-                    return now.enabled() ? inForce(now.policy(), settings) : null;
+                settings,
+                read -> {
+                    Numbers now = numbers(name, read);
+                    return now.enabled() ? inForce(now.policy(), read) : null;
                 },
                 nanos);
+    }
+
+    private static Numbers numbers(String name, Settings settings) {
+        return new ConfiguredPolicy(name, settings)
+                .read(new PolicySettings(name, settings, Policy.DEFAULT_LEASE))
+                .numbers();
     }
 
     /**
@@ -67,8 +71,7 @@ final class OutboundPolicy {
      */
     static OutboundPolicy given(Policy policy, Settings settings, LongSupplier nanos) {
         usable(policy, settings);
-        return new OutboundPolicy(
-                policy.name(), PartitionKey.of("literal", "all"), () -> inForce(policy, settings), nanos);
+        return new OutboundPolicy(PartitionKey.of("literal", "all"), settings, read -> inForce(policy, read), nanos);
     }
 
     /** A call is no request: of its key only what is written can be known here. */
@@ -83,7 +86,7 @@ final class OutboundPolicy {
     }
 
     private static Policy inForce(Policy policy, Settings settings) {
-        return settings.flag("limiter.enabled", true) ? usable(policy, settings) : null;
+        return settings.flag(SettingNames.ENABLED, true) ? usable(policy, settings) : null;
     }
 
     private static Policy usable(Policy policy, Settings settings) {
@@ -148,20 +151,15 @@ final class OutboundPolicy {
         return now + TimeUnit.SECONDS.toNanos(Policies.PAUSE_SECONDS);
     }
 
-    /** What cannot be read changes nothing, and is said once. */
-    private void readAgain() {
+    /** What cannot be read changes nothing, and is logged. */
+    private synchronized void readAgain() {
+        refused.nextReading();
         try {
-            policy = reading.get();
+            Settings now = WatchedFile.readAgain(settings);
+            policy = reading.apply(new OneReading(now));
+            settings = now;
         } catch (RuntimeException unreadable) {
-            String said = String.valueOf(unreadable.getMessage());
-            if (!said.equals(refused)) {
-                refused = said;
-                LOG.log(
-                        System.Logger.Level.WARNING,
-                        "Policy \"{0}\" of outbound calls: {1}; what was in force stays",
-                        name,
-                        OneLine.of(said));
-            }
+            refused.log(unreadable);
         }
     }
 }

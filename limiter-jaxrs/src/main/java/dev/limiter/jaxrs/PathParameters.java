@@ -21,6 +21,11 @@ final class PathParameters {
         }
     }
 
+    /** Whether a class has a path of its own, so that no locator has to lead to it. */
+    static boolean isRoot(Class<?> resourceClass) {
+        return pathOf(resourceClass) != null;
+    }
+
     /** A limit of a class may name a parameter that not all of its methods have, but one of them must. */
     static void checkAll(
             Limit limit, Class<?> resourceClass, List<Method> methods, Place place, List<String> problems) {

@@ -5,7 +5,9 @@ import dev.limiter.Stage;
 import java.lang.reflect.Method;
 import java.util.ArrayList;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 
 /** From a resource method to its {@link Plan}: which limits of application, class and method it has, and what is wrong with them. */
@@ -19,7 +21,16 @@ final class PlanReader {
      * @throws RateLimitDeploymentException if a limit of the application is wrong
      */
     PlanReader(Policies policies, Class<?> application) {
-        this.limits = new LimitReader(policies, true);
+        this(policies, application, true);
+    }
+
+    /**
+     * @param application the class of the Jakarta REST application, whose limits all its methods have
+     * @param beansAreThere whether CDI has started, so that a bean that cannot be found is a mistake
+     * @throws RateLimitDeploymentException if a limit of the application is wrong
+     */
+    PlanReader(Policies policies, Class<?> application, boolean beansAreThere) {
+        this.limits = new LimitReader(policies, beansAreThere);
         this.application = application;
         List<String> problems = new ArrayList<>();
         LimitAnnotations.Written written = LimitAnnotations.on(application);
@@ -33,6 +44,24 @@ final class PlanReader {
     /** What every request meets before it is matched. */
     Plan beforeMatching() {
         return plan(application.getName(), at(Stage.BEFORE_MATCHING, true));
+    }
+
+    /**
+     * The plans of some methods of a class, and all that is wrong on the class.
+     *
+     * @param methods that answer requests
+     * @param problems takes a line for each wrong declaration; the plans are of use only if none was added
+     */
+    Map<Method, Plan> readAll(Class<?> resourceClass, List<Method> methods, List<String> problems) {
+        Map<Method, Plan> plans = new LinkedHashMap<>();
+        for (Method each : methods) {
+            plans.put(each, read(resourceClass, each, problems));
+        }
+        checkPaths(resourceClass, methods, problems);
+        for (Method each : ResourceMethods.othersOf(resourceClass)) {
+            reportLimitInVain(resourceClass, each, problems);
+        }
+        return plans;
     }
 
     /**
@@ -65,7 +94,7 @@ final class PlanReader {
     }
 
     /** Whether the path parameters that limits of the class count on are there. */
-    void checkPaths(Class<?> resourceClass, List<Method> methods, List<String> problems) {
+    private void checkPaths(Class<?> resourceClass, List<Method> methods, List<String> problems) {
         Place place = Place.of(resourceClass);
         for (Limit limit : limits.read(LimitAnnotations.on(resourceClass), place, false, new ArrayList<>())) {
             PathParameters.checkAll(limit, resourceClass, methods, place, problems);
@@ -79,13 +108,19 @@ final class PlanReader {
         List<Limit> found = limits.read(written, place, false, problems);
         reportExemptionInVain(written, place, problems);
         found.forEach(limit -> PathParameters.reportNone(limit, place, problems));
+        for (Method each : servlet.getDeclaredMethods()) {
+            if (!LimitAnnotations.written(each).isNothing()) {
+                problems.add("@RateLimited on " + Place.of(servlet, each).shortName()
+                        + ": a servlet is limited as a whole; annotate the class");
+            }
+        }
         reportSecondQueue(found, place, problems);
         reportNamesOfTwo(found, place, problems);
         return plan(servlet.getName(), found);
     }
 
     /** A limit on a method that answers no requests would never be asked, so it is an error. */
-    void reportLimitInVain(Class<?> resourceClass, Method method, List<String> problems) {
+    private void reportLimitInVain(Class<?> resourceClass, Method method, List<String> problems) {
         LimitAnnotations.Written written = LimitAnnotations.written(method);
         if (!written.isNothing()) {
             problems.add((written.limits().isEmpty() ? "@RateLimitExempt" : "@RateLimited") + " on "

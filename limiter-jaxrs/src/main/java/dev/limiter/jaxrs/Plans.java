@@ -46,13 +46,8 @@ final class Plans {
     private synchronized Plan read(Class<?> resourceClass, Method method) {
         List<String> problems = new ArrayList<>();
         Map<Matched, Plan> found = new LinkedHashMap<>();
-        for (Method each : ResourceMethods.of(resourceClass, method)) {
-            found.put(new Matched(resourceClass, each), reader.read(resourceClass, each, problems));
-        }
-        reader.checkPaths(resourceClass, ResourceMethods.of(resourceClass, method), problems);
-        for (Method each : ResourceMethods.othersOf(resourceClass)) {
-            reader.reportLimitInVain(resourceClass, each, problems);
-        }
+        reader.readAll(resourceClass, ResourceMethods.of(resourceClass, method), problems)
+                .forEach((each, plan) -> found.put(new Matched(resourceClass, each), plan));
         if (!problems.isEmpty()) {
             throw new RateLimitDeploymentException(problems.stream().distinct().toList());
         }

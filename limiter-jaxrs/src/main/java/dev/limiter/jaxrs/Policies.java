@@ -3,10 +3,13 @@ package dev.limiter.jaxrs;
 import dev.limiter.spi.InvalidSettingException;
 import dev.limiter.spi.Settings;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
@@ -24,18 +27,19 @@ final class Policies {
 
     private static final System.Logger LOG = System.getLogger("dev.limiter.plan");
 
-    private final Settings settings;
     private final Duration lease;
     private final LongSupplier nanos;
     private final Supplier<RequestSignals> signals;
     private final Map<String, Declared> declared = new ConcurrentHashMap<>();
     private final AtomicLong nextReading;
     private final AtomicBoolean namesWereChecked = new AtomicBoolean();
-    private final Set<String> refused = ConcurrentHashMap.newKeySet();
+    private final UnknownSettings unknown = new UnknownSettings();
+    private final Refused refused;
+    private volatile Settings settings;
     private volatile boolean enabled;
 
     /** Where a policy comes from; without a place from configuration alone. */
-    record Declared(LivePolicy policy, boolean named, Place place) {}
+    record Declared(LivePolicy policy, SharedName.Choice choice, boolean named, Place place) {}
 
     /** Policies of which nobody is told anything. */
     Policies(Settings settings, Duration lease, LongSupplier nanos) {
@@ -52,26 +56,43 @@ final class Policies {
         this.lease = lease;
         this.nanos = nanos;
         this.signals = signals;
+        this.refused = new Refused(nanos);
         this.nextReading = new AtomicLong(nanos.getAsLong() + TimeUnit.SECONDS.toNanos(PAUSE_SECONDS));
-        this.enabled = settings.flag("limiter.enabled", true);
+        this.enabled = settings.flag(SettingNames.ENABLED, true);
         for (String name : PolicyMember.declared(settings)) {
             LivePolicy policy = new ConfiguredPolicy(name, settings).read(settingsOf(name));
-            declared.put(name, new Declared(policy, true, null));
-            LOG.log(
-                    System.Logger.Level.INFO,
-                    "Policy \"{0}\" of the configuration: {1}",
-                    name,
-                    PolicyText.of(policy.numbers().policy()));
+            declared.put(name, new Declared(policy, null, true, null));
         }
+    }
+
+    /**
+     * Reports what the settings are, apart from those of annotations: names that nothing reads, and the policies of the
+     * configuration.
+     *
+     * @throws RateLimitDeploymentException if a name of no policy means nothing, unless services share the configuration
+     */
+    void reportSettings() {
+        unknown.checkAtStart(settings);
+        new TreeMap<>(declared).forEach((name, each) -> {
+            if (each.place() == null) {
+                LOG.log(
+                        System.Logger.Level.INFO,
+                        "Policy \"{0}\" of the configuration: {1}",
+                        name,
+                        PolicyText.of(each.policy().numbers().policy()));
+            }
+        });
     }
 
     /**
      * Takes a declaration up, with what configuration says of it.
      *
+     * @param choice how its partitions and tiers are chosen
      * @param named whether its name was written, so that another place may share it
      * @return null if it cannot be in force; the problems say why
      */
-    synchronized LivePolicy admit(Draft draft, boolean named, Place place, List<String> problems) {
+    synchronized LivePolicy admit(
+            Draft draft, SharedName.Choice choice, boolean named, Place place, List<String> problems) {
         if (!isPossible(draft, place, problems)) {
             return null;
         }
@@ -82,13 +103,12 @@ final class Policies {
             return null;
         }
         if (before != null) {
-            return SharedName.isAllowed(before, draft, named, place, problems) ? before.policy() : null;
+            return SharedName.isAllowed(before, draft, choice, named, place, problems) ? before.policy() : null;
         }
-        List<String> unknown = PolicyMember.problems(draft.name(), false, settings);
-        problems.addAll(unknown);
+        problems.addAll(PolicyMember.problems(draft.name(), draft.tiers().keySet(), false, settings));
         try {
             LivePolicy policy = new LivePolicy(draft, settingsOf(draft.name()).over(draft), signals);
-            declared.put(draft.name(), new Declared(policy, named, place));
+            declared.put(draft.name(), new Declared(policy, choice, named, place));
             return policy;
         } catch (InvalidSettingException wrong) {
             problems.add(wrong.getMessage());
@@ -135,36 +155,81 @@ final class Policies {
             readAgain();
         }
         if (!namesWereChecked.get() && namesWereChecked.compareAndSet(false, true)) {
-            warnOfUnknownPolicies();
+            warnOfUnknownSettings(new OneReading(settings));
         }
     }
 
-    private void warnOfUnknownPolicies() {
+    /** The names of all policies, each with the tiers that its annotation declares. */
+    Map<String, Set<String>> names() {
+        Map<String, Set<String>> names = new TreeMap<>();
+        declared.forEach(
+                (name, each) -> names.put(name, each.policy().draft().tiers().keySet()));
+        return names;
+    }
+
+    private void warnOfUnknownSettings(Settings now) {
         try {
-            Warnings.ofUnknownPolicies(declared.keySet(), settings);
+            unknown.warn(now, names());
         } catch (RuntimeException unreadable) {
-            refuse(unreadable);
+            refused.log(unreadable);
         }
     }
 
+    /** What a file has that cannot be used keeps all of the file from being used. */
     private synchronized void readAgain() {
+        refused.nextReading();
+        Settings before = settings;
+        Settings now = before;
         try {
-            boolean now = settings.flag("limiter.enabled", true);
-            if (now != enabled) {
-                LOG.log(System.Logger.Level.WARNING, "limiter.enabled is now {0}", now);
-                enabled = now;
-            }
-        } catch (RuntimeException unreadable) {
-            refuse(unreadable);
+            now = WatchedFile.readAgain(before);
+        } catch (RuntimeException broken) {
+            refused.log(broken);
         }
-        Settings once = new OneReading(settings);
-        declared.values().forEach(each -> readAgain(each.policy(), once));
+        Reading reading = read(now);
+        if (now != before && !reading.problems().isEmpty()) {
+            reading.problems().forEach(refused::log);
+            now = before;
+            reading = read(before);
+        }
+        reading.problems().forEach(refused::log);
+        settings = now;
+        WatchedFile.changes(before, now).stream().filter(Policies::isReadOnce).forEach(Policies::logReadOnce);
+        become(reading);
+        warnOfUnknownSettings(reading.settings());
     }
 
-    private void readAgain(LivePolicy policy, Settings once) {
+    /** What the settings say now, of everything that can change while requests run. */
+    private record Reading(
+            Settings settings, boolean enabled, Map<LivePolicy, Numbers> numbers, List<RuntimeException> problems) {}
+
+    private Reading read(Settings now) {
+        Settings once = new OneReading(now);
+        boolean switchedOn = enabled;
+        Map<LivePolicy, Numbers> numbers = new LinkedHashMap<>();
+        List<RuntimeException> problems = new ArrayList<>();
         try {
+            switchedOn = once.flag(SettingNames.ENABLED, true);
+        } catch (RuntimeException unreadable) {
+            problems.add(unreadable);
+        }
+        for (Declared each : declared.values()) {
+            LivePolicy policy = each.policy();
+            try {
+                numbers.put(policy, new PolicySettings(policy.name(), once, lease).over(policy.draft()));
+            } catch (RuntimeException unreadable) {
+                problems.add(unreadable);
+            }
+        }
+        return new Reading(once, switchedOn, numbers, problems);
+    }
+
+    private void become(Reading reading) {
+        if (reading.enabled() != enabled) {
+            enabled = reading.enabled();
+            LOG.log(System.Logger.Level.WARNING, "limiter.enabled is now {0}", enabled);
+        }
+        reading.numbers().forEach((policy, now) -> {
             Numbers before = policy.numbers();
-            Numbers now = new PolicySettings(policy.name(), once, lease).over(policy.draft());
             if (!now.equals(before)) {
                 policy.become(now);
                 LOG.log(
@@ -175,25 +240,23 @@ final class Policies {
                         String.join(", ", before.configured()),
                         PolicyText.of(now.policy()));
             }
-        } catch (RuntimeException unreadable) {
-            refuse(unreadable);
-        }
+        });
+    }
+
+    private static boolean isReadOnce(String name) {
+        boolean ofNoPolicy = SettingNames.ALL.contains(name) && !name.equals(SettingNames.ENABLED);
+        return ofNoPolicy || PolicyMember.isReadOnce(name);
+    }
+
+    private static void logReadOnce(String name) {
+        LOG.log(
+                System.Logger.Level.WARNING,
+                "{0} has changed in the file of limiter.configuration.file; it is read at the start, and not before the next",
+                name);
     }
 
     private PolicySettings settingsOf(String policy) {
         return new PolicySettings(policy, settings, lease);
-    }
-
-    /**
-     * What cannot be read changes nothing, and is said once. Whatever a source of the configuration throws, it may be the
-     * service's own and down: the request that came by is no reason to say so to a client.
-     */
-    private void refuse(RuntimeException unreadable) {
-        boolean ours = unreadable instanceof InvalidSettingException; // of others' messages each may be another one
-        if (refused.add(ours ? unreadable.getMessage() : unreadable.getClass().getName())) {
-            String said = ours ? unreadable.getMessage() : unreadable.toString();
-            LOG.log(System.Logger.Level.WARNING, "{0}; what was in force stays", said);
-        }
     }
 
     /** Whether the numbers as they were written are a policy; those of configuration are looked at by themselves. */

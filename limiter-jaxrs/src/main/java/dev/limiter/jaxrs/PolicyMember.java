@@ -4,6 +4,8 @@ import dev.limiter.spi.Settings;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 
@@ -56,12 +58,15 @@ final class PolicyMember {
     }
 
     /**
-     * A line for each setting of a policy that says nothing.
+     * A line for each setting of a policy that says nothing. Where services share the configuration, a member or a tier that is
+     * unknown here is left to {@link UnknownSettings}.
      *
+     * @param tiers those that its annotation declares
      * @param inConfiguration whether configuration alone declares it, so that it has a key there
      */
-    static List<String> problems(String policy, boolean inConfiguration, Settings settings) {
+    static List<String> problems(String policy, Set<String> tiers, boolean inConfiguration, Settings settings) {
         List<String> problems = new ArrayList<>();
+        boolean shared = SettingNames.areShared(settings);
         String before = PREFIX + policy + '.';
         for (String name : settings.names()) {
             if (!name.startsWith(before)) {
@@ -75,32 +80,66 @@ final class PolicyMember {
             } else if (inConfiguration && member.startsWith(TIER)) {
                 problems.add(name + ": a policy that configuration declares has no tiers, since nothing names the"
                         + " caller's; leave it out, or declare the policy in an annotation");
-            } else if (!isKnown(member) && !mayBelongToAnotherPolicy(member)) {
-                problems.add(name + ": no such member of " + nearest(member));
+            } else if (!shared && !mayBelongToAnotherPolicy(member)) {
+                problemOf(member, tiers).ifPresent(problem -> problems.add(name + ": " + problem));
             }
         }
         return problems;
     }
 
-    /** The settings of policies that the application does not have. */
-    static List<String> ofUnknownPolicies(Set<String> known, Settings settings) {
-        List<String> unknown = new ArrayList<>();
-        for (String name : settings.names()) {
-            boolean isOfKnown = known.stream().anyMatch(policy -> isOf(policy, name));
-            if (name.startsWith(PREFIX) && !isOfKnown) {
-                unknown.add(name);
+    /**
+     * Why nothing reads a setting of a policy; empty if it is read.
+     *
+     * @param policies all that there are, each with the tiers that its annotation declares
+     */
+    static Optional<String> problem(String setting, Map<String, Set<String>> policies) {
+        // Of two names of which one begins with the other, the longer one is meant.
+        List<String> names = new ArrayList<>(new TreeSet<>(policies.keySet()).descendingSet());
+        for (String policy : names) {
+            String before = PREFIX + policy + '.';
+            if (setting.startsWith(before)) {
+                String member = setting.substring(before.length());
+                if (member.equals(KEY)) {
+                    return Optional.empty();
+                }
+                if (isKnown(member) || !mayBelongToAnotherPolicy(member)) {
+                    return problemOf(member, policies.get(policy));
+                }
             }
         }
-        return unknown;
+        return Optional.of("no policy of this application has that name; "
+                + Nearest.suggest(policyIn(setting), List.copyOf(new TreeSet<>(policies.keySet()))));
     }
 
-    private static boolean isOf(String policy, String setting) {
-        String before = PREFIX + policy + '.';
-        if (!setting.startsWith(before)) {
-            return false;
+    /** All settings of some policies, but for those of tiers. */
+    static Set<String> allOf(Set<String> policies) {
+        Set<String> all = new TreeSet<>();
+        for (String policy : policies) {
+            OF_POLICIES.forEach(member -> all.add(PREFIX + policy + '.' + member));
+            all.add(PREFIX + policy + '.' + KEY);
         }
-        String member = setting.substring(before.length());
-        return isKnown(member) || member.equals(KEY) || !mayBelongToAnotherPolicy(member);
+        return all;
+    }
+
+    /** Whether a setting is read at the start only, though others of policies are read again. */
+    static boolean isReadOnce(String setting) {
+        return setting.startsWith(PREFIX) && setting.endsWith('.' + KEY);
+    }
+
+    private static Optional<String> problemOf(String member, Set<String> tiers) {
+        if (!isKnown(member)) {
+            return Optional.of("no such member of " + nearest(member));
+        }
+        if (!member.startsWith(TIER)) {
+            return Optional.empty();
+        }
+        String tier = member.substring(TIER.length(), member.lastIndexOf('.'));
+        return tiers.contains(tier)
+                ? Optional.empty()
+                : Nearest.of(tier, tiers)
+                        .filter(declared -> Nearest.isNearForItsLength(tier, declared))
+                        .map(declared -> "the annotation has no tier \"" + tier + "\"; did you mean \"" + declared
+                                + "\"? A new tier whose name is so near to another one is declared in the annotation");
     }
 
     /** The name of the policy in the name of a setting, as well as it can be told. */

@@ -73,12 +73,14 @@ public final class RateLimitClientFeature implements Feature {
      * @param more the names of others that the same calls are counted on
      * @throws dev.limiter.spi.InvalidSettingException if a policy is not declared, or cannot be used; if Redis holds the counts and
      *     a policy would be {@code OPEN} when it fails, or {@code LOCAL} while {@code limiter.expected-nodes} is not set
+     * @throws RateLimitDeploymentException if there are settings that nothing reads, and no services share them
      */
     public static RateLimitClientFeature of(String first, String... more) {
-        return configured(new MicroProfileSettings(), first, more);
+        return configured(MicroProfileSettings.ofApplication(), first, more);
     }
 
     static RateLimitClientFeature configured(Settings settings, String first, String... more) {
+        UnknownSettings.check(settings);
         return of(Stream.concat(Stream.of(first), Stream.of(more))
                 .map(name -> OutboundPolicy.configured(name, settings, System::nanoTime)));
     }
@@ -90,12 +92,14 @@ public final class RateLimitClientFeature implements Feature {
      * @param more others that the same calls are counted on
      * @throws dev.limiter.spi.InvalidSettingException if Redis holds the counts and a policy would be {@code OPEN} when it fails,
      *     or {@code LOCAL} while {@code limiter.expected-nodes} is not set
+     * @throws RateLimitDeploymentException if there are settings that nothing reads, and no services share them
      */
     public static RateLimitClientFeature of(Policy first, Policy... more) {
-        return given(new MicroProfileSettings(), first, more);
+        return given(MicroProfileSettings.ofApplication(), first, more);
     }
 
     static RateLimitClientFeature given(Settings settings, Policy first, Policy... more) {
+        UnknownSettings.check(settings);
         return of(Stream.concat(Stream.of(first), Stream.of(more))
                 .map(policy -> OutboundPolicy.given(policy, settings, System::nanoTime)));
     }

@@ -51,7 +51,7 @@ public final class RateLimitFeature implements Feature {
             context.register(
                     ServletSurroundings.class); // knows the deployment that servlets share, and goes on with it
         } else {
-            register(context, new Deployment(new MicroProfileSettings()), () -> null);
+            register(context, Deployment.ofApplication(), () -> null);
         }
         return true;
     }
@@ -64,7 +64,7 @@ public final class RateLimitFeature implements Feature {
      *     where nobody knows
      */
     void register(FeatureContext context, Deployment deployment, Supplier<String> peer) {
-        Plans plans = new Plans(new PlanReader(deployment.policies(), ApplicationClass.of(application)));
+        Plans plans = plans(deployment);
         RateLimitFilter limits = new RateLimitFilter(plans, deployment, peer, matched, providers);
         context.register(new RateLimitFilter.BeforeMatching(limits));
         context.register(new RateLimitFilter.BeforeAuthentication(limits));
@@ -73,5 +73,14 @@ public final class RateLimitFeature implements Feature {
         context.register(new EndOfWriting());
         context.register(new NotAdmittedMapper(deployment, headers));
         context.register(new DeploymentCheck(plans, deployment));
+    }
+
+    private Plans plans(Deployment deployment) {
+        try {
+            return new Plans(new PlanReader(deployment.policies(), ApplicationClass.of(application)));
+        } catch (RateLimitDeploymentException wrong) {
+            deployment.failed(wrong);
+            throw wrong;
+        }
     }
 }

@@ -1,6 +1,7 @@
 package dev.limiter.jaxrs;
 
 import jakarta.ws.rs.HttpMethod;
+import jakarta.ws.rs.Path;
 import java.lang.annotation.Annotation;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
@@ -22,17 +23,35 @@ final class ResourceMethods {
 
     /** All of a class, in a fixed order; the one that was matched in any case. */
     static List<Method> of(Class<?> resourceClass, Method matched) {
+        List<Method> methods = new ArrayList<>(of(resourceClass));
+        if (!methods.contains(matched)) {
+            methods.add(matched);
+        }
+        methods.sort(Comparator.comparing(Method::toString));
+        return methods;
+    }
+
+    /** All of a class, in a fixed order. */
+    static List<Method> of(Class<?> resourceClass) {
         List<Method> methods = new ArrayList<>();
         for (Method each : resourceClass.getMethods()) {
             if (!each.isBridge() && answersRequests(each)) {
                 methods.add(each);
             }
         }
-        if (!methods.contains(matched)) {
-            methods.add(matched);
-        }
         methods.sort(Comparator.comparing(Method::toString));
         return methods;
+    }
+
+    /** The classes that locators of a class say they return. */
+    static List<Class<?>> subResources(Class<?> resourceClass) {
+        List<Class<?>> types = new ArrayList<>();
+        for (Method each : resourceClass.getMethods()) {
+            if (!answersRequests(each) && declaring(each).isAnnotationPresent(Path.class)) {
+                types.add(each.getReturnType());
+            }
+        }
+        return types;
     }
 
     /** All that answer no requests themselves, such as locators, helpers, and what is not public, in a fixed order. */

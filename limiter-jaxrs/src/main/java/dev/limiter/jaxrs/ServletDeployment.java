@@ -1,6 +1,8 @@
 package dev.limiter.jaxrs;
 
+import dev.limiter.RateLimited;
 import dev.limiter.RateLimiter;
+import dev.limiter.spi.InvalidSettingException;
 import jakarta.servlet.DispatcherType;
 import jakarta.servlet.FilterRegistration;
 import jakarta.servlet.ServletContainerInitializer;
@@ -12,8 +14,10 @@ import jakarta.servlet.annotation.HandlesTypes;
 import jakarta.servlet.http.HttpServlet;
 import jakarta.ws.rs.Path;
 import jakarta.ws.rs.core.Application;
+import java.util.Collections;
 import java.util.EnumSet;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -23,7 +27,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
  * everything is closed that CDI does not close. Found as an initializer, since annotated listeners and filters are not seen
  * where a web.xml calls itself complete.
  */
-@HandlesTypes({Path.class, Application.class, HttpServlet.class})
+@HandlesTypes({Path.class, Application.class, HttpServlet.class, RateLimited.class, RateLimited.List.class})
 public final class ServletDeployment implements ServletContainerInitializer {
     private static final String DEPLOYMENT = "dev.limiter.deployment";
     private static final String OPEN = "dev.limiter.open";
@@ -36,9 +40,12 @@ public final class ServletDeployment implements ServletContainerInitializer {
     public void onStartup(Set<Class<?>> mayBeLimited, ServletContext application) throws ServletException {
         Queue<RateLimiter> open = new ConcurrentLinkedQueue<>();
         application.setAttribute(OPEN, open);
-        Deployment deployment = of(application);
-        check(mayBeLimited == null ? Set.of() : mayBeLimited, application, deployment);
-        FilterRegistration.Dynamic filter = application.addFilter(FILTER, new LimiterFilter(deployment));
+        Set<Class<?>> own = new HashSet<>(mayBeLimited == null ? Set.of() : mayBeLimited);
+        // Containers also show what is on their own class path; an annotation that carries limits is checked where it
+        // stands.
+        own.removeIf(type -> type.getClassLoader() != application.getClassLoader() || type.isAnnotation());
+        Deployment deployment = checked(application, own, mayBeLimited == null ? Set.of() : mayBeLimited);
+        FilterRegistration.Dynamic filter = application.addFilter(FILTER, new LimiterFilter(deployment, own));
         if (filter != null) { // else it is there already: the container found the initializer twice
             filter.setAsyncSupported(true);
             // Before all others, to see the end of what they do; a request that is forwarded, or dispatched when it is
@@ -55,15 +62,34 @@ public final class ServletDeployment implements ServletContainerInitializer {
         });
     }
 
-    /** Only what belongs to this application: containers also show what is on their own class path. */
-    private static void check(Set<Class<?>> classes, ServletContext application, Deployment deployment)
+    /** What an initializer throws fails the application on every server; so all that can be found out is found out here. */
+    private static Deployment checked(ServletContext application, Set<Class<?>> own, Set<Class<?>> others)
             throws ServletException {
-        Set<Class<?>> own = new HashSet<>(classes);
-        own.removeIf(type -> type.getClassLoader() != application.getClassLoader());
         try {
-            deployment.check(own);
-        } catch (RateLimitDeploymentException wrong) {
+            Deployment deployment = of(application);
+            try {
+                checkContextParameters(application, deployment);
+                deployment.check(own, others);
+            } catch (InvalidSettingException | RateLimitDeploymentException wrong) {
+                deployment.failed(wrong);
+                throw wrong;
+            }
+            return deployment;
+        } catch (InvalidSettingException | RateLimitDeploymentException wrong) {
             throw new ServletException(wrong.getMessage(), wrong); // what an initializer may throw
+        }
+    }
+
+    /** Some servers make settings of context parameters; elsewhere one would be written in vain. */
+    private static void checkContextParameters(ServletContext application, Deployment deployment) {
+        List<String> names = Collections.list(application.getInitParameterNames()).stream()
+                .filter(name -> name.startsWith(SettingNames.PREFIX) && !deployment.hasSetting(name))
+                .map(name ->
+                        name + ": is a context parameter of the web application, which the limiter does not read; write"
+                                + " it into META-INF/microprofile-config.properties")
+                .toList();
+        if (!names.isEmpty()) {
+            throw new RateLimitDeploymentException(names);
         }
     }
 
@@ -72,7 +98,7 @@ public final class ServletDeployment implements ServletContainerInitializer {
         if (application.getAttribute(DEPLOYMENT) instanceof Deployment known) {
             return known;
         }
-        Deployment deployment = new Deployment(new MicroProfileSettings());
+        Deployment deployment = Deployment.ofApplication();
         deployment.inServletContainer(application.getContextPath(), limiter -> closeWith(application, limiter));
         application.setAttribute(DEPLOYMENT, deployment);
         return deployment;

@@ -4,16 +4,27 @@ import dev.limiter.Policy;
 import java.util.List;
 import java.util.Objects;
 
-/** Whether two declarations may have one name: a name is one bucket, so both must have given it, with the same numbers. */
+/**
+ * Whether two declarations may have one name: a name is one bucket, so both must have given it, with the same key and the same
+ * numbers.
+ */
 final class SharedName {
     private SharedName() {}
+
+    /**
+     * How a limit chooses partition and tier of a request, as it was written.
+     *
+     * @param tier empty for a limit without tiers
+     */
+    record Choice(String key, String tier) {}
 
     /**
      * @param before the policy that has the name
      * @param named whether the name of the later one was written
      * @param problems takes why they may not
      */
-    static boolean isAllowed(Policies.Declared before, Draft draft, boolean named, Place place, List<String> problems) {
+    static boolean isAllowed(
+            Policies.Declared before, Draft draft, Choice choice, boolean named, Place place, List<String> problems) {
         Draft other = before.policy().draft();
         if (before.place().equals(place) && other.equals(draft)) {
             return true;
@@ -31,7 +42,21 @@ final class SharedName {
                     + "; one name is one bucket, so give equal numbers or another name");
             return false;
         }
+        if (!choice.equals(before.choice())) {
+            problems.add(chosenOtherwise(before, draft, choice, place));
+            return false;
+        }
         return true;
+    }
+
+    private static String chosenOtherwise(Policies.Declared before, Draft draft, Choice choice, Place place) {
+        boolean keys = !choice.key().equals(before.choice().key());
+        String here = keys ? choice.key() : choice.tier();
+        String there = keys ? before.choice().key() : before.choice().tier();
+        return place.address(keys ? "key" : "tier") + "\"" + draft.name() + "\" has "
+                + (keys ? "the key \"" : "the tier \"") + here + "\" here and \"" + there + "\" on "
+                + before.place().shortName() + "; one name is one bucket, so give equal " + (keys ? "keys" : "tiers")
+                + " or another name";
     }
 
     /** A policy in a few words, among them those of the member in which it differs from another. */

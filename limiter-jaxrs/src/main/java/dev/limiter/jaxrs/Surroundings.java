@@ -63,6 +63,11 @@ final class Surroundings {
         return hasCdi() ? Beans.find(type, NamedLiteral.of(name)) : Optional.empty();
     }
 
+    /** Whether it can be told which beans there are: CDI has started, or there is none. */
+    static boolean beansAreKnown() {
+        return !hasCdi() || Beans.areKnown();
+    }
+
     private static boolean hasCdi() {
         return isPresent("jakarta.enterprise.inject.spi.CDI");
     }
@@ -95,6 +100,15 @@ final class Surroundings {
     private static final class Beans {
         static Object attribute(String name) {
             return CDI.current().select(HttpServletRequest.class).get().getAttribute(name);
+        }
+
+        static boolean areKnown() {
+            try {
+                CDI.current().getBeanManager();
+                return true;
+            } catch (IllegalStateException notRunning) {
+                return false;
+            }
         }
 
         static void underContextPath(String path) {

@@ -3,7 +3,6 @@ package dev.limiter.jaxrs;
 import dev.limiter.Algorithm;
 import dev.limiter.Policy;
 import dev.limiter.Refill;
-import dev.limiter.spi.Settings;
 import java.lang.reflect.AnnotatedElement;
 import java.lang.reflect.Modifier;
 import java.math.BigInteger;
@@ -17,7 +16,6 @@ import java.util.stream.Stream;
 
 /** What is allowed and probably not meant. Each has a code, and a paragraph in {@code docs/warnings.md}. */
 final class Warnings {
-    private static final System.Logger LOG = System.getLogger("dev.limiter.plan");
     private static final int BYTES_PER_UNIT = 10;
     private static final long LARGE_BYTES = 1_000_000;
     private static final Set<String> MEET_REQUESTS =
@@ -49,6 +47,15 @@ final class Warnings {
                         + " is neither servlet nor Application. Limit the resource methods that call it, or ask RateLimiter in code");
     }
 
+    /** Services without a name that share a Redis share the buckets of equal names. */
+    static void logNameless() {
+        System.getLogger("dev.limiter.plan")
+                .log(
+                        System.Logger.Level.WARNING,
+                        "LIM07 The application is at the root context, and so called \"/\" in Redis, as every other one there: policies of"
+                                + " one name would share their counts. Set limiter.application to the name of the service");
+    }
+
     private static boolean isLimited(Class<?> type) {
         return Stream.<AnnotatedElement>concat(Stream.of(type), Stream.of(type.getDeclaredMethods()))
                 .anyMatch(element -> !LimitAnnotations.written(element).limits().isEmpty());
@@ -58,17 +65,6 @@ final class Warnings {
     private static boolean meetsRequests(Class<?> type) {
         return Stream.<Class<?>>iterate(type, Objects::nonNull, Class::getSuperclass)
                 .anyMatch(each -> MEET_REQUESTS.contains(each.getName()));
-    }
-
-    /** Settings of policies that the application does not have: a configuration that is shared must not stop a service. */
-    static void ofUnknownPolicies(Set<String> known, Settings settings) {
-        for (String setting : PolicyMember.ofUnknownPolicies(known, settings)) {
-            LOG.log(
-                    System.Logger.Level.WARNING,
-                    "LIM05 {0}: no policy of this application has that name; {1}",
-                    setting,
-                    Nearest.suggest(PolicyMember.policyIn(setting), List.copyOf(new TreeSet<>(known))));
-        }
     }
 
     /** Of two limits that count the same in the same way, the wider one is never reached; of two equal ones, the later. */

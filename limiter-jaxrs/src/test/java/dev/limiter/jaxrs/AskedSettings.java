@@ -62,7 +62,7 @@ final class AskedSettings implements Settings {
     static Set<String> askedBy(Settings settings) {
         AskedSettings noting = new AskedSettings(settings);
         List<RateLimiter> made = new ArrayList<>();
-        try (Deployment deployment = new Deployment(noting)) {
+        try (Deployment deployment = new Deployment(WatchedFile.over(noting))) {
             deployment.inServletContainer("/zoo", made::add);
             new PolicySettings(BUYER.name(), noting, Policy.DEFAULT_LEASE).over(BUYER);
             deployment.prepare();

@@ -8,6 +8,7 @@ import java.io.StringReader;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.Properties;
 import java.util.Set;
 import java.util.TreeSet;
@@ -41,6 +42,21 @@ class GuideSettingsTest {
     @Test
     void theReferenceHasWhatIsReadAndNothingElse() {
         assertThat(rows()).containsExactlyInAnyOrderElementsOf(read());
+    }
+
+    /** What is known, so that whatever else is configured is reported, is what is read. */
+    @Test
+    void whatIsReadIsKnownAndNothingElse() {
+        Set<String> known = new TreeSet<>(SettingNames.ALL);
+        known.addAll(PolicyMember.allOf(Set.of("buyer")));
+        Set<String> ofNoTier = read();
+        ofNoTier.removeIf(name -> name.startsWith("limiter.policy.buyer.tier."));
+        assertThat(ofNoTier).containsExactlyInAnyOrderElementsOf(known);
+        MapSettings all = new MapSettings();
+        read().forEach(name -> all.with(name, "as it may be"));
+        assertThat(SettingNames.unknown(all)).isEmpty();
+        assertThat(SettingNames.unknownOfPolicies(all, Map.of("buyer", Set.of("gold"))))
+                .isEmpty();
     }
 
     /** So that no setting is missing on both sides of the comparison. */

@@ -12,6 +12,8 @@ import dev.limiter.Refill;
 import dev.limiter.Stage;
 import dev.limiter.Tier;
 import jakarta.servlet.http.HttpServlet;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
 import jakarta.ws.rs.GET;
 import jakarta.ws.rs.HttpMethod;
 import jakarta.ws.rs.OPTIONS;
@@ -187,6 +189,56 @@ final class MisplacedDeclarations {
         @GET
         @RateLimited(name = "q", key = "{ip}", algorithm = LEAKY_BUCKET, limit = 5, window = "10s", maxWait = "2s")
         void lMaxWait();
+    }
+
+    @Says({
+        "@RateLimited.key on OtherChoices.bKey: \"p\" has the key \"{ip}\" here and \"{user}\" on OtherChoices.a; one name is one"
+                + " bucket, so give equal keys or another name",
+        "@RateLimited.tier on OtherChoices.cTier: \"p\" has the tier \"{claim:plan}\" here and \"{attribute:plan}\" on"
+                + " OtherChoices.a; one name is one bucket, so give equal tiers or another name",
+    })
+    interface OtherChoices {
+        @GET
+        @RateLimited(
+                name = "p",
+                key = "{user}",
+                algorithm = GCRA,
+                limit = 5,
+                window = "10s",
+                tier = "{attribute:plan}",
+                tiers = @Tier(name = "gold", limit = 50))
+        void a();
+
+        @GET
+        @RateLimited(
+                name = "p",
+                key = "{ip}",
+                algorithm = GCRA,
+                limit = 5,
+                window = "10s",
+                tier = "{attribute:plan}",
+                tiers = @Tier(name = "gold", limit = 50))
+        void bKey();
+
+        @GET
+        @RateLimited(
+                name = "p",
+                key = "{user}",
+                algorithm = GCRA,
+                limit = 5,
+                window = "10s",
+                tier = "{claim:plan}",
+                tiers = @Tier(name = "gold", limit = 50))
+        void cTier();
+    }
+
+    @Says("@RateLimited on OneMethodOfAServlet.doGet: a servlet is limited as a whole; annotate the class")
+    static class OneMethodOfAServlet extends HttpServlet {
+        private static final long serialVersionUID = 1;
+
+        @Override
+        @RateLimited(key = "{ip}", algorithm = GCRA, limit = 5, window = "10s")
+        protected void doGet(HttpServletRequest request, HttpServletResponse response) {}
     }
 
     @Path("stages/{id}")

@@ -20,6 +20,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -110,6 +111,8 @@ class PolicyConfigurationTest {
                 "buyer.tier.gold.limt    | 6           | buyer.tier.gold.limt: no such member of a tier; did you mean \"limit\"?",
                 "buyer.tier.gold.window  | 6s          | buyer.tier.gold.window: no such member of a tier; known are limit, burst,"
                         + " unlimited",
+                "buyer.tier.glod.limit   | 6           | buyer.tier.glod.limit: the annotation has no tier \"glod\"; did you mean"
+                        + " \"gold\"? A new tier whose name is so near to another one is declared in the annotation",
                 "buyer.tier.gold         | 6           | buyer.tier.gold: no such member of a tier; known are limit, burst,"
                         + " unlimited",
             })
@@ -260,6 +263,61 @@ class PolicyConfigurationTest {
                                 + " force stays");
     }
 
+    /** Each mistake that is made again is a mistake that is not known yet. */
+    @Test
+    void whatWasMendedAndComesBackIsSaidAgain() {
+        Policies policies = policies();
+        read(policies);
+        for (String value : List.of("fifty-one", "51", "fifty-one", "fifty-two")) {
+            log.taken();
+            settings.with("limiter.policy.buyer.limit", value);
+            after(policies, Duration.ofSeconds(2));
+            after(policies, Duration.ofSeconds(2));
+            assertThat(log.taken())
+                    .as(value)
+                    .containsExactly(
+                            value.equals("51")
+                                    ? "INFO The configuration of policy \"buyer\" is now [limit=51], was []: GCRA 51 per 10s with"
+                                            + " burst 10"
+                                    : "WARNING limiter.policy.buyer.limit: must be a whole number, was \"" + value
+                                            + "\"; what was in force stays");
+        }
+    }
+
+    /** The next reading is due 2 s after the last one, however late that was: no reading is missed, and none is made up for. */
+    @Test
+    void readingsNeitherDriftNorPileUp() {
+        AtomicInteger readings = new AtomicInteger();
+        Policies policies = new Policies(
+                name -> {
+                    if (name.equals("limiter.enabled")) {
+                        readings.incrementAndGet();
+                    }
+                    return settings.value(name);
+                },
+                Policy.DEFAULT_LEASE,
+                nanos::get);
+        readings.set(0);
+        List<Integer> after = new ArrayList<>();
+        for (int step = 0; step < 12; step++) {
+            after(policies, Duration.ofMillis(500));
+            after.add(readings.get());
+        }
+        assertThat(after).as("each half second").containsExactly(0, 0, 0, 1, 1, 1, 1, 2, 2, 2, 2, 3);
+        after(policies, Duration.ofHours(9));
+        assertThat(readings.getAndSet(0)).as("once, after a night").isEqualTo(4);
+        for (int request = 0; request < 3; request++) {
+            after(policies, Duration.ofMillis(600));
+        }
+        assertThat(readings).hasValue(0);
+        after(policies, Duration.ofMillis(200));
+        assertThat(readings).hasValue(1);
+        for (int request = 0; request < 1_000; request++) {
+            after(policies, Duration.ZERO);
+        }
+        assertThat(readings).hasValue(1);
+    }
+
     /** A source of the service's own may be a database that is down: no request may fail for it. */
     @Test
     void aConfigurationThatFailsWhileRunningChangesNothing() {
@@ -267,7 +325,9 @@ class PolicyConfigurationTest {
         Policies policies = new Policies(
                 name -> {
                     if (fails.get()) {
-                        throw new IllegalStateException("no configuration today");
+                        // In other words each time, as of a driver that names the attempt.
+                        throw new IllegalStateException(
+                                "no configuration at " + nanos.get() + '\n' + System.nanoTime());
                     }
                     return settings.value(name);
                 },
@@ -276,16 +336,23 @@ class PolicyConfigurationTest {
         Limit limit = read(policies).limits().get(0);
         log.taken();
         fails.set(true);
-        after(policies, Duration.ofSeconds(5));
-        after(policies, Duration.ofSeconds(5));
+        for (int reading = 0; reading < 30; reading++) {
+            after(policies, Duration.ofSeconds(2));
+        }
         assertThat(policies.enabled()).isTrue();
         assertThat(limit.policy().numbers().policy()).isEqualTo(BUYER);
         assertThat(log.taken())
-                .containsExactly(
-                        "WARNING java.lang.IllegalStateException: no configuration today; what was in force stays");
+                .as("in a minute")
+                .singleElement()
+                .satisfies(
+                        line -> assertThat(line)
+                                .matches(
+                                        "WARNING java.lang.IllegalStateException: no configuration at -?\\d+ -?\\d+; what was in force stays"));
+        after(policies, Duration.ofSeconds(2));
+        assertThat(log.taken()).as("in the next minute").hasSize(1);
         fails.set(false);
         settings.with("limiter.policy.buyer.limit", "50");
-        after(policies, Duration.ofSeconds(5));
+        after(policies, Duration.ofSeconds(2));
         assertThat(limit.policy().numbers().policy().limit()).isEqualTo(50);
     }
 
@@ -341,6 +408,46 @@ class PolicyConfigurationTest {
                         "WARNING LIM05 limiter.policy.buyr.limit" + none + "; did you mean \"buyer\"?",
                         "WARNING LIM05 limiter.policy.unheard.of.tier.gold.limit" + none + known);
         assertThat(problems).isEmpty();
+    }
+
+    /** At the start it fails the deployment; now it is a line in the log, once as long as it stands there. */
+    @Test
+    void anUnknownSettingWhileRunningIsLogged() {
+        Policies policies = policies();
+        read(policies);
+        after(policies, Duration.ofSeconds(2));
+        log.taken();
+        settings.with("limiter.policy.buyer.bursst", "50").with("limiter.enabld", "false");
+        settings.with("limiter.policy.buyer.tier.glod.limit", "9").with("limiter.policy.buyer.limit", "6");
+        for (int reading = 0; reading < 3; reading++) {
+            after(policies, Duration.ofSeconds(2));
+        }
+        assertThat(log.taken())
+                .contains(
+                        "WARNING LIM05 limiter.enabld: no such setting; the nearest is \"limiter.enabled\"",
+                        "WARNING LIM05 limiter.policy.buyer.bursst: no such member of a policy; did you mean \"burst\"?",
+                        "WARNING LIM05 limiter.policy.buyer.tier.glod.limit: the annotation has no tier \"glod\"; did you mean"
+                                + " \"gold\"? A new tier whose name is so near to another one is declared in the annotation")
+                .hasSize(4);
+        settings.without("limiter.policy.buyer.bursst");
+        after(policies, Duration.ofSeconds(2));
+        settings.with("limiter.policy.buyer.bursst", "50");
+        after(policies, Duration.ofSeconds(2));
+        assertThat(log.taken()).as("it is there again").hasSize(1);
+    }
+
+    /** Another service may have a newer version of the limiter. */
+    @Test
+    void whereServicesShareAConfigurationAnUnknownMemberIsAWarning() {
+        settings.with("limiter.configuration.shared", "true")
+                .with("limiter.policy.buyer.bursst", "50")
+                .with("limiter.policy.buyer.tier.glod.limit", "9");
+        Policies policies = policies();
+        read(policies);
+        assertThat(problems).isEmpty();
+        policies.readAgainWhenDue();
+        policies.readAgainWhenDue();
+        assertThat(log.taken()).hasSize(2).allMatch(line -> line.startsWith("WARNING LIM05 limiter.policy.buyer."));
     }
 
     private Policies policies() {

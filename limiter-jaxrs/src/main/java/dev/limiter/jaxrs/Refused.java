@@ -1,0 +1,48 @@
+package dev.limiter.jaxrs;
+
+import dev.limiter.InvalidPolicyException;
+import dev.limiter.spi.InvalidSettingException;
+import java.util.HashSet;
+import java.util.Set;
+import java.util.function.LongSupplier;
+
+/**
+ * Logs what cannot be read of a configuration that is read again and again. A mistake in it is logged when it is new, and again when
+ * it comes back. What a source throws, which may be another text each time, is logged at most once a minute.
+ */
+final class Refused {
+    private static final System.Logger LOG = System.getLogger("dev.limiter.plan");
+
+    private final OnceAMinute failing;
+    private Set<String> lastTime = Set.of();
+    private Set<String> thisTime = new HashSet<>();
+
+    /**
+     * @param nanos a clock that does not step, in ns
+     */
+    Refused(LongSupplier nanos) {
+        this.failing = new OnceAMinute(nanos);
+    }
+
+    /** A reading begins. */
+    synchronized void nextReading() {
+        lastTime = thisTime;
+        thisTime = new HashSet<>();
+    }
+
+    /** It was found while reading. */
+    synchronized void log(RuntimeException unreadable) {
+        boolean ours = isOurs(unreadable);
+        String said = ours ? OneLine.ofAll(unreadable.getMessage()) : OneLine.of(unreadable.toString());
+        boolean isNew = ours ? thisTime.add(said) && !lastTime.contains(said) : failing.times() > 0;
+        if (isNew) {
+            LOG.log(System.Logger.Level.WARNING, "{0}; what was in force stays", said);
+        }
+    }
+
+    private static boolean isOurs(RuntimeException unreadable) {
+        return unreadable instanceof InvalidSettingException
+                || unreadable instanceof InvalidPolicyException
+                || unreadable instanceof RateLimitDeploymentException;
+    }
+}

@@ -1,0 +1,164 @@
+package dev.limiter.jaxrs;
+
+import dev.limiter.spi.InvalidSettingException;
+import dev.limiter.spi.Settings;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.Pattern;
+
+/**
+ * The names of all settings, and what is wrong with a name that is none of them. Names of policies are {@link PolicyMember}'s
+ * matter. The environment writes {@code limiter.redis.uri} as {@code LIMITER_REDIS_URI}.
+ */
+final class SettingNames {
+    /** Whether several services share the configuration, so that a name that means nothing here may mean something there. */
+    static final String SHARED = "limiter.configuration.shared";
+
+    /** A file of settings that is read again while the application runs. */
+    static final String FILE = "limiter.configuration.file";
+
+    static final String ENABLED = "limiter.enabled";
+    static final String PREFIX = "limiter.";
+
+    /** Those of no policy, of all modules. */
+    static final Set<String> ALL = Set.of(
+            "limiter.application",
+            "limiter.client-address-header",
+            FILE,
+            SHARED,
+            "limiter.delay.max-waiting",
+            ENABLED,
+            "limiter.exempt-addresses",
+            "limiter.expected-nodes",
+            "limiter.headers",
+            "limiter.ipv6-prefix",
+            "limiter.key-secret",
+            "limiter.lease",
+            "limiter.on-store-failure",
+            "limiter.outbound.travel",
+            "limiter.redis.deadline",
+            "limiter.redis.pool.max",
+            "limiter.redis.trust-store",
+            "limiter.redis.trust-store-password",
+            "limiter.redis.uri",
+            "limiter.remember-rejections",
+            "limiter.retry-after-jitter",
+            "limiter.trusted-proxies");
+
+    private static final String ENVIRONMENT = "LIMITER_";
+
+    /** What Kubernetes sets in each pod for a service named {@code limiter} or {@code limiter-...}: no settings of anybody. */
+    private static final Pattern OF_KUBERNETES =
+            Pattern.compile(ENVIRONMENT + "(\\w+_)?(SERVICE_(HOST|PORT(_\\w+)?)|PORT(_\\d+_(TCP|UDP|SCTP)(_\\w+)?)?)");
+
+    private SettingNames() {}
+
+    /**
+     * Whether several services share these settings.
+     *
+     * @throws InvalidSettingException if that is neither true nor false
+     */
+    static boolean areShared(Settings settings) {
+        return settings.flag(SHARED, false);
+    }
+
+    /** A line for each name of no policy that nothing reads, with the nearest that is read. */
+    static List<String> unknown(Settings settings) {
+        List<String> problems = new ArrayList<>();
+        for (String name : ours(settings)) {
+            if (isOfPolicy(name)) {
+                continue;
+            }
+            if (!isOfEnvironment(name) && !ALL.contains(name)) {
+                problems.add(problem(name, candidates(name)));
+            } else if (isOfEnvironment(name) && !spelledForEnvironment(ALL).contains(inEnvironment(name))) {
+                problems.add(problem(name, spelledForEnvironment(ALL)));
+            }
+        }
+        return problems;
+    }
+
+    /**
+     * A line for each name of a policy that nothing reads, with what was probably meant.
+     *
+     * @param policies all that there are, each with the tiers that its annotation declares
+     */
+    static List<String> unknownOfPolicies(Settings settings, Map<String, Set<String>> policies) {
+        List<String> problems = new ArrayList<>();
+        for (String name : ours(settings)) {
+            if (!isOfPolicy(name)) {
+                continue;
+            }
+            if (!isOfEnvironment(name)) {
+                PolicyMember.problem(name, policies).ifPresent(problem -> problems.add(name + ": " + problem));
+            } else if (!isReadFromEnvironment(inEnvironment(name), policies.keySet())) {
+                problems.add(problem(name, spelledForEnvironment(PolicyMember.allOf(policies.keySet()))));
+            }
+        }
+        return problems;
+    }
+
+    /** Of these settings, those of the limiter. A name that a source has derived from the environment's is left out. */
+    private static Set<String> ours(Settings settings) {
+        Set<String> ours = new TreeSet<>();
+        for (String name : settings.names()) {
+            if (name.startsWith(PREFIX) || isOfEnvironment(name)) {
+                ours.add(name);
+            }
+        }
+        Set<String> environment = new TreeSet<>();
+        ours.stream().filter(SettingNames::isOfEnvironment).forEach(name -> environment.add(inEnvironment(name)));
+        ours.removeIf(name -> !isOfEnvironment(name) && environment.contains(inEnvironment(name)));
+        ours.removeIf(name -> OF_KUBERNETES.matcher(name).matches());
+        return ours;
+    }
+
+    private static boolean isOfEnvironment(String name) {
+        return name.startsWith(ENVIRONMENT) || name.startsWith(ENVIRONMENT.toLowerCase(Locale.ROOT));
+    }
+
+    private static boolean isOfPolicy(String name) {
+        return name.startsWith(PolicyMember.PREFIX)
+                || isOfEnvironment(name) && inEnvironment(name).startsWith(inEnvironment(PolicyMember.PREFIX));
+    }
+
+    /** As MicroProfile Config looks for a name in the environment. */
+    static String inEnvironment(String name) {
+        return name.replaceAll("[^A-Za-z0-9]", "_").toUpperCase(Locale.ROOT);
+    }
+
+    private static Set<String> spelledForEnvironment(Set<String> names) {
+        Set<String> spelled = new TreeSet<>();
+        names.forEach(name -> spelled.add(inEnvironment(name)));
+        return spelled;
+    }
+
+    private static boolean isReadFromEnvironment(String name, Set<String> policies) {
+        return spelledForEnvironment(PolicyMember.allOf(policies)).contains(name)
+                || policies.stream()
+                        .map(policy -> inEnvironment(PolicyMember.PREFIX + policy + '.'))
+                        .anyMatch(before -> name.startsWith(before)
+                                && name.substring(before.length()).matches("TIER_\\w+_(LIMIT|BURST|UNLIMITED)"));
+    }
+
+    /** Those of no policy, and what the name would be if its second word were "policy". */
+    private static Set<String> candidates(String name) {
+        Set<String> candidates = new TreeSet<>(ALL);
+        int dot = name.indexOf('.', PREFIX.length());
+        if (dot > 0) {
+            candidates.add(PolicyMember.PREFIX + name.substring(dot + 1));
+        }
+        return candidates;
+    }
+
+    private static String problem(String name, Set<String> candidates) {
+        Optional<String> nearest = Nearest.of(name, candidates);
+        return name + ": no such setting"
+                + nearest.map(known -> "; the nearest is \"" + known + '"').orElse("");
+    }
+}

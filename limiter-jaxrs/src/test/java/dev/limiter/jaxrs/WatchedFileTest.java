@@ -1,0 +1,266 @@
+package dev.limiter.jaxrs;
+
+import static dev.limiter.Algorithm.GCRA;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import dev.limiter.Policy;
+import dev.limiter.RateLimited;
+import dev.limiter.spi.InvalidSettingException;
+import jakarta.ws.rs.GET;
+import jakarta.ws.rs.core.Application;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** A file of settings that an operator changes while requests run. */
+class WatchedFileTest {
+    private static final String NOTHING = "# nothing\n";
+
+    private final AtomicLong nanos = new AtomicLong(Long.MAX_VALUE - 1);
+    private final MapSettings settings = new MapSettings();
+    private final List<String> problems = new ArrayList<>();
+    private final LogLines log = new LogLines("dev.limiter.plan");
+
+    @TempDir
+    private Path directory;
+
+    private Path file;
+
+    interface Resource {
+        @GET
+        @RateLimited(name = "buyer", key = "{ip}", algorithm = GCRA, limit = 5, window = "10s")
+        @RateLimited(name = "search", key = "{ip}", algorithm = GCRA, limit = 7, window = "10s")
+        void buy();
+    }
+
+    @BeforeEach
+    void name() {
+        file = directory.resolve("limits.properties");
+        settings.with("limiter.configuration.file", file.toString());
+    }
+
+    @AfterEach
+    void closeLog() {
+        log.close();
+    }
+
+    @Test
+    void aChangeOfTheFileIsInForceAfterTwoSeconds() throws IOException {
+        write("limiter.policy.buyer.limit=6\n");
+        Policies policies = policies();
+        List<Limit> limits = read(policies);
+        assertThat(limitOf(limits, 0)).isEqualTo(6);
+        log.taken();
+        write("# from now on\nlimiter.policy.buyer.limit = 50\nlimiter.policy.search.limit: 70\n");
+        after(policies, Duration.ofSeconds(2).minusNanos(1));
+        assertThat(limitOf(limits, 0)).isEqualTo(6);
+        after(policies, Duration.ofNanos(1));
+        assertThat(limitOf(limits, 0)).isEqualTo(50);
+        assertThat(limitOf(limits, 1)).isEqualTo(70);
+        assertThat(log.taken())
+                .containsExactlyInAnyOrder(
+                        "INFO The configuration of policy \"buyer\" is now [limit=50], was [limit=6]: GCRA 50 per 10s with"
+                                + " burst 50",
+                        "INFO The configuration of policy \"search\" is now [limit=70], was []: GCRA 70 per 10s with"
+                                + " burst 70");
+        write(NOTHING);
+        after(policies, Duration.ofSeconds(2));
+        assertThat(limitOf(limits, 0)).isEqualTo(5);
+    }
+
+    /** As {@code mv} does it, and what mounts files into containers. */
+    @Test
+    void theFileCanBeReplacedByAnother() throws IOException {
+        write(NOTHING);
+        Policies policies = policies();
+        Path other = directory.resolve("other");
+        Files.writeString(other, "limiter.enabled=false\n");
+        Files.move(other, file, java.nio.file.StandardCopyOption.REPLACE_EXISTING);
+        after(policies, Duration.ofSeconds(2));
+        assertThat(policies.enabled()).isFalse();
+    }
+
+    @Test
+    void whatTheFileHasIsTakenWhateverOtherSourcesSay() throws IOException {
+        settings.with("limiter.policy.buyer.limit", "9").with("limiter.policy.search.limit", "9");
+        write("limiter.policy.buyer.limit=50\nlimiter.policy.search.limit=\n");
+        List<Limit> limits = read(policies());
+        assertThat(limitOf(limits, 0)).isEqualTo(50);
+        assertThat(limitOf(limits, 1)).as("blank is not set").isEqualTo(9);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '`',
+            value = {
+                "``                              | is empty; a file without settings has a comment",
+                "limiter.enabled=\\\\u12         | cannot be read as properties in UTF-8: IllegalArgumentException",
+                "limiter.key-secret=${SECRET}    | has a \"${\" in limiter.key-secret, which nothing replaces there; write the"
+                        + " value",
+                "policy.buyer.limit=9            | has \"policy.buyer.limit\"; its names begin with \"limiter.\"",
+                "limiter.configuration.file=/a   | has limiter.configuration.file, which is looked for in the other sources"
+                        + " only",
+                "limiter.enabled=true\\nlimiter.enabled=false | has twice: limiter.enabled",
+            })
+    void aFileThatCannotBeUsedFailsTheStartAndChangesNothingLater(String text, String why) throws IOException {
+        String broken = "limiter.configuration.file: \"" + file + "\" " + why;
+        String written = text.replace("\\\\", "\\").replace("\\n", "\n");
+        write(written);
+        assertThatExceptionOfType(InvalidSettingException.class)
+                .isThrownBy(this::policies)
+                .withMessage(broken);
+        write("limiter.policy.buyer.limit=6\n");
+        Policies policies = policies();
+        List<Limit> limits = read(policies);
+        log.taken();
+        write(written);
+        for (int i = 0; i < 3; i++) {
+            after(policies, Duration.ofSeconds(2));
+            assertThat(limitOf(limits, 0)).isEqualTo(6);
+            assertThat(policies.enabled()).isTrue();
+        }
+        assertThat(log.taken()).containsExactly("WARNING " + broken + "; what was in force stays");
+        write("limiter.policy.buyer.limit=8\n");
+        after(policies, Duration.ofSeconds(2));
+        assertThat(limitOf(limits, 0)).isEqualTo(8);
+    }
+
+    @Test
+    void soDoesAFileThatIsGoneOrNoTextOrHuge() throws IOException {
+        write("limiter.policy.buyer.limit=6\n");
+        Policies policies = policies();
+        List<Limit> limits = read(policies);
+        log.taken();
+        Files.delete(file);
+        after(policies, Duration.ofSeconds(2));
+        Files.write(file, "limiter.application=caf\u00e9".getBytes(StandardCharsets.ISO_8859_1));
+        after(policies, Duration.ofSeconds(2));
+        write("#".repeat(1_000_001));
+        after(policies, Duration.ofSeconds(2));
+        assertThat(limitOf(limits, 0)).isEqualTo(6);
+        String broken = "WARNING limiter.configuration.file: \"" + file + "\" ";
+        assertThat(log.taken())
+                .containsExactly(
+                        broken + "is no file; what was in force stays",
+                        broken
+                                + "cannot be read as properties in UTF-8: MalformedInputException; what was in force stays",
+                        broken + "has more than 1000000 bytes; what was in force stays");
+    }
+
+    /** Not half of it: nobody knows what the rest is worth. */
+    @Test
+    void aFileWithOneValueThatCannotBeUsedChangesNothing() throws IOException {
+        write(NOTHING);
+        Policies policies = policies();
+        List<Limit> limits = read(policies);
+        log.taken();
+        write("limiter.policy.buyer.limit=50\nlimiter.policy.search.limit=seventy\nlimiter.enabled=false\n");
+        settings.with("limiter.policy.buyer.window", "20s");
+        after(policies, Duration.ofSeconds(2));
+        after(policies, Duration.ofSeconds(2));
+        assertThat(limitOf(limits, 0)).isEqualTo(5);
+        assertThat(policies.enabled()).isTrue();
+        assertThat(limits.get(0).policy().numbers().policy().window())
+                .as("other sources go on")
+                .isEqualTo(Duration.ofSeconds(20));
+        assertThat(log.taken())
+                .containsOnlyOnce(
+                        "WARNING limiter.policy.search.limit: must be a whole number, was \"seventy\"; what was in force stays")
+                .noneMatch(line -> line.contains("limit=50") || line.contains("is now false"));
+    }
+
+    @Test
+    void anUnknownNameInTheFileIsReportedAndTheRestIsTaken() throws IOException {
+        write(NOTHING);
+        Policies policies = policies();
+        List<Limit> limits = read(policies);
+        log.taken();
+        write("limiter.policy.buyer.bursst=9\nlimiter.policy.buyer.limit=50\n");
+        after(policies, Duration.ofSeconds(2));
+        assertThat(limitOf(limits, 0)).isEqualTo(50);
+        assertThat(log.taken())
+                .contains(
+                        "WARNING LIM05 limiter.policy.buyer.bursst: no such member of a policy; did you mean \"burst\"?");
+    }
+
+    @Test
+    void whatIsReadAtTheStartOnlyIsSaidToBeSo() throws IOException {
+        write(NOTHING);
+        Policies policies = policies();
+        read(policies);
+        log.taken();
+        write("limiter.redis.deadline=1s\n");
+        after(policies, Duration.ofSeconds(2));
+        after(policies, Duration.ofSeconds(2));
+        assertThat(log.taken())
+                .containsExactly(
+                        "WARNING limiter.redis.deadline has changed in the file of limiter.configuration.file; it is read at"
+                                + " the start, and not before the next");
+    }
+
+    @Test
+    void theFileHasAWholePath() {
+        settings.with("limiter.configuration.file", "limits.properties");
+        assertThatExceptionOfType(InvalidSettingException.class)
+                .isThrownBy(this::policies)
+                .withMessage(
+                        "limiter.configuration.file: must be a whole path, such as \"/etc/shop/limits.properties\", was"
+                                + " \"limits.properties\"");
+    }
+
+    @Test
+    void policiesOfCallsAreChangedByTheFileToo() throws IOException {
+        String declared = "limiter.policy.carrier.key='all'\nlimiter.policy.carrier.algorithm=GCRA\n"
+                + "limiter.policy.carrier.window=1s\nlimiter.policy.carrier.limit=";
+        write(declared + "5\n");
+        OutboundPolicy carrier = OutboundPolicy.configured("carrier", WatchedFile.over(settings), nanos::get);
+        assertThat(carrier.inForce().limit()).isEqualTo(5);
+        write(declared + "6\n");
+        nanos.addAndGet(TimeUnit.SECONDS.toNanos(2));
+        assertThat(carrier.inForce().limit()).isEqualTo(6);
+        write(declared + "six\n");
+        nanos.addAndGet(TimeUnit.SECONDS.toNanos(2));
+        assertThat(carrier.inForce().limit()).isEqualTo(6);
+        assertThat(log.taken())
+                .contains(
+                        "WARNING limiter.policy.carrier.limit: must be a whole number, was \"six\"; what was in force stays");
+    }
+
+    private void write(String text) throws IOException {
+        Files.writeString(file, text);
+    }
+
+    private Policies policies() {
+        return new Policies(WatchedFile.over(settings), Policy.DEFAULT_LEASE, nanos::get);
+    }
+
+    private List<Limit> read(Policies policies) {
+        Plan plan = new PlanReader(policies, Application.class)
+                .read(Resource.class, Resource.class.getDeclaredMethods()[0], problems);
+        assertThat(problems).isEmpty();
+        return plan.limits();
+    }
+
+    private static long limitOf(List<Limit> limits, int which) {
+        return limits.get(which).policy().numbers().policy().limit();
+    }
+
+    private void after(Policies policies, Duration span) {
+        nanos.addAndGet(TimeUnit.NANOSECONDS.convert(span));
+        policies.readAgainWhenDue();
+    }
+}
