@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.limiter.testkit.RedisServer;
 import dev.limiter.testkit.guide.Guide;
+import java.io.File;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -13,6 +14,10 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.jboss.shrinkwrap.api.ShrinkWrap;
+import org.jboss.shrinkwrap.api.exporter.ZipExporter;
+import org.jboss.shrinkwrap.api.importer.ZipImporter;
+import org.jboss.shrinkwrap.api.spec.WebArchive;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -32,6 +37,7 @@ class GettingStartedIT {
     @TempDir
     private Path directory;
 
+    /** And a WAR with a wrong declaration, which Tomcat refuses, and says why where one looks. */
     @Test
     void aWarFromNothingIsLimitedAndThenSharesItsLimits() throws Exception {
         assertThat(commands).hasSize(6);
@@ -40,6 +46,7 @@ class GettingStartedIT {
         int port = TomcatServer.configure(home);
         String animals = "http://localhost:" + port + "/zoo/api/animals";
         boolean curl = isInstalled("curl");
+        Path wrong = deployWrong(home);
         try (TomcatServer tomcat = TomcatServer.start(commands.get(1), PROJECT, home, directory.resolve("first.log"))) {
             tomcat.awaitAnswer(animals);
             assumeTrue(curl, "curl is not installed");
@@ -51,7 +58,15 @@ class GettingStartedIT {
                     .contains("\"violated-policies\":[\"animals\"]");
             assertThat(tomcat.log())
                     .contains("Rate limits in force on zoo.AnimalResource")
-                    .contains("limiter.redis.uri is not set: the limits of \"/zoo\" are held in memory");
+                    .contains("limiter.redis.uri is not set: the limits of \"/zoo\" are held in memory")
+                    .contains(
+                            "Limits cannot be put in force: @RateLimited.key on Parameter.get: no path parameter \"show\" in"
+                                    + " \"wrong\"");
+            assertThat(get(animals.replace("/zoo/", "/wrong/")).statusCode())
+                    .as("it is not there")
+                    .isEqualTo(404);
+        } finally {
+            Files.delete(wrong);
         }
         assertThat(service).hasSize(6);
         assertThat(service.get(0)).as("this the build has done").isEqualTo("mvn package\n");
@@ -116,6 +131,20 @@ class GettingStartedIT {
 
     private static String run(String command, int port) throws IOException, InterruptedException {
         return run(command.replace("localhost:8080", "localhost:" + port));
+    }
+
+    /** The same WAR with one more resource. */
+    private static Path deployWrong(Path home) {
+        Path war = home.resolve("webapps/wrong.war");
+        WebArchive wrong = ShrinkWrap.create(ZipImporter.class, "wrong.war")
+                .importFrom(PROJECT.resolve("target/zoo.war").toFile())
+                .as(WebArchive.class);
+        for (String each : List.of("Wrong", "Wrong$Parameter")) {
+            String file = "dev/limiter/example/wars/" + each + ".class";
+            wrong.addAsWebInfResource(new File(System.getProperty("test.classes"), file), "classes/" + file);
+        }
+        wrong.as(ZipExporter.class).exportTo(war.toFile(), true);
+        return war;
     }
 
     private static boolean isInstalled(String program) throws Exception {

@@ -15,7 +15,6 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Supplier;
-import java.util.stream.Stream;
 
 /**
  * Reads the limits of an application's classes before any of them is in force. Some servers start Jakarta REST with the first
@@ -83,10 +82,16 @@ final class DeclarationCheck {
         Policies read = policies.get();
         LimitReader limits = new LimitReader(read, beansAreThere);
         for (Class<?> type : inOrder(classes)) {
-            boolean application = Application.class.isAssignableFrom(type);
-            limits.read(LimitAnnotations.written(type), Place.of(type), application, problems);
-            for (Method method : methodsOf(type)) {
-                limits.read(LimitAnnotations.written(method), Place.of(type, method), false, problems);
+            try {
+                boolean application = Application.class.isAssignableFrom(type);
+                limits.read(LimitAnnotations.written(type), Place.of(type), application, problems);
+                for (Method method : type.getDeclaredMethods()) {
+                    if (!method.isBridge()) {
+                        limits.read(LimitAnnotations.written(method), Place.of(type, method), false, problems);
+                    }
+                }
+            } catch (LinkageError | TypeNotPresentException unusable) {
+                // It names types that are not there: it is never used here.
             }
         }
         names.putAll(read.names());
@@ -107,7 +112,7 @@ final class DeclarationCheck {
                         .filter(each -> isConcrete(each) && isSubResource(each) && seen.add(each))
                         .forEach(waiting::add);
             } catch (LinkageError | TypeNotPresentException unusable) {
-                // Its methods name types that are not there: it is never used here.
+                // As above.
             }
         }
         names.putAll(read.names());
@@ -140,17 +145,6 @@ final class DeclarationCheck {
     private static void requireNone(List<String> problems) {
         if (!problems.isEmpty()) {
             throw new RateLimitDeploymentException(problems.stream().distinct().toList());
-        }
-    }
-
-    /** A class whose methods name types that are not there is never used here. */
-    private static List<Method> methodsOf(Class<?> type) {
-        try {
-            return Stream.of(type.getDeclaredMethods())
-                    .filter(method -> !method.isBridge())
-                    .toList();
-        } catch (NoClassDefFoundError unusable) {
-            return List.of();
         }
     }
 }

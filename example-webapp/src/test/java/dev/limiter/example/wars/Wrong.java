@@ -49,6 +49,16 @@ public final class Wrong {
         }
     }
 
+    /** The path has no such parameter, which only its whole path can tell. */
+    @Path("wrong")
+    public static class Parameter {
+        @GET
+        @RateLimited(key = "{path:show}", algorithm = Algorithm.GCRA, limit = 5, window = "10s")
+        public String get() {
+            return "";
+        }
+    }
+
     /** Two limits without names. */
     @Path("wrong")
     public static class Unnamed {
