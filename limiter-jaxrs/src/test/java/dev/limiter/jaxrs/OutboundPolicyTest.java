@@ -4,11 +4,14 @@ import static dev.limiter.Algorithm.CONCURRENCY;
 import static dev.limiter.Algorithm.SLIDING_LOG;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.limiter.OnStoreFailure;
 import dev.limiter.PartitionKey;
 import dev.limiter.Policy;
 import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -137,5 +140,45 @@ class OutboundPolicyTest {
         settings.with("limiter.policy.carrier.limit", "20").with("limiter.policy.carrier.enabled", "false");
         nanos += 2_000_000_000L;
         assertThat(policy.inForce()).isNull();
+    }
+
+    /** In other words each time: at most once a minute. A mistake of the configuration: each time that it is made. */
+    @Test
+    void whatCannotBeReadIsLoggedAndFloodsNoLog() {
+        AtomicBoolean fails = new AtomicBoolean();
+        OutboundPolicy policy = OutboundPolicy.given(
+                CARRIER,
+                name -> {
+                    if (fails.get()) {
+                        throw new IllegalStateException("no configuration at " + nanos);
+                    }
+                    return settings.value(name);
+                },
+                () -> nanos);
+        try (LogLines log = new LogLines("dev.limiter.plan")) {
+            fails.set(true);
+            for (int reading = 0; reading < 31; reading++) {
+                nanos += 2_000_000_000L;
+                assertThat(policy.inForce()).isNotNull();
+            }
+            assertThat(log.taken()).as("in 62 s").hasSize(2).allMatch(line -> line.contains("no configuration at"));
+            fails.set(false);
+            for (String travel : List.of("long", "long", "1s", "long")) {
+                settings.with("limiter.outbound.travel", travel);
+                nanos += 2_000_000_000L;
+                policy.inForce();
+            }
+            assertThat(log.taken()).hasSize(2).allMatch(line -> line.startsWith("WARNING limiter.outbound.travel: "));
+        }
+    }
+
+    @Test
+    void anUnknownSettingFailsTheFeature() {
+        settings.with("limiter.redis.url", "x");
+        assertThatThrownBy(() -> RateLimitClientFeature.given(settings, CARRIER))
+                .isInstanceOf(RateLimitDeploymentException.class)
+                .hasMessageStartingWith("limiter.redis.url: no such setting");
+        settings.with("limiter.configuration.shared", "true");
+        assertThat(RateLimitClientFeature.given(settings, CARRIER)).isNotNull();
     }
 }
