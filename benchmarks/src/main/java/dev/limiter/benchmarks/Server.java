@@ -10,7 +10,7 @@ import java.util.regex.Pattern;
  * along is built without the allocator of Redis and takes half as long again for a script.
  */
 final class Server {
-    private static final String PROPERTY = "limiter.testkit.redis-server";
+    private static final String PROPERTY = "testkit.redis-server";
     private static final Pattern VERSION = Pattern.compile("redis_version:(\\S+)");
     private static final Pattern ALLOCATOR = Pattern.compile("mem_allocator:(\\S+)");
 

@@ -209,7 +209,7 @@ class KeyExpressionsIT {
         Response response = to(server)
                 .headers(Map.of("X-User", "ann", "X-Tenant", "blue", "X-Group", "blue"))
                 .get("reaching/" + path);
-        assertThat(to(server).get("settings/limiter.test.reached").asString()).isEqualTo("not set");
+        assertThat(to(server).get("settings/expression.reached").asString()).isEqualTo("not set");
         return response;
     }
 

@@ -3,7 +3,7 @@ package dev.limiter.servers.war;
 /** Leaves a trace as soon as anybody initializes it. */
 public final class Reached {
     static {
-        System.setProperty("limiter.test.reached", "yes");
+        System.setProperty("expression.reached", "yes");
     }
 
     private Reached() {}
