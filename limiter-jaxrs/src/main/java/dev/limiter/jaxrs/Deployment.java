@@ -88,7 +88,7 @@ final class Deployment implements ClientAddress, AutoCloseable {
      * Jakarta REST start; it does not do so.
      *
      * @param classes those of the application
-     * @param others classes whose limits may be in force too, and which are somebody else's matter
+     * @param others classes whose limits may be in force too, and which are not checked
      * @throws InvalidSettingException if a setting cannot be used
      * @throws RateLimitDeploymentException with every problem of every class, or with the settings of policies that are not there
      */

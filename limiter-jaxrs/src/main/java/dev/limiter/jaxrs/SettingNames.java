@@ -52,7 +52,7 @@ final class SettingNames {
 
     private static final String ENVIRONMENT = "LIMITER_";
 
-    /** What Kubernetes sets in each pod for a service named {@code limiter} or {@code limiter-...}: no settings of anybody. */
+    /** What Kubernetes sets in each pod for a service named {@code limiter} or {@code limiter-...}: no settings. */
     private static final Pattern OF_KUBERNETES =
             Pattern.compile(ENVIRONMENT + "(\\w+_)?(SERVICE_(HOST|PORT(_\\w+)?)|PORT(_\\d+_(TCP|UDP|SCTP)(_\\w+)?)?)");
 
@@ -67,10 +67,14 @@ final class SettingNames {
         return settings.flag(SHARED, false);
     }
 
-    /** A line for each name of no policy that nothing reads, with the nearest that is read. */
-    static List<String> unknown(Settings settings) {
+    /**
+     * A line for each name of no policy that nothing reads, with the nearest that is read.
+     *
+     * @param ours names that are meant for the limiter
+     */
+    static List<String> unknown(Set<String> ours) {
         List<String> problems = new ArrayList<>();
-        for (String name : ours(settings)) {
+        for (String name : asWritten(ours)) {
             if (isOfPolicy(name)) {
                 continue;
             }
@@ -86,11 +90,12 @@ final class SettingNames {
     /**
      * A line for each name of a policy that nothing reads, with what was probably meant.
      *
+     * @param ours names that are meant for the limiter
      * @param policies all that there are, each with the tiers that its annotation declares
      */
-    static List<String> unknownOfPolicies(Settings settings, Map<String, Set<String>> policies) {
+    static List<String> unknownOfPolicies(Set<String> ours, Map<String, Set<String>> policies) {
         List<String> problems = new ArrayList<>();
-        for (String name : ours(settings)) {
+        for (String name : asWritten(ours)) {
             if (!isOfPolicy(name)) {
                 continue;
             }
@@ -103,19 +108,25 @@ final class SettingNames {
         return problems;
     }
 
-    /** Of these settings, those of the limiter. A name that a source has derived from the environment's is left out. */
-    private static Set<String> ours(Settings settings) {
+    /** Of what is set, the names that are meant for the limiter, those of the environment included. */
+    static Set<String> ours(Settings settings) {
         Set<String> ours = new TreeSet<>();
         for (String name : settings.names()) {
             if (name.startsWith(PREFIX) || isOfEnvironment(name)) {
                 ours.add(name);
             }
         }
+        return ours;
+    }
+
+    /** Without names that a source has derived from the environment's, and what Kubernetes has put there. */
+    private static Set<String> asWritten(Set<String> ours) {
         Set<String> environment = new TreeSet<>();
         ours.stream().filter(SettingNames::isOfEnvironment).forEach(name -> environment.add(inEnvironment(name)));
-        ours.removeIf(name -> !isOfEnvironment(name) && environment.contains(inEnvironment(name)));
-        ours.removeIf(name -> OF_KUBERNETES.matcher(name).matches());
-        return ours;
+        Set<String> written = new TreeSet<>(ours);
+        written.removeIf(name -> !isOfEnvironment(name) && environment.contains(inEnvironment(name)));
+        written.removeIf(name -> OF_KUBERNETES.matcher(name).matches());
+        return written;
     }
 
     private static boolean isOfEnvironment(String name) {

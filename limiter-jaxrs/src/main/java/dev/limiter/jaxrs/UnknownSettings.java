@@ -14,6 +14,8 @@ final class UnknownSettings {
             " (where services share this configuration, " + SettingNames.SHARED + "=true makes it a warning)";
 
     private Set<String> said = Set.of();
+    private Set<String> judged = Set.of();
+    private Set<String> judgedFor = Set.of();
 
     /**
      * Reports those of no policy.
@@ -23,7 +25,7 @@ final class UnknownSettings {
     void checkAtStart(Settings settings) {
         check(settings);
         if (SettingNames.areShared(settings)) {
-            warn(SettingNames.unknown(settings));
+            warn(SettingNames.unknown(SettingNames.ours(settings)));
         }
     }
 
@@ -34,7 +36,7 @@ final class UnknownSettings {
      */
     static void check(Settings settings) {
         if (!SettingNames.areShared(settings)) {
-            refuse(SettingNames.unknown(settings));
+            refuse(SettingNames.unknown(SettingNames.ours(settings)));
         }
     }
 
@@ -46,14 +48,20 @@ final class UnknownSettings {
      */
     static void checkPolicies(Settings settings, Map<String, Set<String>> policies) {
         if (!SettingNames.areShared(settings)) {
-            refuse(SettingNames.unknownOfPolicies(settings, policies));
+            refuse(SettingNames.unknownOfPolicies(SettingNames.ours(settings), policies));
         }
     }
 
     /** Logs all that were not there the last time. */
     synchronized void warn(Settings settings, Map<String, Set<String>> policies) {
-        List<String> problems = new ArrayList<>(SettingNames.unknown(settings));
-        problems.addAll(SettingNames.unknownOfPolicies(settings, policies));
+        Set<String> ours = SettingNames.ours(settings);
+        if (ours.equals(judged) && policies.keySet().equals(judgedFor)) {
+            return;
+        }
+        judged = ours;
+        judgedFor = policies.keySet();
+        List<String> problems = new ArrayList<>(SettingNames.unknown(ours));
+        problems.addAll(SettingNames.unknownOfPolicies(ours, policies));
         warn(problems);
     }
 

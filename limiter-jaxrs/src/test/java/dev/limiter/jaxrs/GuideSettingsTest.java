@@ -55,8 +55,8 @@ class GuideSettingsTest {
         assertThat(ofNoTier).containsExactlyInAnyOrderElementsOf(known);
         MapSettings all = new MapSettings();
         read().forEach(name -> all.with(name, "as it may be"));
-        assertThat(SettingNames.unknown(all)).isEmpty();
-        assertThat(SettingNames.unknownOfPolicies(all, Map.of("buyer", Set.of("gold"))))
+        assertThat(SettingNames.unknown(SettingNames.ours(all))).isEmpty();
+        assertThat(SettingNames.unknownOfPolicies(SettingNames.ours(all), Map.of("buyer", Set.of("gold"))))
                 .isEmpty();
     }
 

@@ -33,7 +33,7 @@ class SettingNamesTest {
             })
     void anUnknownNameIsReportedWithTheNearest(String name, String nearest) {
         settings.with(name, "x");
-        assertThat(SettingNames.unknown(settings))
+        assertThat(SettingNames.unknown(SettingNames.ours(settings)))
                 .containsExactly(name + ": no such setting; the nearest is \"" + nearest + '"');
     }
 
@@ -54,8 +54,9 @@ class SettingNamesTest {
             })
     void soIsOneOfPolicies(String name, String problem) {
         settings.with(name, "x");
-        assertThat(SettingNames.unknown(settings)).isEmpty();
-        assertThat(SettingNames.unknownOfPolicies(settings, POLICIES)).containsExactly(name + ": " + problem);
+        assertThat(SettingNames.unknown(SettingNames.ours(settings))).isEmpty();
+        assertThat(SettingNames.unknownOfPolicies(SettingNames.ours(settings), POLICIES))
+                .containsExactly(name + ": " + problem);
     }
 
     @ParameterizedTest
@@ -83,10 +84,11 @@ class SettingNamesTest {
                 "LIMITER_REDIS_SERVICE_PORT_HTTP",
                 "LIMITER_REDIS_PORT_6379_TCP_ADDR",
             })
-    void whatIsReadOrNobodyMeantIsNotReported(String name) {
+    void whatIsReadOrIsNotTheLimitersIsNotReported(String name) {
         settings.with(name, "x");
-        assertThat(SettingNames.unknown(settings)).isEmpty();
-        assertThat(SettingNames.unknownOfPolicies(settings, POLICIES)).isEmpty();
+        assertThat(SettingNames.unknown(SettingNames.ours(settings))).isEmpty();
+        assertThat(SettingNames.unknownOfPolicies(SettingNames.ours(settings), POLICIES))
+                .isEmpty();
     }
 
     /** Some sources list a name of the environment once more, with dots in place of all that the environment cannot spell. */
@@ -95,17 +97,18 @@ class SettingNamesTest {
         settings.with("LIMITER_TRUSTED_PROXIES", "10.0.0.0/8").with("limiter.trusted.proxies", "10.0.0.0/8");
         settings.with("LIMITER_REDIS_SERVICE_HOST", "10.0.0.1").with("limiter.redis.service.host", "10.0.0.1");
         settings.with("LIMITER_POLICY_SEARCH_MAX_WAIT", "1s").with("limiter.policy.search.max.wait", "1s");
-        assertThat(SettingNames.unknown(settings)).isEmpty();
-        assertThat(SettingNames.unknownOfPolicies(settings, POLICIES)).isEmpty();
+        assertThat(SettingNames.unknown(SettingNames.ours(settings))).isEmpty();
+        assertThat(SettingNames.unknownOfPolicies(SettingNames.ours(settings), POLICIES))
+                .isEmpty();
         settings.with("LIMITER_REDIS_URL", "x").with("limiter.redis.url", "x");
-        assertThat(SettingNames.unknown(settings))
+        assertThat(SettingNames.unknown(SettingNames.ours(settings)))
                 .containsExactly("LIMITER_REDIS_URL: no such setting; the nearest is \"LIMITER_REDIS_URI\"");
     }
 
     @Test
     void aPolicyThatIsNotThereIsNearToNone() {
         settings.with("limiter.policy.search.limit", "5");
-        assertThat(SettingNames.unknownOfPolicies(settings, Map.of()))
+        assertThat(SettingNames.unknownOfPolicies(SettingNames.ours(settings), Map.of()))
                 .containsExactly(
                         "limiter.policy.search.limit: no policy of this application has that name; there is none");
     }

@@ -161,7 +161,7 @@ class WatchedFileTest {
                         broken + "has more than 1000000 bytes; what was in force stays");
     }
 
-    /** Not half of it: nobody knows what the rest is worth. */
+    /** Half of a change may be worse than none. */
     @Test
     void aFileWithOneValueThatCannotBeUsedChangesNothing() throws IOException {
         write(NOTHING);

@@ -30,7 +30,7 @@ public class ShopResource {
         }
     }
 
-    /** No locator names its class, so nobody can know before a request comes that there is no such limit. */
+    /** No locator names its class, so only a request shows that there is no such limit. */
     public static class Broken {
         @GET
         @RateLimitExempt("rack")

@@ -12,7 +12,7 @@ public class ReachingResource {
     @GET
     @Path("method")
     @RateLimited(
-            name = "method",
+            name = "reach-method",
             key = "#{request.getClass().forName('dev.limiter.servers.war.Reached')}",
             algorithm = Algorithm.SLIDING_LOG,
             limit = 10,
@@ -24,7 +24,7 @@ public class ReachingResource {
     @GET
     @Path("text")
     @RateLimited(
-            name = "text",
+            name = "reach-text",
             key = "#{''.getClass().forName('dev.limiter.servers.war.Reached').getName()}",
             algorithm = Algorithm.SLIDING_LOG,
             limit = 10,
@@ -36,7 +36,7 @@ public class ReachingResource {
     @GET
     @Path("index")
     @RateLimited(
-            name = "index",
+            name = "reach-index",
             key = "#{request['class'].name}",
             algorithm = Algorithm.SLIDING_LOG,
             limit = 10,
@@ -48,7 +48,7 @@ public class ReachingResource {
     @GET
     @Path("bean")
     @RateLimited(
-            name = "bean",
+            name = "reach-bean",
             key = "#{visitor['class'].classLoader.loadClass('dev.limiter.servers.war.Reached').name}",
             algorithm = Algorithm.SLIDING_LOG,
             limit = 10,
@@ -60,7 +60,7 @@ public class ReachingResource {
     @GET
     @Path("principal")
     @RateLimited(
-            name = "principal",
+            name = "reach-principal",
             key = "#{user.getClass().getClassLoader()}",
             algorithm = Algorithm.SLIDING_LOG,
             limit = 10,
@@ -72,7 +72,7 @@ public class ReachingResource {
     @GET
     @Path("lambda")
     @RateLimited(
-            name = "lambda",
+            name = "reach-lambda",
             key = "#{(x -> x.getClass().getName())(request)}",
             algorithm = Algorithm.SLIDING_LOG,
             limit = 10,
@@ -84,7 +84,7 @@ public class ReachingResource {
     @GET
     @Path("named")
     @RateLimited(
-            name = "named",
+            name = "reach-named",
             key = "#{Reached.name()}",
             algorithm = Algorithm.SLIDING_LOG,
             limit = 10,
@@ -96,7 +96,7 @@ public class ReachingResource {
     @GET
     @Path("imported")
     @RateLimited(
-            name = "imported",
+            name = "reach-imported",
             key = "#{Runtime.getRuntime().exec('true')}",
             algorithm = Algorithm.SLIDING_LOG,
             limit = 10,
@@ -108,7 +108,7 @@ public class ReachingResource {
     @GET
     @Path("qualified")
     @RateLimited(
-            name = "qualified",
+            name = "reach-qualified",
             key = "#{dev.limiter.servers.war.Reached.name()}",
             algorithm = Algorithm.SLIDING_LOG,
             limit = 10,
@@ -120,7 +120,7 @@ public class ReachingResource {
     @GET
     @Path("constructed")
     @RateLimited(
-            name = "constructed",
+            name = "reach-constructed",
             key = "#{Boolean(true)}",
             algorithm = Algorithm.SLIDING_LOG,
             limit = 10,
@@ -132,7 +132,7 @@ public class ReachingResource {
     @GET
     @Path("invoked")
     @RateLimited(
-            name = "invoked",
+            name = "reach-invoked",
             key = "#{request.header.invoke('X-Tenant')}",
             algorithm = Algorithm.SLIDING_LOG,
             limit = 10,
@@ -144,7 +144,7 @@ public class ReachingResource {
     @GET
     @Path("written")
     @RateLimited(
-            name = "written",
+            name = "reach-written",
             key = "#{visitor.group = 'written'}",
             algorithm = Algorithm.SLIDING_LOG,
             limit = 10,
@@ -156,7 +156,7 @@ public class ReachingResource {
     @GET
     @Path("throwing")
     @RateLimited(
-            name = "throwing",
+            name = "reach-throwing",
             key = "#{visitor.failing}",
             algorithm = Algorithm.SLIDING_LOG,
             limit = 10,
