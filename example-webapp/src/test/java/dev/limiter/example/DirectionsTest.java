@@ -66,7 +66,7 @@ class DirectionsTest {
             .that()
             .resideInAPackage("dev.limiter.jaxrs..")
             .and()
-            .haveNameNotMatching(".*\\.(LimitReader|LimitAnnotations(\\$.*)?|Tiers|LimiterExtension)")
+            .haveNameNotMatching(".*\\.(LimitReader|LimitAnnotations(\\$.*)?|Tiers|LimiterExtension|ServletDeployment)")
             .should()
             .dependOnClassesThat()
             .areAssignableTo(RateLimited.class);

@@ -11,9 +11,11 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Comparator;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.jboss.shrinkwrap.api.ShrinkWrap;
 import org.jboss.shrinkwrap.api.exporter.ZipExporter;
 import org.jboss.shrinkwrap.api.importer.ZipImporter;
@@ -46,7 +48,7 @@ class GettingStartedIT {
         int port = TomcatServer.configure(home);
         String animals = "http://localhost:" + port + "/zoo/api/animals";
         boolean curl = isInstalled("curl");
-        Path wrong = deployWrong(home);
+        deployWrong(home);
         try (TomcatServer tomcat = TomcatServer.start(commands.get(1), PROJECT, home, directory.resolve("first.log"))) {
             tomcat.awaitAnswer(animals);
             assumeTrue(curl, "curl is not installed");
@@ -66,7 +68,7 @@ class GettingStartedIT {
                     .as("it is not there")
                     .isEqualTo(404);
         } finally {
-            Files.delete(wrong);
+            undeploy("wrong", home);
         }
         assertThat(service).hasSize(6);
         assertThat(service.get(0)).as("this the build has done").isEqualTo("mvn package\n");
@@ -134,8 +136,7 @@ class GettingStartedIT {
     }
 
     /** The same WAR with one more resource. */
-    private static Path deployWrong(Path home) {
-        Path war = home.resolve("webapps/wrong.war");
+    private static void deployWrong(Path home) {
         WebArchive wrong = ShrinkWrap.create(ZipImporter.class, "wrong.war")
                 .importFrom(PROJECT.resolve("target/zoo.war").toFile())
                 .as(WebArchive.class);
@@ -143,8 +144,16 @@ class GettingStartedIT {
             String file = "dev/limiter/example/wars/" + each + ".class";
             wrong.addAsWebInfResource(new File(System.getProperty("test.classes"), file), "classes/" + file);
         }
-        wrong.as(ZipExporter.class).exportTo(war.toFile(), true);
-        return war;
+        wrong.as(ZipExporter.class).exportTo(home.resolve("webapps/wrong.war").toFile(), true);
+    }
+
+    /** Takes away the WAR and what Tomcat has made of it. */
+    private static void undeploy(String name, Path home) throws IOException {
+        Path webapps = home.resolve("webapps");
+        Files.deleteIfExists(webapps.resolve(name + ".war"));
+        try (Stream<Path> files = Files.walk(Files.createDirectories(webapps.resolve(name)))) {
+            files.sorted(Comparator.reverseOrder()).map(Path::toFile).forEach(File::delete);
+        }
     }
 
     private static boolean isInstalled(String program) throws Exception {

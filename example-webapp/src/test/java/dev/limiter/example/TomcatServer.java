@@ -69,7 +69,7 @@ final class TomcatServer implements AutoCloseable {
                 .method("OPTIONS", HttpRequest.BodyPublishers.noBody())
                 .build();
         Awaitility.await(url + ", see " + log)
-                .atMost(Duration.ofMinutes(3))
+                .atMost(Duration.ofMinutes(3)) // on a machine that has other things to do
                 .ignoreExceptions()
                 .until(() -> client.send(request, HttpResponse.BodyHandlers.discarding())
                                 .statusCode()

@@ -40,7 +40,7 @@ class MicroProfileSettingsTest {
     /** As a test leaves Redis out that the WAR names. */
     @Test
     void anEmptySystemPropertyTakesOutWhatTheFileSays() {
-        MicroProfileSettings settings = new MicroProfileSettings();
+        Settings settings = MicroProfileSettings.ofApplication();
         assertThat(settings.value(URI)).contains("redis://localhost:6379");
         System.setProperty(URI, "");
         assertThat(settings.value(URI)).isEmpty();
