@@ -66,6 +66,11 @@ record KeySource(String name, boolean alwaysPresent, Function<LimitedRequest, St
                 : CHOSEN_BY_CALLER.contains(kind());
     }
 
+    /** Whether callers can change the value freely; of an expression, whether any name in it is theirs. */
+    boolean isChangedByCaller() {
+        return isChosenByCaller() || asksFor(CHOSEN_IN_EXPRESSION);
+    }
+
     /** Whether the value is known only when the caller is authenticated. */
     boolean needsUser() {
         return kind().equals("user") || kind().equals("claim") || asksFor(USER_IN_EXPRESSION);

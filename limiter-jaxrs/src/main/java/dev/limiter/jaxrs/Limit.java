@@ -24,6 +24,11 @@ record Limit(LivePolicy policy, KeyExpression key, Cost cost, KeyExpression.Part
         return policy.isRefundable();
     }
 
+    /** Whether it is decided and reported only. */
+    boolean isShadow() {
+        return policy.numbers().policy().shadow();
+    }
+
     /** The numbers for a caller; null if nothing counts it. */
     Quota quota(LimitedRequest request) {
         return policy.quota(tier == null ? null : tier.value(request));

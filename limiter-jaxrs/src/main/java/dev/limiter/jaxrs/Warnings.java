@@ -6,12 +6,12 @@ import dev.limiter.Refill;
 import java.lang.reflect.AnnotatedElement;
 import java.lang.reflect.Modifier;
 import java.math.BigInteger;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** What is allowed and probably not meant. Each has a code, and a paragraph in {@code docs/warnings.md}. */
@@ -92,7 +92,7 @@ final class Warnings {
                 && limit.countOn().isAll()
                 && tighter.tier() == null
                 && limit.tier() == null
-                && !policy(tighter).shadow();
+                && !tighter.isShadow();
     }
 
     /** Whether whatever the one admits fits into the other, as far as that can be told from their numbers. */
@@ -126,22 +126,25 @@ final class Warnings {
         return rate.compareTo(otherRate) <= 0;
     }
 
+    /** A limit is judged by itself, and so is each neighbour: a rotating part is a fresh quota in both. */
     private static void chosenByCaller(Limit limit, Plan plan, Set<String> warnings) {
+        List<KeySource> chosen = chosenIn(limit);
         boolean another = plan.limits().stream()
-                .anyMatch(each -> each != limit && !policy(each).shadow() && !isChosen(each));
-        if (isChosen(limit) && !another) {
+                .anyMatch(each ->
+                        each != limit && !each.isShadow() && chosenIn(each).isEmpty());
+        if (!chosen.isEmpty() && !another) {
             warnings.add("LIM02 " + plan.endpoint() + ": \"" + limit.name() + "\" counts on "
-                    + limit.key().text()
-                    + " alone, which the caller chooses: a new value is a fresh quota. Add a limit on \"{ip}\" or \"{user}\""
-                    + " beside it");
+                    + limit.key().text() + ", of which the caller chooses "
+                    + chosen.stream().map(KeySource::written).collect(Collectors.joining(" and "))
+                    + ": a new value is a fresh quota. Add a limit on \"{ip}\" or \"{user}\" alone beside it");
         }
     }
 
-    /** Whether the caller chooses every part that tells partitions apart. */
-    private static boolean isChosen(Limit limit) {
-        List<KeySource> telling = new ArrayList<>(limit.key().sources());
-        telling.removeIf(KeySource::isLiteral);
-        return !telling.isEmpty() && telling.stream().allMatch(KeySource::isChosenByCaller);
+    /** The parts, and alternatives of parts, that callers can change. */
+    private static List<KeySource> chosenIn(Limit limit) {
+        return limit.key().sources().stream()
+                .filter(KeySource::isChangedByCaller)
+                .toList();
     }
 
     private static void largeLog(Limit limit, Set<String> warnings) {

@@ -100,13 +100,17 @@ final class RightDeclarations {
         void user();
 
         @GET
-        @RateLimited(key = "{user}/{path:show}", algorithm = GCRA, limit = 5, window = "10s")
-        @Says("Keys.userAndPath: GCRA 5 per 10s with burst 5, {user}/{path:show} → {ip}, cost 1, AFTER_AUTHENTICATION")
+        @RateLimited(name = "pair", key = "{user}/{path:show}", algorithm = GCRA, limit = 5, window = "10s")
+        @RateLimited(name = "each", key = "{user}", algorithm = GCRA, limit = 50, window = "10s")
+        @Says({
+            "pair: GCRA 5 per 10s with burst 5, {user}/{path:show} → {ip}, cost 1, AFTER_AUTHENTICATION",
+            "each: GCRA 50 per 10s with burst 50, {user} → {ip}, cost 1, AFTER_AUTHENTICATION",
+        })
         void userAndPath();
 
         @GET
-        @RateLimited(key = "{header:X-Api-Key|user|'anonymous'}", algorithm = GCRA, limit = 5, window = "10s")
-        @Says("Keys.alternatives: GCRA 5 per 10s with burst 5, {header:X-Api-Key|user|'anonymous'}, cost 1,"
+        @RateLimited(key = "{attribute:tenant|user|'anonymous'}", algorithm = GCRA, limit = 5, window = "10s")
+        @Says("Keys.alternatives: GCRA 5 per 10s with burst 5, {attribute:tenant|user|'anonymous'}, cost 1,"
                 + " AFTER_AUTHENTICATION")
         void alternatives();
 

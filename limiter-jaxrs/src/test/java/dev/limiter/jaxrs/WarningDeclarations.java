@@ -14,8 +14,9 @@ import jakarta.ws.rs.Path;
 /** Declarations that are allowed and probably not meant, each with its warnings. */
 final class WarningDeclarations {
     private static final String ENDPOINT = "dev.limiter.jaxrs.WarningDeclarations$";
+    private static final String CHOOSES = ", of which the caller chooses ";
     private static final String FRESH =
-            " alone, which the caller chooses: a new value is a fresh quota. Add a limit on \"{ip}\" or \"{user}\" beside it";
+            ": a new value is a fresh quota. Add a limit on \"{ip}\" or \"{user}\" alone beside it";
 
     private WarningDeclarations() {}
 
@@ -65,34 +66,78 @@ final class WarningDeclarations {
     interface Chosen {
         @GET
         @RateLimited(name = "p", key = "{header:X-Api-Key}", algorithm = GCRA, limit = 5, window = "10s")
-        @Says("LIM02 " + ENDPOINT + "Chosen.header(): \"p\" counts on {header:X-Api-Key}" + FRESH)
+        @Says("LIM02 " + ENDPOINT + "Chosen.header(): \"p\" counts on {header:X-Api-Key}" + CHOOSES
+                + "{header:X-Api-Key}" + FRESH)
         void header();
 
         @GET
         @RateLimited(name = "p", key = "{query:q|'none'}", algorithm = GCRA, limit = 5, window = "10s")
-        @Says("LIM02 " + ENDPOINT + "Chosen.query(): \"p\" counts on {query:q|'none'}" + FRESH)
+        @Says("LIM02 " + ENDPOINT + "Chosen.query(): \"p\" counts on {query:q|'none'}" + CHOOSES + "{query:q}" + FRESH)
         void query();
 
         @GET
         @RateLimited(name = "p", key = "{cookie:c}", algorithm = GCRA, limit = 5, window = "10s")
-        @Says("LIM02 " + ENDPOINT + "Chosen.cookie(): \"p\" counts on {cookie:c}" + FRESH)
+        @Says("LIM02 " + ENDPOINT + "Chosen.cookie(): \"p\" counts on {cookie:c}" + CHOOSES + "{cookie:c}" + FRESH)
         void cookie();
 
         @GET
         @RateLimited(name = "p", key = "show-{path:show}/{form:f~fold}", algorithm = GCRA, limit = 5, window = "10s")
-        @Says("LIM02 " + ENDPOINT + "Chosen.several(): \"p\" counts on show-{path:show}/{form:f~fold}" + FRESH)
+        @Says("LIM02 " + ENDPOINT + "Chosen.several(): \"p\" counts on show-{path:show}/{form:f~fold}" + CHOOSES
+                + "{path:show} and {form:f~fold}" + FRESH)
         void several();
 
         @GET
         @RateLimited(name = "p", key = "#{request.header('X-Tenant')}", algorithm = GCRA, limit = 5, window = "10s")
-        @Says("LIM02 " + ENDPOINT + "Chosen.expression(): \"p\" counts on #{request.header('X-Tenant')}" + FRESH)
+        @Says("LIM02 " + ENDPOINT + "Chosen.expression(): \"p\" counts on #{request.header('X-Tenant')}" + CHOOSES
+                + "#{request.header('X-Tenant')}" + FRESH)
         void expression();
 
         @GET
         @RateLimited(name = "p", key = "{header:A}", algorithm = GCRA, limit = 5, window = "10s")
         @RateLimited(name = "q", key = "{ip}", algorithm = GCRA, limit = 5, window = "10s", shadow = true)
-        @Says("LIM02 " + ENDPOINT + "Chosen.besideAShadow(): \"p\" counts on {header:A}" + FRESH)
+        @Says("LIM02 " + ENDPOINT + "Chosen.besideAShadow(): \"p\" counts on {header:A}" + CHOOSES + "{header:A}"
+                + FRESH)
         void besideAShadow();
+
+        @GET
+        @RateLimited(name = "p", key = "{ip}/{header:X}", algorithm = GCRA, limit = 5, window = "10s")
+        @Says("LIM02 " + ENDPOINT + "Chosen.onePart(): \"p\" counts on {ip}/{header:X}" + CHOOSES + "{header:X}"
+                + FRESH)
+        void onePart();
+
+        @GET
+        @RateLimited(name = "p", key = "{header:X|ip}", algorithm = GCRA, limit = 5, window = "10s")
+        @Says("LIM02 " + ENDPOINT + "Chosen.oneAlternative(): \"p\" counts on {header:X|ip}" + CHOOSES + "{header:X}"
+                + FRESH)
+        void oneAlternative();
+
+        @GET
+        @RateLimited(name = "p", key = "{user|cookie:c}", algorithm = GCRA, limit = 5, window = "10s")
+        @Says("LIM02 " + ENDPOINT + "Chosen.lastAlternative(): \"p\" counts on {user|cookie:c}" + CHOOSES + "{cookie:c}"
+                + FRESH)
+        void lastAlternative();
+
+        @GET
+        @RateLimited(
+                name = "p",
+                key = "#{user.name}#{ip += request.query('q')}",
+                algorithm = GCRA,
+                limit = 5,
+                window = "10s")
+        @Says("LIM02 " + ENDPOINT + "Chosen.partOfExpression(): \"p\" counts on #{user.name}#{ip += request.query('q')}"
+                + CHOOSES + "#{ip += request.query('q')}" + FRESH)
+        void partOfExpression();
+
+        @GET
+        @RateLimited(name = "p", key = "{form:name}/{ip}", algorithm = GCRA, limit = 5, window = "10s")
+        @RateLimited(name = "q", key = "{ip}/{path:show}", algorithm = GCRA, limit = 50, window = "10s")
+        @Says({
+            "LIM02 " + ENDPOINT + "Chosen.besideAnotherOfThem(): \"p\" counts on {form:name}/{ip}" + CHOOSES
+                    + "{form:name}" + FRESH,
+            "LIM02 " + ENDPOINT + "Chosen.besideAnotherOfThem(): \"q\" counts on {ip}/{path:show}" + CHOOSES
+                    + "{path:show}" + FRESH,
+        })
+        void besideAnotherOfThem();
     }
 
     interface Large {
@@ -106,7 +151,7 @@ final class WarningDeclarations {
         @GET
         @RateLimited(name = "log", key = "{header:A}", algorithm = SLIDING_LOG, limit = 1_000_000, window = "10s")
         @Says({
-            "LIM02 " + ENDPOINT + "Large.tenAndChosen(): \"log\" counts on {header:A}" + FRESH,
+            "LIM02 " + ENDPOINT + "Large.tenAndChosen(): \"log\" counts on {header:A}" + CHOOSES + "{header:A}" + FRESH,
             "LIM04 \"log\": a SLIDING_LOG of 1000000 keeps up to 10 MB in Redis for each key; SLIDING_WINDOW or GCRA keep a"
                     + " number",
         })
