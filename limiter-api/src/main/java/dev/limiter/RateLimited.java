@@ -35,7 +35,7 @@ public @interface RateLimited {
      * with a quota of its own. One partition for everybody is written {@code "'all'"}.
      *
      * <p>Placeholders: <code>{user}</code>, <code>{ip}</code>, <code>{endpoint}</code>, <code>{verb}</code>, <code>{path:show}</code>, <code>{query:q}</code>,
-     * <code>{header:X-Api-Key}</code>, <code>{cookie:c}</code>, <code>{form:username}</code> (of the first 8 KiB), <code>{attribute:x}</code>,
+     * <code>{header:X-Api-Key}</code>, <code>{cookie:c}</code>, <code>{form:username}</code> (of an urlencoded form of at most 64 KiB), <code>{attribute:x}</code>,
      * <code>{claim:tenant}</code> of a MicroProfile JWT, <code>{bean:name}</code> of a CDI bean that is a {@code KeyResolver}, and
      * <code>#{...}</code> in Jakarta Expression Language. {@code ~fold} after a name makes spellings of one identity one key:
      * <code>{form:username~fold}</code>. {@code |} tries the next alternative when the one before is missing or empty; the last

@@ -28,6 +28,7 @@ record Asked(List<Limit> limits, List<Quota> quotas, Group group, Decision decis
          * The question of a stage; null if no limit counts this caller.
          *
          * @param limits those of the stage that have not counted this request yet
+         * @throws UnreadableForm if one that is no shadow counts a field of a form that cannot be read
          */
         static Question of(List<Limit> limits, LimitedRequest request) {
             List<Limit> asked = new ArrayList<>(limits.size());
@@ -35,13 +36,19 @@ record Asked(List<Limit> limits, List<Quota> quotas, Group group, Decision decis
             List<Demand> demands = new ArrayList<>(limits.size());
             boolean refundable = false;
             for (Limit limit : limits) {
-                Quota quota = limit.quota(request);
-                if (quota != null) {
-                    PartitionKey key = limit.key().partition(request);
-                    asked.add(limit);
-                    refundable |= limit.isRefundable();
-                    quotas.add(quota);
-                    demands.add(new Demand(quota.policy(), key, limit.cost().of(request, quota.policy())));
+                try {
+                    Quota quota = limit.quota(request);
+                    if (quota != null) {
+                        PartitionKey key = limit.key().partition(request);
+                        demands.add(new Demand(quota.policy(), key, limit.cost().of(request, quota.policy())));
+                        asked.add(limit);
+                        refundable |= limit.isRefundable();
+                        quotas.add(quota);
+                    }
+                } catch (UnreadableForm unreadable) {
+                    if (!limit.isShadow()) {
+                        throw unreadable;
+                    }
                 }
             }
             return demands.isEmpty() ? null : new Question(asked, quotas, new Group(demands, refundable));

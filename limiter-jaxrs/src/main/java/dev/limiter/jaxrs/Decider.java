@@ -17,6 +17,7 @@ final class Decider {
      * @param account takes what was decided
      * @return null if it may go on
      * @throws StoreUnavailableException if the limiter cannot decide
+     * @throws UnreadableForm if a limit counts a field of a form that cannot be read
      */
     static Decision.Rejected decide(Account account, List<Limit> limits, LimitedRequest request) {
         Deployment deployment = account.deployment();

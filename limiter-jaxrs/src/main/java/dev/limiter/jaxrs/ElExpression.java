@@ -58,6 +58,7 @@ final class ElExpression implements Function<LimitedRequest, String> {
      * The value as text; null when it is null, or a part of its way is.
      *
      * @throws ELException if it cannot be evaluated
+     * @throws UnreadableForm if it asks for a field of a form that cannot be read
      */
     @Override
     public String apply(LimitedRequest request) {
@@ -74,6 +75,9 @@ final class ElExpression implements Function<LimitedRequest, String> {
         Throwable first = failed;
         while (first.getCause() != null) {
             first = first.getCause();
+        }
+        if (first instanceof UnreadableForm unreadable) {
+            throw unreadable;
         }
         ELException told = new ELException(text + " cannot be evaluated: "
                 + failed.getClass().getSimpleName()

@@ -4,22 +4,41 @@ import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.SequenceInputStream;
+import java.nio.charset.Charset;
 
-/** The body of a form of which the limiter has read the beginning: whoever comes next finds all of it. */
+/** The body of a form of which the limiter has read the beginning: the next reader finds all of it. */
 final class FormBody extends InputStream {
+    /** As much as servlet containers usually read into their parameters. Only a form that shadow limits let pass is as large. */
+    static final int MOST_BYTES = 2 * 1024 * 1024;
+
+    private final Charset charset;
     private InputStream body;
 
     /**
      * @param beginning what has been read
      * @param rest what follows
+     * @param charset of its text
      */
-    FormBody(byte[] beginning, InputStream rest) {
-        body = new SequenceInputStream(new ByteArrayInputStream(beginning), rest);
+    FormBody(byte[] beginning, InputStream rest, Charset charset) {
+        this.body = new SequenceInputStream(new ByteArrayInputStream(beginning), rest);
+        this.charset = charset;
     }
 
-    /** All that nobody else has read, which can still be read afterwards. */
+    Charset charset() {
+        return charset;
+    }
+
+    /**
+     * All that has not been read, which can still be read afterwards.
+     *
+     * @throws IllegalStateException if it is more than {@link #MOST_BYTES}
+     */
     byte[] toTheEnd() throws IOException {
-        byte[] all = body.readAllBytes();
+        byte[] all = body.readNBytes(MOST_BYTES + 1);
+        if (all.length > MOST_BYTES) {
+            throw new IllegalStateException("the form is larger than the " + MOST_BYTES
+                    + " bytes that are read into parameters behind a limit with {form:...}");
+        }
         body = new ByteArrayInputStream(all);
         return all;
     }

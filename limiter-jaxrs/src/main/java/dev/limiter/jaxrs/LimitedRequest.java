@@ -62,7 +62,11 @@ public interface LimitedRequest {
     String cookie(String name);
 
     /**
-     * {@return the first value of a field of a form, if it stands within the first 8 KiB of the body; else null}
+     * {@return the value of a field of an urlencoded form as the method will see it; null when it is missing} In a servlet it is the
+     * value of {@code getParameter}.
+     *
+     * <p>A form of more than 64 KiB, one that servers read differently, and several different values, also in form and query, throw an
+     * exception that answers the request with 400, 411, 413 or 415: let it pass.
      *
      * @param name of the value
      */

@@ -66,7 +66,7 @@ final class LimiterFilter implements Filter {
         http.setAttribute(RateLimitFilter.ACCOUNT, account);
         int status = UNCAUGHT;
         try {
-            limited(FormFields.isForm(http.getContentType()) ? new ServletFormRequest(http) : http, answer, chain);
+            limited(FormFields.isNamedIn(http.getContentType()) ? new ServletFormRequest(http) : http, answer, chain);
             status = answer.getStatus();
         } catch (IOException gone) {
             account.brokeOff();
@@ -109,6 +109,9 @@ final class LimiterFilter implements Filter {
             }
         } catch (StoreUnavailableException unavailable) {
             ServletAnswer.send(Problem.unavailable(), request, response);
+            return false;
+        } catch (UnreadableForm unreadable) {
+            ServletAnswer.send(unreadable.problem(), request, response);
             return false;
         }
         ServletAnswer.tell(account, request, response);

@@ -8,10 +8,10 @@ import java.util.List;
 import java.util.function.Predicate;
 
 /**
- * The answers 429 and 503, as RFC 9457 and the problem types of the RateLimit draft have them. They are bytes: some servers would
+ * The answers 429 and 503, as RFC 9457 and the problem types of the RateLimit draft have them, and those to forms that cannot be read. They are bytes: some servers would
  * encode a string as JSON once more. And never empty: some would put a page of HTML in its place.
  *
- * @param retryAfterSeconds whole seconds for {@code Retry-After}
+ * @param retryAfterSeconds whole seconds for {@code Retry-After}; 0 for none
  * @param json the problem details, without what would need escaping but quotes
  * @param detail the same for those who take no JSON
  */
@@ -41,7 +41,7 @@ record Problem(int status, long retryAfterSeconds, String json, String detail) {
         return new Problem(
                 TOO_MANY_REQUESTS,
                 seconds,
-                json("quota-exceeded", "Too many requests", TOO_MANY_REQUESTS, detail)
+                json(TYPES + "quota-exceeded", "Too many requests", TOO_MANY_REQUESTS, detail)
                         + ",\"violated-policies\":"
                         + '[' + String.join(",", names) + "]}",
                 detail);
@@ -56,7 +56,7 @@ record Problem(int status, long retryAfterSeconds, String json, String detail) {
         return new Problem(
                 TOO_MANY_REQUESTS,
                 seconds,
-                json("quota-exceeded", "Too many requests", TOO_MANY_REQUESTS, detail) + "}",
+                json(TYPES + "quota-exceeded", "Too many requests", TOO_MANY_REQUESTS, detail) + "}",
                 detail);
     }
 
@@ -66,8 +66,14 @@ record Problem(int status, long retryAfterSeconds, String json, String detail) {
         return new Problem(
                 SERVICE_UNAVAILABLE,
                 UNAVAILABLE_RETRY_SECONDS,
-                json("temporary-reduced-capacity", "Temporarily unavailable", SERVICE_UNAVAILABLE, detail) + "}",
+                json(TYPES + "temporary-reduced-capacity", "Temporarily unavailable", SERVICE_UNAVAILABLE, detail)
+                        + "}",
                 detail);
+    }
+
+    /** What no later try would change. */
+    static Problem refused(int status, String title, String detail) {
+        return new Problem(status, 0, json("about:blank", title, status, detail) + "}", detail);
     }
 
     byte[] body(boolean asJson) {
@@ -75,7 +81,7 @@ record Problem(int status, long retryAfterSeconds, String json, String detail) {
     }
 
     private static String json(String type, String title, int status, String detail) {
-        return "{\"type\":\"" + TYPES + type + "\",\"title\":\"" + title + "\",\"status\":" + status + ",\"detail\":\""
+        return "{\"type\":\"" + type + "\",\"title\":\"" + title + "\",\"status\":" + status + ",\"detail\":\""
                 + detail.replace("\"", "\\\"") + '"';
     }
 }

@@ -19,10 +19,11 @@ final class ProblemResponse {
      */
     static Response of(Problem problem, List<String> accept) {
         boolean json = Accepted.takesJson(accept);
-        return Response.status(problem.status())
-                .type(json ? JSON : TEXT)
-                .header(RetryAfter.NAME, Long.toString(problem.retryAfterSeconds()))
-                .entity(problem.body(json))
-                .build();
+        Response.ResponseBuilder response =
+                Response.status(problem.status()).type(json ? JSON : TEXT).entity(problem.body(json));
+        if (problem.retryAfterSeconds() > 0) {
+            response.header(RetryAfter.NAME, Long.toString(problem.retryAfterSeconds()));
+        }
+        return response.build();
     }
 }

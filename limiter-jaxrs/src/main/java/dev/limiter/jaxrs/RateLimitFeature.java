@@ -11,7 +11,6 @@ import jakarta.ws.rs.core.FeatureContext;
 import jakarta.ws.rs.core.HttpHeaders;
 import jakarta.ws.rs.ext.Provider;
 import jakarta.ws.rs.ext.Providers;
-import java.util.function.Supplier;
 
 /**
  * Puts {@link dev.limiter.RateLimited} in force. Servers find it through {@code META-INF/services} or as a provider; found
@@ -51,7 +50,7 @@ public final class RateLimitFeature implements Feature {
             context.register(
                     ServletSurroundings.class); // knows the deployment that servlets share, and goes on with it
         } else {
-            register(context, Deployment.ofApplication(), () -> null);
+            register(context, Deployment.ofApplication(), Container.NONE);
         }
         return true;
     }
@@ -60,12 +59,11 @@ public final class RateLimitFeature implements Feature {
      * Everything that takes part in a request.
      *
      * @param deployment may be shared with other applications of Jakarta REST
-     * @param peer the other end of the connection of the current request, which only its own application may be asked for; null
-     *     where nobody knows
+     * @param container what the servlet container knows of the current request
      */
-    void register(FeatureContext context, Deployment deployment, Supplier<String> peer) {
+    void register(FeatureContext context, Deployment deployment, Container container) {
         Plans plans = plans(deployment);
-        RateLimitFilter limits = new RateLimitFilter(plans, deployment, peer, matched, providers);
+        RateLimitFilter limits = new RateLimitFilter(plans, deployment, container, matched, providers);
         context.register(new RateLimitFilter.BeforeMatching(limits));
         context.register(new RateLimitFilter.BeforeAuthentication(limits));
         context.register(new RateLimitFilter.AfterAuthentication(limits));

@@ -17,7 +17,6 @@ import jakarta.ws.rs.ext.ExceptionMapper;
 import jakarta.ws.rs.ext.Providers;
 import java.lang.reflect.Method;
 import java.util.List;
-import java.util.function.Supplier;
 
 /**
  * Asks the limiter before the matched method runs. One filter a stage for all methods, since sub-resources cannot be bound to
@@ -34,21 +33,21 @@ final class RateLimitFilter {
 
     private final Plans plans;
     private final Deployment deployment;
-    private final Supplier<String> peer;
+    private final Container container;
     private final ResourceInfo matched;
     private final Providers providers;
     private volatile boolean ownAnswer;
 
     /**
-     * @param peer the other end of the connection of the current request
+     * @param container what the servlet container knows of the current request
      * @param matched a proxy that knows the method of the current request
      * @param providers knows how the service answers rejections
      */
     RateLimitFilter(
-            Plans plans, Deployment deployment, Supplier<String> peer, ResourceInfo matched, Providers providers) {
+            Plans plans, Deployment deployment, Container container, ResourceInfo matched, Providers providers) {
         this.plans = plans;
         this.deployment = deployment;
-        this.peer = peer;
+        this.container = container;
         this.matched = matched;
         this.providers = providers;
     }
@@ -101,7 +100,7 @@ final class RateLimitFilter {
         }
         try {
             Decision.Rejected rejected = Decider.decide(
-                    account(request), plan.at(stage), new RestRequest(request, plan.endpoint(), deployment, peer));
+                    account(request), plan.at(stage), new RestRequest(request, plan.endpoint(), deployment, container));
             if (rejected != null) {
                 request.abortWith(answer(rejected, request));
             }
@@ -109,6 +108,8 @@ final class RateLimitFilter {
             request.abortWith(providers
                     .getExceptionMapper(StoreUnavailableException.class)
                     .toResponse(unavailable));
+        } catch (UnreadableForm unreadable) {
+            request.abortWith(ProblemResponse.of(unreadable.problem(), accept(request)));
         }
     }
 

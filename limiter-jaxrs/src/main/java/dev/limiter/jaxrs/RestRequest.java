@@ -2,12 +2,8 @@ package dev.limiter.jaxrs;
 
 import jakarta.ws.rs.container.ContainerRequestContext;
 import jakarta.ws.rs.core.Cookie;
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
 import java.security.Principal;
 import java.util.List;
-import java.util.function.Supplier;
 
 /**
  * A request to Jakarta REST.
@@ -15,15 +11,10 @@ import java.util.function.Supplier;
  * @param context the request
  * @param endpoint the matched resource method
  * @param addresses who sent it
- * @param peer the other end of the connection of the current request
+ * @param container what the servlet container knows of the current request
  */
-record RestRequest(ContainerRequestContext context, String endpoint, ClientAddress addresses, Supplier<String> peer)
+record RestRequest(ContainerRequestContext context, String endpoint, ClientAddress addresses, Container container)
         implements LimitedRequest {
-    /** What has been put in the place of a body whose beginning was read. */
-    static final String FORM_BODY = "dev.limiter.form.body";
-
-    private static final String FORM = "dev.limiter.form";
-
     @Override
     public String method() {
         return context.getMethod().equals("HEAD") ? "GET" : context.getMethod();
@@ -36,7 +27,7 @@ record RestRequest(ContainerRequestContext context, String endpoint, ClientAddre
 
     @Override
     public String peerAddress() {
-        return peer.get();
+        return container.peer().get();
     }
 
     @Override
@@ -81,27 +72,6 @@ record RestRequest(ContainerRequestContext context, String endpoint, ClientAddre
 
     @Override
     public String form(String name) {
-        String type = header("Content-Type");
-        if (!FormFields.isForm(type)) {
-            return null;
-        }
-        if (!(context.getProperty(FORM) instanceof FormFields)) {
-            context.setProperty(FORM, FormFields.parse(beginningOfBody(), type));
-        }
-        return ((FormFields) context.getProperty(FORM)).value(name);
-    }
-
-    /** Reads it and puts it back, so that whoever comes next finds the whole body. */
-    private byte[] beginningOfBody() {
-        try {
-            InputStream body = context.getEntityStream();
-            byte[] beginning = body.readNBytes(FormFields.MOST_BYTES);
-            FormBody whole = new FormBody(beginning, body);
-            context.setEntityStream(whole);
-            context.setProperty(FORM_BODY, whole);
-            return beginning;
-        } catch (IOException gone) {
-            throw new UncheckedIOException("the client's form cannot be read", gone);
-        }
+        return new RestForm(context, container.parameters()).value(name);
     }
 }

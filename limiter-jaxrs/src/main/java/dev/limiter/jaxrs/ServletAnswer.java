@@ -38,7 +38,9 @@ final class ServletAnswer {
         boolean json = Accepted.takesJson(Collections.list(request.getHeaders("Accept")));
         byte[] body = problem.body(json);
         response.setStatus(problem.status());
-        response.setHeader(RetryAfter.NAME, Long.toString(problem.retryAfterSeconds()));
+        if (problem.retryAfterSeconds() > 0) {
+            response.setHeader(RetryAfter.NAME, Long.toString(problem.retryAfterSeconds()));
+        }
         expose(List.of(), request, response);
         response.setContentType(json ? Problem.JSON_TYPE : Problem.TEXT_TYPE);
         response.setContentLength(body.length);

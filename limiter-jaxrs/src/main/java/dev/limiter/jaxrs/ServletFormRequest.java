@@ -4,7 +4,6 @@ import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletRequestWrapper;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -26,7 +25,7 @@ final class ServletFormRequest extends HttpServletRequestWrapper {
 
     @Override
     public Map<String, String[]> getParameterMap() {
-        if (parameters == null && getAttribute(RestRequest.FORM_BODY) instanceof FormBody body) {
+        if (parameters == null && getAttribute(RestForm.BODY) instanceof FormBody body) {
             parameters = read(body);
         }
         return parameters == null ? super.getParameterMap() : parameters;
@@ -48,12 +47,15 @@ final class ServletFormRequest extends HttpServletRequestWrapper {
         return Collections.enumeration(getParameterMap().keySet());
     }
 
-    /** Those of the query come first, as with a container. */
+    /**
+     * Those of the query come first, as with a container.
+     *
+     * @throws IllegalStateException if the form is larger than {@link FormBody#MOST_BYTES}
+     */
     private Map<String, String[]> read(FormBody body) {
         Map<String, List<String>> found = UrlEncoded.fields(getQueryString(), StandardCharsets.UTF_8);
         try {
-            Charset charset = FormFields.charset(getContentType());
-            UrlEncoded.fields(new String(body.toTheEnd(), charset), charset)
+            UrlEncoded.fields(new String(body.toTheEnd(), body.charset()), body.charset())
                     .forEach((name, values) -> found.computeIfAbsent(name, each -> new ArrayList<>(1))
                             .addAll(values));
         } catch (IOException gone) {

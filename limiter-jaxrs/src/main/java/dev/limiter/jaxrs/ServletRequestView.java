@@ -4,6 +4,7 @@ import jakarta.servlet.http.Cookie;
 import jakarta.servlet.http.HttpServletRequest;
 import java.nio.charset.StandardCharsets;
 import java.security.Principal;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 
@@ -50,7 +51,8 @@ record ServletRequestView(HttpServletRequest request, String endpoint, ClientAdd
     /** Not asked of the container, which would read a form to find it. */
     @Override
     public String query(String name) {
-        List<String> values = inQuery(name);
+        List<String> values = UrlEncoded.fields(request.getQueryString(), StandardCharsets.UTF_8)
+                .getOrDefault(name, List.of());
         return values.isEmpty() ? null : values.get(0);
     }
 
@@ -71,27 +73,35 @@ record ServletRequestView(HttpServletRequest request, String endpoint, ClientAdd
     }
 
     /**
-     * From the container, which reads the form and keeps it for the servlet: only one whose length is known to be small. Its values
-     * follow those of the query, which are not meant.
+     * From the container, as the servlet has it: its parameters are those of query and form. The container reads a form for that,
+     * so the form must say that it is small.
      */
     @Override
     public String form(String name) {
-        boolean small = request.getContentLengthLong() >= 0 && request.getContentLengthLong() <= FormFields.MOST_BYTES;
-        if (!small || !FormFields.isForm(request.getContentType())) {
-            return null;
+        if (FormFields.isNamedIn(request.getContentType())) {
+            requireSmall();
         }
         String[] values = request.getParameterValues(name);
-        int ofQuery = inQuery(name).size();
-        return values == null || values.length <= ofQuery ? null : values[ofQuery];
+        if (values == null && FormFields.isMultipart(request.getContentType())) {
+            throw FormFields.unsupportedType(); // its servlet may read the parts itself
+        }
+        return values == null ? null : FormFields.only(Arrays.asList(values));
+    }
+
+    /** A body without a length is chunked, or of HTTP/2; a request of HTTP/1 with neither has none. */
+    private void requireSmall() {
+        long length = request.getContentLengthLong();
+        if (length > FormFields.MOST_BYTES) {
+            throw UnreadableForm.tooLarge();
+        }
+        boolean http1 = request.getProtocol().startsWith("HTTP/1");
+        if (length < 0 && (!http1 || request.getHeader("Transfer-Encoding") != null)) {
+            throw UnreadableForm.withoutLength();
+        }
     }
 
     @Override
     public Object attribute(String name) {
         return request.getAttribute(name);
-    }
-
-    private List<String> inQuery(String name) {
-        return UrlEncoded.fields(request.getQueryString(), StandardCharsets.UTF_8)
-                .getOrDefault(name, List.of());
     }
 }

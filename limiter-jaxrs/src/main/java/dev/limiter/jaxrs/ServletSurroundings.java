@@ -27,7 +27,8 @@ public final class ServletSurroundings implements Feature {
     public boolean configure(FeatureContext context) {
         RateLimitFeature feature = (RateLimitFeature) context.getConfiguration().getProperty(RateLimitFeature.FEATURE);
         Deployment deployment = ServletDeployment.of(application);
-        feature.register(context, deployment, currentRequest::getRemoteAddr);
+        feature.register(
+                context, deployment, new Container(currentRequest::getRemoteAddr, currentRequest::getParameterMap));
         return true;
     }
 }

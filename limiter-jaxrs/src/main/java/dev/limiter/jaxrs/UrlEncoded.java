@@ -28,6 +28,24 @@ final class UrlEncoded {
         return fields;
     }
 
+    /** The values of one field, as {@link #fields} has them. Nothing is kept of the others, which may be thousands. */
+    static List<String> values(String name, String text, Charset charset) {
+        List<String> values = new ArrayList<>(1);
+        for (int from = 0; from < text.length(); ) {
+            int ampersand = text.indexOf('&', from);
+            int end = ampersand < 0 ? text.length() : ampersand;
+            String field = text.substring(from, end);
+            int equals = field.indexOf('=');
+            if (!field.isEmpty()
+                    && decoded(equals < 0 ? field : field.substring(0, equals), charset)
+                            .equals(name)) {
+                values.add(equals < 0 ? null : decoded(field.substring(equals + 1), charset));
+            }
+            from = end + 1;
+        }
+        return values;
+    }
+
     /** What cannot be decoded stays as it is: it is only counted, and the service will refuse it. */
     private static String decoded(String text, Charset charset) {
         try {

@@ -176,6 +176,15 @@ class ElExpressionTest {
                 .isEqualTo(PartitionKey.of("literal", "x"));
     }
 
+    /** It is the client's, and no mistake in the expression. */
+    @Test
+    void aFormThatCannotBeReadStaysOne() {
+        UnreadableForm unreadable = UnreadableForm.tooLarge();
+        KeyExpression key = KeyExpression.compile("#{request.form('name').toLowerCase()}");
+        assertThat(catchThrowable(() -> key.partition(new FakeRequest().with("form:name", unreadable))))
+                .isSameAs(unreadable);
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"#{", "#{user.}", "#{user..name}", "#{'open}", "#{user name}", "#{)}"})
     void whatIsNoExpressionIsRefusedAtDeployment(String text) {

@@ -72,6 +72,9 @@ final class FakeRequest implements LimitedRequest {
 
     @Override
     public String form(String name) {
+        if (values.get("form:" + name) instanceof UnreadableForm unreadable) {
+            throw unreadable;
+        }
         return text("form:" + name);
     }
 

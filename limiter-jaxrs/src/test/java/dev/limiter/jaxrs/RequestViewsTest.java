@@ -14,7 +14,7 @@ class RequestViewsTest {
     @ParameterizedTest
     @CsvSource({"HEAD, GET", "GET, GET", "POST, POST", "OPTIONS, OPTIONS", "head, head"})
     void headIsItsGet(String sent, String verb) {
-        assertThat(new RestRequest(saying(ContainerRequestContext.class, sent), "", null, () -> null).method())
+        assertThat(new RestRequest(saying(ContainerRequestContext.class, sent), "", null, Container.NONE).method())
                 .isEqualTo(verb);
         assertThat(new ServletRequestView(saying(HttpServletRequest.class, sent), "", null).method())
                 .isEqualTo(verb);

@@ -7,6 +7,7 @@ import static org.awaitility.Awaitility.await;
 import dev.limiter.Algorithm;
 import dev.limiter.PartitionKey;
 import dev.limiter.Policy;
+import java.io.ByteArrayInputStream;
 import java.net.URI;
 import java.net.URL;
 import java.net.URLEncoder;
@@ -34,7 +35,11 @@ class CountOnIT {
     private static final Policy ONCE = anHour("once", 1);
     private static final Policy SERVED = anHour("served", 10);
     private static final int MANY = 200;
-    private static final int MORE_THAN_IS_READ = 9_000;
+    private static final int LONG = 60_000;
+    private static final int TOO_LONG = 70_000;
+    private static final String GUESS = "username=alice&password=guess";
+    private static final Map<String, String> READ_BEFORE = Map.of("X-Read-Parameters", "yes");
+    private static final String FORM = "application/x-www-form-urlencoded";
 
     private final Charged charged = new Charged("count-on");
 
@@ -43,7 +48,7 @@ class CountOnIT {
 
     @Deployment(testable = false)
     static WebArchive deploy() {
-        return Wars.of("count-on", Map.of(), "LoginResource");
+        return Wars.of("count-on", Map.of(), "LoginResource", "ParameterReader");
     }
 
     @BeforeEach
@@ -123,26 +128,164 @@ class CountOnIT {
     @ParameterizedTest
     @ValueSource(strings = {"parameters", "map"})
     void aLongFormArrivesWhole(String method) {
-        String filler = "f".repeat(MORE_THAN_IS_READ);
-        assertThat(Http.send(form("login/" + method, "username=alice&filler=" + filler))
+        String filler = "f".repeat(LONG);
+        assertThat(Http.send(form("login/" + method, "filler=" + filler + "&username=alice"))
                         .body())
-                .isEqualTo("alice " + MORE_THAN_IS_READ);
+                .isEqualTo("alice " + LONG);
         assertThat(charged.units(anHour(method, 10), PartitionKey.of("form:username", "alice")))
                 .isEqualTo(1);
     }
 
+    /** Each of these has been read as no name at all, so that it was counted on the address. */
     @ParameterizedTest
-    @ValueSource(strings = {"parameters", "map"})
-    void aFieldThatComesTooLateIsCountedOnTheAddress(String method) {
-        String filler = "f".repeat(MORE_THAN_IS_READ);
-        for (String late : List.of("alice", "bob")) {
-            HttpResponse<String> response =
-                    Http.send(form("login/" + method, "filler=" + filler + "&username=" + late));
-            assertThat(response.body()).isEqualTo(late + " " + MORE_THAN_IS_READ);
-            assertThat(charged.units(anHour(method, 10), PartitionKey.of("form:username", late)))
-                    .isZero();
+    @CsvSource(
+            delimiter = '|',
+            nullValues = "-",
+            value = {
+                "login?username=alice&password=guess | " + FORM + " | -",
+                "login?username=alice                | " + FORM + " | password=guess&username=alice",
+                "login | " + FORM + " ; v=1                         | " + GUESS,
+                "login | " + FORM + "; xcharset=UTF-16BE            | " + GUESS,
+                "login | " + FORM + "; x=\"charset=UTF-16BE\"       | " + GUESS,
+                "login | " + FORM + "; charset=ISO-8859-1           | " + GUESS,
+                "login | " + FORM + "                               | " + GUESS + "&usern%61me=%61lice",
+            })
+    void aGuessIsCountedHoweverItIsSent(String path, String type, String body) {
+        spendAllOf("alice");
+        HttpResponse<String> guess = Http.send(request(path, type, Map.of(), body == null ? "" : body));
+        assertThat(guess.statusCode()).as(guess.body()).isEqualTo(429);
+        assertThat(reached()).isEqualTo(5);
+        assertThat(SharedRedis.keys()).as("nothing is counted on the address").hasSize(1);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            nullValues = "-",
+            value = {
+                "login                               | " + GUESS,
+                "login?x=y                           | " + GUESS,
+                "login?username=alice                | " + GUESS,
+                "login?username=alice&password=guess | -",
+            })
+    void aGuessThatTheContainerHasReadIsCounted(String path, String body) {
+        spendAllOf("alice");
+        HttpResponse<String> guess = Http.send(request(path, FORM, READ_BEFORE, body == null ? "" : body));
+        assertThat(guess.statusCode()).as(guess.body()).isEqualTo(429);
+        assertThat(reached()).isEqualTo(5);
+        assertThat(SharedRedis.keys()).hasSize(1);
+    }
+
+    @Test
+    void aFormThatTheContainerHasReadIsCountedOnItsName() {
+        assertThat(Http.send(request("login?x=y", FORM, READ_BEFORE, "username=bob&password=wrong"))
+                        .body())
+                .isEqualTo("bob");
+        assertThat(failuresOf("bob")).isEqualTo(1);
+        assertThat(Http.send(request("login?x=y", FORM, READ_BEFORE, "password=wrong"))
+                        .body())
+                .isEqualTo("null");
+        assertThat(SharedRedis.keys()).as("the second on its address").hasSize(2);
+    }
+
+    @Test
+    void aGuessThatStandsBehindALongFieldIsCounted() {
+        spendAllOf("alice");
+        assertThat(Http.send(form("login", "filler=" + "f".repeat(LONG) + '&' + GUESS))
+                        .statusCode())
+                .isEqualTo(429);
+        assertThat(reached()).isEqualTo(5);
+    }
+
+    /** What one server or method reads as one name and the next as another. */
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "400 | login?username=bob&x=y | " + FORM + "   | " + GUESS,
+                "400 | login?username=alice   | " + FORM + "   | username=bob&password=guess",
+                "400 | login?username=alice&username=bob | " + FORM + " | password=guess",
+                "400 | login | " + FORM + "                    | username=bob&" + GUESS,
+                "400 | login | " + FORM + "                    | username&" + GUESS,
+                "400 | login | " + FORM + "                    | x=%zz&" + GUESS,
+                "415 | login | " + FORM + "; charset=UTF-16BE  | " + GUESS,
+                "415 | login | " + FORM + "; charset=none      | " + GUESS,
+                "415 | login | " + FORM + "-too                | " + GUESS,
+                "415 | login | application/*                   | " + GUESS,
+                "415 | login | */*; boundary=b                 | " + GUESS,
+            })
+    void aFormThatCanBeReadInTwoWaysIsRefused(int status, String path, String type, String body) {
+        HttpResponse<String> refused = Http.send(request(path, type, Map.of(), body));
+        assertThat(refused.statusCode()).as(refused.body()).isEqualTo(status);
+        assertThat(refused.headers().firstValue("Content-Type").orElseThrow()).startsWith("application/problem+json");
+        assertThat(refused.body()).contains("\"status\":" + status).containsAnyOf("form", "field");
+        assertThat(refused.headers().firstValue("Retry-After")).isEmpty();
+        assertThat(reached()).isZero();
+        assertThat(SharedRedis.keys()).isEmpty();
+    }
+
+    /** RESTEasy fills a parameter from it as from a form. */
+    @Test
+    void aFormOfSeveralPartsIsRefused() {
+        assertThat(to(server)
+                        .multiPart("username", "alice")
+                        .multiPart("password", "guess")
+                        .post("login")
+                        .statusCode())
+                .isEqualTo(415);
+        assertThat(reached()).isZero();
+    }
+
+    @Test
+    void aFormThatIsCompressedIsRefused() {
+        HttpResponse<String> refused = Http.send(request("login", FORM, Map.of("Content-Encoding", "gzip"), GUESS));
+        assertThat(refused.statusCode()).isEqualTo(415);
+        assertThat(reached()).isZero();
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void aFormThatIsTooLongIsRefused(boolean announced) {
+        byte[] body = (GUESS + "&filler=" + "f".repeat(TOO_LONG)).getBytes(StandardCharsets.UTF_8);
+        HttpResponse<String> refused = Http.send(HttpRequest.newBuilder(URI.create(server + "login"))
+                .header("Content-Type", FORM)
+                .POST(
+                        announced
+                                ? HttpRequest.BodyPublishers.ofByteArray(body)
+                                : HttpRequest.BodyPublishers.ofInputStream(() -> new ByteArrayInputStream(body)))
+                .build());
+        assertThat(refused.statusCode()).isEqualTo(413);
+        assertThat(refused.body()).contains("64 KiB");
+        assertThat(reached()).isZero();
+    }
+
+    /** It refuses nothing; the method gets what was sent, however long. */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void aShadowLimitLetsAFormPassThatItCannotRead(boolean announced) {
+        byte[] body = ("username=alice&filler=" + "f".repeat(TOO_LONG)).getBytes(StandardCharsets.UTF_8);
+        HttpResponse<String> served = Http.send(HttpRequest.newBuilder(URI.create(server + "login/shadowed"))
+                .header("Content-Type", FORM)
+                .POST(
+                        announced
+                                ? HttpRequest.BodyPublishers.ofByteArray(body)
+                                : HttpRequest.BodyPublishers.ofInputStream(() -> new ByteArrayInputStream(body)))
+                .build());
+        assertThat(served.body()).isEqualTo("alice " + TOO_LONG);
+        assertThat(Http.send(form("login/shadowed", "username=alice&username=bob"))
+                        .body())
+                .isEqualTo("alice null");
+        assertThat(SharedRedis.keys()).isEmpty();
+        assertThat(Http.send(form("login/shadowed", "username=alice")).body()).isEqualTo("alice null");
+        assertThat(SharedRedis.keys()).hasSize(1);
+    }
+
+    @Test
+    void aFormWithoutTheFieldIsCountedOnTheAddress() {
+        for (String body : List.of("password=wrong", "")) {
+            assertThat(Http.send(form("login", body)).body()).isEqualTo("null");
         }
-        assertThat(SharedRedis.keys()).as("both on one address").hasSize(1);
+        assertThat(SharedRedis.keys()).hasSize(1);
     }
 
     @Test
@@ -160,10 +303,23 @@ class CountOnIT {
     }
 
     private HttpRequest form(String path, String body) {
-        return HttpRequest.newBuilder(URI.create(server + path))
-                .header("Content-Type", "application/x-www-form-urlencoded")
-                .POST(HttpRequest.BodyPublishers.ofString(body))
-                .build();
+        return request(path, FORM, Map.of(), body);
+    }
+
+    private HttpRequest request(String path, String type, Map<String, String> fields, String body) {
+        HttpRequest.Builder request = HttpRequest.newBuilder(URI.create(server + path))
+                .header("Content-Type", type)
+                .POST(HttpRequest.BodyPublishers.ofString(body));
+        fields.forEach(request::header);
+        return request.build();
+    }
+
+    private void spendAllOf(String user) {
+        for (int i = 0; i < 5; i++) {
+            assertThat(Http.send(form("login", "username=" + user + "&password=wrong"))
+                            .statusCode())
+                    .isEqualTo(401);
+        }
     }
 
     private int reached() {

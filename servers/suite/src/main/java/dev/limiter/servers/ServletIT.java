@@ -110,19 +110,42 @@ class ServletIT {
         assertThat(remaining(response, "form")).isEqualTo(9);
     }
 
-    @Test
-    void theFieldOfTheFormCountsAndNotThatOfTheQuery() {
-        assertThat(form("name=ann", "?name=bob").statusCode()).isEqualTo(200);
-        assertUnits("form", PartitionKey.of("form:name", "ann"), 1);
-        assertUnits("form", PartitionKey.of("form:name", "bob"), 0);
+    /** The servlet's {@code getParameter} says the query's, where there is one. */
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            nullValues = "-",
+            value = {
+                "?name=ann | application/x-www-form-urlencoded | -        | ann",
+                "?name=ann | application/x-www-form-urlencoded | name=ann | ann",
+                "?name=ann | text/plain                        | name=bob | ann",
+                "''        | application/x-www-form-urlencoded; xcharset=UTF-16BE | name=ann | ann",
+            })
+    void whatTheServletSeesIsCounted(String query, String type, String body, String seen) {
+        Response response =
+                to(server).contentType(type).body(body == null ? "" : body).post("s/form" + query);
+        assertThat(response.asString()).isEqualTo(seen + " and 0");
+        assertUnits("form", PartitionKey.of("form:name", seen), 1);
     }
 
-    /** A long form is not read for a key, which is then the address. */
     @Test
-    void aLongFormIsTheServletsAlone() {
-        assertThat(form("name=ann&rest=" + "x".repeat(20_000), "").asString()).isEqualTo("ann and 20000");
-        assertUnits("form", PartitionKey.of("form:name", "ann"), 0);
-        assertThat(remaining(form("rest=", ""), "form")).isEqualTo(8);
+    void aFormThatCanBeReadInTwoWaysIsRefused() {
+        assertThat(form("name=ann", "?name=bob").statusCode()).isEqualTo(400);
+        assertThat(form("name=ann&name=bob", "").statusCode()).isEqualTo(400);
+        assertThat(to(server).multiPart("name", "ann").post("s/form").statusCode())
+                .isEqualTo(415);
+        assertThat(SharedRedis.keys()).isEmpty();
+    }
+
+    @Test
+    void aLongFormIsRefusedUnread() {
+        String form = "Content-Type: application/x-www-form-urlencoded\r\n";
+        assertThat(Raw.statusLine(server, "POST", "s/form", form + "Content-Length: 70000\r\n"))
+                .startsWith("HTTP/1.1 413");
+        assertThat(Raw.statusLine(server, "POST", "s/form", form + "Transfer-Encoding: chunked\r\n"))
+                .startsWith("HTTP/1.1 411");
+        assertThat(form("name=ann&rest=" + "x".repeat(60_000), "").asString()).isEqualTo("ann and 60000");
+        assertUnits("form", PartitionKey.of("form:name", "ann"), 1);
     }
 
     @Test

@@ -84,6 +84,20 @@ public class LoginResource {
         return form.getFirst("username") + " " + (filler == null ? "null" : filler.length());
     }
 
+    /** What a limit lets pass that only looks on. */
+    @POST
+    @Path("shadowed")
+    @RateLimited(
+            name = "shadowed",
+            key = "{form:username}",
+            algorithm = Algorithm.SLIDING_LOG,
+            limit = 10,
+            window = "1h",
+            shadow = true)
+    public String shadowed(@FormParam("username") String username, @FormParam("filler") String filler) {
+        return username + " " + (filler == null ? "null" : filler.length());
+    }
+
     @POST
     @Path("status/{status}")
     @RateLimited(
