@@ -9,7 +9,10 @@ import java.util.List;
  */
 public interface LimitedRequest {
 
-    /** {@return the HTTP method; {@code GET} for {@code HEAD}, which stands for it} */
+    /**
+     * {@return the HTTP method: one of RFC 9110, or {@code PATCH}; {@code GET} for {@code HEAD}, which stands for it, and {@code other}
+     * for all others together}
+     */
     String method();
 
     /** {@return the matched resource method, or the servlet; before matching the application} */

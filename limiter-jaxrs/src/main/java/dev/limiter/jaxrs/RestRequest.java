@@ -17,7 +17,7 @@ record RestRequest(ContainerRequestContext context, String endpoint, ClientAddre
         implements LimitedRequest {
     @Override
     public String method() {
-        return context.getMethod().equals("HEAD") ? "GET" : context.getMethod();
+        return Verb.of(context.getMethod());
     }
 
     @Override

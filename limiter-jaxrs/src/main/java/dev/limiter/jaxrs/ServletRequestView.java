@@ -20,7 +20,7 @@ record ServletRequestView(HttpServletRequest request, String endpoint, ClientAdd
 
     @Override
     public String method() {
-        return request.getMethod().equals("HEAD") ? "GET" : request.getMethod();
+        return Verb.of(request.getMethod());
     }
 
     @Override

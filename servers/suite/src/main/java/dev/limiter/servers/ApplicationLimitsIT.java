@@ -10,6 +10,7 @@ import dev.limiter.Policy;
 import io.restassured.response.Response;
 import java.net.URL;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import org.jboss.arquillian.container.test.api.Deployment;
 import org.jboss.arquillian.junit5.ArquillianExtension;
@@ -30,6 +31,8 @@ class ApplicationLimitsIT {
     private static final String GUESS = "\"guess\";q=10;w=3600";
     private static final String USER = "\"each\";q=5;w=3600";
 
+    private static final Policy VERBS = Policy.of("verbs", Algorithm.SLIDING_LOG, 100, Duration.ofHours(1));
+
     private final Charged charged = new Charged("guarded");
 
     @ArquillianResource
@@ -39,7 +42,7 @@ class ApplicationLimitsIT {
     static WebArchive deploy() {
         return Wars.withoutApplication(
                 "guarded",
-                Map.of(),
+                Map.of("limiter.policy.verbs.publish", "false"),
                 "GuardedApplication",
                 "GuardedResource",
                 "ExemptResource",
@@ -61,6 +64,17 @@ class ApplicationLimitsIT {
         assertThat(remaining(response, "guess")).isEqualTo(9);
         assertThat(remaining(response, "each")).isEqualTo(4);
         assertThat(units("alice")).isEqualTo(1);
+    }
+
+    /** Before matching the method is any word, and a new one must be no new partition. */
+    @Test
+    void methodsThatNoRfcDefinesAreOnePartition() {
+        for (String method : List.of("X0", "X1", "X2")) {
+            Raw.exchange(server, method, "guarded/plain", "");
+        }
+        assertThat(charged.units(VERBS, PartitionKey.of("verb", "other"))).isEqualTo(3);
+        to(server).get("guarded/plain");
+        assertThat(charged.units(VERBS, PartitionKey.of("verb", "GET"))).isEqualTo(1);
     }
 
     @Test

@@ -57,6 +57,7 @@ class ServletIT {
                         "Servlets$Cookie",
                         "Servlets$Query",
                         "Servlets$Form",
+                        "Servlets$Verb",
                         "Servlets$Once",
                         "Servlets$Failing",
                         "Servlets$Early",
@@ -119,7 +120,6 @@ class ServletIT {
                 "?name=ann | application/x-www-form-urlencoded | -        | ann",
                 "?name=ann | application/x-www-form-urlencoded | name=ann | ann",
                 "?name=ann | text/plain                        | name=bob | ann",
-                "''        | application/x-www-form-urlencoded; xcharset=UTF-16BE | name=ann | ann",
             })
     void whatTheServletSeesIsCounted(String query, String type, String body, String seen) {
         Response response =
@@ -146,6 +146,16 @@ class ServletIT {
                 .startsWith("HTTP/1.1 411");
         assertThat(form("name=ann&rest=" + "x".repeat(60_000), "").asString()).isEqualTo("ann and 60000");
         assertUnits("form", PartitionKey.of("form:name", "ann"), 1);
+    }
+
+    @Test
+    void methodsThatNoServerKnowsAreOnePartition() {
+        for (String method : List.of("X0", "X1", "X2")) {
+            Raw.exchange(server, method, "s/verb", "");
+        }
+        assertUnits("verb", PartitionKey.of("verb", "other"), 3);
+        assertThat(to(server).get("s/verb").statusCode()).isEqualTo(200);
+        assertUnits("verb", PartitionKey.of("verb", "GET"), 1);
     }
 
     @Test

@@ -16,6 +16,13 @@ import jakarta.ws.rs.core.Application;
         window = "1h",
         stage = Stage.BEFORE_MATCHING)
 @RateLimited(
+        name = "verbs",
+        key = "{verb}",
+        algorithm = Algorithm.SLIDING_LOG,
+        limit = 100,
+        window = "1h",
+        stage = Stage.BEFORE_MATCHING)
+@RateLimited(
         name = "guess",
         key = "{ip}",
         algorithm = Algorithm.SLIDING_LOG,

@@ -73,6 +73,12 @@ public final class Servlets {
         private static final long serialVersionUID = 1L;
     }
 
+    @WebServlet("/s/verb")
+    @RateLimited(name = "verb", key = "{verb}", algorithm = Algorithm.SLIDING_LOG, limit = 10, window = "1h")
+    public static class Verb extends Answering {
+        private static final long serialVersionUID = 1L;
+    }
+
     /** Passes once. */
     @WebServlet("/s/once")
     @RateLimited(name = "once", key = "'all'", algorithm = Algorithm.SLIDING_LOG, limit = 1, window = "1h")
