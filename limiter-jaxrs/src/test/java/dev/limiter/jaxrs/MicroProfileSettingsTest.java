@@ -2,6 +2,7 @@ package dev.limiter.jaxrs;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.limiter.spi.Settings;
 import java.net.URL;
 import java.net.URLClassLoader;
 import java.nio.file.Files;
