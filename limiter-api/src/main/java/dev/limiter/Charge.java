@@ -74,20 +74,36 @@ public record Charge(
     }
 
     /**
+     * {@return the charge of 0 units, which changes nothing}
+     *
+     * @param state what is there, as the limiter or this process knows it
+     */
+    public static Charge ofNothing(Answer state) {
+        return new Charge(
+                state.policy(),
+                0,
+                0,
+                state.remaining(),
+                state.nextAfterMicros(),
+                state.resetAfterMicros(),
+                state.fallback());
+    }
+
+    /**
      * What can be charged without asking, for whoever implements it.
      *
      * @param policy the limit
      * @param units how many
-     * @throws IllegalArgumentException if units are not from 1 to 2<sup>31</sup> − 1, or the policy is {@code CONCURRENCY}
+     * @throws IllegalArgumentException if units are not from 0 to 2<sup>31</sup> − 1, or the policy is {@code CONCURRENCY}
      */
     public static void requireChargeable(Policy policy, long units) {
         if (policy.algorithm() == Algorithm.CONCURRENCY) {
             throw new IllegalArgumentException("CONCURRENCY counts what is in flight; policy \"" + policy.name()
                     + "\" can be asked for a lease, but nothing can be charged to it");
         }
-        if (units < 1 || units > Integer.MAX_VALUE) {
+        if (units < 0 || units > Integer.MAX_VALUE) {
             throw new IllegalArgumentException(
-                    "units on policy \"" + policy.name() + "\" must be from 1 to 2^31 - 1, were " + units);
+                    "units on policy \"" + policy.name() + "\" must be from 0 to 2^31 - 1, were " + units);
         }
     }
 }

@@ -101,7 +101,7 @@ public interface RateLimiter extends AutoCloseable {
      *
      * @param policy the limit
      * @param key the partition
-     * @param units from 1 to 2<sup>31</sup> − 1; of more than {@value Policy#MAX_LOG_COST} on a {@code SLIDING_LOG} the
+     * @param units from 0, which charges nothing, to 2<sup>31</sup> − 1; of more than {@value Policy#MAX_LOG_COST} on a {@code SLIDING_LOG} the
      *     rest is dropped
      * @return what was charged, and what is left
      * @throws IllegalArgumentException if units are out of range, or the policy is {@code CONCURRENCY}

@@ -203,8 +203,8 @@ class PolicyTest {
                 .isThrownBy(() -> Charge.requireChargeable(Policy.concurrency("p", 5), 1))
                 .withMessageContaining("nothing can be charged");
         assertThatExceptionOfType(IllegalArgumentException.class)
-                .isThrownBy(() -> Charge.requireChargeable(Policy.of("p", GCRA, 5, TEN_SECONDS), 0))
-                .withMessage("units on policy \"p\" must be from 1 to 2^31 - 1, were 0");
+                .isThrownBy(() -> Charge.requireChargeable(Policy.of("p", GCRA, 5, TEN_SECONDS), -1))
+                .withMessage("units on policy \"p\" must be from 0 to 2^31 - 1, were -1");
     }
 
     @Test

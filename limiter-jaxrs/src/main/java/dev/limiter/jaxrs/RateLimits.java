@@ -44,8 +44,8 @@ public interface RateLimits {
      * told nothing of the policy: see {@link Charge#fallback}.
      *
      * @param policy its name
-     * @param units from 1 to 2<sup>31</sup> − 1
-     * @return what was charged, and what is left
+     * @param units from 0 to 2<sup>31</sup> − 1; 0 charges nothing and does not ask the store
+     * @return what was charged, and what is left; of 0 units, what was left when the policy was asked or charged last
      * @throws IllegalArgumentException if the policy does not stand before this request, is {@code CONCURRENCY}, or
      *     units are out of range
      * @throws dev.limiter.StoreUnavailableException if the store did not answer in time, and the policy is {@code CLOSED}

@@ -29,20 +29,31 @@ final class RequestLimits implements RateLimits {
         if (spared != null) {
             return spared.capacity();
         }
-        Demand asked = account.demand(policy);
-        Charge since = account.chargeOf(policy);
+        return state(account.demand(policy)).remaining();
+    }
+
+    /** A charge of nothing: what was left of a policy after its last decision, or after the last charge since. */
+    private Charge state(Demand asked) {
+        Charge since = account.chargeOf(asked.policy().name());
         if (since != null) {
-            return since.remaining();
+            return new Charge(
+                    since.policy(),
+                    0,
+                    0,
+                    since.remaining(),
+                    since.nextAfterMicros(),
+                    since.resetAfterMicros(),
+                    since.fallback());
         }
-        long remaining = 0;
+        Answer last = null;
         for (Decision decision : account.decisions()) {
             for (Answer answer : decision.answers()) {
                 if (answer.policy().equals(asked.policy())) {
-                    remaining = answer.remaining();
+                    last = answer;
                 }
             }
         }
-        return remaining;
+        return Charge.ofNothing(last);
     }
 
     @Override
@@ -53,6 +64,10 @@ final class RequestLimits implements RateLimits {
             return new Charge(spared, 0, units, spared.capacity(), 0, 0);
         }
         Demand asked = account.demand(policy);
+        Charge.requireChargeable(asked.policy(), units);
+        if (units == 0) {
+            return state(asked);
+        }
         Charge charge = account.deployment().limiter().charge(asked.policy(), asked.key(), units);
         account.charged(charge);
         return charge;

@@ -214,6 +214,42 @@ class AccountTest {
         assertThat(request.remaining("units")).isEqualTo(90);
     }
 
+    /** The query found no rows: an answer without asking, so that a store that fails makes no failure of it. */
+    @Test
+    void aChargeOfNothingChangesNothing() {
+        decide();
+        Charge before = request.charge("units", 0);
+        assertThat(before.charged() + before.dropped()).isZero();
+        assertThat(before.remaining()).isEqualTo(99);
+        Charge nine = request.charge("units", 9);
+        assertThat(request.charge("units", 0))
+                .isEqualTo(new Charge(UNITS, 0, 0, 90, nine.nextAfterMicros(), nine.resetAfterMicros()));
+        assertThat(request.remaining("units")).isEqualTo(90);
+        assertSpent(10, 1, 1);
+        assertThatExceptionOfType(IllegalArgumentException.class).isThrownBy(() -> request.charge("flight", 0));
+        assertThatExceptionOfType(IllegalArgumentException.class).isThrownBy(() -> request.charge("units", -1));
+    }
+
+    /** The client is told what the last of a policy's decisions and charges left, whichever came last. */
+    @Test
+    void aLaterDecisionReplacesWhatAChargeLeft() {
+        decide();
+        request.charge("units", 9);
+        request.acquire("units", ALL);
+        assertThat(request.remaining("units")).isEqualTo(89);
+        assertThat(left("units")).isEqualTo(89);
+        request.charge("units", 9);
+        assertThat(left("units")).isEqualTo(80);
+    }
+
+    private long left(String policy) {
+        return account.published().stream()
+                .map(Asked.Published::answer)
+                .filter(answer -> answer.policy().name().equals(policy))
+                .mapToLong(Answer::remaining)
+                .sum();
+    }
+
     /** What is true of one process only is not told: neither then, nor what was told before. */
     @Test
     void ofWhatTheFallbackDecidesNothingIsPublished() {

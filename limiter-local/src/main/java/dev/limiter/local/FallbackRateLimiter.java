@@ -282,6 +282,9 @@ public final class FallbackRateLimiter implements RateLimiter {
     @Override
     public Charge charge(Policy policy, PartitionKey key, long units) {
         Charge.requireChargeable(policy, units);
+        if (units == 0) {
+            return Charge.ofNothing(peek(policy, key));
+        }
         Charge charge;
         try {
             charge = store.charge(policy, key, units);

@@ -149,6 +149,9 @@ public final class LocalRateLimiter implements RateLimiter {
     public Charge charge(Policy policy, PartitionKey key, long units) {
         Demand demand = Demand.of(policy, key);
         Charge.requireChargeable(policy, units);
+        if (units == 0) {
+            return Charge.ofNothing(peek(policy, key));
+        }
         desk.open();
         try {
             long now = nowMicros();

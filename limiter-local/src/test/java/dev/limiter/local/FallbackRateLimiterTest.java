@@ -497,7 +497,9 @@ class FallbackRateLimiterTest {
     void aChargeIsWrittenInBothAndInTheBooksAloneWhenTheStoreFails() {
         limiter.charge(FIVE, ALICE, 2);
         assertThat(books.peek(FIVE, ALICE).remaining()).isEqualTo(3);
+        assertThat(limiter.charge(FIVE, ALICE, 0)).isEqualTo(new Charge(FIVE, 0, 0, 3, 10_000_000, 10_000_000));
         store.state = DOWN;
+        assertThat(limiter.charge(FIVE, ALICE, 0)).isEqualTo(new Charge(FIVE, 0, 0, 3, 10_000_000, 10_000_000, true));
         Charge charge = limiter.charge(FIVE, ALICE, 2);
         assertThat(charge).isEqualTo(new Charge(FIVE, 2, 0, 1, 10_000_000, 10_000_000, true));
         assertThat(drain(FIVE)).isEqualTo(1);

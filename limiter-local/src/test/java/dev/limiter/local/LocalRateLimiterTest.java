@@ -220,6 +220,7 @@ class LocalRateLimiterTest {
     void whateverIsCalledIsBoundedAndAPeekLeavesNothing() {
         for (int i = 0; i < 1_000; i++) {
             limiter.peek(GATE, user("user" + i));
+            assertThat(limiter.charge(GATE, user("user" + i), 0).charged()).isZero();
         }
         assertThat(limiter.partitions()).isZero();
         for (int i = 0; i < LocalRateLimiter.MAX_PARTITIONS + 1_000; i++) {

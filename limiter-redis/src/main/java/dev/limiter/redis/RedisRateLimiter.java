@@ -85,6 +85,9 @@ final class RedisRateLimiter implements RateLimiter {
     @Override
     public Charge charge(Policy policy, PartitionKey key, long units) {
         Charge.requireChargeable(policy, units);
+        if (units == 0) {
+            return Charge.ofNothing(peek(policy, key));
+        }
         Demand demand = Demand.of(policy, key);
         PreparedPolicies.Prepared prepared = policies.of(policy);
         PolicyScript script = prepared.script().settling();

@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import dev.limiter.Answer;
+import dev.limiter.Charge;
 import dev.limiter.Decision;
 import dev.limiter.Demand;
 import dev.limiter.Group;
@@ -87,6 +88,16 @@ class RedisRateLimiterTest {
         assertThat(calls("evalsha") - before).isEqualTo(4);
         limiter.reset(API, PartitionKey.of("user", "alice"));
         assertThat(calls("evalsha") - before).isEqualTo(4);
+    }
+
+    @Test
+    void aChargeOfNothingTellsWhatIsThereAndWritesNothing() {
+        limiter.acquire(all("alice"));
+        Snapshot before = Snapshot.of(jedis);
+        Charge nothing = limiter.charge(API, PartitionKey.of("user", "alice"), 0);
+        assertThat(nothing.charged() + nothing.dropped()).isZero();
+        assertThat(nothing.remaining()).isEqualTo(599);
+        assertThat(Snapshot.of(jedis).sameAs(before)).isTrue();
     }
 
     @Test
