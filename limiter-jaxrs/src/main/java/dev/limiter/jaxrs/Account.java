@@ -144,7 +144,10 @@ final class Account {
         return asked.stream().map(Asked::decision).toList();
     }
 
-    /** What the client is told: the last answer of each policy that is published. */
+    /**
+     * What the client is told: the last answer of each policy that is published. A policy whose units come back when the response is
+     * finished is left out, since its number would be wrong by then; so is one that might, while the status is not known yet.
+     */
     synchronized List<Asked.Published> published() {
         if (asked.isEmpty()) {
             return List.of();
@@ -152,6 +155,7 @@ final class Account {
         Map<String, Asked.Published> published = new LinkedHashMap<>();
         asked.forEach(each -> each.publishTo(published));
         charges.forEach((name, charge) -> published.computeIfPresent(name, (same, before) -> before.after(charge)));
+        asked.forEach(each -> each.comingBack(status).forEach(published::remove));
         return List.copyOf(published.values());
     }
 

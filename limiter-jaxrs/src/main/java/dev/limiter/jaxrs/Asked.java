@@ -74,6 +74,23 @@ record Asked(List<Limit> limits, List<Quota> quotas, Group group, Decision decis
         }
     }
 
+    /**
+     * The policies whose units will be given back.
+     *
+     * @param status that of the response; 0 while it is not known, when every unit that may be given back counts as such
+     */
+    List<String> comingBack(int status) {
+        if (!decision.admitted()) {
+            return List.of(); // nothing was taken
+        }
+        return limits.stream()
+                .filter(limit -> status == 0
+                        ? !limit.countOn().isAll()
+                        : !limit.countOn().contains(status))
+                .map(Limit::name)
+                .toList();
+    }
+
     /** Whether a response of this status counts for all of the limits. */
     boolean countsInFull(int status) {
         for (Limit limit : limits) {

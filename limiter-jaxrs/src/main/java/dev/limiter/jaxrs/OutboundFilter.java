@@ -57,8 +57,19 @@ final class OutboundFilter implements ClientRequestFilter, ClientResponseFilter 
         }
         if (!demands.isEmpty()) {
             Group asked = new Group(demands);
-            OutboundTurn.await(limiter, asked, atMost == null ? longest : atMost, untold);
+            await(asked, atMost == null ? longest : atMost);
             call.setProperty(ASKED, asked);
+        }
+    }
+
+    /** The exception may end up in a response, so it does not say where the store is; the log does. */
+    private void await(Group asked, Duration atMost) throws IOException {
+        try {
+            OutboundTurn.await(limiter, asked, atMost, untold);
+        } catch (StoreUnavailableException unavailable) {
+            failures.log(unavailable, "a call to a partner was not made");
+            throw new StoreUnavailableException(
+                    "the call was not made: the store of its limit gave no answer, and the limit is CLOSED then", null);
         }
     }
 

@@ -5,6 +5,7 @@ import dev.limiter.Demand;
 import dev.limiter.Group;
 import dev.limiter.RateLimitExceededException;
 import dev.limiter.RateLimiter;
+import dev.limiter.StoreUnavailableException;
 import java.io.InterruptedIOException;
 import java.time.Duration;
 import java.util.List;
@@ -19,7 +20,7 @@ final class OutboundTurn {
      *
      * @param untold closings that the store has to know before it decides
      * @throws RateLimitExceededException if it would have to be held for longer
-     * @throws dev.limiter.StoreUnavailableException if it fails, and the policies are {@code CLOSED}
+     * @throws StoreUnavailableException if it fails, and the policies are {@code CLOSED}
      * @throws InterruptedIOException if the thread was interrupted while waiting; it is still marked as such
      */
     static void await(RateLimiter limiter, Group group, Duration atMost, UntoldClosings untold)
@@ -39,8 +40,7 @@ final class OutboundTurn {
             if (admission.runAfter().isZero() && !untold.concern(group)) {
                 return;
             }
-            untold.tell(limiter, group);
-            if (areOpen(limiter, gates)) {
+            if (mayStart(limiter, group, gates, untold, admission)) {
                 return;
             }
             limiter.refund(admission);
@@ -56,6 +56,27 @@ final class OutboundTurn {
             Thread.currentThread().interrupt();
             throw (InterruptedIOException)
                     new InterruptedIOException("interrupted while a call waited for its turn").initCause(interrupted);
+        }
+    }
+
+    /** Asked again at the slot. If the store cannot say, the call is not made, and its admission is given back. */
+    private static boolean mayStart(
+            RateLimiter limiter, Group group, Group gates, UntoldClosings untold, Decision.Admitted admission) {
+        try {
+            untold.tell(limiter, group);
+            return areOpen(limiter, gates);
+        } catch (RuntimeException failed) {
+            giveBack(limiter, admission, failed);
+            throw failed;
+        }
+    }
+
+    /** A second failure must not hide the first. */
+    private static void giveBack(RateLimiter limiter, Decision.Admitted admission, RuntimeException first) {
+        try {
+            limiter.refund(admission);
+        } catch (StoreUnavailableException second) {
+            first.addSuppressed(second);
         }
     }
 

@@ -1,5 +1,6 @@
 package dev.limiter.jaxrs;
 
+import dev.limiter.NotAdmittedException;
 import dev.limiter.PartitionKey;
 import dev.limiter.Policy;
 import dev.limiter.RateLimitExceededException;
@@ -29,7 +30,8 @@ import java.util.stream.Stream;
  * <p>Before a call starts, all policies and their {@linkplain Policy#gate gates} are asked at once. A call that finds no room is
  * rejected here, with {@link RateLimitExceededException}, or held, as long as {@link #holdingAtMost} says; without that for the longest
  * {@code maxWait} of its policies, whichever of them has no room. A {@code LEAKY_BUCKET} holds up to its own {@code maxWait}. It
- * holds the thread that makes the call.
+ * holds the thread that makes the call. Where a policy is {@code CLOSED} and the store gives no answer, the call is not made:
+ * {@link #notAdmittedIn} finds both reasons in what the client throws.
  *
  * <p>Beside a {@code LEAKY_BUCKET} all others are charged when the call gets its slot, up to {@code maxWait} before it starts: declare
  * their windows longer by that where the partner must never see more than the limit.
@@ -141,15 +143,32 @@ public final class RateLimitClientFeature implements Feature {
     }
 
     /**
-     * {@return the rejection that kept a call from being made, if that is why it failed} Clients wrap what a filter throws into
-     * {@code ProcessingException}.
+     * {@return why a call was not made, if the limit is why: {@link RateLimitExceededException} where it was reached,
+     * {@link dev.limiter.StoreUnavailableException} where the store gave no answer and a policy is {@code CLOSED}} Clients wrap
+     * what a filter throws into {@code ProcessingException}. A resource that throws this exception is answered 429 or 503.
+     *
+     * <p>Its message names no address of the store; the log does.
+     *
+     * @param failure what the call threw; it and its causes are searched
+     */
+    public static Optional<NotAdmittedException> notAdmittedIn(Throwable failure) {
+        return in(failure, NotAdmittedException.class);
+    }
+
+    /**
+     * {@return the rejection that kept a call from being made, if that is why it failed} Empty also when the store gave no answer:
+     * see {@link #notAdmittedIn}.
      *
      * @param failure what the call threw; it and its causes are searched
      */
     public static Optional<RateLimitExceededException> rejectionIn(Throwable failure) {
+        return in(failure, RateLimitExceededException.class);
+    }
+
+    private static <T extends Throwable> Optional<T> in(Throwable failure, Class<T> kind) {
         for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
-            if (cause instanceof RateLimitExceededException rejection) {
-                return Optional.of(rejection);
+            if (kind.isInstance(cause)) {
+                return Optional.of(kind.cast(cause));
             }
         }
         return Optional.empty();

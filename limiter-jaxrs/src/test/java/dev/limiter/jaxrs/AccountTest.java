@@ -254,6 +254,7 @@ class AccountTest {
     @Test
     void ofWhatTheFallbackDecidesNothingIsPublished() {
         decide();
+        account.respondsWith(503);
         assertThat(published()).contains("units", "failures");
         Limit units = limits.get(0);
         Quota quota = units.quota(new FakeRequest());
@@ -271,10 +272,32 @@ class AccountTest {
     @Test
     void aChargeThatTheStoreDoesNotKnowOfTakesItsPolicyOutOfTheFields() {
         decide();
+        account.respondsWith(503);
         account.charged(Charge.untold(UNITS, 9));
         assertThat(published()).doesNotContain("units").contains("failures");
         request.charge("units", 9);
         assertThat(published()).contains("units");
+    }
+
+    /** The number would be wrong when the client reads it. */
+    @Test
+    void ofWhatComesBackTheClientIsToldNothing() {
+        decide();
+        assertThat(published()).as("the status is not known yet").containsExactly("units", "flight");
+        account.respondsWith(200);
+        assertThat(published()).containsExactly("units", "flight");
+        account.respondsWith(503);
+        assertThat(published()).containsExactly("units", "failures", "flight");
+    }
+
+    /** Nothing was taken, so nothing comes back: why it was rejected is told. */
+    @Test
+    void ofWhatRejectedTheClientIsToldWhateverItsStatus() {
+        limiter.charge(FAILURES, ALL, 100);
+        assertThat(Decider.decide(account, limits, new FakeRequest())).isNotNull();
+        account.respondsWith(429);
+        assertThat(published()).containsExactly("units", "failures", "flight");
+        assertThat(left("failures")).isZero();
     }
 
     private List<String> published() {

@@ -11,7 +11,7 @@ import dev.limiter.StoreUnavailableException;
 import java.util.List;
 
 /** A limiter that is unavailable when it is told to be. */
-final class FailingStore implements RateLimiter {
+class FailingStore implements RateLimiter {
     private final RateLimiter limiter;
     boolean fails;
 

@@ -84,6 +84,19 @@ class OutboundGuideTest {
     }
 
     @Test
+    void theClientHandlesAStoreThatGivesNoAnswer() throws Exception {
+        try (Partner partner = new Partner()) {
+            FailingStore store = new FailingStore(limiter);
+            Object client = compiled("CarrierClient")
+                    .getMethod("at", URI.class, RateLimiter.class)
+                    .invoke(null, partner.uri(), store);
+            store.fails = true;
+            assertThat(send(client)).isEqualTo("come again later");
+            assertThat(partner.calls()).isZero();
+        }
+    }
+
+    @Test
     void theClassForAnnotationsIsAFeature() throws Exception {
         assertThat(compiled("CarrierLimit").getConstructor().newInstance()).isInstanceOf(Feature.class);
     }

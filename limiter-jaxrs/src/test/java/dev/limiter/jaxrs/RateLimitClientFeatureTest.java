@@ -4,12 +4,15 @@ import static dev.limiter.Algorithm.SLIDING_LOG;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
+import dev.limiter.Charge;
+import dev.limiter.Decision;
 import dev.limiter.Demand;
 import dev.limiter.Group;
 import dev.limiter.OnStoreFailure;
 import dev.limiter.PartitionKey;
 import dev.limiter.Policy;
 import dev.limiter.RateLimitExceededException;
+import dev.limiter.RateLimiter;
 import dev.limiter.StoreUnavailableException;
 import dev.limiter.local.FallbackRateLimiter;
 import dev.limiter.local.LocalRateLimiter;
@@ -257,6 +260,82 @@ class RateLimitClientFeatureTest {
                 .isEqualTo(Duration.ofSeconds(20));
         assertThat(own.peek(CARRIER, ALL).remaining()).as("given back").isEqualTo(5);
         assertThat(untold.concern(Group.of(demand))).isFalse();
+    }
+
+    /** The store admits, is gone while a closing is told, and is back: nothing was called, so nothing is spent. */
+    @Test
+    void aCallThatCannotBeStartedGivesBackWhatItWasAdmitted() {
+        UntoldClosings untold = new UntoldClosings(() -> 0);
+        Demand demand = Demand.of(CARRIER, ALL);
+        RateLimiter store = new FailingStore(limiter) {
+            @Override
+            public Decision acquire(Group group, Duration atMost) throws InterruptedException {
+                Decision decision = limiter.acquire(group, atMost);
+                untold.add(demand, Duration.ofSeconds(20)); // by another thread's answer
+                return decision;
+            }
+
+            @Override
+            public Charge charge(Policy policy, PartitionKey key, long units) {
+                throw new StoreUnavailableException("the store is down", null);
+            }
+        };
+        assertThat(catchThrowable(() -> OutboundTurn.await(store, Group.of(demand), Duration.ZERO, untold)))
+                .isInstanceOf(StoreUnavailableException.class);
+        assertThat(limiter.peek(CARRIER, ALL).remaining()).as("given back").isEqualTo(5);
+    }
+
+    @Test
+    void whoIsInterruptedWhileItIsHeldMakesNoCallAndStaysInterrupted() {
+        client.register(feature().holdingAtMost(Duration.ofSeconds(30)).using(sleepless()));
+        try {
+            Throwable failure = catchThrowable(() -> {
+                for (int i = 0; i < 6; i++) {
+                    call();
+                }
+            });
+            assertThat(failure).hasRootCauseInstanceOf(InterruptedException.class);
+            assertThat(failure).hasStackTraceContaining("InterruptedIOException");
+            assertThat(Thread.currentThread().isInterrupted()).isTrue();
+        } finally {
+            Thread.interrupted();
+        }
+        assertThat(partner.calls()).isEqualTo(5);
+    }
+
+    /** Whose waits are interrupted. */
+    private static LocalRateLimiter sleepless() {
+        return new LocalRateLimiter(() -> Instant.ofEpochSecond(nowMicros / 1_000_000), span -> {
+            throw new InterruptedException();
+        });
+    }
+
+    /** What a service does with it, by its own: as of every request that finds a CLOSED limit without its store. */
+    @Test
+    void aStoreThatIsAwayKeepsTheCallFromBeingMadeAndItsAddressToItself() {
+        FailingStore store = new FailingStore(limiter);
+        store.fails = true;
+        client.register(RateLimitClientFeature.given(new MapSettings(), CARRIER).using(store));
+        Throwable failure = catchThrowable(this::call);
+        assertThat(RateLimitClientFeature.notAdmittedIn(failure))
+                .get()
+                .isInstanceOf(StoreUnavailableException.class)
+                .satisfies(each -> assertThat(each).hasMessageStartingWith("the call was not made"));
+        assertThat(RateLimitClientFeature.rejectionIn(failure)).isEmpty();
+        assertThat(failure.toString() + failure.getCause()).doesNotContain("the store is down");
+        assertThat(failure).hasRootCauseInstanceOf(StoreUnavailableException.class);
+        assertThat(partner.calls()).isZero();
+    }
+
+    @Test
+    void aFullPartitionIsFoundAsARefusalToo() {
+        client.register(feature());
+        limiter.charge(CARRIER.withTravel(Duration.ofMillis(50)), ALL, 5);
+        assertThat(RateLimitClientFeature.notAdmittedIn(catchThrowable(this::call)))
+                .get()
+                .isInstanceOf(RateLimitExceededException.class);
+        assertThat(RateLimitClientFeature.notAdmittedIn(new IllegalStateException(new RuntimeException())))
+                .isEmpty();
     }
 
     @Test
