@@ -73,7 +73,7 @@ public final class LimiterExtension implements Extension {
                 .produceWith(LimiterExtension::listeners)
                 .disposeWith((listeners, beans) -> listeners.close());
         if (Surroundings.hasHealth()) {
-            StoreHealth.addTo(event);
+            OptionalLibrary.HEALTH.ifUsable(StoreHealth::readiness).ifPresent(readiness -> StoreHealth.addTo(event));
         }
     }
 

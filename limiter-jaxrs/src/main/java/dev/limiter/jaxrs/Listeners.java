@@ -43,7 +43,7 @@ final class Listeners implements RequestSignals, AutoCloseable {
         List<RequestSignals> all = new ArrayList<>(List.of(more));
         all.add(new BreakerLog(System::nanoTime));
         if (Surroundings.hasMicrometer()) {
-            all.add(Meters.in(beans));
+            OptionalLibrary.MICROMETER.ifUsable(() -> Meters.in(beans)).ifPresent(all::add);
         }
         return new Listeners(all);
     }
@@ -140,13 +140,13 @@ final class Listeners implements RequestSignals, AutoCloseable {
         for (RequestSignals listener : listeners) {
             try {
                 signal.accept(listener);
-            } catch (RuntimeException thrown) {
+            } catch (RuntimeException | LinkageError thrown) {
                 log(thrown);
             }
         }
     }
 
-    private void log(RuntimeException thrown) {
+    private void log(Throwable thrown) {
         long times = failures.times();
         if (times > 0) {
             LOG.log(

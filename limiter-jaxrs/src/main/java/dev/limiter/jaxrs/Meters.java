@@ -11,8 +11,10 @@ import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Metrics;
+import io.micrometer.core.instrument.Tag;
 import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.Timer;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.util.Collections;
 import java.util.EnumMap;
 import java.util.IdentityHashMap;
@@ -97,7 +99,17 @@ final class Meters implements RequestSignals {
 
     /** In the registry that is the application's only bean of that type, else in the global one. */
     static RequestSignals in(BeanLookup beans) {
+        rehearse();
         return new Meters(beans.only(MeterRegistry.class).orElse(Metrics.globalRegistry), System::nanoTime);
+    }
+
+    /** Asks for all that will be asked of Micrometer: one that is too old fails now, not when a request comes. */
+    private static void rehearse() {
+        Meters rehearsal = new Meters(new SimpleMeterRegistry(), System::nanoTime);
+        rehearsal.keyMissing("rehearsal");
+        rehearsal.held(1);
+        rehearsal.breaker("rehearsal", true, "");
+        rehearsal.ended();
     }
 
     @Override
@@ -248,7 +260,8 @@ final class Meters implements RequestSignals {
         return counters;
     }
 
-    private Counter counter(String name, Tags tags) {
+    /** By the type of {@code tags} the method is chosen that every version has; one for {@link Tags} is there since 1.16 only. */
+    private Counter counter(String name, Iterable<Tag> tags) {
         return registry.counter(name, tags);
     }
 

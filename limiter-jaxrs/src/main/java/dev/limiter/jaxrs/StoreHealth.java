@@ -2,6 +2,8 @@ package dev.limiter.jaxrs;
 
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.enterprise.inject.spi.AfterBeanDiscovery;
+import java.lang.annotation.Annotation;
+import java.time.InstantSource;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -19,11 +21,17 @@ final class StoreHealth {
 
     private StoreHealth() {}
 
+    /** What qualifies the check. It asks for all that will be asked of the library: one that is too old fails here. */
+    static Annotation readiness() {
+        response(new StoreState(InstantSource.system()));
+        return Readiness.Literal.INSTANCE;
+    }
+
     /** Adds the check to an application. */
     static void addTo(AfterBeanDiscovery event) {
         event.<HealthCheck>addBean()
                 .types(HealthCheck.class, Object.class)
-                .addQualifier(Readiness.Literal.INSTANCE)
+                .addQualifier(readiness())
                 .scope(ApplicationScoped.class)
                 .produceWith(beans -> {
                     StoreState store = beans.select(Listeners.class).get().store();

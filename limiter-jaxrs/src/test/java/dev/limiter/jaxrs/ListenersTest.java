@@ -118,7 +118,10 @@ class ListenersTest {
         RequestSignals broken = new RequestSignals() {
             @Override
             public void breaker(String node, boolean open, String reason) {
-                throw new IllegalStateException("broken");
+                if (node.startsWith("a")) {
+                    throw new IllegalStateException("broken");
+                }
+                throw new NoSuchMethodError("a library that is too old");
             }
         };
         RequestSignals sound = new RequestSignals() {
