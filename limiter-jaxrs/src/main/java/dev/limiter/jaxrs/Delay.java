@@ -3,41 +3,61 @@ package dev.limiter.jaxrs;
 import dev.limiter.Algorithm;
 import dev.limiter.Answer;
 import dev.limiter.Decision;
+import dev.limiter.Demand;
 import dev.limiter.Group;
 import dev.limiter.Patience;
+import dev.limiter.Policy;
 import dev.limiter.RateLimiter;
 import dev.limiter.StoreUnavailableException;
 import dev.limiter.spi.Settings;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.Semaphore;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 
 /**
  * Holds a request until its slot. Jakarta REST cannot suspend in a request filter, so a thread is held; not more of them than
- * the server can spare: whoever comes when as many are waiting gives its slot back and is rejected. A virtual thread costs the
- * server next to nothing while it waits, and is never turned away.
+ * the server can spare. A request that finds no place, or whose place is taken away for another partition or policy, gives its slot
+ * back and is rejected: see {@link WaitingPlaces}. A virtual thread costs the server next to nothing while it waits, and is never
+ * turned away.
  */
 final class Delay {
-    private final Semaphore places;
-    private final Patience patience;
+    private final WaitingPlaces places;
+    private final Pause pause;
     private final BooleanSupplier waitsForFree;
     private final StoreFailureLog failures;
+
+    /** Lets time pass. */
+    @FunctionalInterface
+    interface Pause {
+        /** On the clock of threads. */
+        Pause OF_THREADS = (span, ended) -> ended.await(span.toNanos(), TimeUnit.NANOSECONDS);
+
+        /**
+         * Returns when the span has passed, never earlier, or when it was ended.
+         *
+         * @param ended open from when it is not to be waited for any longer
+         * @return whether it was ended
+         */
+        boolean passes(Duration span, CountDownLatch ended) throws InterruptedException;
+    }
 
     /**
      * @param maxWaiting requests that may hold a thread at once; at least 0
      * @param waitsForFree whether the present thread may wait without being counted
      */
-    Delay(int maxWaiting, Patience patience, BooleanSupplier waitsForFree, StoreFailureLog failures) {
-        this.places = new Semaphore(maxWaiting);
-        this.patience = patience;
+    Delay(int maxWaiting, Pause pause, BooleanSupplier waitsForFree, StoreFailureLog failures) {
+        this.places = new WaitingPlaces(maxWaiting);
+        this.pause = pause;
         this.waitsForFree = waitsForFree;
         this.failures = failures;
     }
 
     static Delay configured(Settings settings, StoreFailureLog failures) {
         int maxWaiting = settings.integer("limiter.delay.max-waiting", 50, 0, 100_000);
-        return new Delay(maxWaiting, Patience.ofThreads(), VirtualThreads::isCurrent, failures);
+        return new Delay(maxWaiting, Pause.OF_THREADS, VirtualThreads::isCurrent, failures);
     }
 
     /**
@@ -53,34 +73,47 @@ final class Delay {
             return decision;
         }
         if (waitsForFree.getAsBoolean()) {
-            return waited(admission, limiter);
+            return waited(admission, group, limiter, new CountDownLatch(1));
         }
-        if (!places.tryAcquire()) {
-            return crowdedOut(admission, group, limiter);
-        }
-        try {
-            return waited(admission, limiter);
-        } finally {
-            places.release();
+        Demand held = held(group);
+        try (WaitingPlaces.Place place = places.take(held.policy().name(), held.key())) {
+            return place == null
+                    ? crowdedOut(admission, group, limiter)
+                    : waited(admission, group, limiter, place.takenAway());
         }
     }
 
-    private Decision waited(Decision.Admitted admission, RateLimiter limiter) {
+    /** A group waits for one at most. */
+    private static Demand held(Group group) {
+        return group.demands().stream()
+                .filter(demand -> holds(demand.policy()))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    private static boolean holds(Policy policy) {
+        return policy.algorithm() == Algorithm.LEAKY_BUCKET && !policy.shadow();
+    }
+
+    private Decision waited(
+            Decision.Admitted admission, Group group, RateLimiter limiter, CountDownLatch placeTakenAway) {
+        boolean[] crowdedOut = {false};
+        Patience patience = new Patience(() -> 0, span -> crowdedOut[0] = pause.passes(span, placeTakenAway));
         try {
-            return patience.atItsSlot(limiter, admission);
+            patience.atItsSlot(limiter, admission);
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
             throw new StoreUnavailableException("interrupted while waiting for a slot", interrupted);
         }
+        return crowdedOut[0] ? crowdedOut(admission, group, limiter) : admission;
     }
 
-    /** The slot would have been there, but no thread to wait for it: the same as a rejection until the slot. */
+    /** The slot would have been there, but no thread to wait for it: the same as a rejection until a slot is free. */
     private Decision crowdedOut(Decision.Admitted admission, Group group, RateLimiter limiter) {
         List<Answer> answers = new ArrayList<>();
         for (Answer answer : afterwards(admission, group, limiter)) {
-            boolean held = answer.policy().algorithm() == Algorithm.LEAKY_BUCKET
-                    && !answer.policy().shadow();
-            answers.add(held ? rejectedUntil(admission.runAfter().toNanos() / 1_000, answer) : answer);
+            boolean held = answer.admitted() && holds(answer.policy());
+            answers.add(held ? rejectedUntil(Math.max(1, answer.runAfterMicros()), answer) : answer);
         }
         return new Decision.Rejected(answers, admission.atMicros());
     }

@@ -10,7 +10,6 @@ import dev.limiter.Demand;
 import dev.limiter.Group;
 import dev.limiter.OnStoreFailure;
 import dev.limiter.PartitionKey;
-import dev.limiter.Patience;
 import dev.limiter.Policy;
 import dev.limiter.RateLimiter;
 import dev.limiter.StoreUnavailableException;
@@ -27,12 +26,13 @@ import org.junit.jupiter.api.Test;
 /** On a clock that stands: nothing here waits for a slot. */
 class DelayTest {
     private static final PartitionKey ALICE = PartitionKey.of("user", "alice");
+    private static final PartitionKey MALLORY = PartitionKey.of("user", "mallory");
     private static final Policy QUEUE = Policy.leakyBucket("queue", 1, Duration.ofSeconds(10), Duration.ofSeconds(20));
     private static final Policy API = Policy.of("api", Algorithm.GCRA, 5, Duration.ofSeconds(10));
 
-    private static final Patience UNUSED = new Patience(() -> 0, span -> {
+    private static final Delay.Pause UNUSED = (span, ended) -> {
         throw new AssertionError("nobody was to wait for " + span);
-    });
+    };
 
     private final RateLimiter limiter = new LocalRateLimiter(InstantSource.fixed(Instant.EPOCH));
 
@@ -60,7 +60,7 @@ class DelayTest {
     @Test
     void whoeverIsHeldWaitsAndLeavesItsPlace() {
         List<Duration> waits = new ArrayList<>();
-        Delay one = delay(1, new Patience(() -> 0, waits::add));
+        Delay one = delay(1, until(waits));
         for (int i = 0; i < 3; i++) {
             Decision held = one.untilItsSlot(limiter.acquire(group()), group(), limiter);
             assertThat(held.admitted()).isTrue();
@@ -71,7 +71,7 @@ class DelayTest {
     @Test
     void aThreadThatWaitsForFreeIsNeverTurnedAway() {
         List<Duration> waits = new ArrayList<>();
-        Delay none = new Delay(0, new Patience(() -> 0, waits::add), () -> true, new StoreFailureLog());
+        Delay none = new Delay(0, until(waits), () -> true, new StoreFailureLog());
         for (int i = 0; i < 3; i++) {
             assertThat(none.untilItsSlot(limiter.acquire(group()), group(), limiter)
                             .admitted())
@@ -86,7 +86,7 @@ class DelayTest {
         Decision second = limiter.acquire(group());
         Thread.currentThread().interrupt();
         assertThatExceptionOfType(StoreUnavailableException.class)
-                .isThrownBy(() -> delay(1, Patience.ofThreads()).untilItsSlot(second, group(), limiter));
+                .isThrownBy(() -> delay(1, Delay.Pause.OF_THREADS).untilItsSlot(second, group(), limiter));
         assertThat(Thread.interrupted()).isTrue();
         assertThat(limiter.peek(QUEUE, ALICE).runAfterMicros()).isEqualTo(10_000_000);
     }
@@ -143,8 +143,43 @@ class DelayTest {
         assertThat(second.answers()).extracting(Answer::admitted).containsExactly(true, false);
     }
 
-    private static Delay delay(int places, Patience patience) {
-        return new Delay(places, patience, () -> false, new StoreFailureLog());
+    private static Delay delay(int places, Delay.Pause pause) {
+        return new Delay(places, pause, () -> false, new StoreFailureLog());
+    }
+
+    private static Delay.Pause until(List<Duration> waits) {
+        return (span, ended) -> {
+            waits.add(span);
+            return false;
+        };
+    }
+
+    /** Mallory holds both places when alice comes: each request comes while the one before is held. */
+    @Test
+    void whatHoldsTheMostPlacesGivesOneBackToAnotherPartition() {
+        List<String> ends = new ArrayList<>();
+        int[] held = {0};
+        Delay[] two = new Delay[1];
+        two[0] = delay(2, (span, ended) -> {
+            switch (++held[0]) {
+                case 1 -> ends.add("mallory's second: " + held(two[0], MALLORY).admitted());
+                case 2 -> ends.add("alice's: " + held(two[0], ALICE).admitted());
+                default -> {}
+            }
+            return ended.getCount() == 0;
+        });
+        limiter.acquire(QUEUE, ALICE);
+        limiter.acquire(QUEUE, MALLORY);
+        assertThat(held(two[0], MALLORY).admitted()).isTrue();
+        assertThat(ends).containsExactly("alice's: true", "mallory's second: false");
+        assertThat(limiter.peek(QUEUE, MALLORY).runAfterMicros())
+                .as("its slot is given back")
+                .isEqualTo(20_000_000);
+    }
+
+    private Decision held(Delay delay, PartitionKey caller) {
+        Group group = Group.of(Demand.of(QUEUE, caller));
+        return delay.untilItsSlot(limiter.acquire(group), group, limiter);
     }
 
     private static Group group() {
