@@ -149,7 +149,8 @@ public interface RateLimiter extends AutoCloseable {
     boolean refund(Decision.Admitted admission);
 
     /**
-     * Forgets what a policy counted for a key: full quota, no debt, no leases.
+     * Forgets what a policy counted for a key: full quota, no debt, no leases. This process admits at once. Another one that
+     * remembers a rejection of this key may go on rejecting for 10 s at most: see {@link #refund}.
      *
      * @param policy the limit
      * @param key the partition

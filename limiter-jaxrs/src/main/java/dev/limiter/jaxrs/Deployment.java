@@ -207,10 +207,28 @@ final class Deployment implements ClientAddress, AutoCloseable {
 
     /** Whether a request comes from an address that is not limited, such as that of a health check. */
     boolean isExempt(LimitedRequest request) {
-        return !exempt.isEmpty()
-                && IpAddress.parse(of(request).split("/", 2)[0])
-                        .filter(client -> Network.contains(exempt, client))
-                        .isPresent();
+        return !exempt.isEmpty() && isExempt(of(request));
+    }
+
+    /** Whether an address, as requests from it are counted, is not limited. */
+    boolean isExempt(String clientAddress) {
+        return IpAddress.parse(clientAddress.split("/", 2)[0])
+                .filter(client -> Network.contains(exempt, client))
+                .isPresent();
+    }
+
+    /**
+     * An address as requests from it are counted; where a bean of the application names clients, as it is written.
+     *
+     * @throws IllegalArgumentException if it is none
+     */
+    String partitionOf(String address) {
+        return addresses() instanceof ForwardedAddress builtIn ? builtIn.partition(address) : address;
+    }
+
+    /** Names clients where no servlet container and no CDI bean does. */
+    void addressesBy(ClientAddress given) {
+        addresses = given;
     }
 
     /** Makes now what would else be made by the first request, so that what is wrong fails the deployment. */
@@ -273,7 +291,9 @@ final class Deployment implements ClientAddress, AutoCloseable {
             throw new RateLimitDeploymentException(
                     List.of("Without a servlet container the client's address, on which a"
                             + " request without a key is counted, is not known: provide a CDI bean of type "
-                            + ClientAddress.class.getName()));
+                            + ClientAddress.class.getName()
+                            + ", or one as the property of that name of the application:"
+                            + " new ResourceConfig(...).property(ClientAddress.class.getName(), address)"));
         }
         return ForwardedAddress.configured(settings);
     }

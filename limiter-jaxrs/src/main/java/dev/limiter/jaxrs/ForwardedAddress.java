@@ -65,6 +65,21 @@ final class ForwardedAddress implements ClientAddress {
         return client.partition(ipv6Prefix);
     }
 
+    /**
+     * An address as requests from it are counted, however it is spelt, with a prefix behind it or without.
+     *
+     * @throws IllegalArgumentException if it is none
+     */
+    String partition(String address) {
+        if (address.startsWith(NO_ADDRESS)) {
+            return address;
+        }
+        return IpAddress.parse(address.split("/", 2)[0])
+                .orElseThrow(() -> new IllegalArgumentException(
+                        "\"" + address + "\" is no address; write one such as \"192.0.2.1\" or \"2001:db8::1\""))
+                .partition(ipv6Prefix);
+    }
+
     private boolean isTrusted(IpAddress address) {
         return Network.contains(trusted, address);
     }

@@ -36,7 +36,20 @@ record KeySource(String name, boolean alwaysPresent, Function<LimitedRequest, St
     private static final String LITERAL = "literal";
 
     String value(LimitedRequest request) {
-        return reader.apply(request);
+        return request instanceof StatedCaller caller && caller.states(name)
+                ? caller.stated(name)
+                : reader.apply(request);
+    }
+
+    /**
+     * A placeholder as it stands in a key, without {@code ~fold}.
+     *
+     * @throws IllegalArgumentException if there is no such placeholder
+     */
+    static String unfoldedName(String placeholder) {
+        return placeholder.startsWith(EXPRESSION)
+                ? placeholder
+                : withoutFold(of(placeholder, placeholder).name());
     }
 
     /** The kind of the placeholder: {@code header} of {@code header:X-Device~fold}. */

@@ -68,7 +68,9 @@ final class LimitReader {
             return null;
         }
         requireFitting(limited, cost, draft.policy(), place, problems);
-        return new Limit(policy, key.whenMissing(policy::keyMissing), cost, tier, countOn, limited.stage());
+        Limit limit = new Limit(policy, key.whenMissing(policy::keyMissing), cost, tier, countOn, limited.stage());
+        policy.countedBy(limit);
+        return limit;
     }
 
     private static String name(RateLimited limited, Place place) {

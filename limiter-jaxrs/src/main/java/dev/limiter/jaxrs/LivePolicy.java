@@ -7,6 +7,7 @@ final class LivePolicy {
     private final Draft draft;
     private final Supplier<RequestSignals> signals;
     private volatile Numbers numbers;
+    private volatile Limit limit;
     private volatile boolean refundable;
 
     /** A policy whose requests bring their own key, and no tier. */
@@ -25,6 +26,16 @@ final class LivePolicy {
 
     String name() {
         return draft.name();
+    }
+
+    /** The limit by which an annotation counts with this policy; null if none does. */
+    Limit limit() {
+        return limit;
+    }
+
+    /** An annotation counts with this policy; of several the first is kept. */
+    void countedBy(Limit declared) {
+        limit = limit == null ? declared : limit;
     }
 
     /** As it was declared. */

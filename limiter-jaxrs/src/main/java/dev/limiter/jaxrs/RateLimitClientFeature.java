@@ -184,7 +184,8 @@ public final class RateLimitClientFeature implements Feature {
     private static RateLimiter bean() {
         return Surroundings.bean(RateLimiter.class)
                 .orElseThrow(() -> new IllegalStateException("there is no CDI bean of type "
-                        + RateLimiter.class.getName() + " here; give the feature a limiter: "
-                        + RateLimitClientFeature.class.getSimpleName() + ".of(...).using(limiter)"));
+                        + RateLimiter.class.getName() + " here; give the feature the limiter of the application: "
+                        + RateLimitClientFeature.class.getSimpleName()
+                        + ".of(...).using(ApplicationLimits.of(servletContext).limiter())"));
     }
 }

@@ -50,9 +50,18 @@ public final class RateLimitFeature implements Feature {
             context.register(
                     ServletSurroundings.class); // knows the deployment that servlets share, and goes on with it
         } else {
-            register(context, Deployment.ofApplication(), Container.NONE);
+            registerWithoutServlets(context);
         }
         return true;
+    }
+
+    /** The application may say by a property of its own where clients' addresses come from, which a servlet container would know. */
+    void registerWithoutServlets(FeatureContext context) {
+        Deployment deployment = Deployment.ofApplication();
+        if (context.getConfiguration().getProperty(ClientAddress.class.getName()) instanceof ClientAddress addresses) {
+            deployment.addressesBy(addresses);
+        }
+        register(context, deployment, Container.NONE);
     }
 
     /**

@@ -79,14 +79,16 @@ public interface RateLimits {
     void acquire(String policy, PartitionKey key);
 
     /**
-     * {@return a policy of this application as it is in force now, with its numbers of no tier: what an operator asks the programmatic
-     * {@link dev.limiter.RateLimiter} with for the state of one caller, or for where it is stored} The parts of a key are called
-     * as their placeholders are: what <code>"{user|ip}"</code> counts is {@code PartitionKey.of("user", "alice")}.
+     * {@return a policy of this application as it is in force now, with its numbers of no tier} For the state of one caller, or for
+     * where it is stored, see {@link ApplicationLimits#demand}.
      *
      * @param name of the policy
      * @throws IllegalArgumentException if there is no such policy
      */
     Policy policy(String name);
+
+    /** {@return the limits of the application, for what is not about this request: the limiter, and other callers} */
+    ApplicationLimits application();
 
     /**
      * {@return the limits of a request}

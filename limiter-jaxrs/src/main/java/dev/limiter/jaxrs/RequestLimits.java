@@ -75,7 +75,12 @@ final class RequestLimits implements RateLimits {
 
     @Override
     public Policy policy(String name) {
-        return account.deployment().policies().named(name).numbers().policy();
+        return application().policy(name);
+    }
+
+    @Override
+    public ApplicationLimits application() {
+        return new DeployedLimits(account.deployment());
     }
 
     @Override

@@ -26,9 +26,15 @@ public final class ServletSurroundings implements Feature {
     @Override
     public boolean configure(FeatureContext context) {
         RateLimitFeature feature = (RateLimitFeature) context.getConfiguration().getProperty(RateLimitFeature.FEATURE);
-        Deployment deployment = ServletDeployment.of(application);
-        feature.register(
-                context, deployment, new Container(currentRequest::getRemoteAddr, currentRequest::getParameterMap));
+        if (application == null) {
+            // The servlet API is on the class path, but no servlet container runs: JerseyTest, an SE server.
+            feature.registerWithoutServlets(context);
+        } else {
+            feature.register(
+                    context,
+                    ServletDeployment.of(application),
+                    new Container(currentRequest::getRemoteAddr, currentRequest::getParameterMap));
+        }
         return true;
     }
 }

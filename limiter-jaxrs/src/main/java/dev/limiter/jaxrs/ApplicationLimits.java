@@ -1,0 +1,63 @@
+package dev.limiter.jaxrs;
+
+import dev.limiter.Demand;
+import dev.limiter.Policy;
+import dev.limiter.RateLimiter;
+import jakarta.servlet.ServletContext;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * The limits of an application for code that serves no request of its own caller: a job, a client of a partner, an operator's page.
+ * Within a request {@link RateLimits#application} gives it, elsewhere {@link #of}, with CDI and without.
+ *
+ * <pre>{@code
+ * RateLimiter limiter = ApplicationLimits.of(servletContext).limiter();
+ * Client client = ClientBuilder.newClient().register(RateLimitClientFeature.of("carrier").using(limiter));
+ * }</pre>
+ */
+public interface ApplicationLimits {
+
+    /**
+     * {@return the limits of a web application}
+     *
+     * @param application as a servlet, a filter or a {@code ServletContextListener} has it, or {@code @Context} injects it
+     */
+    static ApplicationLimits of(ServletContext application) {
+        return new DeployedLimits(ServletDeployment.of(application));
+    }
+
+    /**
+     * {@return the limiter that the filters of this application ask, not a second one} It is the CDI bean of type
+     * {@link RateLimiter}, where there is one; CDI must have started then. The application closes it when it ends, so the caller
+     * does not.
+     */
+    RateLimiter limiter();
+
+    /**
+     * {@return a policy as it is in force now, with its numbers for callers of no tier}
+     *
+     * @param name of the policy, declared by an annotation or in configuration
+     * @throws IllegalArgumentException if there is no such policy
+     */
+    Policy policy(String name);
+
+    /**
+     * {@return what one request of a caller asks of a policy, as the filter would ask it: the numbers of the caller's tier, and the
+     * partition with its address normalised, its spellings folded and its alternatives tried} Empty if the policy does not count this
+     * caller: it is switched off, the tier is unlimited, the address exempt. To be handed to {@link RateLimiter#peek},
+     * {@link RateLimiter#reset} or {@link RateLimiter#storeKey}.
+     *
+     * <pre>{@code
+     * // @RateLimited(name = "orders", key = "{user|ip}", tier = "{attribute:plan}", ...)
+     * limits.demand("orders", Map.of("user", "alice", "attribute:plan", "gold"));
+     * limits.demand("orders", Map.of("ip", "2001:db8::7", "attribute:plan", ""));    // of no tier
+     * }</pre>
+     *
+     * @param policy its name; it is declared by an annotation of a method that the server has shown, at the latest by its first request
+     * @param caller values by placeholder, written as in the annotation without braces; an empty value is a missing one
+     * @throws IllegalArgumentException if there is no such policy, it is declared in configuration alone, a placeholder is unknown, or
+     *     the key or the tier needs a value that is not there
+     */
+    Optional<Demand> demand(String policy, Map<String, String> caller);
+}

@@ -1,0 +1,127 @@
+package dev.limiter.jaxrs;
+
+import dev.limiter.PartitionKey;
+import java.security.Principal;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/** A caller as an operator states it, read by a limit as if it were a request of that caller. */
+final class StatedCaller implements LimitedRequest {
+    private final Limit limit;
+    private final Map<String, String> values = new HashMap<>();
+    private final Deployment deployment;
+
+    /**
+     * @param caller values by placeholder, without braces
+     * @throws IllegalArgumentException if a placeholder is unknown
+     */
+    StatedCaller(Limit limit, Map<String, String> caller, Deployment deployment) {
+        this.limit = limit;
+        this.deployment = deployment;
+        caller.forEach((placeholder, value) -> values.put(KeySource.unfoldedName(placeholder), value));
+    }
+
+    /** The name of its tier; null if it has none. */
+    String tier() {
+        if (limit.tier() == null) {
+            return null;
+        }
+        List<String> names = limit.tier().alternatives().stream()
+                .filter(source -> !source.isLiteral())
+                .map(source -> KeySource.unfoldedName(source.name()))
+                .toList();
+        if (names.stream().noneMatch(values::containsKey)) {
+            throw new IllegalArgumentException("policy \"" + limit.name() + "\" has tiers; state \""
+                    + String.join("\" or \"", names) + "\", empty for a caller of no tier");
+        }
+        return limit.tier().value(this);
+    }
+
+    /** Compiled anew: that this caller lacks a part of its key is no signal. */
+    PartitionKey partition() {
+        return KeyExpression.compile(limit.key().text()).partition(this);
+    }
+
+    boolean isExempt() {
+        return values.containsKey("ip") && deployment.isExempt(clientAddress());
+    }
+
+    /** Whether it states a value that a request would have to be asked for by other means, such as a claim or a bean. */
+    boolean states(String placeholder) {
+        return values.containsKey(placeholder) && !placeholder.equals("ip") && !placeholder.equals("verb");
+    }
+
+    /** The value of a placeholder; null if it is missing. */
+    String stated(String placeholder) {
+        return values.get(placeholder);
+    }
+
+    @Override
+    public String clientAddress() {
+        String address = stated("ip");
+        if (address == null || address.isEmpty()) {
+            throw new IllegalArgumentException("policy \"" + limit.name() + "\" counts "
+                    + limit.key().describe() + "; of this caller are stated " + values.keySet()
+                    + ", which lack a part of that key");
+        }
+        return deployment.partitionOf(address);
+    }
+
+    @Override
+    public String method() {
+        return stated("verb");
+    }
+
+    @Override
+    public String endpoint() {
+        return stated("endpoint");
+    }
+
+    @Override
+    public Principal user() {
+        String name = stated("user");
+        return name == null ? null : () -> name;
+    }
+
+    @Override
+    public String peerAddress() {
+        return null;
+    }
+
+    @Override
+    public String header(String name) {
+        return stated("header:" + name);
+    }
+
+    @Override
+    public List<String> headers(String name) {
+        String value = header(name);
+        return value == null ? List.of() : List.of(value);
+    }
+
+    @Override
+    public String query(String name) {
+        return stated("query:" + name);
+    }
+
+    @Override
+    public String pathParameter(String name) {
+        return stated("path:" + name);
+    }
+
+    @Override
+    public String cookie(String name) {
+        return stated("cookie:" + name);
+    }
+
+    @Override
+    public String form(String name) {
+        return stated("form:" + name);
+    }
+
+    @Override
+    public Object attribute(String name) {
+        return stated("attribute:" + name);
+    }
+}
