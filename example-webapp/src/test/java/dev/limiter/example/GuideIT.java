@@ -34,15 +34,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** The Java of the README and the guide, compiled as it stands there; what belongs into a WAR is deployed, page by page, and asked. */
 class GuideIT {
     /** In place of what a page says, or beside it. */
-    private static final Map<String, Map<String, String>> FURTHER_SETTINGS = Map.of(
-            "docs/recipes.md",
-            Map.of("limiter.policy.owner.limit", "1", "limiter.policy.owner.window", "1h"),
-            "docs/operating.md",
-            Map.of(
-                    "limiter.policy.buyer.key", "{user|ip}",
-                    "limiter.policy.buyer.algorithm", "SLIDING_LOG",
-                    "limiter.policy.buyer.limit", "7",
-                    "limiter.policy.buyer.window", "1h"));
+    private static final Map<String, Map<String, String>> FURTHER_SETTINGS =
+            Map.of("docs/recipes.md", Map.of("limiter.policy.owner.limit", "1", "limiter.policy.owner.window", "1h"));
 
     @TempDir
     private static Path directory;
@@ -113,7 +106,9 @@ class GuideIT {
         for (int i = 0; i < 7; i++) {
             Response response = post(pasted + i);
             assertThat(response.statusCode()).as("row %d", i).isEqualTo(200);
-            assertThat(response.header("RateLimit")).as("row %d", i).isNotNull();
+            assertThat(response.header("RateLimit") == null)
+                    .as("row %d, log-in counts 401 only", i)
+                    .isEqualTo(i == 3);
         }
         assertThat(post(pasted + 7).statusCode()).isEqualTo(404);
     }
@@ -135,7 +130,9 @@ class GuideIT {
         for (int i = 0; i < 10; i++) {
             Response welcome = given().formParam("username", "Alice").post(rows + "/login");
             assertThat(welcome.asString()).isEqualTo("welcome, Alice");
-            assertThat(welcome.header("RateLimit-Policy")).isEqualTo("\"guesses\";q=5;w=600");
+            assertThat(welcome.header("RateLimit-Policy"))
+                    .as("its unit comes back")
+                    .isNull();
         }
     }
 
@@ -214,9 +211,14 @@ class GuideIT {
 
     @Test
     void anOperatorSeesWhatOneCallerHasLeft() throws Exception {
-        String alice = application("docs/operating.md") + "callers/buyer/alice";
-        assertThat(get(alice).asString()).matches("rl:/operating:[\\w-]{11}:\\{[\\w-]{22}} has 7 left");
-        assertThat(delete(alice).statusCode()).isEqualTo(204);
+        String callers = application("docs/operating.md") + "callers/";
+        assertThat(remaining(get(callers + "mine"), "buyer")).isEqualTo(6);
+        String here = callers + "buyer?ip=::ffff:127.0.0.1";
+        assertThat(get(here).asString()).matches("rl:/operating:[\\w-]{11}:\\{[\\w-]{22}} has 6 left");
+        assertThat(get(callers + "buyer?user=alice&plan=gold").asString()).endsWith(" has 18 left");
+        assertThat(get(callers + "buyer?user=alice&plan=staff").asString()).isEqualTo("not counted");
+        assertThat(delete(here).statusCode()).isEqualTo(204);
+        assertThat(get(here).asString()).endsWith(" has 7 left");
     }
 
     /** In a class loader of the WAR's libraries, as they have no place on this class path. */

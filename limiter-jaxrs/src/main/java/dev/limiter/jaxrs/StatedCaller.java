@@ -44,7 +44,7 @@ final class StatedCaller implements LimitedRequest {
     }
 
     boolean isExempt() {
-        return values.containsKey("ip") && deployment.isExempt(clientAddress());
+        return hasAddress() && deployment.isExempt(clientAddress());
     }
 
     /** Whether it states a value that a request would have to be asked for by other means, such as a claim or a bean. */
@@ -59,13 +59,16 @@ final class StatedCaller implements LimitedRequest {
 
     @Override
     public String clientAddress() {
-        String address = stated("ip");
-        if (address == null || address.isEmpty()) {
+        if (!hasAddress()) {
             throw new IllegalArgumentException("policy \"" + limit.name() + "\" counts "
                     + limit.key().describe() + "; of this caller are stated " + values.keySet()
                     + ", which lack a part of that key");
         }
-        return deployment.partitionOf(address);
+        return deployment.partitionOf(stated("ip"));
+    }
+
+    private boolean hasAddress() {
+        return !values.getOrDefault("ip", "").isEmpty();
     }
 
     @Override

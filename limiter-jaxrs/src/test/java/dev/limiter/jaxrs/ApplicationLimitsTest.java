@@ -73,7 +73,7 @@ class ApplicationLimitsTest {
     @CsvSource({"gold, 18", "'', 6", "platinum, 6"})
     void aCallerHasTheNumbersOfItsTier(String plan, long limit) throws Exception {
         decide("orders", caller().with("user", "alice").with("attribute:plan", plan));
-        Demand alice = demand("orders", Map.of("user", "alice", "attribute:plan", plan));
+        Demand alice = demand("orders", Map.of("user", "alice", "ip", "", "attribute:plan", plan));
         assertThat(alice.policy().limit()).isEqualTo(limit);
         assertThat(limiter.peek(alice.policy(), alice.key()).remaining()).isEqualTo(limit - 1);
         limiter.reset(alice.policy(), alice.key());

@@ -1,15 +1,21 @@
 package dev.limiter.jaxrs;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowable;
 
 import dev.limiter.PartitionKey;
 import dev.limiter.Policy;
 import dev.limiter.RateLimiter;
 import dev.limiter.local.LocalRateLimiter;
+import jakarta.servlet.ServletContext;
+import jakarta.servlet.ServletContextEvent;
+import jakarta.servlet.ServletContextListener;
+import jakarta.ws.rs.client.Client;
 import jakarta.ws.rs.core.Feature;
 import java.io.IOException;
 import java.io.StringReader;
 import java.lang.reflect.Method;
+import java.lang.reflect.Proxy;
 import java.net.URI;
 import java.net.URLClassLoader;
 import java.nio.file.Files;
@@ -18,6 +24,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -60,7 +67,8 @@ class OutboundGuideTest {
     @Test
     void everyBlockIsOneOfThese() throws IOException {
         assertThat(blocks("java").stream().map(OutboundGuideTest::typeIn))
-                .containsExactly("CarrierClient", "CarrierApi", "CarrierLimit", "BillingRun", "CarrierChoice");
+                .containsExactly(
+                        "CarrierClient", "CarrierSetup", "CarrierApi", "CarrierLimit", "BillingRun", "CarrierChoice");
     }
 
     @Test
@@ -93,6 +101,36 @@ class OutboundGuideTest {
             store.fails = true;
             assertThat(send(client)).isEqualTo("come again later");
             assertThat(partner.calls()).isZero();
+        }
+    }
+
+    @Test
+    void theListenerAsksTheLimiterOfTheFilters() throws Exception {
+        Map<String, Object> attributes = new HashMap<>();
+        ServletContext application = (ServletContext) Proxy.newProxyInstance(
+                getClass().getClassLoader(),
+                new Class<?>[] {ServletContext.class},
+                (proxy, method, arguments) -> switch (method.getName()) {
+                    case "getAttribute" -> attributes.get(arguments[0]);
+                    case "setAttribute" -> attributes.put((String) arguments[0], arguments[1]);
+                    case "getContextPath" -> "/shop";
+                    default -> throw new UnsupportedOperationException(method.getName());
+                });
+        ServletContextListener setup = (ServletContextListener)
+                compiled("CarrierSetup").getConstructor().newInstance();
+        setup.contextInitialized(new ServletContextEvent(application));
+        Deployment deployment = ServletDeployment.of(application);
+        try (RateLimiter own = deployment.limiter();
+                Client client = (Client) attributes.get("carrier");
+                Partner partner = new Partner()) {
+            Policy carrier = new DeployedLimits(deployment).policy("carrier").withTravel(Duration.ofMillis(50));
+            PartitionKey all = PartitionKey.of("literal", "all");
+            own.closeGate(carrier, all, Duration.ofHours(1));
+            Throwable failure =
+                    catchThrowable(() -> client.target(partner.uri()).request().get());
+            assertThat(RateLimitClientFeature.rejectionIn(failure)).isPresent();
+        } finally {
+            deployment.close();
         }
     }
 

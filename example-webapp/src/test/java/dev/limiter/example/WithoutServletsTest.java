@@ -1,0 +1,64 @@
+package dev.limiter.example;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.limiter.Algorithm;
+import dev.limiter.RateLimited;
+import dev.limiter.jaxrs.ClientAddress;
+import dev.limiter.jaxrs.RateLimitFeature;
+import jakarta.ws.rs.GET;
+import jakarta.ws.rs.Path;
+import java.net.URI;
+import org.glassfish.jersey.internal.MapPropertiesDelegate;
+import org.glassfish.jersey.server.ApplicationHandler;
+import org.glassfish.jersey.server.ContainerRequest;
+import org.glassfish.jersey.server.ResourceConfig;
+import org.junit.jupiter.api.Test;
+
+/** Jersey as its in-memory tests run it: no servlet container and no CDI, but the API of both on the class path. */
+class WithoutServletsTest {
+    private static final URI BASE = URI.create("http://localhost/");
+
+    /** Limited by the address. */
+    @Path("guarded")
+    public static class Guarded {
+        @GET
+        @RateLimited(name = "guarded", key = "{ip}", algorithm = Algorithm.SLIDING_LOG, limit = 1, window = "1h")
+        public String get() {
+            return "through";
+        }
+    }
+
+    @Test
+    void theApplicationNamesItsClientsByAProperty() {
+        ClientAddress address = request -> request.header("X-Client");
+        ApplicationHandler jersey =
+                new ApplicationHandler(application().property(ClientAddress.class.getName(), address));
+        assertThat(status(jersey, "a")).isEqualTo(200);
+        assertThat(status(jersey, "a")).isEqualTo(429);
+        assertThat(status(jersey, "b")).isEqualTo(200);
+    }
+
+    @Test
+    void withoutItTheStartSaysWhatIsMissing() {
+        assertThatThrownBy(() -> new ApplicationHandler(application()))
+                .hasMessageContaining("Without a servlet container the client's address")
+                .hasMessageContaining("property(ClientAddress.class.getName(), address)");
+    }
+
+    private static ResourceConfig application() {
+        return new ResourceConfig(Guarded.class).register(RateLimitFeature.class);
+    }
+
+    private static int status(ApplicationHandler jersey, String client) {
+        ContainerRequest request = new ContainerRequest(
+                BASE, BASE.resolve("guarded"), "GET", null, new MapPropertiesDelegate(), jersey.getConfiguration());
+        request.header("X-Client", client);
+        try {
+            return jersey.apply(request).get().getStatus();
+        } catch (Exception failed) {
+            throw new AssertionError(failed);
+        }
+    }
+}
