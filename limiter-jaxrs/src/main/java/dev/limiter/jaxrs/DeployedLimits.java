@@ -3,34 +3,61 @@ package dev.limiter.jaxrs;
 import dev.limiter.Demand;
 import dev.limiter.Policy;
 import dev.limiter.RateLimiter;
+import jakarta.servlet.ServletContext;
 import java.util.Map;
 import java.util.Optional;
 
-/** The limits of an application, from its deployment. */
-record DeployedLimits(Deployment deployment) implements ApplicationLimits {
+/**
+ * The limits of an application, for code that is not about the request at hand: a job, a client of a partner, an operator's page.
+ * {@link #of} gives it, with CDI and without; {@link RateLimits#deployed} gives it within a request.
+ *
+ * <pre>{@code
+ * RateLimiter limiter = DeployedLimits.of(servletContext).limiter();
+ * Client client = ClientBuilder.newClient().register(RateLimitClientFeature.of("carrier").using(limiter));
+ * }</pre>
+ */
+public interface DeployedLimits {
 
-    @Override
-    public RateLimiter limiter() {
-        return deployment.limiter();
+    /**
+     * {@return the limits of a web application}
+     *
+     * @param application as a servlet, a filter or a {@code ServletContextListener} has it, or {@code @Context} injects it
+     */
+    static DeployedLimits of(ServletContext application) {
+        return new LimitsOfDeployment(ServletDeployment.of(application));
     }
 
-    @Override
-    public Policy policy(String name) {
-        return deployment.policies().named(name).numbers().policy();
-    }
+    /**
+     * {@return the limiter that the filters of this application ask, not a second one} It is the CDI bean of type
+     * {@link RateLimiter}, where there is one; CDI must have started then. The application closes it when it ends, so the caller
+     * does not.
+     */
+    RateLimiter limiter();
 
-    @Override
-    public Optional<Demand> demand(String policy, Map<String, String> caller) {
-        LivePolicy live = deployment.policies().named(policy);
-        Limit limit = live.limit();
-        if (limit == null) {
-            throw new IllegalArgumentException(
-                    "policy \"" + policy + "\" is declared in configuration alone, and the code"
-                            + " that asks it makes its keys; use policy(\"" + policy + "\") with such a key");
-        }
-        StatedCaller stated = new StatedCaller(limit, caller, deployment);
-        Quota quota = live.numbers().of(stated.tier());
-        boolean counted = quota != null && deployment.policies().enabled() && !stated.isExempt();
-        return counted ? Optional.of(Demand.of(quota.policy(), stated.partition())) : Optional.empty();
-    }
+    /**
+     * {@return a policy as it is in force now, with its numbers for callers of no tier}
+     *
+     * @param name of the policy, declared by an annotation or in configuration
+     * @throws IllegalArgumentException if there is no such policy
+     */
+    Policy policy(String name);
+
+    /**
+     * {@return what one request of a caller asks of a policy, as the filter would ask it: the numbers of the caller's tier, and the
+     * partition with its address normalised, its spellings folded and its alternatives tried} Empty if the policy does not count this
+     * caller: it is switched off, the tier is unlimited, the address exempt. To be handed to {@link RateLimiter#peek},
+     * {@link RateLimiter#reset} or {@link RateLimiter#storeKey}.
+     *
+     * <pre>{@code
+     * // @RateLimited(name = "orders", key = "{user|ip}", tier = "{attribute:plan}", ...)
+     * limits.demand("orders", Map.of("user", "alice", "attribute:plan", "gold"));
+     * limits.demand("orders", Map.of("ip", "2001:db8::7", "attribute:plan", ""));    // of no tier
+     * }</pre>
+     *
+     * @param policy its name; it is declared by an annotation of a method that the server has shown, at the latest by its first request
+     * @param caller values by placeholder, written as in the annotation without braces; an empty value is a missing one
+     * @throws IllegalArgumentException if there is no such policy, it is declared in configuration alone, a placeholder is unknown, or
+     *     the key or the tier needs a value that is not there
+     */
+    Optional<Demand> demand(String policy, Map<String, String> caller);
 }

@@ -80,7 +80,7 @@ public interface RateLimits {
 
     /**
      * {@return a policy of this application as it is in force now, with its numbers of no tier} For the state of one caller, or for
-     * where it is stored, see {@link ApplicationLimits#demand}.
+     * where it is stored, see {@link DeployedLimits#demand}.
      *
      * @param name of the policy
      * @throws IllegalArgumentException if there is no such policy
@@ -88,7 +88,7 @@ public interface RateLimits {
     Policy policy(String name);
 
     /** {@return the limits of the application, for what is not about this request: the limiter, and other callers} */
-    ApplicationLimits application();
+    DeployedLimits deployed();
 
     /**
      * {@return the limits of a request}

@@ -75,12 +75,12 @@ final class RequestLimits implements RateLimits {
 
     @Override
     public Policy policy(String name) {
-        return application().policy(name);
+        return deployed().policy(name);
     }
 
     @Override
-    public ApplicationLimits application() {
-        return new DeployedLimits(account.deployment());
+    public DeployedLimits deployed() {
+        return new LimitsOfDeployment(account.deployment());
     }
 
     @Override

@@ -123,7 +123,8 @@ class OutboundGuideTest {
         try (RateLimiter own = deployment.limiter();
                 Client client = (Client) attributes.get("carrier");
                 Partner partner = new Partner()) {
-            Policy carrier = new DeployedLimits(deployment).policy("carrier").withTravel(Duration.ofMillis(50));
+            Policy carrier =
+                    new LimitsOfDeployment(deployment).policy("carrier").withTravel(Duration.ofMillis(50));
             PartitionKey all = PartitionKey.of("literal", "all");
             own.closeGate(carrier, all, Duration.ofHours(1));
             Throwable failure =

@@ -21,7 +21,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** What an operator asks of a caller is what the filter asked for it. */
-class ApplicationLimitsTest {
+class DeployedLimitsTest {
     private final MapSettings settings = new MapSettings()
             .with("limiter.exempt-addresses", "198.51.100.0/24")
             .with("limiter.policy.owner.key", "'all'")
@@ -30,7 +30,7 @@ class ApplicationLimitsTest {
             .with("limiter.policy.owner.window", "1h");
     private final Deployment deployment = deployment(settings);
     private final RateLimiter limiter = deployment.limiter();
-    private final ApplicationLimits limits = new DeployedLimits(deployment);
+    private final DeployedLimits limits = new LimitsOfDeployment(deployment);
 
     interface Resource {
         @GET
@@ -117,7 +117,7 @@ class ApplicationLimitsTest {
                 .isEmpty();
         Deployment off = deployment(settings.with("limiter.policy.orders.enabled", "false"));
         read(off);
-        assertThat(new DeployedLimits(off).demand("orders", Map.of("user", "alice", "attribute:plan", "")))
+        assertThat(new LimitsOfDeployment(off).demand("orders", Map.of("user", "alice", "attribute:plan", "")))
                 .isEmpty();
         off.close();
     }
@@ -145,8 +145,7 @@ class ApplicationLimitsTest {
     void theLimiterIsTheOneThatTheFiltersAsk() {
         assertThat(limits.limiter()).isSameAs(deployment.limiter());
         assertThat(limits.policy("owner").limit()).isEqualTo(1);
-        assertThat(new RequestLimits(new Account(deployment, true)).application())
-                .isEqualTo(limits);
+        assertThat(new RequestLimits(new Account(deployment, true)).deployed()).isEqualTo(limits);
     }
 
     private static FakeRequest caller() {

@@ -1,0 +1,36 @@
+package dev.limiter.jaxrs;
+
+import dev.limiter.Demand;
+import dev.limiter.Policy;
+import dev.limiter.RateLimiter;
+import java.util.Map;
+import java.util.Optional;
+
+/** The limits of an application, from its deployment. */
+record LimitsOfDeployment(Deployment deployment) implements DeployedLimits {
+
+    @Override
+    public RateLimiter limiter() {
+        return deployment.limiter();
+    }
+
+    @Override
+    public Policy policy(String name) {
+        return deployment.policies().named(name).numbers().policy();
+    }
+
+    @Override
+    public Optional<Demand> demand(String policy, Map<String, String> caller) {
+        LivePolicy live = deployment.policies().named(policy);
+        Limit limit = live.limit();
+        if (limit == null) {
+            throw new IllegalArgumentException(
+                    "policy \"" + policy + "\" is declared in configuration alone, and the code"
+                            + " that asks it makes its keys; use policy(\"" + policy + "\") with such a key");
+        }
+        StatedCaller stated = new StatedCaller(limit, caller, deployment);
+        Quota quota = live.numbers().of(stated.tier());
+        boolean counted = quota != null && deployment.policies().enabled() && !stated.isExempt();
+        return counted ? Optional.of(Demand.of(quota.policy(), stated.partition())) : Optional.empty();
+    }
+}
