@@ -1,8 +1,10 @@
 package dev.limiter.jaxrs;
 
 import dev.limiter.Decision;
+import dev.limiter.NotAdmittedException;
 import dev.limiter.Policy;
 import dev.limiter.QueueFullException;
+import dev.limiter.RateLimitExceededException;
 import dev.limiter.RateLimiter;
 import dev.limiter.spi.InvalidSettingException;
 import dev.limiter.spi.Settings;
@@ -164,9 +166,15 @@ final class Deployment implements ClientAddress, AutoCloseable {
         return Problem.rejected(rejected, retryAfter.seconds(rejected), policies::isPublished);
     }
 
-    /** The answer to an offer that was refused. */
-    Problem problem(QueueFullException full) {
-        return Problem.queueFull(full.queue(), retryAfter.seconds(full.refusal().retryAfter()));
+    /** The answer to a request that was not admitted, whatever refused it. It says nothing of where the store is. */
+    Problem problem(NotAdmittedException refused) {
+        if (refused instanceof RateLimitExceededException exceeded) {
+            return problem(exceeded.rejection());
+        }
+        return refused instanceof QueueFullException full
+                ? Problem.queueFull(
+                        full.queue(), retryAfter.seconds(full.refusal().retryAfter()))
+                : Problem.unavailable();
     }
 
     Delay delay() {

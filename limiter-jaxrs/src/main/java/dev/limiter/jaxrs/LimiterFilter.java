@@ -1,6 +1,7 @@
 package dev.limiter.jaxrs;
 
 import dev.limiter.Decision;
+import dev.limiter.NotAdmittedException;
 import dev.limiter.Stage;
 import dev.limiter.StoreUnavailableException;
 import dev.limiter.spi.InvalidSettingException;
@@ -20,7 +21,8 @@ import java.util.Set;
 
 /**
  * Stands around every request of a web application: limits servlets, and sees the end of each request, whatever end it takes, so
- * that what Jakarta REST cannot see to an end is settled too.
+ * that what Jakarta REST cannot see to an end is settled too. A servlet that asks the limiter itself, and does not catch what that
+ * throws, is answered for as a resource is: the error page of a container may show the exception, and with it where Redis is.
  */
 final class LimiterFilter implements Filter {
     private static final int UNCAUGHT = 500;
@@ -67,6 +69,14 @@ final class LimiterFilter implements Filter {
         int status = UNCAUGHT;
         try {
             limited(FormFields.isNamedIn(http.getContentType()) ? new ServletFormRequest(http) : http, answer, chain);
+            status = answer.getStatus();
+        } catch (NotAdmittedException refused) {
+            if (answer.isCommitted()) {
+                throw refused;
+            }
+            answer.reset();
+            ServletAnswer.tell(account, http, answer);
+            ServletAnswer.send(deployment.problem(refused), http, answer);
             status = answer.getStatus();
         } catch (IOException gone) {
             account.brokeOff();

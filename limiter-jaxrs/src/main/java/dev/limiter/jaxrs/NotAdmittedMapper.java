@@ -1,8 +1,6 @@
 package dev.limiter.jaxrs;
 
 import dev.limiter.NotAdmittedException;
-import dev.limiter.QueueFullException;
-import dev.limiter.RateLimitExceededException;
 import jakarta.ws.rs.core.HttpHeaders;
 import jakarta.ws.rs.core.Response;
 import jakarta.ws.rs.ext.ExceptionMapper;
@@ -28,13 +26,6 @@ final class NotAdmittedMapper implements ExceptionMapper<NotAdmittedException> {
 
     @Override
     public Response toResponse(NotAdmittedException refused) {
-        return ProblemResponse.of(problem(refused), request.getRequestHeader(HttpHeaders.ACCEPT));
-    }
-
-    private Problem problem(NotAdmittedException refused) {
-        if (refused instanceof RateLimitExceededException exceeded) {
-            return deployment.problem(exceeded.rejection());
-        }
-        return refused instanceof QueueFullException full ? deployment.problem(full) : Problem.unavailable();
+        return ProblemResponse.of(deployment.problem(refused), request.getRequestHeader(HttpHeaders.ACCEPT));
     }
 }

@@ -60,6 +60,7 @@ class ServletIT {
                         "Servlets$Verb",
                         "Servlets$Once",
                         "Servlets$Failing",
+                        "Servlets$Asking",
                         "Servlets$Early",
                         "Servlets$Declared",
                         "ForwardingResource",
@@ -254,6 +255,14 @@ class ServletIT {
         assertThat(rejected.statusCode()).isEqualTo(429);
         assertThat(rejected.jsonPath().getList("violated-policies")).isEqualTo(List.of("once"));
         assertUnits("forwarding", Charged.all(), 2);
+    }
+
+    @Test
+    void aServletThatAsksByItselfIsAnsweredForAndTheStoreIsNotNamed() {
+        Response response = to(server).get("s/asking");
+        assertThat(response.statusCode()).isEqualTo(503);
+        assertThat(response.header("Retry-After")).isEqualTo("1");
+        assertThat(response.asString()).contains("temporary-reduced-capacity").doesNotContain("192.0.2.7");
     }
 
     private Response form(String body, String query) {

@@ -3,6 +3,7 @@ package dev.limiter.servers.war;
 import dev.limiter.Algorithm;
 import dev.limiter.RateLimited;
 import dev.limiter.Stage;
+import dev.limiter.StoreUnavailableException;
 import jakarta.servlet.annotation.WebServlet;
 import jakarta.servlet.http.HttpServlet;
 import jakarta.servlet.http.HttpServletRequest;
@@ -99,6 +100,17 @@ public final class Servlets {
     }
 
     /** A servlet has no stages of its own: all are before it. */
+    /** Asks a limiter whose store is away, by itself. */
+    @WebServlet("/s/asking")
+    public static class Asking extends Answering {
+        private static final long serialVersionUID = 1L;
+
+        @Override
+        protected void doGet(HttpServletRequest request, HttpServletResponse response) {
+            throw new StoreUnavailableException("Redis at 192.0.2.7:6379 gave no decision", null);
+        }
+    }
+
     @WebServlet("/s/early")
     @RateLimited(
             name = "early",
