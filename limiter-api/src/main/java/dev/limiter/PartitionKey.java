@@ -6,8 +6,11 @@ package dev.limiter;
  * <p>{@code PartitionKey.of("user", "alice")} and {@code PartitionKey.of("ip", "alice")} differ, as do the parts
  * {@code ("a:b", "c")} and {@code ("a", "b:c")}. Values are data of any kind; of a value longer than
  * {@value #MAX_VALUE_LENGTH} characters the beginning counts. Stores keep a digest, never the text.
+ *
+ * <p>Callers choose values, and so texts with one hash code. Keys are comparable, so that a hash table of them stays fast: its lookup
+ * then takes the time of a tree.
  */
-public final class PartitionKey {
+public final class PartitionKey implements Comparable<PartitionKey> {
 
     /** Characters of a part's value that count; what is longer is cut, so that a header of 1 MiB costs no more than this. */
     public static final int MAX_VALUE_LENGTH = 1_024;
@@ -60,6 +63,12 @@ public final class PartitionKey {
     @Override
     public int hashCode() {
         return text.hashCode();
+    }
+
+    /** In the order of their texts; 0 for equal keys only. */
+    @Override
+    public int compareTo(PartitionKey other) {
+        return text.compareTo(other.text);
     }
 
     /** Says nothing of the values, which may be personal. */

@@ -44,6 +44,24 @@ class PartitionKeyTest {
                         assertThat(key(pair.first).equals(key(pair.second))).isEqualTo(pair.first.equals(pair.second)));
     }
 
+    /** By it a hash table of keys with one hash code is a tree. */
+    @Test
+    void theOrderIsOneOfAllKeysAndAgreesWithEquals() {
+        assertThat(PartitionKey.of("user", "Aa").hashCode())
+                .isEqualTo(PartitionKey.of("user", "BB").hashCode());
+        Property.<List<String>>forAll(dice -> dice.list(3, 3, Texts.any(3)))
+                .tries(4_000)
+                .check(values -> {
+                    PartitionKey a = key(values.subList(0, 1));
+                    PartitionKey b = key(values.subList(1, 2));
+                    PartitionKey c = key(values.subList(2, 3));
+                    assertThat(a.compareTo(b) == 0).isEqualTo(a.equals(b));
+                    assertThat(Integer.signum(a.compareTo(b))).isEqualTo(-Integer.signum(b.compareTo(a)));
+                    assertThat(a.compareTo(b) <= 0 && b.compareTo(c) <= 0 && a.compareTo(c) > 0)
+                            .isFalse();
+                });
+    }
+
     @Test
     void theSpreadIsNeverNegative() {
         Property.forAll(Texts.any(2 * PartitionKey.MAX_VALUE_LENGTH))

@@ -13,6 +13,7 @@ import dev.limiter.spi.Receipt;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.UnaryOperator;
 
 /**
  * What this process knows of limits whose store may fail: what the store has admitted to it, and what it has admitted itself. Of each
@@ -21,6 +22,7 @@ import java.util.List;
 final class Books {
     private final LocalRateLimiter limiter;
     private final Shares shares;
+    private final HeardRejections rejections = new HeardRejections();
 
     Books(LocalRateLimiter limiter, Shares shares) {
         this.limiter = limiter;
@@ -29,7 +31,8 @@ final class Books {
 
     /**
      * Takes what has to be admitted here as well, since the store does not know all that was admitted; null if there is no
-     * such policy. Shadows have no say, and are written afterwards.
+     * such partition. It is asked with the whole numbers of the policy, also where they are divided for a store that fails: with a
+     * part of them, requests would be rejected that the store has room for. Shadows have no say, and are written afterwards.
      */
     Part reserve(Group group) {
         if (shares.neverAlone()) {
@@ -44,21 +47,27 @@ final class Books {
         for (int i = 0; i < members.length; i++) {
             Policy policy = demands.get(i).policy();
             Share share = shares.of(policy);
-            members[i] = share.isLocal() && !policy.shadow() && share.bothMustAdmit(now);
+            members[i] = share.isLocal()
+                    && !policy.shadow()
+                    && share.bothMustAdmit(now)
+                    && limiter.mustAdmitBoth(policy, demands.get(i).key());
         }
-        return decide(group, members);
+        return decide(group, members, demand -> demand);
     }
 
-    /** Asks the books for some demands of a group; null for none. */
-    private Part decide(Group group, boolean[] members) {
+    /** Asks the books for some demands of a group, as they are kept; null for none. */
+    private Part decide(Group group, boolean[] members, UnaryOperator<Demand> kept) {
         List<Demand> own = new ArrayList<>(members.length);
         for (int i = 0; i < members.length; i++) {
             if (members[i]) {
-                Demand demand = group.demands().get(i);
-                own.add(shares.of(demand.policy()).own(demand));
+                own.add(kept.apply(group.demands().get(i)));
             }
         }
         return own.isEmpty() ? null : new Part(members, limiter.acquire(new Group(own)));
+    }
+
+    private Demand own(Demand demand) {
+        return shares.of(demand.policy()).own(demand);
     }
 
     /** What is said of a group that is rejected before the store is asked. */
@@ -99,12 +108,14 @@ final class Books {
         for (int i = 0; i < own.length; i++) {
             Demand demand = group.demands().get(i);
             Answer answer = told.get(i);
-            if (own[i] == null) {
-                write(demand, answer, demands, answers);
-            } else if (own[i].runAfterMicros() > answer.runAfterMicros()) {
+            if (own[i] != null && own[i].runAfterMicros() > answer.runAfterMicros()) {
                 told.set(i, heldFor(own[i].runAfterMicros(), answer));
-            } else if (own[i].runAfterMicros() < answer.runAfterMicros()) {
+            } else if (own[i] != null && own[i].runAfterMicros() < answer.runAfterMicros()) {
                 limiter.refund(reserved.receipt().only(own[i].policy()::equals));
+                demands.add(demand);
+                answers.add(answer);
+            }
+            if (own[i] == null || shares.of(demand.policy()).hasOwnState()) {
                 write(demand, answer, demands, answers);
             }
         }
@@ -159,16 +170,19 @@ final class Books {
                 answer.fallback());
     }
 
-    /** Of what other processes close this one hears only when the store rejects. */
-    void writeClosings(Group group, Decision rejected) {
+    /** Of what other processes close, and of what they spend, this one hears when the store rejects. */
+    void writeRejected(Group group, Decision rejected) {
         for (int i = 0; i < group.demands().size(); i++) {
             Demand demand = group.demands().get(i);
             Answer answer = rejected.answers().get(i);
-            if (demand.policy().algorithm() == Algorithm.GATE && !answer.admitted() && !answer.fallback()) {
-                Share share = shares.of(demand.policy());
-                if (share.isLocal()) {
-                    limiter.charge(share.own(), demand.key(), (answer.retryAfterMicros() + 999) / 1_000);
-                }
+            Share share = shares.of(demand.policy());
+            if (answer.admitted() || answer.fallback() || !share.isLocal()) {
+                continue;
+            }
+            if (demand.policy().algorithm() == Algorithm.GATE) {
+                limiter.charge(share.own(), demand.key(), (answer.retryAfterMicros() + 999) / 1_000);
+            } else if (rejections.isNew(demand, answer, rejected.atMicros())) {
+                limiter.follow(share.own(demand), answer);
             }
         }
     }
@@ -193,12 +207,16 @@ final class Books {
      * @return admitted without a {@linkplain Receipt#copy copy} if nothing was asked, for all is {@code OPEN}
      */
     Decision instead(Group group, Part reserved) {
+        if (reserved != null && shares.areParts()) {
+            takeBack(group, reserved); // it was admitted with the whole numbers
+            return instead(group, null);
+        }
         List<Demand> demands = group.demands();
         boolean[] members = new boolean[demands.size()];
         for (int i = 0; i < members.length; i++) {
             members[i] = shares.of(demands.get(i).policy()).isLocal() && (reserved == null || !reserved.members()[i]);
         }
-        Part rest = decide(group, members);
+        Part rest = decide(group, members, this::own);
         boolean admitted = rest == null || rest.decision().admitted();
         List<Answer> answers = fallback(group, reserved, rest);
         if (!admitted) {
@@ -209,26 +227,35 @@ final class Books {
         }
         long now = limiter.nowMicros();
         List<Demand> passed = new ArrayList<>(demands.size());
-        for (int i = 0; i < members.length; i++) {
-            if (answers.get(i).admitted()) {
-                passed.add(demands.get(i));
-                admittedAlone(demands.get(i), now);
+        List<Receipt> copies = new ArrayList<>();
+        for (Part part : Arrays.asList(reserved, rest)) {
+            if (part != null) {
+                copies.add(part.receipt());
             }
         }
-        return new Decision.Admitted(answers, now, Receipt.ofFallback(passed, copy(reserved, rest)));
-    }
-
-    private static Receipt copy(Part one, Part other) {
-        if (one == null) {
-            return other == null ? null : other.receipt();
+        for (int i = 0; i < members.length; i++) {
+            Demand demand = demands.get(i);
+            if (answers.get(i).admitted()) {
+                passed.add(demand);
+                admittedAlone(demand, now);
+                Share share = shares.of(demand.policy());
+                if (share.isLocal() && share.hasOwnState()) {
+                    copies.add(limiter.admit(List.of(demand), List.of(answers.get(i))));
+                }
+            }
         }
-        return other == null ? one.receipt() : Receipt.joined(List.of(one.receipt(), other.receipt()));
+        Receipt copy = copies.size() > 1 ? Receipt.joined(copies) : copies.isEmpty() ? null : copies.get(0);
+        return new Decision.Admitted(answers, now, Receipt.ofFallback(passed, copy));
     }
 
     private void admittedAlone(Demand demand, long now) {
-        Share share = shares.of(demand.policy());
+        admittedAlone(demand.policy(), demand.key(), now);
+    }
+
+    private void admittedAlone(Policy policy, PartitionKey key, long now) {
+        Share share = shares.of(policy);
         if (share.isLocal()) {
-            shares.admittedAlone(share, now);
+            limiter.admitBothUntil(policy, key, shares.admittedAlone(share, now));
         }
     }
 
@@ -296,8 +323,12 @@ final class Books {
     /** Charges what the store does not know of. */
     Charge charge(Policy policy, PartitionKey key, long units) {
         Share share = shares.of(policy);
-        shares.admittedAlone(share, limiter.nowMicros());
-        return share.fallback(limiter.charge(share.own(), key, units));
+        Charge charge = share.fallback(limiter.charge(share.own(), key, units));
+        if (share.hasOwnState()) {
+            limiter.charge(policy, key, units);
+        }
+        admittedAlone(policy, key, limiter.nowMicros());
+        return charge;
     }
 
     boolean refund(Receipt copy) {
@@ -306,6 +337,7 @@ final class Books {
 
     void reset(Policy policy, PartitionKey key) {
         limiter.reset(shares.of(policy).own(), key);
+        limiter.reset(policy, key);
     }
 
     void close() {

@@ -27,13 +27,17 @@ import java.util.function.Supplier;
  * failed, never for a limit that was reached.
  *
  * <p>For {@code LOCAL} this process keeps books of its own, in which it also writes what the store has admitted to it. So a store
- * that fails hands out no fresh quota. A store that recovers would, since it does not know what was admitted without it:
- * for one window, and until a full quota has come back, after the last such admission of a policy both must admit. Otherwise the
- * books are written, not asked: two clocks differ, and a store that is well has the only say.
+ * that fails hands out no fresh quota. The store's answers tell how much is left: what other processes took is written, too. So a
+ * process admits no more of a partition than the store had left when it last answered this process.
+ *
+ * <p>A store that recovers would hand out a fresh quota, since it does not know what was admitted without it: for one window, and until
+ * a full quota has come back, after the last such admission of a partition both must admit. Other partitions are the store's alone, also
+ * of the same policy. Otherwise the books are written, not asked: two clocks differ, and a store that is well has the only say.
  *
  * <p>Each process admits up to the limit by its own books, so all of them up to nodes × limit; where it is known how many there are,
- * each keeps its part of the numbers. The books are bounded as those of {@link LocalRateLimiter} are: of more than
- * {@value LocalRateLimiter#MAX_PARTITIONS} partitions the longest unused begin with a full quota.
+ * each keeps its part of the numbers while the store fails. When both must admit, the books are asked with the whole numbers. The books
+ * are bounded as those of {@link LocalRateLimiter} are: a partition beyond their bound begins with a full quota, and if it was admitted
+ * without the store, the store alone decides when it is back, so that one more quota can pass.
  *
  * <p>Spent in the store, then the store fails: 5 per 10 s, 5 admitted by the store at 0 s, which fails at 1 s. The sixth is
  * rejected at 1 s and admitted at 10 s.
@@ -214,8 +218,8 @@ public final class FallbackRateLimiter implements RateLimiter {
     }
 
     /**
-     * The store's decision stands; what it admitted is written in the books, what it did not is taken out of them, and of gates
-     * until when they are closed.
+     * The store's decision stands; what it admitted is written in the books, what it did not is taken out of them. A rejection tells
+     * them what others have spent, and until when gates are closed.
      */
     private Decision settled(Group group, Part reserved, Decision decision, boolean counts) {
         if (!decision.fallback()) {
@@ -226,10 +230,10 @@ public final class FallbackRateLimiter implements RateLimiter {
         if (decision instanceof Decision.Admitted admission) {
             return books.write(group, reserved, admission);
         }
-        books.writeClosings(group, decision);
         if (reserved != null) {
             books.takeBack(group, reserved);
         }
+        books.writeRejected(group, decision);
         return decision;
     }
 

@@ -1,5 +1,6 @@
 package dev.limiter.local;
 
+import dev.limiter.Algorithm;
 import dev.limiter.Answer;
 import dev.limiter.BoundedQueues;
 import dev.limiter.Charge;
@@ -27,15 +28,21 @@ import java.util.function.LongConsumer;
  * Limits held in the memory of this process: exact, but each process admits the whole limit. For a single instance, and for
  * tests that set the clock themselves.
  *
- * <p>At most {@value #MAX_PARTITIONS} partitions and about {@value #MAX_BYTES} bytes are kept; beyond that the ones longest
- * unused are forgotten, and begin with a full quota again.
+ * <p>It keeps {@value #MAX_PARTITIONS} partitions, however long their keys are, and the new ones of one more call. A partition counts
+ * 300 bytes, a {@code SLIDING_LOG} 8 to 64 bytes more for each unit in its window and 64 at least, a {@code CONCURRENCY} 300 more for
+ * each lease. Beyond {@value #MAX_BYTES} bytes there are fewer: about 50,000 logs of 100 units.
+ *
+ * <p>A partition that has its full quota back is forgotten in passing. Beyond the bound others are forgotten, and begin with a full quota:
+ * those with a unit left first, the longest unused before the others; then those that are spent, the one that gets a unit soonest before
+ * the others. At most three quarters of the room are for spent ones, so that new partitions are always counted. A spent limit
+ * comes back early only if 75,000 others are spent for longer.
  */
 public final class LocalRateLimiter implements RateLimiter {
 
     /** Partitions that are kept at most, so that callers who rotate keys cannot fill the memory. */
     public static final int MAX_PARTITIONS = 100_000;
 
-    /** Bytes that are kept at most, estimated, so that long keys and long logs cannot fill the memory either. */
+    /** Bytes that are kept at most, estimated, so that long logs cannot fill the memory either. */
     public static final long MAX_BYTES = 64L << 20;
 
     private final InstantSource clock;
@@ -107,25 +114,31 @@ public final class LocalRateLimiter implements RateLimiter {
     private Decision decide(Group group, long now) {
         List<Demand> demands = group.demands();
         partitions.sweep(now, demands.size());
-        Cell[] cells = new Cell[demands.size()];
-        Reading[] readings = new Reading[cells.length];
-        for (int i = 0; i < cells.length; i++) {
-            Cell cell = partitions.cell(demands.get(i));
-            long before = cell.bytes();
-            cells[i] = cell;
-            readings[i] = cell.read(demands.get(i), now, false);
-            partitions.resized(cell, before);
+        Slot[] slots = new Slot[demands.size()];
+        Reading[] readings = new Reading[slots.length];
+        for (int i = 0; i < slots.length; i++) {
+            Demand demand = demands.get(i);
+            slots[i] = partitions.slot(demand.policy(), demand.key());
+            readings[i] = slots[i].cell.read(demand, now, false);
         }
         Decision decision = Reading.decide(group, Arrays.asList(readings), now);
-        for (int i = 0; decision.admitted() && i < cells.length; i++) {
-            if (readings[i].fits()) {
-                Cell cell = cells[i];
-                long before = cell.bytes();
-                cell.charge(demands.get(i), now);
-                partitions.resized(cell, before);
+        for (int i = 0; i < slots.length; i++) {
+            if (decision.admitted() && readings[i].fits()) {
+                slots[i].cell.charge(demands.get(i), now);
             }
+            used(slots[i], decision.answers().get(i), now);
         }
         return decision;
+    }
+
+    private void used(Slot slot, Answer answer, long now) {
+        used(slot, answer.policy(), answer.remaining(), answer.nextAfterMicros(), now);
+    }
+
+    /** Of leases nobody knows when one ends, but when all have. */
+    private void used(Slot slot, Policy policy, long remaining, long nextAfterMicros, long now) {
+        long back = policy.algorithm() == Algorithm.CONCURRENCY ? slot.cell.idleAtMicros() : now + nextAfterMicros;
+        partitions.used(slot, remaining == 0 ? back : now, now);
     }
 
     @Override
@@ -135,8 +148,8 @@ public final class LocalRateLimiter implements RateLimiter {
             long now = nowMicros();
             List<Reading> readings = new ArrayList<>(group.demands().size());
             for (Demand demand : group.demands()) {
-                Cell cell = partitions.existing(demand.policy(), demand.key());
-                Cell seen = cell == null ? Cell.of(demand.policy()) : cell;
+                Slot slot = partitions.existing(demand.policy(), demand.key());
+                Cell seen = slot == null ? Cell.of(demand.policy()) : slot.cell;
                 readings.add(seen.read(demand, now, true));
             }
             return Reading.peeked(group, readings);
@@ -156,13 +169,13 @@ public final class LocalRateLimiter implements RateLimiter {
         try {
             long now = nowMicros();
             partitions.sweep(now, 1);
-            Cell cell = partitions.cell(demand);
-            long bytes = cell.bytes();
-            Reading before = cell.read(demand, now, false);
-            cell.debt(policy, units, now);
-            Reading after = cell.read(demand, now, false);
-            partitions.resized(cell, bytes);
-            return Reading.charged(demand, units, before, after);
+            Slot slot = partitions.slot(policy, key);
+            Reading before = slot.cell.read(demand, now, false);
+            slot.cell.debt(policy, units, now);
+            Reading after = slot.cell.read(demand, now, false);
+            Charge charge = Reading.charged(demand, units, before, after);
+            used(slot, policy, charge.remaining(), charge.nextAfterMicros(), now);
+            return charge;
         } finally {
             desk.shut();
         }
@@ -204,11 +217,11 @@ public final class LocalRateLimiter implements RateLimiter {
             partitions.sweep(now, readings.length);
             for (int i = 0; i < readings.length; i++) {
                 Demand demand = demands.get(i);
-                Cell cell = partitions.cell(demand);
-                long before = cell.bytes();
-                Reading found = cell.read(demand, now, false);
-                readings[i] = cell.admit(demand, found, answers.get(i).runAfterMicros(), now);
-                partitions.resized(cell, before);
+                Slot slot = partitions.slot(demand.policy(), demand.key());
+                Reading found = slot.cell.read(demand, now, false);
+                readings[i] = slot.cell.admit(demand, found, answers.get(i).runAfterMicros(), now);
+                Answer left = found.fits() ? found.answer(demand, true) : left(slot, demand, now);
+                follow(slot, demand, left, answers.get(i), now);
             }
         }
 
@@ -226,6 +239,66 @@ public final class LocalRateLimiter implements RateLimiter {
 
         private void writeNow() {
             desk.open();
+            desk.shut();
+        }
+    }
+
+    /**
+     * Charges what others took, as far as a rejection by another limiter shows it. Nobody waits for that, as of {@link #admit}.
+     *
+     * @param demand what was asked of the other limiter
+     * @param answer the other limiter's
+     */
+    void follow(Demand demand, Answer answer) {
+        desk.handIn(now -> {
+            partitions.sweep(now, 1);
+            Slot slot = partitions.slot(demand.policy(), demand.key());
+            follow(slot, demand, left(slot, demand, now), answer, now);
+        });
+    }
+
+    /**
+     * Leaves no more here than the other limiter has left: the difference is what others took. Of a {@code LEAKY_BUCKET} the slot says
+     * it already, a lease of others may end at any time, and a gate counts nothing.
+     */
+    private void follow(Slot slot, Demand demand, Answer left, Answer answer, long now) {
+        Policy policy = demand.policy();
+        long others = left.remaining() - answer.remaining();
+        boolean counts = switch (policy.algorithm()) {
+            case FIXED_WINDOW, SLIDING_WINDOW, SLIDING_LOG, TOKEN_BUCKET, GCRA, UNIFORM -> true;
+            case LEAKY_BUCKET, CONCURRENCY, GATE -> false;
+        };
+        if (counts && others > 0 && !answer.fallback()) {
+            slot.cell.read(demand, now, false);
+            slot.cell.debt(policy, others, now);
+            used(slot, left(slot, demand, now), now);
+        } else {
+            used(slot, left, now);
+        }
+    }
+
+    private static Answer left(Slot slot, Demand demand, long now) {
+        return slot.cell.read(demand, now, false).answer(demand, false);
+    }
+
+    /** From now on {@link #mustAdmitBoth} holds of this partition, until this instant, or a later one that was said before. */
+    void admitBothUntil(Policy policy, PartitionKey key, long untilMicros) {
+        desk.open();
+        try {
+            Slot slot = partitions.slot(policy, key);
+            slot.bothUntilMicros = Math.max(slot.bothUntilMicros, untilMicros);
+        } finally {
+            desk.shut();
+        }
+    }
+
+    /** Whether the store does not know, or not for long enough, all that was admitted here of this partition. */
+    boolean mustAdmitBoth(Policy policy, PartitionKey key) {
+        desk.open();
+        try {
+            Slot slot = partitions.existing(policy, key);
+            return slot != null && slot.bothUntilMicros > nowMicros();
+        } finally {
             desk.shut();
         }
     }
@@ -269,13 +342,12 @@ public final class LocalRateLimiter implements RateLimiter {
 
     private boolean refund(Receipt.Item item, long now) {
         Demand demand = item.demand();
-        Cell cell = partitions.existing(demand.policy(), demand.key());
-        if (cell == null) {
+        Slot slot = partitions.existing(demand.policy(), demand.key());
+        if (slot == null) {
             return false;
         }
-        long before = cell.bytes();
-        boolean given = cell.refund(demand, item.reading(), item.atMicros(), now);
-        partitions.resized(cell, before);
+        boolean given = slot.cell.refund(demand, item.reading(), item.atMicros(), now);
+        used(slot, left(slot, demand, now), now);
         return given;
     }
 

@@ -1,26 +1,34 @@
 package dev.limiter.local;
 
-import dev.limiter.Algorithm;
-import dev.limiter.Demand;
 import dev.limiter.PartitionKey;
 import dev.limiter.Policy;
-import dev.limiter.Refill;
-import java.util.LinkedHashMap;
+import java.util.HashMap;
 import java.util.Map;
 
-/** The cells by partition, bounded in number and in bytes: beyond that the ones longest unused are forgotten. Not thread-safe. */
+/**
+ * The cells by partition, bounded in number and in bytes. A partition is known by a {@linkplain KeyedHash keyed digest} of its policy
+ * and its key: so long keys take no more memory than short ones, and callers cannot make the lookup slow by the keys they choose.
+ * Not thread-safe.
+ *
+ * <p>Beyond a bound partitions are forgotten in this order: first those that have a unit left, the longest unused first; then
+ * those that are spent, the one whose unit comes back first before the others. At most three quarters of the room are for spent
+ * partitions: the rest is for others, or a caller could fill all of it, and no further partition would be counted.
+ */
 final class Partitions {
 
     /** Up to here idle partitions are left alone: the memory is not worth the looking, and a clock set back finds its state. */
     static final int SWEPT_ABOVE = 1_000;
 
+    /** What an entry takes besides its cell's content, in bytes, roughly. */
+    static final long BYTES_PER_PARTITION = 300;
+
     /** Partitions looked at for each that may be new: more than one, so that idle ones go faster than others come. */
     private static final int LOOKS_PER_DEMAND = 2;
 
-    /** What an entry takes besides its key's text and its cell's content, roughly. */
-    private static final long BYTES_PER_PARTITION = 300;
-
-    private final LinkedHashMap<Partition, Cell> cells = new LinkedHashMap<>(64, 0.75f, true);
+    private final KeyedHash hash = KeyedHash.ofRandomKey();
+    private final Map<KeyedHash.Digest, Slot> slots = new HashMap<>();
+    private final UnspentSlots unspent = new UnspentSlots();
+    private final SpentSlots spent = new SpentSlots();
     private final long maxPartitions;
     private final long maxBytes;
     private long bytes;
@@ -31,71 +39,121 @@ final class Partitions {
     }
 
     /** What tells one state from another: never limit, burst or cost, which come with each call. */
-    private record Partition(String policy, Algorithm algorithm, Refill refill, long windowMicros, PartitionKey key) {
-        static Partition of(Policy policy, PartitionKey key) {
-            return new Partition(policy.name(), policy.algorithm(), policy.refill(), policy.windowMicros(), key);
-        }
-
-        long bytes() {
-            return BYTES_PER_PARTITION + 2L * key.text().length();
-        }
+    private KeyedHash.Digest digest(Policy policy, PartitionKey key) {
+        String name = policy.name();
+        String text = key.text();
+        hash.begin();
+        hash.add((long) text.length() << 32
+                | (long) name.length() << 16
+                | policy.algorithm().ordinal() << 8
+                | policy.refill().ordinal());
+        hash.add(policy.windowMicros());
+        hash.add(name);
+        hash.add(text);
+        return hash.end();
     }
 
-    /** The cell of a demand, made if there is none. */
-    Cell cell(Demand demand) {
-        Partition partition = Partition.of(demand.policy(), demand.key());
-        Cell cell = cells.get(partition);
-        if (cell == null) {
-            cell = Cell.of(demand.policy());
-            cells.put(partition, cell);
-            bytes += partition.bytes() + cell.bytes();
+    /** The partition of a policy and key, made if there is none. */
+    Slot slot(Policy policy, PartitionKey key) {
+        KeyedHash.Digest digest = digest(policy, key);
+        Slot slot = slots.get(digest);
+        if (slot == null) {
+            slot = new Slot(digest, Cell.of(policy));
+            slot.bytes = BYTES_PER_PARTITION + slot.cell.bytes();
+            slots.put(digest, slot);
+            unspent.addYoungest(slot);
+            bytes += slot.bytes;
         }
-        return cell;
+        return slot;
     }
 
-    /** The cell of a policy and key, or null if there is none. */
-    Cell existing(Policy policy, PartitionKey key) {
-        return cells.get(Partition.of(policy, key));
+    /** The partition of a policy and key, or null if there is none. */
+    Slot existing(Policy policy, PartitionKey key) {
+        return slots.get(digest(policy, key));
     }
 
     void remove(Policy policy, PartitionKey key) {
-        Partition partition = Partition.of(policy, key);
-        Cell removed = cells.remove(partition);
-        if (removed != null) {
-            bytes -= partition.bytes() + removed.bytes();
+        Slot slot = existing(policy, key);
+        if (slot != null) {
+            forget(slot);
         }
     }
 
-    /** To be told after a cell has changed, and what it took before. */
-    void resized(Cell cell, long before) {
-        bytes += cell.bytes() - before;
+    /**
+     * To be told after a partition was used.
+     *
+     * @param spentUntilMicros when the first unit comes back; not after {@code nowMicros} if a unit is there
+     */
+    void used(Slot slot, long spentUntilMicros, long nowMicros) {
+        boolean unchanged =
+                spentUntilMicros == slot.spentUntilMicros && slot.bytes == BYTES_PER_PARTITION + slot.cell.bytes();
+        if (unchanged && slot.place >= 0 && spentUntilMicros > nowMicros) {
+            return; // who is rejected and asks again
+        }
+        takeOut(slot);
+        slot.bytes = BYTES_PER_PARTITION + slot.cell.bytes();
+        slot.spentUntilMicros = spentUntilMicros;
+        bytes += slot.bytes;
+        if (spentUntilMicros > nowMicros) {
+            spent.add(slot);
+        } else {
+            unspent.addYoungest(slot);
+        }
+    }
+
+    private void takeOut(Slot slot) {
+        bytes -= slot.bytes;
+        if (slot.place < 0) {
+            unspent.remove(slot);
+        } else {
+            spent.remove(slot);
+        }
+    }
+
+    private void forget(Slot slot) {
+        takeOut(slot);
+        slots.remove(slot.digest);
     }
 
     /**
-     * Forgets what is idle, looking at the longest unused; what is not idle moves on, as if it had been used, so that the next
-     * look finds another. Beyond a bound the longest unused goes in any case.
+     * Forgets what is idle, and beyond a bound what is least worth keeping.
      *
      * @param demands how many partitions may be new with the call that follows
      */
     void sweep(long nowMicros, int demands) {
-        int looks = cells.size() > SWEPT_ABOVE ? LOOKS_PER_DEMAND * demands : 0;
-        for (int looked = 0; !cells.isEmpty() && (looked < looks || isFull()); looked++) {
-            Map.Entry<Partition, Cell> eldest = cells.entrySet().iterator().next();
-            Partition partition = eldest.getKey();
-            if (eldest.getValue().idleAtMicros() <= nowMicros || isFull() && looked >= looks) {
-                bytes -= partition.bytes() + cells.remove(partition).bytes();
-            } else {
-                cells.get(partition);
+        for (int looks = LOOKS_PER_DEMAND * demands; looks > 0 && slots.size() > SWEPT_ABOVE; looks--) {
+            Slot next = unspent.next();
+            if (next != null && next.isIdle(nowMicros)) {
+                forget(next);
             }
+            Slot first = spent.first();
+            if (first != null && first.spentUntilMicros <= nowMicros) {
+                if (first.isIdle(nowMicros)) {
+                    forget(first);
+                } else {
+                    used(first, first.spentUntilMicros, nowMicros);
+                }
+            }
+        }
+        while (slots.size() > maxPartitions || bytes > maxBytes) {
+            forget(leastWorthKeeping(nowMicros));
         }
     }
 
-    private boolean isFull() {
-        return cells.size() > maxPartitions || bytes > maxBytes;
+    private Slot leastWorthKeeping(long nowMicros) {
+        Slot first = spent.first();
+        Slot eldest = unspent.eldest();
+        boolean firstGoes =
+                first != null && (first.spentUntilMicros <= nowMicros || eldest == null || spentTakeTooMuch());
+        return firstGoes ? first : eldest;
+    }
+
+    private boolean spentTakeTooMuch() {
+        return spent.size() > maxPartitions - maxPartitions / 4 || spent.bytes() > maxBytes - maxBytes / 4;
     }
 
     int size() {
-        return cells.size();
+        return slots.size();
     }
 
     long bytes() {
@@ -103,7 +161,9 @@ final class Partitions {
     }
 
     void clear() {
-        cells.clear();
+        slots.clear();
+        unspent.clear();
+        spent.clear();
         bytes = 0;
     }
 }

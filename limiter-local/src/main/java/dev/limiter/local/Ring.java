@@ -73,6 +73,7 @@ final class Ring {
         for (int i = 0; i < count; i++) {
             append(instant);
         }
+        shrink();
     }
 
     private void shrink() {

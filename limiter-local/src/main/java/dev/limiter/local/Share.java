@@ -33,7 +33,8 @@ final class Share {
     /**
      * @param onStoreFailure what holds for this policy; not {@code CONFIGURED}
      * @param processes into how many parts the numbers are divided; at least 1
-     * @param recoveredMicros until when both must admit; the same for all policies of this name, which may be tiers
+     * @param recoveredMicros until when both must admit for some partition; the same for all policies of this name, which may be
+     *     tiers
      */
     Share(Policy policy, OnStoreFailure onStoreFailure, int processes, AtomicLong recoveredMicros) {
         this.policy = policy;
@@ -57,6 +58,11 @@ final class Share {
     /** The policy as this process keeps it. */
     Policy own() {
         return own;
+    }
+
+    /** Whether the policy's own numbers count in another state than this process's part: its window is longer. */
+    boolean hasOwnState() {
+        return own.windowMicros() != policy.windowMicros();
     }
 
     /** The demand as this process keeps it: no cost is more than its part can take. */
@@ -96,7 +102,7 @@ final class Share {
                 true);
     }
 
-    /** Whether the store does not know yet, or not for long enough, what these books have admitted without it. */
+    /** Whether there may be a partition of which the store does not know, or not for long enough, what was admitted without it. */
     boolean bothMustAdmit(long nowMicros) {
         return nowMicros < recoveredMicros.get();
     }
@@ -104,10 +110,12 @@ final class Share {
     /**
      * These books have admitted something that the store does not know of.
      *
-     * @return from when on the store alone decides again
+     * @return from when on the store alone decides again of the partition that was admitted
      */
     long admittedAlone(long nowMicros) {
-        return recoveredMicros.accumulateAndGet(nowMicros + recoveryMicros, Math::max);
+        long until = nowMicros + recoveryMicros;
+        recoveredMicros.accumulateAndGet(until, Math::max);
+        return until;
     }
 
     private static Policy divided(Policy policy, int processes) {

@@ -44,6 +44,11 @@ final class Shares {
         return made;
     }
 
+    /** Whether the numbers are divided. */
+    boolean areParts() {
+        return processes > 1;
+    }
+
     /** Whether nothing has been admitted without the store for so long that it alone decides everything. */
     boolean allRecovered(long nowMicros) {
         return nowMicros >= allRecoveredMicros.get();
@@ -54,8 +59,11 @@ final class Shares {
         return allRecoveredMicros.get() == Long.MIN_VALUE;
     }
 
-    void admittedAlone(Share share, long nowMicros) {
-        allRecoveredMicros.accumulateAndGet(share.admittedAlone(nowMicros), Math::max);
+    /** {@return from when on the store alone decides again of the partition that was admitted} */
+    long admittedAlone(Share share, long nowMicros) {
+        long until = share.admittedAlone(nowMicros);
+        allRecoveredMicros.accumulateAndGet(until, Math::max);
+        return until;
     }
 
     private AtomicLong recovery(String name) {

@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Test;
 class HandedInTest {
     private static final Policy POLICY = Policy.of("p", Algorithm.FIXED_WINDOW, 1_000_000, Duration.ofDays(1));
     private static final List<Demand> ONE = List.of(Demand.of(POLICY, PartitionKey.of("user", "alice")));
-    private static final List<Answer> ADMITTED = List.of(new Answer(POLICY, true, 1, 0, 1, 1));
+    private static final List<Answer> ADMITTED = List.of(new Answer(POLICY, true, POLICY.limit() - 1, 0, 1, 1));
 
     @Test
     void nobodyWaitsForTheBooksAndNothingIsReadInThemBeforeItIsWritten() throws Exception {

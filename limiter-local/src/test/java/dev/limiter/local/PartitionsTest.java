@@ -4,14 +4,21 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.limiter.Algorithm;
 import dev.limiter.Demand;
+import dev.limiter.Group;
 import dev.limiter.PartitionKey;
 import dev.limiter.Policy;
+import dev.limiter.testkit.property.Property;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 /** However callers choose their keys and costs, the memory is bounded. */
 class PartitionsTest {
     private static final Policy LOG = Policy.of("log", Algorithm.SLIDING_LOG, 100_000, Duration.ofSeconds(10));
+    private static final Policy FIVE = Policy.of("five", Algorithm.GCRA, 5, Duration.ofMinutes(15));
     private static final Policy LEASES = Policy.concurrency("leases", 100_000);
     private static final long MAX_BYTES = 1_000_000;
     private static final long NOW = 1_700_000_000_000_000L;
@@ -42,13 +49,121 @@ class PartitionsTest {
     }
 
     @Test
-    void longKeysCountAsWell() {
-        for (int i = 0; i < 900; i++) {
-            charge(Policy.of("p", Algorithm.GCRA, 1, Duration.ofSeconds(1)), i + "x".repeat(1_000), 1);
-            partitions.sweep(NOW - 1, 1);
+    void aLongKeyTakesNoMoreThanAShortOne() {
+        charge(FIVE, "x", 1);
+        long one = partitions.bytes();
+        charge(FIVE, "x".repeat(PartitionKey.MAX_VALUE_LENGTH), 1);
+        assertThat(partitions.bytes()).isEqualTo(2 * one);
+    }
+
+    /** As many as are documented, however long their keys are. */
+    @Test
+    void aHundredThousandPartitionsAreKeptHoweverLongTheirKeysAre() {
+        LocalRateLimiter limiter = new LocalRateLimiter(new VirtualClock());
+        for (int i = 0; i < LocalRateLimiter.MAX_PARTITIONS; i++) {
+            limiter.acquire(FIVE, PartitionKey.of("user", i + "x".repeat(1_000)));
         }
-        assertThat(partitions.bytes()).isLessThan(MAX_BYTES + 10_000);
-        assertThat(partitions.size()).isLessThan(500);
+        assertThat(limiter.partitions()).isEqualTo(LocalRateLimiter.MAX_PARTITIONS);
+        assertThat(limiter.peek(FIVE, PartitionKey.of("user", 0 + "x".repeat(1_000)))
+                        .remaining())
+                .isEqualTo(4);
+    }
+
+    @Test
+    void aSpentLimitOutlivesAnyNumberOfOtherKeys() {
+        LocalRateLimiter limiter = new LocalRateLimiter(new VirtualClock());
+        PartitionKey alice = PartitionKey.of("user", "alice");
+        Group guess = Group.of(Demand.of(FIVE, alice));
+        for (int i = 0; i < 5; i++) {
+            assertThat(limiter.acquire(guess).admitted()).isTrue();
+        }
+        for (int i = 0; i < LocalRateLimiter.MAX_PARTITIONS + 20_000; i++) {
+            limiter.acquire(FIVE, PartitionKey.of("user", i + "x".repeat(1_000)));
+        }
+        assertThat(limiter.acquire(guess).admitted()).isFalse();
+        assertThat(limiter.partitions()).isEqualTo(LocalRateLimiter.MAX_PARTITIONS);
+    }
+
+    /** Whoever spends many limits takes three quarters of the room: others are still counted. */
+    @Test
+    void newcomersAreCountedThoughAllOthersAreSpent() {
+        for (int i = 0; i < 2_000; i++) {
+            use("spent" + i, NOW + 1_000_000 + i, NOW);
+        }
+        for (int i = 0; i < 250; i++) {
+            use("new" + i, NOW, NOW);
+        }
+        partitions.sweep(NOW, 1);
+        assertThat(partitions.size()).isEqualTo(1_000);
+        for (int i = 0; i < 250; i++) {
+            assertThat(isKept("new" + i)).isTrue();
+        }
+        for (int i = 0; i < 2_000; i++) {
+            assertThat(isKept("spent" + i)).as("the last to come back stay").isEqualTo(i >= 1_250);
+        }
+    }
+
+    /** The same of bytes: what is spent leaves a quarter of them. */
+    @Test
+    void fewThatAreSpentAndLargeLeaveRoomForOthers() {
+        for (int i = 0; i < 20; i++) {
+            chargeSpent("large" + i, 10_000);
+        }
+        use("new", NOW, NOW);
+        partitions.sweep(NOW, 1);
+        assertThat(isKept("new")).isTrue();
+        assertThat(partitions.bytes()).isBetween(MAX_BYTES / 2, MAX_BYTES);
+    }
+
+    /** Of a random past: a spent one goes only when no other is left, or three quarters are spent; of the unspent the longest unused goes. */
+    @Test
+    void aSpentPartitionIsNeverForgottenBeforeAnother() {
+        Property.<List<Use>>forAll(dice -> dice.list(
+                        1,
+                        120,
+                        drawn -> new Use(
+                                (int) drawn.between(0, 30),
+                                drawn.oneOf(0L, 0L, drawn.between(1, 60)),
+                                drawn.oneOf(0L, 1L, drawn.between(0, 20)))))
+                .tries(10_000)
+                .check(PartitionsTest::areForgottenInOrder);
+    }
+
+    /** A partition is used, and spent for so long, some time after the one before. */
+    record Use(int key, long spentFor, long after) {}
+
+    private static void areForgottenInOrder(List<Use> uses) {
+        int most = 8;
+        Partitions few = new Partitions(most, MAX_BYTES);
+        Map<Integer, Long> known = new LinkedHashMap<>();
+        long now = NOW;
+        for (Use use : uses) {
+            now += use.after();
+            few.sweep(now, 1);
+            expectForgotten(known, few, most, now);
+            few.used(few.slot(FIVE, key("user" + use.key())), now + use.spentFor(), now);
+            known.remove(use.key());
+            known.put(use.key(), now + use.spentFor());
+            assertThat(few.size()).isEqualTo(known.size());
+        }
+    }
+
+    private static void expectForgotten(Map<Integer, Long> known, Partitions few, int most, long now) {
+        while (known.size() > most) {
+            List<Integer> spent = new ArrayList<>(known.keySet());
+            spent.removeIf(key -> known.get(key) <= now);
+            List<Integer> others = new ArrayList<>(known.keySet());
+            others.removeAll(spent);
+            List<Integer> gone = new ArrayList<>(known.keySet());
+            gone.removeIf(key -> few.existing(FIVE, key("user" + key)) != null);
+            assertThat(gone).hasSize(known.size() - most);
+            int first = gone.get(0);
+            if (spent.contains(first)) {
+                assertThat(others.isEmpty() || spent.size() > most - most / 4).isTrue();
+                assertThat(spent).allMatch(key -> known.get(key) >= known.get(first));
+            }
+            known.remove(first);
+        }
     }
 
     @Test
@@ -63,17 +178,43 @@ class PartitionsTest {
         assertThat(partitions.bytes()).isZero();
     }
 
+    private void use(String user, long spentUntilMicros, long now) {
+        partitions.sweep(now, 1);
+        Slot slot = partitions.slot(FIVE, key(user));
+        slot.cell.read(Demand.of(FIVE, key(user)), now, false);
+        slot.cell.charge(Demand.of(FIVE, key(user)), now);
+        partitions.used(slot, spentUntilMicros, now);
+    }
+
+    private boolean isKept(String user) {
+        return partitions.existing(FIVE, key(user)) != null;
+    }
+
+    private void chargeSpent(String user, int units) {
+        partitions.sweep(NOW, 1);
+        Slot slot = partitions.slot(LOG, key(user));
+        for (int i = 0; i < units / 1_000; i++) {
+            Demand demand = new Demand(LOG, key(user), 1_000);
+            slot.cell.read(demand, NOW, false);
+            slot.cell.charge(demand, NOW);
+        }
+        partitions.used(slot, NOW + 1, NOW);
+    }
+
+    private static PartitionKey key(String user) {
+        return PartitionKey.of("user", user);
+    }
+
     private void charge(Policy policy, String user, long cost) {
         charge(policy, user, cost, NOW);
     }
 
     private void charge(Policy policy, String user, long cost, long now) {
         partitions.sweep(now, 1);
-        Demand demand = new Demand(policy, PartitionKey.of("user", user), cost);
-        Cell cell = partitions.cell(demand);
-        long before = cell.bytes();
-        cell.read(demand, now, false);
-        cell.charge(demand, now);
-        partitions.resized(cell, before);
+        Demand demand = new Demand(policy, key(user), cost);
+        Slot slot = partitions.slot(demand.policy(), demand.key());
+        slot.cell.read(demand, now, false);
+        slot.cell.charge(demand, now);
+        partitions.used(slot, now, now);
     }
 }

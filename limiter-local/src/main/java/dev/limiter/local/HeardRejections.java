@@ -1,0 +1,45 @@
+package dev.limiter.local;
+
+import dev.limiter.Answer;
+import dev.limiter.Demand;
+import java.util.concurrent.atomic.AtomicReferenceArray;
+
+/**
+ * What was rejected lately and is in the books, so that a caller who is rejected and asks again takes no lock. A table without locks:
+ * where two partitions share a place, the books are told once more, which changes nothing.
+ */
+final class HeardRejections {
+    private static final int PLACES = 1 << 10;
+    private static final long HELD_MICROS = 1_000_000;
+
+    private final AtomicReferenceArray<Heard> places = new AtomicReferenceArray<>(PLACES);
+
+    private record Heard(Demand demand, long untilMicros) {
+        boolean covers(Demand other, long micros) {
+            long left = untilMicros - micros; // more than a second if the clock has stepped back
+            return left > 0
+                    && left <= HELD_MICROS
+                    && demand.policy() == other.policy()
+                    && demand.key().equals(other.key());
+        }
+    }
+
+    /**
+     * Whether the books have to be told; from now on, for a second at most, they have been.
+     *
+     * @param answer rejects, by the store's word
+     * @param micros the instant of the decision on the store's clock
+     */
+    boolean isNew(Demand demand, Answer answer, long micros) {
+        if (answer.remaining() > 0) {
+            return true;
+        }
+        int place = (int) demand.key().spread() & PLACES - 1;
+        Heard heard = places.get(place);
+        if (heard != null && heard.covers(demand, micros)) {
+            return false;
+        }
+        places.set(place, new Heard(demand, micros + Math.min(HELD_MICROS, answer.nextAfterMicros())));
+        return true;
+    }
+}

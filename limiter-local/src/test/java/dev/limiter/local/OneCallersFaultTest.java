@@ -1,0 +1,196 @@
+package dev.limiter.local;
+
+import static dev.limiter.Algorithm.FIXED_WINDOW;
+import static dev.limiter.Algorithm.GCRA;
+import static dev.limiter.OnStoreFailure.LOCAL;
+import static dev.limiter.local.FailingStore.State.DOWN;
+import static dev.limiter.local.FailingStore.State.UP;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.limiter.Algorithm;
+import dev.limiter.Decision;
+import dev.limiter.Demand;
+import dev.limiter.Group;
+import dev.limiter.PartitionKey;
+import dev.limiter.Policy;
+import dev.limiter.spi.Signals;
+import dev.limiter.testkit.property.Lines;
+import dev.limiter.testkit.property.Property;
+import java.time.Duration;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** A call that the store does not answer changes the limit of the caller who made it, and of no other. */
+class OneCallersFaultTest {
+    private static final PartitionKey ALICE = PartitionKey.of("user", "alice");
+    private static final PartitionKey BOB = PartitionKey.of("user", "bob");
+
+    private final VirtualClock clock = new VirtualClock();
+    private final FailingStore store = new FailingStore(new LocalRateLimiter(clock));
+    private final LocalRateLimiter books = new LocalRateLimiter(clock);
+
+    private FallbackRateLimiter limiter(int nodes) {
+        return new FallbackRateLimiter(store, LOCAL, nodes, Signals.NONE, books);
+    }
+
+    @Test
+    void threeHundredADayStayThreeHundredADayForOthers() {
+        Policy daily = Policy.of("daily", FIXED_WINDOW, 300, Duration.ofDays(1));
+        FallbackRateLimiter one = limiter(3);
+        store.state = DOWN;
+        assertThat(one.acquire(daily, BOB).admitted()).isTrue();
+        store.state = UP;
+        assertThat(drain(one, daily, ALICE)).isEqualTo(300);
+        assertThat(one.acquire(daily, ALICE).fallback()).isFalse();
+        assertThat(drain(one, daily, BOB)).as("the books know of one more").isEqualTo(299);
+    }
+
+    /** Who was admitted without the store is asked for in both, with the whole numbers. */
+    @ParameterizedTest
+    @EnumSource(
+            mode = EnumSource.Mode.EXCLUDE,
+            names = {"GATE", "CONCURRENCY"})
+    void theOneWhoWasAdmittedAloneHasTheWholeLimitAgain(Algorithm algorithm) {
+        Policy policy = algorithm == Algorithm.LEAKY_BUCKET
+                ? Policy.leakyBucket("p", 30, Duration.ofMinutes(1), Duration.ofSeconds(20))
+                : Policy.of("p", algorithm, 30, Duration.ofMinutes(1));
+        FallbackRateLimiter one = limiter(3);
+        store.state = DOWN;
+        assertThat(one.acquire(policy, ALICE).admitted()).isTrue();
+        store.state = UP;
+        assertThat(drain(one, policy, ALICE)).isEqualTo(policy.capacity() - 1);
+        assertThat(one.acquire(policy, ALICE).fallback()).isTrue();
+    }
+
+    /** In a failure again, the part of the numbers is spent by what the store has admitted since. */
+    @Test
+    void whatBothAdmitCountsInThePartAsWell() {
+        Policy policy = Policy.of("p", GCRA, 30, Duration.ofMinutes(1));
+        FallbackRateLimiter one = limiter(3);
+        store.state = DOWN;
+        one.acquire(policy, ALICE);
+        store.state = UP;
+        for (int i = 0; i < 4; i++) {
+            assertThat(one.acquire(policy, ALICE).fallback()).isFalse();
+        }
+        store.state = DOWN;
+        assertThat(drain(one, policy, ALICE)).isEqualTo(5);
+    }
+
+    /** What both have admitted, and the store then fails to answer for, the part decides. */
+    @Test
+    void aFailureAfterTheBooksHaveAdmittedIsDecidedByThePart() {
+        Policy policy = Policy.of("p", GCRA, 30, Duration.ofMinutes(1));
+        FallbackRateLimiter one = limiter(3);
+        store.state = DOWN;
+        assertThat(drain(one, policy, ALICE)).isEqualTo(10);
+        assertThat(books.peek(policy, ALICE).remaining()).isEqualTo(20);
+        assertThat(one.acquire(policy, ALICE).admitted()).isFalse();
+        assertThat(books.peek(policy, ALICE).remaining()).as("given back").isEqualTo(20);
+    }
+
+    @Test
+    void whatWasAdmittedAloneIsGivenBackWhereverItStands() {
+        Policy policy = Policy.of("p", GCRA, 30, Duration.ofMinutes(1));
+        FallbackRateLimiter one = limiter(3);
+        store.state = DOWN;
+        Decision.Admitted admission = (Decision.Admitted) one.acquire(policy, ALICE);
+        one.charge(policy, ALICE, 2);
+        assertThat(books.peek(policy, ALICE).remaining()).isEqualTo(27);
+        store.state = UP;
+        one.refund(admission);
+        assertThat(books.peek(policy, ALICE).remaining()).isEqualTo(28);
+        one.reset(policy, ALICE);
+        assertThat(books.peek(policy, ALICE).remaining()).isEqualTo(30);
+        assertThat(drain(one, policy, ALICE)).isEqualTo(30);
+    }
+
+    /** It is remembered as long as both must admit, also when the quota is back and many others come and go. */
+    @Test
+    void itIsRememberedAmongManyOthers() {
+        Policy brief = Policy.of("brief", GCRA, 1_000, Duration.ofSeconds(10)).withBurst(1);
+        FallbackRateLimiter one = limiter(1);
+        store.state = DOWN;
+        assertThat(one.acquire(brief, ALICE).admitted()).isTrue();
+        store.state = UP;
+        for (int i = 0; i < 3 * Partitions.SWEPT_ABOVE; i++) {
+            clock.advance(3_000);
+            one.acquire(brief, PartitionKey.of("user", "other" + i));
+        }
+        assertThat(books.acquire(brief, ALICE).admitted()).isTrue();
+        assertThat(one.acquire(brief, ALICE).fallback()).as("9 s later").isTrue();
+        clock.advance(1_000_000);
+        assertThat(books.acquire(brief, ALICE).admitted()).isTrue();
+        assertThat(one.acquire(brief, ALICE).fallback()).as("10 s later").isFalse();
+    }
+
+    /** A process asks for one of three callers, while the store fails or not. */
+    record Step(long waitMicros, long cost, int caller, FailingStore.State state) {}
+
+    record Life(Policy policy, int nodes, List<Step> steps) {
+        @Override
+        public String toString() {
+            return Lines.numbered(nodes + " processes, " + policy, steps);
+        }
+    }
+
+    /**
+     * While the store answers: whoever was never admitted without it has what the store says, and all others what the store says
+     * where the books, undivided, have room.
+     */
+    @Test
+    void nobodyIsRejectedWhomTheStoreAndUndividedBooksWouldAdmit() {
+        Property.<Life>forAll(dice -> {
+                    Policy policy = History.policies().draw(dice);
+                    return new Life(policy, (int) dice.between(1, 4), dice.list(3, 40, drawn -> {
+                        History.Step step = History.steps(policy).draw(drawn);
+                        return new Step(
+                                step.waitMicros(),
+                                step.cost(),
+                                (int) drawn.between(0, 2),
+                                drawn.oneOf(FailingStore.State.values()));
+                    }));
+                })
+                .leavingOut(Life::steps, (life, steps) -> new Life(life.policy(), life.nodes(), steps))
+                .tries(4_000)
+                .check(OneCallersFaultTest::hasWhatItShould);
+    }
+
+    private static void hasWhatItShould(Life life) {
+        VirtualClock clock = new VirtualClock();
+        FailingStore store = new FailingStore(new LocalRateLimiter(clock));
+        LocalRateLimiter books = new LocalRateLimiter(clock);
+        FallbackRateLimiter one = new FallbackRateLimiter(store, LOCAL, life.nodes(), Signals.NONE, books);
+        Set<Integer> alone = new HashSet<>();
+        for (Step step : life.steps()) {
+            clock.advance(step.waitMicros());
+            store.state = step.state();
+            Group group =
+                    Group.of(new Demand(life.policy(), PartitionKey.of("user", "user" + step.caller()), step.cost()));
+            boolean inStore = store.inside.peek(group).get(0).admitted();
+            boolean inBooks = books.peek(group).get(0).admitted();
+            Decision decision = one.acquire(group);
+            if (step.state() != UP) {
+                alone.add(step.caller());
+            } else if (alone.contains(step.caller())) {
+                assertThat(decision.admitted() || !inStore || !inBooks).isTrue();
+                assertThat(decision.admitted() && !inStore).isFalse();
+            } else {
+                assertThat(decision.admitted()).isEqualTo(inStore);
+                assertThat(decision.fallback()).isFalse();
+            }
+        }
+    }
+
+    private static long drain(FallbackRateLimiter limiter, Policy policy, PartitionKey key) {
+        long admitted = 0;
+        while (limiter.acquire(policy, key).admitted()) {
+            admitted++;
+        }
+        return admitted;
+    }
+}

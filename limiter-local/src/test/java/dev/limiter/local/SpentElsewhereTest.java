@@ -1,0 +1,153 @@
+package dev.limiter.local;
+
+import static dev.limiter.Algorithm.FIXED_WINDOW;
+import static dev.limiter.Algorithm.SLIDING_LOG;
+import static dev.limiter.Algorithm.UNIFORM;
+import static dev.limiter.OnStoreFailure.LOCAL;
+import static dev.limiter.local.FailingStore.State.DOWN;
+import static dev.limiter.local.FailingStore.State.UP;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.limiter.Algorithm;
+import dev.limiter.Answer;
+import dev.limiter.Decision;
+import dev.limiter.Demand;
+import dev.limiter.Group;
+import dev.limiter.PartitionKey;
+import dev.limiter.Policy;
+import dev.limiter.spi.Signals;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** What a caller has spent over several processes is known to each that the store has told. */
+class SpentElsewhereTest {
+    private static final PartitionKey ALICE = PartitionKey.of("user", "alice");
+    private static final Policy MONTHLY = Policy.of("monthly", FIXED_WINDOW, 2_000, Duration.ofDays(30));
+
+    private final VirtualClock clock = new VirtualClock();
+    private final LocalRateLimiter shared = new LocalRateLimiter(clock);
+    private final List<FailingStore> ways = new ArrayList<>();
+    private final List<FallbackRateLimiter> nodes = List.of(node(), node());
+
+    private FallbackRateLimiter node() {
+        FailingStore way = new FailingStore(shared);
+        ways.add(way);
+        return new FallbackRateLimiter(way, LOCAL, 1, Signals.NONE, new LocalRateLimiter(clock));
+    }
+
+    @Test
+    void aMonthsQuotaThatWasSpentOverTwoProcessesIsSpentWhenTheStoreFails() {
+        for (int i = 0; i < 2_000; i++) {
+            assertThat(nodes.get(i % 2).acquire(MONTHLY, ALICE).admitted()).isTrue();
+        }
+        assertThat(nodes.get(0).acquire(MONTHLY, ALICE).admitted()).isFalse();
+        fail();
+        assertThat(drain(0, MONTHLY)).isZero();
+        assertThat(drain(1, MONTHLY)).isZero();
+    }
+
+    /** A process that heard last when so much was left may admit so much. */
+    @ParameterizedTest
+    @EnumSource(
+            mode = EnumSource.Mode.EXCLUDE,
+            names = {"GATE", "CONCURRENCY", "LEAKY_BUCKET", "UNIFORM"})
+    void aProcessAdmitsNoMoreThanTheStoreHadLeftWhenItLastAnswered(Algorithm algorithm) {
+        Policy policy = Policy.of("p", algorithm, 10, Duration.ofMinutes(1));
+        long capacity = policy.capacity();
+        nodes.get(0).acquire(policy, ALICE);
+        for (int i = 1; i < capacity; i++) {
+            assertThat(nodes.get(i < 7 ? 0 : 1).acquire(policy, ALICE).admitted())
+                    .isTrue();
+        }
+        fail();
+        assertThat(drain(1, policy)).as("was told that nothing is left").isZero();
+        assertThat(drain(0, policy)).as("was told that 3 are left").isEqualTo(capacity - 7);
+    }
+
+    /** A rejection tells it, too, and is then known, however often it is repeated. */
+    @Test
+    void aProcessThatOnlyRejectedKnowsThatAllIsSpent() {
+        Policy log = Policy.of("log", SLIDING_LOG, 10, Duration.ofMinutes(1));
+        for (int i = 0; i < 10; i++) {
+            nodes.get(0).acquire(log, ALICE);
+        }
+        for (int i = 0; i < 3; i++) {
+            assertThat(nodes.get(1).acquire(log, ALICE).admitted()).isFalse();
+        }
+        fail();
+        assertThat(drain(1, log)).isZero();
+        clock.advance(60_000_000);
+        assertThat(drain(1, log)).isEqualTo(10);
+    }
+
+    /** In a group that one policy rejects, the answers of the others are no news of theirs. */
+    @Test
+    void onlyWhoRejectsIsHeard() {
+        Policy gate = Policy.of("gate", UNIFORM, 1, Duration.ofMinutes(1));
+        Group group = Group.of(Demand.of(gate, ALICE), Demand.of(MONTHLY, ALICE));
+        nodes.get(0).acquire(group);
+        assertThat(nodes.get(1).acquire(group).admitted()).isFalse();
+        fail();
+        assertThat(nodes.get(1).peek(gate, ALICE).remaining()).isZero();
+        assertThat(nodes.get(1).peek(MONTHLY, ALICE).remaining()).isEqualTo(2_000);
+    }
+
+    /** A second later it is heard again: what was spent, given back and spent once more is spent. */
+    @Test
+    void aRejectionIsHeardAgainAfterASecond() {
+        Policy log = Policy.of("log", SLIDING_LOG, 2, Duration.ofMinutes(1));
+        nodes.get(0).acquire(log, ALICE);
+        Decision second = nodes.get(1).acquire(log, ALICE);
+        assertThat(nodes.get(1).acquire(log, ALICE).admitted()).isFalse();
+        nodes.get(1).refund((Decision.Admitted) second);
+        nodes.get(0).acquire(log, ALICE);
+        clock.advance(1_000_000);
+        assertThat(nodes.get(1).acquire(log, ALICE).admitted()).isFalse();
+        fail();
+        assertThat(drain(1, log)).isZero();
+    }
+
+    /** The part of one of four processes ends where the store's last answer did. */
+    @Test
+    void aPartIsSpentWhenTheStoreHasNothingLeft() {
+        FailingStore way = new FailingStore(shared);
+        FallbackRateLimiter quarter = new FallbackRateLimiter(way, LOCAL, 4, Signals.NONE, new LocalRateLimiter(clock));
+        Policy policy = Policy.of("p", FIXED_WINDOW, 8, Duration.ofMinutes(1));
+        for (int i = 0; i < 6; i++) {
+            nodes.get(0).acquire(policy, ALICE);
+        }
+        assertThat(quarter.acquire(policy, ALICE).admitted()).isTrue();
+        assertThat(quarter.peek(policy, ALICE).remaining()).isEqualTo(1);
+        way.state = DOWN;
+        assertThat(quarter.acquire(policy, ALICE).admitted()).isTrue();
+        assertThat(quarter.acquire(policy, ALICE).admitted()).isFalse();
+    }
+
+    /** While the store answers, nothing of that is asked: what comes back there is there. */
+    @Test
+    void whatIsGivenBackElsewhereIsThereWhileTheStoreAnswers() {
+        Decision.Admitted first = (Decision.Admitted) nodes.get(0).acquire(Group.of(new Demand(MONTHLY, ALICE, 2_000)));
+        assertThat(nodes.get(1).acquire(MONTHLY, ALICE).admitted()).isFalse();
+        nodes.get(0).refund(first);
+        assertThat(nodes.get(1).acquire(MONTHLY, ALICE).admitted()).isTrue();
+        Answer left = nodes.get(1).peek(MONTHLY, ALICE);
+        assertThat(left.remaining()).isEqualTo(1_999);
+        assertThat(ways.get(1).state).isEqualTo(UP);
+    }
+
+    private void fail() {
+        ways.forEach(way -> way.state = DOWN);
+    }
+
+    private long drain(int node, Policy policy) {
+        long admitted = 0;
+        while (nodes.get(node).acquire(policy, ALICE).admitted()) {
+            admitted++;
+        }
+        return admitted;
+    }
+}
