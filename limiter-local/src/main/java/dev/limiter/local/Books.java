@@ -175,15 +175,24 @@ final class Books {
         for (int i = 0; i < group.demands().size(); i++) {
             Demand demand = group.demands().get(i);
             Answer answer = rejected.answers().get(i);
-            Share share = shares.of(demand.policy());
-            if (answer.admitted() || answer.fallback() || !share.isLocal()) {
-                continue;
+            if (!answer.admitted() && !answer.fallback()) {
+                writeRejected(demand, answer, rejected.atMicros());
             }
-            if (demand.policy().algorithm() == Algorithm.GATE) {
-                limiter.charge(share.own(), demand.key(), (answer.retryAfterMicros() + 999) / 1_000);
-            } else if (rejections.isNew(demand, answer, rejected.atMicros())) {
-                limiter.follow(share.own(demand), answer);
-            }
+        }
+    }
+
+    private void writeRejected(Demand demand, Answer answer, long atMicros) {
+        Policy policy = demand.policy();
+        boolean gate = policy.algorithm() == Algorithm.GATE;
+        boolean news = gate || LocalRateLimiter.showsOthers(policy) && rejections.isNew(demand, answer, atMicros);
+        Share share = news ? shares.of(policy) : null;
+        if (share == null || !share.isLocal()) {
+            return;
+        }
+        if (gate) {
+            limiter.charge(share.own(), demand.key(), (answer.retryAfterMicros() + 999) / 1_000);
+        } else {
+            limiter.follow(share.own(demand), answer);
         }
     }
 

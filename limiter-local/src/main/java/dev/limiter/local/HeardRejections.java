@@ -34,7 +34,7 @@ final class HeardRejections {
         if (answer.remaining() > 0) {
             return true;
         }
-        int place = (int) demand.key().spread() & PLACES - 1;
+        int place = ((int) demand.key().spread() ^ demand.policy().hashCode()) & PLACES - 1;
         Heard heard = places.get(place);
         if (heard != null && heard.covers(demand, micros)) {
             return false;

@@ -258,17 +258,21 @@ public final class LocalRateLimiter implements RateLimiter {
     }
 
     /**
-     * Leaves no more here than the other limiter has left: the difference is what others took. Of a {@code LEAKY_BUCKET} the slot says
-     * it already, a lease of others may end at any time, and a gate counts nothing.
+     * Whether what is left tells what others took. Of a {@code LEAKY_BUCKET} the slot says it already, a lease of others may end at any
+     * time, and a gate counts nothing.
      */
-    private void follow(Slot slot, Demand demand, Answer left, Answer answer, long now) {
-        Policy policy = demand.policy();
-        long others = left.remaining() - answer.remaining();
-        boolean counts = switch (policy.algorithm()) {
+    static boolean showsOthers(Policy policy) {
+        return switch (policy.algorithm()) {
             case FIXED_WINDOW, SLIDING_WINDOW, SLIDING_LOG, TOKEN_BUCKET, GCRA, UNIFORM -> true;
             case LEAKY_BUCKET, CONCURRENCY, GATE -> false;
         };
-        if (counts && others > 0 && !answer.fallback()) {
+    }
+
+    /** Leaves no more here than the other limiter has left: the difference is what others took. */
+    private void follow(Slot slot, Demand demand, Answer left, Answer answer, long now) {
+        Policy policy = demand.policy();
+        long others = left.remaining() - answer.remaining();
+        if (others > 0 && !answer.fallback() && showsOthers(policy)) {
             slot.cell.read(demand, now, false);
             slot.cell.debt(policy, others, now);
             used(slot, left(slot, demand, now), now);
