@@ -281,8 +281,9 @@ public final class LocalRateLimiter implements RateLimiter {
         }
     }
 
+    /** What is left, without repairing what a clock that has stepped back left: a refund does not either. */
     private static Answer left(Slot slot, Demand demand, long now) {
-        return slot.cell.read(demand, now, false).answer(demand, false);
+        return slot.cell.read(demand, now, true).answer(demand, false);
     }
 
     /** From now on {@link #mustAdmitBoth} holds of this partition, until this instant, or a later one that was said before. */

@@ -4,6 +4,7 @@ import static dev.limiter.Algorithm.CONCURRENCY;
 import static dev.limiter.Algorithm.FIXED_WINDOW;
 import static dev.limiter.Algorithm.GCRA;
 import static dev.limiter.Algorithm.SLIDING_LOG;
+import static dev.limiter.Algorithm.TOKEN_BUCKET;
 import static dev.limiter.Algorithm.UNIFORM;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -14,6 +15,7 @@ import dev.limiter.Group;
 import dev.limiter.PartitionKey;
 import dev.limiter.Policy;
 import dev.limiter.RateLimiter;
+import dev.limiter.Refill;
 import dev.limiter.spi.Signals;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -233,6 +235,31 @@ class LocalRateLimiterTest {
         }
         limiter.acquireEach(groups);
         assertThat(limiter.partitions()).isLessThanOrEqualTo(LocalRateLimiter.MAX_PARTITIONS + 1);
+    }
+
+    /** Only a request repairs what a clock that has stepped back left too far ahead. */
+    @Test
+    void aRefundWhileTheClockIsBackMovesNothing() {
+        Policy policy = Policy.of("p", TOKEN_BUCKET, 1, Duration.ofMinutes(1))
+                .withBurst(2)
+                .withRefill(Refill.INTERVAL);
+        Decision.Admitted admission = (Decision.Admitted) limiter.acquire(policy, user("bob"));
+        clock.advance(-3_600_000_000L);
+        assertThat(limiter.refund(admission)).isFalse();
+        clock.advance(3_600_000_000L);
+        assertThat(limiter.peek(policy, user("bob")).remaining()).isEqualTo(1);
+    }
+
+    /** A unit that has left the window stays out after a refund, also when the clock steps back. */
+    @Test
+    void whatHasLeftTheWindowBeforeARefundStaysOut() {
+        limiter.acquire(SHOW, user("bob"));
+        clock.advance(5_000_000);
+        Decision.Admitted second = (Decision.Admitted) limiter.acquire(SHOW, user("bob"));
+        clock.advance(6_000_000);
+        assertThat(limiter.refund(second)).isTrue();
+        clock.advance(-3_000_000);
+        assertThat(limiter.peek(SHOW, user("bob")).remaining()).isEqualTo(100);
     }
 
     private long drain(Policy policy) {

@@ -117,6 +117,20 @@ class ShareTest {
         assertThat(one.peek(policy, ALICE).remaining()).isZero();
     }
 
+    /** Whoever does not wait so long as the policy allows is not held longer by a part either. */
+    @Test
+    void aPartHoldsNobodyLongerThanItWasAsked() {
+        Policy queue = Policy.leakyBucket("p", 8, TEN, TEN);
+        FailingStore store = new FailingStore(new LocalRateLimiter(new VirtualClock()));
+        store.state = FailingStore.State.DOWN;
+        FallbackRateLimiter one =
+                new FallbackRateLimiter(store, LOCAL, 4, Signals.NONE, new LocalRateLimiter(new VirtualClock()));
+        Group atOnce = Group.of(new Demand(queue, ALICE, 1, "", 0));
+        assertThat(one.acquire(atOnce).admitted()).isTrue();
+        assertThat(one.acquire(atOnce).admitted()).isFalse();
+        assertThat(one.acquire(queue, ALICE).admitted()).isTrue();
+    }
+
     private static Policy of(Policy policy, int processes) {
         return new Share(policy, LOCAL, processes, new AtomicLong()).own();
     }
