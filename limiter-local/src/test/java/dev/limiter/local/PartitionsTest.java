@@ -110,6 +110,7 @@ class PartitionsTest {
             chargeSpent("large" + i, 10_000);
         }
         use("new", NOW, NOW);
+        chargeSpent("one more", 10_000);
         partitions.sweep(NOW, 1);
         assertThat(isKept("new")).isTrue();
         assertThat(partitions.bytes()).isBetween(MAX_BYTES / 2, MAX_BYTES);
