@@ -7,12 +7,15 @@ import dev.limiter.Demand;
 import dev.limiter.Group;
 import dev.limiter.PartitionKey;
 import dev.limiter.Policy;
+import dev.limiter.Refill;
 import dev.limiter.testkit.property.Property;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 /** However callers choose their keys and costs, the memory is bounded. */
@@ -54,6 +57,29 @@ class PartitionsTest {
         long one = partitions.bytes();
         charge(FIVE, "x".repeat(PartitionKey.MAX_VALUE_LENGTH), 1);
         assertThat(partitions.bytes()).isEqualTo(2 * one);
+    }
+
+    /** Name, algorithm, refill, window and key tell states apart; numbers that come with each call do not. */
+    @Test
+    void whatTellsStatesApartTellsPartitionsApart() {
+        Duration minute = Duration.ofMinutes(1);
+        Policy bucket = Policy.of("p", Algorithm.TOKEN_BUCKET, 5, minute);
+        List<Policy> policies = List.of(
+                bucket,
+                bucket.withRefill(Refill.INTERVAL),
+                Policy.of("p", Algorithm.GCRA, 5, minute),
+                Policy.of("p", Algorithm.GCRA, 5, Duration.ofMinutes(2)),
+                Policy.of("pppp1", Algorithm.GCRA, 5, minute),
+                Policy.of("pppp", Algorithm.GCRA, 5, minute));
+        Set<Slot> slots = new HashSet<>();
+        for (Policy policy : policies) {
+            slots.add(partitions.slot(policy, key("alice")));
+            slots.add(partitions.slot(policy, key("bob")));
+        }
+        assertThat(slots).hasSize(2 * policies.size());
+        assertThat(partitions.slot(bucket.withBurst(50).asShadow(), key("alice")))
+                .isSameAs(partitions.existing(bucket, key("alice")));
+        assertThat(partitions.size()).isEqualTo(2 * policies.size());
     }
 
     /** As many as are documented, however long their keys are. */
