@@ -3,29 +3,19 @@ package dev.limiter.jaxrs;
 import dev.limiter.Demand;
 import dev.limiter.Policy;
 import dev.limiter.RateLimiter;
-import jakarta.servlet.ServletContext;
 import java.util.Map;
 import java.util.Optional;
 
 /**
  * The limits of an application, for code that is not about the request at hand: a job, a client of a partner, an operator's page.
- * {@link #of} gives it, with CDI and without; {@link RateLimits#deployed} gives it within a request.
+ * {@link ServletLimits#of} gives it, with CDI and without; {@link RateLimits#deployed} gives it within a request.
  *
  * <pre>{@code
- * RateLimiter limiter = DeployedLimits.of(servletContext).limiter();
+ * RateLimiter limiter = ServletLimits.of(servletContext).limiter();
  * Client client = ClientBuilder.newClient().register(RateLimitClientFeature.of("carrier").using(limiter));
  * }</pre>
  */
 public interface DeployedLimits {
-
-    /**
-     * {@return the limits of a web application}
-     *
-     * @param application as a servlet, a filter or a {@code ServletContextListener} has it, or {@code @Context} injects it
-     */
-    static DeployedLimits of(ServletContext application) {
-        return new LimitsOfDeployment(ServletDeployment.of(application));
-    }
 
     /**
      * {@return the limiter that the filters of this application ask, not a second one} It is the CDI bean of type

@@ -186,6 +186,6 @@ public final class RateLimitClientFeature implements Feature {
                 .orElseThrow(() -> new IllegalStateException("there is no CDI bean of type "
                         + RateLimiter.class.getName() + " here; give the feature the limiter of the application: "
                         + RateLimitClientFeature.class.getSimpleName()
-                        + ".of(...).using(DeployedLimits.of(servletContext).limiter())"));
+                        + ".of(...).using(ServletLimits.of(servletContext).limiter())"));
     }
 }

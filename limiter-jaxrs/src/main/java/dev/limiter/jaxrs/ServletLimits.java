@@ -1,0 +1,17 @@
+package dev.limiter.jaxrs;
+
+import jakarta.servlet.ServletContext;
+
+/** The limits of a web application from its servlet context: see {@link DeployedLimits}. */
+public final class ServletLimits {
+    private ServletLimits() {}
+
+    /**
+     * {@return the limits of a web application}
+     *
+     * @param application as a servlet, a filter or a {@code ServletContextListener} has it, or {@code @Context} injects it
+     */
+    public static DeployedLimits of(ServletContext application) {
+        return new LimitsOfDeployment(ServletDeployment.of(application));
+    }
+}
