@@ -1,0 +1,145 @@
+package dev.limiter.redis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.BooleanSupplier;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import redis.clients.jedis.HostAndPort;
+
+/** What is found out beside requests: the second time as well, and after whatever went wrong. Each test waits for a look. */
+class LookoutTest {
+    private static final HostAndPort ONE = new HostAndPort("one", 1);
+    private static final HostAndPort TWO = new HostAndPort("two", 2);
+
+    private final AtomicInteger looks = new AtomicInteger();
+    private final AtomicInteger asked = new AtomicInteger();
+    private final AtomicInteger askedOfTwo = new AtomicInteger();
+    private final AtomicInteger doubted = new AtomicInteger();
+    private final AtomicReference<Throwable> thrown = new AtomicReference<>();
+
+    private final Lookout lookout = new Lookout(this::look, this::ask, server -> {
+        doubted.incrementAndGet();
+        fail();
+    });
+
+    private void look() {
+        looks.incrementAndGet();
+        fail();
+    }
+
+    private void ask(HostAndPort server) {
+        (server.equals(ONE) ? asked : askedOfTwo).incrementAndGet();
+        fail();
+    }
+
+    private void fail() {
+        if (thrown.get() instanceof Error error) {
+            throw error;
+        }
+        if (thrown.get() instanceof RuntimeException failure) {
+            throw failure;
+        }
+    }
+
+    @AfterEach
+    void close() {
+        lookout.close();
+    }
+
+    private static void await(BooleanSupplier condition) {
+        Awaitility.await()
+                .atMost(Duration.ofSeconds(30))
+                .pollInterval(Duration.ofMillis(2))
+                .until(condition::getAsBoolean);
+    }
+
+    /** When the first of some tasks is done, those that were asked for before it and are due are done as well. */
+    private void awaitLater() {
+        int before = askedOfTwo.get();
+        lookout.watch(TWO, false);
+        await(() -> askedOfTwo.get() > before);
+    }
+
+    @Test
+    void manyWhoAskAtOnceCauseOneLookAndThoseAfterItAnother() {
+        for (int time = 1; time <= 3; time++) {
+            int before = looks.get();
+            for (int i = 0; i < 100; i++) {
+                lookout.lookAgain();
+            }
+            await(() -> looks.get() > before);
+            assertThat(looks.get() - before).as("looks of the %dth time", time).isLessThanOrEqualTo(2);
+        }
+    }
+
+    @Test
+    void aLookThatFailsIsNotTheLast() {
+        thrown.set(new IllegalStateException("nobody says"));
+        lookout.lookAgain();
+        await(() -> looks.get() == 1);
+        lookout.lookAgain();
+        await(() -> looks.get() == 2);
+    }
+
+    @Test
+    void aServerIsAskedUntilItIsBackAndNoLonger() {
+        thrown.set(new IllegalStateException("away"));
+        lookout.watch(ONE, false);
+        lookout.watch(ONE, false);
+        await(() -> asked.get() >= 3);
+        assertThat(looks.get()).as("who keeps what is found out before each").isGreaterThanOrEqualTo(asked.get() - 1);
+        thrown.set(null);
+        int before = asked.get();
+        await(() -> asked.get() > before);
+        awaitLater();
+        awaitLater();
+        assertThat(asked.get()).as("asked when it was back").isLessThanOrEqualTo(before + 2);
+        lookout.watch(ONE, false);
+        int again = asked.get();
+        await(() -> asked.get() > again);
+    }
+
+    @Test
+    void anErrorEndsNoWatch() {
+        thrown.set(new AssertionError("a mistake"));
+        lookout.watch(ONE, false);
+        await(() -> asked.get() + looks.get() >= 3);
+        thrown.set(null);
+        int before = asked.get();
+        await(() -> asked.get() > before);
+    }
+
+    @Test
+    void aSecondDoubtIsLookedIntoAsTheFirstWas() {
+        for (int time = 1; time <= 3; time++) {
+            for (int i = 0; i < 10; i++) {
+                lookout.doubt(ONE);
+            }
+            int number = time;
+            await(() -> doubted.get() >= number);
+            awaitLater();
+            assertThat(doubted).hasValue(time);
+        }
+    }
+
+    @Test
+    void aDoubtThatFailsIsNotTheLast() {
+        thrown.set(new IllegalStateException("away"));
+        lookout.doubt(ONE);
+        await(() -> doubted.get() == 1);
+        lookout.doubt(ONE);
+        await(() -> doubted.get() == 2);
+    }
+
+    @Test
+    void nothingIsAskedOfTwoServersForTheSakeOfOne() {
+        lookout.doubt(ONE);
+        lookout.doubt(TWO);
+        await(() -> doubted.get() == 2);
+    }
+}

@@ -1,0 +1,177 @@
+package dev.limiter.redis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.limiter.spi.Signals;
+import java.net.SocketTimeoutException;
+import java.nio.charset.StandardCharsets;
+import java.text.MessageFormat;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.logging.Handler;
+import java.util.logging.LogRecord;
+import java.util.logging.Logger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import redis.clients.jedis.Protocol;
+import redis.clients.jedis.exceptions.JedisConnectionException;
+import redis.clients.jedis.exceptions.JedisDataException;
+import redis.clients.jedis.exceptions.JedisMovedDataException;
+
+/** What an operator is told at the start, of servers that answer as the test says. */
+class StoreStartTest {
+    private final FakeServers servers = new FakeServers();
+    private final List<String> breakers = new CopyOnWriteArrayList<>();
+    private final Probe probe = new Probe(new PreparedPolicies(new RedisKeys("start", "")), servers);
+    private static final Timeouts TIMEOUTS = Timeouts.within(Duration.ofMillis(150));
+
+    private final Calls calls = new Calls(
+            servers,
+            2,
+            new Watchdog(TIMEOUTS, () -> 0),
+            TIMEOUTS,
+            () -> 0,
+            new Signals() {
+                @Override
+                public void breaker(String node, boolean open, String reason) {
+                    breakers.add(open + " " + node + " " + reason);
+                }
+            },
+            probe);
+    private final Logger logger = Logger.getLogger("dev.limiter.store");
+    private final List<String> lines = new CopyOnWriteArrayList<>();
+    private final Handler handler = new Handler() {
+        @Override
+        public void publish(LogRecord line) {
+            lines.add(MessageFormat.format(line.getMessage(), line.getParameters()));
+        }
+
+        @Override
+        public void flush() {
+            // nothing is kept back
+        }
+
+        @Override
+        public void close() {
+            // nothing is open
+        }
+    };
+
+    private List<Object> refused = List.of();
+    private String version = "7.2.4";
+    private String eviction = "noeviction";
+
+    @BeforeEach
+    void listen() {
+        logger.addHandler(handler);
+        servers.reply = (server, command) -> {
+            if (command.getCommand() == Protocol.Command.INFO) {
+                return ("# Server\r\nredis_version:" + version + "\r\nmaxmemory_policy:" + eviction + "\r\n")
+                        .getBytes(StandardCharsets.UTF_8);
+            }
+            return command.getCommand() == Protocol.Command.EVAL ? new ArrayList<>(refused) : "well";
+        };
+    }
+
+    @AfterEach
+    void close() {
+        logger.removeHandler(handler);
+        calls.close();
+    }
+
+    private void look() {
+        new StoreStart(calls, servers, probe, "the store").look();
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "2.8.24,    true",
+        "5.0.14,    true",
+        "6.0.20,    true",
+        "6.1.0,     true",
+        "6.2.0,     false",
+        "6.2.21,    false",
+        "7.0.0,     false",
+        "7.2.4,     false",
+        "8.0.6,     false",
+        "10.0.0,    false",
+        "10.1.0-rc, false",
+    })
+    void aServerThatIsTooOldIsNamed(String number, boolean tooOld) {
+        version = number;
+        look();
+        assertThat(lines)
+                .isEqualTo(
+                        tooOld
+                                ? List.of("LIM13: Redis at first:1 is version " + number
+                                        + "; the limiter is made for 6.2 and newer")
+                                : List.of());
+        assertThat(breakers).isEmpty();
+    }
+
+    @ParameterizedTest
+    @CsvSource({"noeviction, false", "allkeys-lru, true", "volatile-ttl, true"})
+    void aServerThatEvictsIsNamed(String policy, boolean named) {
+        eviction = policy;
+        look();
+        assertThat(lines).hasSize(named ? 1 : 0).allMatch(line -> line.contains("LIM14") && line.contains(policy));
+    }
+
+    @Test
+    void everyCommandThatIsNotPermittedIsNamedWithTheGrantThatCuresIt() {
+        refused = List.of("get".getBytes(StandardCharsets.US_ASCII), "set|x".getBytes(StandardCharsets.US_ASCII));
+        look();
+        assertThat(lines)
+                .containsExactly(
+                        "LIM12: the user of limiter.redis.uri may not run get, set|x on first:1; limits that need"
+                                + " them will fail. Grant them: ACL SETUSER <user> +get +set|x");
+    }
+
+    private void answersOnlyAfter(int silences) {
+        int[] asked = new int[1];
+        servers.reply = (server, command) -> {
+            if (asked[0]++ < silences) {
+                throw new JedisConnectionException(new SocketTimeoutException("Read timed out"));
+            }
+            return "well";
+        };
+    }
+
+    /** The first answers take longest: three are awaited. */
+    @ParameterizedTest
+    @CsvSource({"0, 0", "1, 0", "2, 0", "3, 1"})
+    void aServerThatIsSilentThreeTimesIsGivenUp(int silences, int givenUp) {
+        answersOnlyAfter(silences);
+        look();
+        assertThat(breakers).hasSize(givenUp);
+        assertThat(lines)
+                .hasSize(givenUp)
+                .allMatch(line -> line.startsWith("LIM11: Redis at the store does not decide"));
+    }
+
+    /** What is said at once will be said again. */
+    @Test
+    void aServerThatRefusesIsNotAskedAgain() {
+        servers.reply = (server, command) -> {
+            throw new JedisDataException("NOAUTH Authentication required.");
+        };
+        look();
+        assertThat(servers.asked).hasSize(1);
+        assertThat(breakers).containsExactly("true first:1 NOAUTH Authentication required");
+    }
+
+    @Test
+    void aNodeOfAClusterSaysWhatToWrite() {
+        servers.reply = (server, command) -> {
+            throw new JedisMovedDataException("MOVED 1 second:2", FakeServers.SECOND, 1);
+        };
+        look();
+        assertThat(breakers).containsExactly("true first:1 sent to second:2");
+        assertThat(lines).singleElement().asString().contains("sent to second:2");
+    }
+}
