@@ -1,0 +1,145 @@
+package dev.limiter.jaxrs;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.limiter.Algorithm;
+import dev.limiter.Answer;
+import dev.limiter.Decision;
+import dev.limiter.OnStoreFailure;
+import dev.limiter.Policy;
+import dev.limiter.RateLimited;
+import jakarta.ws.rs.GET;
+import jakarta.ws.rs.Path;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** What a client is told that is not admitted: each time, in each form, and to the letter. */
+class RefusalsToClientsTest {
+    private static final String HEAD = "{\"type\":\"https://iana.org/assignments/http-problem-types#";
+
+    private static Answer answer(String name, boolean admitted, boolean shadow) {
+        Policy policy = Policy.of(name, Algorithm.GCRA, 5, Duration.ofSeconds(10));
+        return new Answer(shadow ? policy.asShadow() : policy, admitted, 0, admitted ? 0 : 1_000_000, 1, 1);
+    }
+
+    private static Problem problem(String published, Answer... answers) {
+        return Problem.rejected(new Decision.Rejected(List.of(answers), 0), 7, List.of(published.split(" "))::contains);
+    }
+
+    @Test
+    void itNamesThoseThatRejectedAndMayBeKnown() {
+        Answer a = answer("a", false, false);
+        Answer b = answer("b", false, false);
+        Answer c = answer("c", true, false);
+        Answer d = answer("d", false, true);
+        assertThat(problem("a b c d", a, c, d).detail()).isEqualTo("Limit \"a\" reached; retry in 7 s.");
+        assertThat(problem("a b c d", a, b, c, d).detail()).isEqualTo("Limits \"a\" and \"b\" reached; retry in 7 s.");
+        assertThat(problem("b", a, b).detail()).isEqualTo("Limit \"b\" reached; retry in 7 s.");
+        assertThat(problem("c", a, b).detail()).isEqualTo("Limit reached; retry in 7 s.");
+        assertThat(problem("a b", a, b).json())
+                .isEqualTo(HEAD + "quota-exceeded\",\"title\":\"Too many requests\",\"status\":429,\"detail\":\"Limits"
+                        + " \\\"a\\\" and \\\"b\\\" reached; retry in 7 s.\",\"violated-policies\":[\"a\",\"b\"]}");
+        assertThat(problem("c", a).json()).endsWith("\"violated-policies\":[]}");
+    }
+
+    @Test
+    void theOtherProblemsSayWhatTheyAre() {
+        Problem full = Problem.queueFull("orders", 3);
+        assertThat(full.status()).isEqualTo(429);
+        assertThat(full.retryAfterSeconds()).isEqualTo(3);
+        assertThat(new String(full.body(true), StandardCharsets.UTF_8))
+                .isEqualTo(HEAD + "quota-exceeded\",\"title\":\"Too many requests\",\"status\":429,\"detail\":\"Queue"
+                        + " \\\"orders\\\" is full; retry in 3 s.\"}");
+        Problem away = Problem.unavailable();
+        assertThat(away.status()).isEqualTo(503);
+        assertThat(new String(away.body(false), StandardCharsets.UTF_8))
+                .isEqualTo("The limits of this request cannot be checked at the moment; retry in 1 s.\n");
+    }
+
+    /** A resource whose limits reject, or need a store. */
+    @Path("/")
+    public static class Resource {
+        @GET
+        @Path("once")
+        @RateLimited(name = "once", key = "'all'", algorithm = Algorithm.SLIDING_LOG, limit = 1, window = "1h")
+        public String once() {
+            return "in";
+        }
+
+        @GET
+        @Path("closed")
+        @RateLimited(
+                name = "closed",
+                key = "'all'",
+                algorithm = Algorithm.GCRA,
+                limit = 5,
+                window = "1m",
+                onStoreFailure = OnStoreFailure.CLOSED)
+        public String closed() {
+            return "in";
+        }
+    }
+
+    /** The first rejection looks for a mapper, the others do not. */
+    @ParameterizedTest
+    @CsvSource({
+        "application/json, application/problem+json",
+        "text/plain,       text/plain;charset=UTF-8",
+        "text/html,        text/plain;charset=UTF-8",
+        "*/*,              application/problem+json",
+    })
+    void everyRejectionIsInTheFormThatItsClientTakes(String accept, String type) {
+        try (RestServer server = new RestServer(new MapSettings(), true, new Resource())) {
+            server.get("/once");
+            for (int time = 1; time <= 3; time++) {
+                RestServer.Answered rejected = server.ask("GET", "/once", Map.of("Accept", accept));
+                assertThat(rejected.status()).isEqualTo(429);
+                assertThat(rejected.header("Content-Type")).as("time %d", time).isEqualTo(type);
+                assertThat(rejected.text().startsWith("{")).isEqualTo(type.contains("json"));
+            }
+        }
+    }
+
+    /** Nothing listens at that port. */
+    @Test
+    void whatNeedsAStoreThatIsAwayIsUnavailableEachTime() {
+        MapSettings settings = new MapSettings().with("limiter.redis.uri", "redis://127.0.0.1:1");
+        try (LogLines store = new LogLines("dev.limiter.store");
+                RestServer server = new RestServer(settings, true, new Resource())) {
+            for (int time = 1; time <= 3; time++) {
+                RestServer.Answered refused = server.get("/closed");
+                assertThat(refused.status()).as("time %d", time).isEqualTo(503);
+                assertThat(refused.header("Retry-After")).isEqualTo("1");
+                assertThat(refused.header("RateLimit")).isNull();
+                assertThat(refused.text()).startsWith(HEAD + "temporary-reduced-capacity");
+                assertThat(server.get("/once").header("RateLimit"))
+                        .as("what only this process knows")
+                        .isNull();
+            }
+            assertThat(store.taken()).isNotEmpty();
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '`',
+            value = {
+                "``                          | A, B, Retry-After",
+                "*                           | *",
+                "X-Own                       | X-Own, A, B, Retry-After",
+                "X-Own, a                    | X-Own, a, B, Retry-After",
+                "X-Own,B , retry-after, *x   | X-Own,B , retry-after, *x, A",
+                "Retry-After,A,B             | Retry-After,A,B",
+                "X, *                        | X, *",
+                "AB                          | AB, A, B, Retry-After",
+            })
+    void whatIsExposedAlreadyIsNotExposedAgain(String before, String after) {
+        assertThat(CorsExposure.with(List.of("A", "B"), before)).isEqualTo(after);
+    }
+}
