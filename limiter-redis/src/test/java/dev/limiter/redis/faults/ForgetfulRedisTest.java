@@ -64,8 +64,8 @@ class ForgetfulRedisTest {
     }
 
     /**
-     * The process has written down what the store admitted: but for those that were at it when the store failed, nobody gets
-     * more than before.
+     * The process has written down what the store admitted: but for the calls that were under way when the store failed, a key
+     * gets no more than before. It may get less by the calls under way whose answers overtook each other.
      */
     @Test
     @Tag("faults")
@@ -73,7 +73,8 @@ class ForgetfulRedisTest {
         try (RedisServer redis = RedisServer.start();
                 RateLimiter limiter = Limiters.local(redis.uri(), Signals.NONE)) {
             List<Tally> tallies = killAndRestart(redis, limiter, "LOCAL");
-            assertThat(tallies).allSatisfy(tally -> assertThat(tally.admitted()).isBetween(LIMIT, LIMIT + THREADS));
+            assertThat(tallies)
+                    .allSatisfy(tally -> assertThat(tally.admitted()).isBetween(LIMIT - THREADS, LIMIT + THREADS));
         }
     }
 

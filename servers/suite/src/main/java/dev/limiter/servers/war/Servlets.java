@@ -99,7 +99,6 @@ public final class Servlets {
         private static final long serialVersionUID = 1L;
     }
 
-    /** A servlet has no stages of its own: all are before it. */
     /** Asks a limiter whose store is away, by itself. */
     @WebServlet("/s/asking")
     public static class Asking extends Answering {
@@ -111,6 +110,7 @@ public final class Servlets {
         }
     }
 
+    /** A servlet has no stages of its own: all are before it. */
     @WebServlet("/s/early")
     @RateLimited(
             name = "early",
