@@ -34,6 +34,19 @@ class LocalRateLimiterTest {
     private final VirtualClock clock = new VirtualClock();
     private final LocalRateLimiter limiter = new LocalRateLimiter(clock);
 
+    /** An instant that was said before is not taken back by an earlier one, and ends at itself. */
+    @Test
+    void bothMustAdmitUntilTheLatestInstantThatWasSaid() {
+        long now = clock.micros();
+        limiter.admitBothUntil(SHOW, user("alice"), now + 100);
+        limiter.admitBothUntil(SHOW, user("alice"), now + 50);
+        clock.advance(99);
+        assertThat(limiter.mustAdmitBoth(SHOW, user("alice"))).isTrue();
+        assertThat(limiter.mustAdmitBoth(SHOW, user("bob"))).isFalse();
+        clock.advance(1);
+        assertThat(limiter.mustAdmitBoth(SHOW, user("alice"))).isFalse();
+    }
+
     @Test
     void theFirstOfFivePerTenSecondsLeavesFourAndTheNextComesAfterTwoSeconds() {
         Policy policy = Policy.of("p", GCRA, 5, Duration.ofSeconds(10));

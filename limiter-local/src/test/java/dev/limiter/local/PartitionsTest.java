@@ -70,6 +70,7 @@ class PartitionsTest {
                 Policy.of("p", Algorithm.GCRA, 5, minute),
                 Policy.of("p", Algorithm.GCRA, 5, Duration.ofMinutes(2)),
                 Policy.of("pppp1", Algorithm.GCRA, 5, minute),
+                Policy.of("pppp2", Algorithm.GCRA, 5, minute),
                 Policy.of("pppp", Algorithm.GCRA, 5, minute));
         Set<Slot> slots = new HashSet<>();
         for (Policy policy : policies) {
@@ -140,6 +141,21 @@ class PartitionsTest {
         partitions.sweep(NOW, 1);
         assertThat(isKept("new")).isTrue();
         assertThat(partitions.bytes()).isBetween(MAX_BYTES / 2, MAX_BYTES);
+    }
+
+    /** Spent ones are within all bytes, and beyond three quarters of them: they go, though others are older. */
+    @Test
+    void spentOnesBeyondThreeQuartersOfTheBytesGoFirst() {
+        for (int i = 0; i < 15; i++) {
+            charge(LOG, "other" + i, 1_000);
+        }
+        for (int i = 0; i < 11; i++) {
+            chargeSpent("large" + i, 10_000);
+        }
+        partitions.sweep(NOW, 1);
+        for (int i = 0; i < 15; i++) {
+            assertThat(partitions.existing(LOG, key("other" + i))).isNotNull();
+        }
     }
 
     /** Of a random past: a spent one goes only when no other is left, or three quarters are spent; of the unspent the longest unused goes. */
