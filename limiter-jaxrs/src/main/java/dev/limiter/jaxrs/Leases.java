@@ -205,7 +205,7 @@ final class Leases implements AutoCloseable {
 
     private static ScheduledExecutorService oneThread() {
         return Executors.newSingleThreadScheduledExecutor(work -> {
-            Thread thread = new Thread(work, "limiter-leases");
+            Thread thread = new Thread(null, work, "limiter-leases", 0, false);
             thread.setDaemon(true);
             return thread;
         });

@@ -61,10 +61,18 @@ final class StatedCaller implements LimitedRequest {
     public String clientAddress() {
         if (!hasAddress()) {
             throw new IllegalArgumentException("policy \"" + limit.name() + "\" counts "
-                    + limit.key().describe() + "; of this caller are stated " + values.keySet()
+                    + limit.key().describe() + "; of this caller are stated " + withValues()
                     + ", which lack a part of that key");
         }
         return deployment.partitionOf(stated("ip"));
+    }
+
+    private List<String> withValues() {
+        return values.entrySet().stream()
+                .filter(stated -> !stated.getValue().isEmpty())
+                .map(Map.Entry::getKey)
+                .sorted()
+                .toList();
     }
 
     private boolean hasAddress() {

@@ -314,8 +314,14 @@ public final class FallbackRateLimiter implements RateLimiter {
     @Override
     public boolean refund(Decision.Admitted admission) {
         Receipt copy = admission.receipt().copy();
-        boolean given = copy != null && books.refund(copy);
-        return store.refund(admission) || given;
+        boolean given = false;
+        try {
+            given = store.refund(admission);
+        } finally {
+            // Afterwards: else the books would take what the store still counts for a unit of another node.
+            given |= copy != null && books.refund(copy);
+        }
+        return given;
     }
 
     @Override

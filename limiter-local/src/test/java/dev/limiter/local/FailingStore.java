@@ -30,6 +30,9 @@ final class FailingStore implements RateLimiter {
     /** Keys on a node that is down, while the others are up. */
     final Set<PartitionKey> away = new HashSet<>();
 
+    /** Runs once, when a refund is on its way to the store. */
+    Runnable meanwhile = () -> {};
+
     int calls;
 
     FailingStore(LocalRateLimiter inside) {
@@ -79,6 +82,9 @@ final class FailingStore implements RateLimiter {
 
     @Override
     public boolean refund(Decision.Admitted admission) {
+        Runnable now = meanwhile;
+        meanwhile = () -> {};
+        now.run();
         return answered(() -> inside.refund(admission));
     }
 

@@ -68,6 +68,18 @@ class SpentElsewhereTest {
         assertThat(drain(0, policy)).as("was told that 3 are left").isEqualTo(capacity - 7);
     }
 
+    /** The store counts the unit until the refund has arrived; the books must not take it for a unit of another process. */
+    @ParameterizedTest
+    @EnumSource(names = {"FIXED_WINDOW", "SLIDING_LOG", "GCRA"})
+    void aRequestWhileARefundIsOnItsWayCostsOneUnit(Algorithm algorithm) {
+        Policy policy = Policy.of("p", algorithm, 10, Duration.ofMinutes(1));
+        Decision.Admitted admission = (Decision.Admitted) nodes.get(0).acquire(Group.of(Demand.of(policy, ALICE)));
+        ways.get(0).meanwhile = () -> nodes.get(0).acquire(policy, ALICE);
+        assertThat(nodes.get(0).refund(admission)).isTrue();
+        fail();
+        assertThat(drain(0, policy)).isEqualTo(policy.capacity() - 1);
+    }
+
     /** A rejection tells it, too, and is then known, however often it is repeated. */
     @Test
     void aProcessThatOnlyRejectedKnowsThatAllIsSpent() {

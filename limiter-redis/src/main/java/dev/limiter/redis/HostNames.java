@@ -61,7 +61,7 @@ final class HostNames {
                 underWay.remove(host, this);
             }
         };
-        Thread thread = new Thread(task, "limiter-lookup");
+        Thread thread = new Thread(null, task, "limiter-lookup", 0, false);
         thread.setDaemon(true);
         thread.setContextClassLoader(HostNames.class.getClassLoader());
         thread.start();

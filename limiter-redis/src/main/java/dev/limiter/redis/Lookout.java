@@ -118,7 +118,7 @@ final class Lookout implements AutoCloseable {
     }
 
     private static Thread daemon(Runnable work) {
-        Thread thread = new Thread(work, "limiter-lookout");
+        Thread thread = new Thread(null, work, "limiter-lookout", 0, false);
         thread.setDaemon(true);
         thread.setContextClassLoader(Lookout.class.getClassLoader());
         return thread;

@@ -2,7 +2,6 @@ package dev.limiter.redis;
 
 import java.io.IOException;
 import java.util.Arrays;
-import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -30,6 +29,8 @@ final class Watchdog implements AutoCloseable {
 
     /** As many as were ever needed at once. */
     private volatile Watch[] watches = {};
+
+    private volatile boolean closed;
 
     private int idleLooks;
 
@@ -192,7 +193,7 @@ final class Watchdog implements AutoCloseable {
     /** Whether it stops looking, since there has been nothing to see for a while. The next use starts it again. */
     private boolean rests() {
         idleLooks = isIdle() ? idleLooks + 1 : 0;
-        if (idleLooks <= IDLE_LOOKS) {
+        if (idleLooks <= (closed ? 0 : IDLE_LOOKS)) {
             return false;
         }
         idleLooks = 0;
@@ -235,20 +236,18 @@ final class Watchdog implements AutoCloseable {
     }
 
     private void later(long nanosFromNow) {
-        try {
-            thread.schedule(this::lookAndGoOn, nanosFromNow, TimeUnit.NANOSECONDS);
-        } catch (RejectedExecutionException closed) {
-            // Connections are closed as well.
-        }
+        thread.schedule(this::lookAndGoOn, nanosFromNow, TimeUnit.NANOSECONDS);
     }
 
+    /** Each use is still watched to its end; the thread ends as soon as nothing is in use. */
     @Override
     public void close() {
-        thread.shutdownNow();
+        thread.setKeepAliveTime(1, TimeUnit.MILLISECONDS);
+        closed = true;
     }
 
     private static Thread daemon(Runnable work) {
-        Thread thread = new Thread(work, "limiter-watchdog");
+        Thread thread = new Thread(null, work, "limiter-watchdog", 0, false);
         thread.setDaemon(true);
         thread.setContextClassLoader(Watchdog.class.getClassLoader());
         return thread;

@@ -8,6 +8,7 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
@@ -16,6 +17,8 @@ import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import redis.clients.jedis.ClientSetInfoConfig;
 import redis.clients.jedis.Connection;
 import redis.clients.jedis.ConnectionPoolConfig;
@@ -84,6 +87,35 @@ class WatchdogTest {
     private void lookTwice() {
         watchdog.look();
         watchdog.look();
+    }
+
+    /** The application is undeployed while Redis hangs: its threads must not stay in a write, nor must the watchdog's stay. */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void aCallIsWatchedAfterTheEnd(boolean begunBefore) throws Exception {
+        Timeouts timeouts = Timeouts.within(Duration.ofMillis(150));
+        Watchdog real = new Watchdog(timeouts, System::nanoTime);
+        CountDownLatch watched = new CountDownLatch(1);
+        Connection connection = connection();
+        if (!begunBefore) {
+            real.close();
+        }
+        FutureTask<Boolean> call = new FutureTask<>(() -> {
+            Watchdog.Watch watch = real.watch(
+                    connection, System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(timeouts.deadlineMillis()));
+            watched.countDown();
+            try {
+                connection.sendCommand(Protocol.Command.ECHO, MORE_THAN_BUFFERS_HOLD);
+            } catch (JedisConnectionException closed) {
+                assertThat(watch.isCut()).isTrue();
+            }
+            return watch.end();
+        });
+        new Thread(call, "calls").start();
+        watched.await();
+        real.close();
+        assertThat(inTime(call)).isFalse();
+        Awaitility.await().until(() -> !real.isLooking());
     }
 
     @Test
