@@ -50,7 +50,7 @@ public final class StoreUnavailableException extends NotAdmittedException {
         return decisions == null || group >= decisions.size() ? Optional.empty() : decisions.get(group);
     }
 
-    /** {@return 1: when the store is back, nobody knows} */
+    /** {@return 1: when the store is back is not known} */
     @Override
     public long retryAfterSeconds() {
         return 1;

@@ -166,7 +166,7 @@ class ServletRequestsTest {
 
         @Override
         public void write(int one) {
-            // nobody reads it
+            // it is never read
         }
     }
 

@@ -103,7 +103,7 @@ class SeveralLimitsOfAPartnerTest {
         assertThat(admitted(7)).isEqualTo(5);
     }
 
-    /** The partner closes all gates of the call, of which one on trial holds nobody. */
+    /** The partner closes all gates of the call, of which the one on trial holds no call. */
     @ParameterizedTest
     @MethodSource("orders")
     void aClosingIsOfEachLimitThatEnforces(String order) {

@@ -9,7 +9,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** LIM03: all clients of a proxy that nobody trusts are one, which is worth one line. */
+/** LIM03: all clients of a proxy that is not trusted are one client, which is worth one line. */
 class UntrustedProxyWarningTest {
     private final LogLines lines = new LogLines("dev.limiter.address");
     private final MapSettings settings = new MapSettings();
@@ -47,7 +47,7 @@ class UntrustedProxyWarningTest {
         assertThat(lines.taken()).hasSize(1);
     }
 
-    /** Whoever has named proxies knows of them; another peer that forwards is a client that makes things up. */
+    /** An operator who has named proxies knows of them; another peer that forwards is a client that makes things up. */
     @Test
     void whoTrustsAnyProxyIsNotWarned() {
         settings.with("limiter.trusted-proxies", "192.0.2.1");

@@ -135,7 +135,7 @@ public final class LocalRateLimiter implements RateLimiter {
         used(slot, answer.policy(), answer.remaining(), answer.nextAfterMicros(), now);
     }
 
-    /** Of leases nobody knows when one ends, but when all have. */
+    /** When one of several leases ends is not known; when all have ended is. */
     private void used(Slot slot, Policy policy, long remaining, long nextAfterMicros, long now) {
         long back = policy.algorithm() == Algorithm.CONCURRENCY ? slot.cell.idleAtMicros() : now + nextAfterMicros;
         partitions.used(slot, remaining == 0 ? back : now, now);
@@ -244,7 +244,7 @@ public final class LocalRateLimiter implements RateLimiter {
     }
 
     /**
-     * Charges what others took, as far as a rejection by another limiter shows it. Nobody waits for that, as of {@link #admit}.
+     * Charges what others took, as far as a rejection by another limiter shows it. No thread waits for that, as in {@link #admit}.
      *
      * @param demand what was asked of the other limiter
      * @param answer the other limiter's

@@ -46,7 +46,7 @@ abstract class CellModel {
 
     abstract boolean refund(Demand demand, Reading then, long thenMicros, long now);
 
-    /** How many entries are kept; negative where nobody says. */
+    /** How many entries are kept; negative where it is not known. */
     int units() {
         return -1;
     }

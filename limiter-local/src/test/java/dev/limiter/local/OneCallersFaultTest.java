@@ -139,7 +139,7 @@ class OneCallersFaultTest {
     }
 
     /**
-     * While the store answers: whoever was never admitted without it has what the store says, and all others what the store says
+     * While the store answers: a caller never admitted without it has what the store says, and all others what the store says
      * where the books, undivided, have room.
      */
     @Test

@@ -111,7 +111,7 @@ class PartitionsTest {
         assertThat(limiter.partitions()).isEqualTo(LocalRateLimiter.MAX_PARTITIONS);
     }
 
-    /** Whoever spends many limits takes three quarters of the room: others are still counted. */
+    /** A caller that spends many limits takes three quarters of the room: others are still counted. */
     @Test
     void newcomersAreCountedThoughAllOthersAreSpent() {
         for (int i = 0; i < 2_000; i++) {

@@ -117,7 +117,7 @@ class ShareTest {
         assertThat(one.peek(policy, ALICE).remaining()).isZero();
     }
 
-    /** Whoever does not wait so long as the policy allows is not held longer by a part either. */
+    /** A caller that waits less long than the policy allows is not held longer by a part either. */
     @Test
     void aPartHoldsNobodyLongerThanItWasAsked() {
         Policy queue = Policy.leakyBucket("p", 8, TEN, TEN);

@@ -79,7 +79,7 @@ class LookoutTest {
 
     @Test
     void aLookThatFailsIsNotTheLast() {
-        thrown.set(new IllegalStateException("nobody says"));
+        thrown.set(new IllegalStateException("it is not known"));
         lookout.lookAgain();
         await(() -> looks.get() == 1);
         lookout.lookAgain();
