@@ -106,8 +106,9 @@ class StoppedStoreIT {
                 heap >> 20,
                 heap() >> 20);
 
-        assertThat(sent).allMatch(each -> each.took() <= TimeUnit.MILLISECONDS.toNanos(400));
-        // On a machine that takes longer by itself, no longer than that.
+        // On a machine that takes longer by itself, so much longer.
+        long longestWell = well.stream().mapToLong(Sent::took).max().orElseThrow();
+        assertThat(sent).allMatch(each -> each.took() <= Math.max(TimeUnit.MILLISECONDS.toNanos(400), 2 * longestWell));
         assertThat(percentile99(open))
                 .isLessThanOrEqualTo(Math.max(TimeUnit.MILLISECONDS.toNanos(5), percentile99(well)));
         assertThat(back).isLessThanOrEqualTo(TimeUnit.SECONDS.toNanos(2));
