@@ -14,13 +14,19 @@ import dev.limiter.PartitionKey;
 import dev.limiter.Policy;
 import dev.limiter.StoreUnavailableException;
 import dev.limiter.local.LocalRateLimiter;
+import dev.limiter.testkit.property.Dice;
+import dev.limiter.testkit.property.Discard;
+import dev.limiter.testkit.property.Property;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -62,6 +68,52 @@ class ClusterRateLimiterTest {
         assertThat(decision.admitted()).isTrue();
         assertThat(decision.answers()).extracting(Answer::policy).containsExactly(B_API, A_LOG, C_API, A_DAY);
         assertThat(calls).containsExactly("acquire a log, a day", "acquire c api", "acquire b api");
+    }
+
+    private static Policy anyPolicy(Dice dice) {
+        String name = dice.oneOf("a", "b", "c", "d") + " " + dice.between(1, 99);
+        Duration window = dice.oneOf(Duration.ofSeconds(1), Duration.ofSeconds(10), Duration.ofHours(1));
+        Policy policy = Policy.of(name, dice.oneOf(FIXED_WINDOW, GCRA), dice.between(1, 9), window);
+        return dice.chance(40) ? policy.asShadow() : policy;
+    }
+
+    /** How many units a second a slot admits at most, by those of its policies that can reject. */
+    private static double rate(List<Policy> slot) {
+        return slot.stream()
+                .filter(policy -> !policy.shadow())
+                .mapToDouble(policy -> policy.limit() / (double) policy.window().toSeconds())
+                .min()
+                .orElse(Double.MAX_VALUE); // shadows alone come last
+    }
+
+    /** A shadow has no say in the order either. */
+    @Test
+    void anyGroupAsksTheSlotThatAdmitsLeastFirst() {
+        Property.forAll((Dice dice) -> dice.list(2, 6, ClusterRateLimiterTest::anyPolicy))
+                .tries(3_000)
+                .check(policies -> {
+                    Map<Character, List<Policy>> bySlot = policies.stream()
+                            .collect(Collectors.groupingBy(
+                                    policy -> policy.name().charAt(0)));
+                    Discard.unless(bySlot.size() > 1
+                            && policies.stream().map(Policy::name).distinct().count() == policies.size());
+                    List<String> expected = bySlot.values().stream()
+                            .sorted(Comparator.comparingDouble(ClusterRateLimiterTest::rate)
+                                    .thenComparing(slot -> slot.get(0).name()))
+                            .map(slot ->
+                                    "acquire " + slot.stream().map(Policy::name).collect(Collectors.joining(", ")))
+                            .toList();
+                    calls.clear();
+                    ClusterRateLimiter fresh = new ClusterRateLimiter(
+                            new Slots(),
+                            (policy, key) -> (int) policy.name().charAt(0),
+                            Timeouts.within(Duration.ofMillis(150)),
+                            () -> nanos);
+                    Decision decision = fresh.acquire(group(policies.toArray(Policy[]::new)));
+                    assertThat(calls).isEqualTo(expected);
+                    assertThat(decision.admitted()).isTrue();
+                    assertThat(decision.answers()).extracting(Answer::policy).isEqualTo(policies);
+                });
     }
 
     @Test

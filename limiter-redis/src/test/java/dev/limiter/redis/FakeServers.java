@@ -8,6 +8,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BiFunction;
 import java.util.function.Function;
+import java.util.function.IntFunction;
 import redis.clients.jedis.CommandArguments;
 import redis.clients.jedis.Connection;
 import redis.clients.jedis.HostAndPort;
@@ -30,6 +31,12 @@ final class FakeServers implements Servers {
     final List<Integer> sentTogether = new CopyOnWriteArrayList<>();
 
     volatile HostAndPort keeper = FIRST;
+
+    /** Who keeps a slot, where that is not the same for all; null for a slot that no server is known to keep. */
+    volatile IntFunction<HostAndPort> keepers = slot -> keeper;
+
+    /** What becomes of a look at who keeps what; it may throw. */
+    volatile Runnable looking = () -> {};
 
     /** What becomes of ASKING; it may throw. */
     volatile Runnable whenToldAsking = () -> {};
@@ -57,12 +64,18 @@ final class FakeServers implements Servers {
 
     @Override
     public HostAndPort of(int slot) {
-        return keeper;
+        HostAndPort found = keepers.apply(slot);
+        return found == null ? keeper : found;
+    }
+
+    @Override
+    public boolean isKept(int slot) {
+        return keepers.apply(slot) != null;
     }
 
     @Override
     public Connection connection(int slot) {
-        return connection(keeper);
+        return connection(of(slot));
     }
 
     @Override
@@ -89,6 +102,7 @@ final class FakeServers implements Servers {
     @Override
     public void lookAgain() {
         looks.incrementAndGet();
+        looking.run();
     }
 
     @Override

@@ -1,6 +1,7 @@
 package dev.limiter.redis;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import dev.limiter.spi.Signals;
 import dev.limiter.spi.StoreError;
@@ -509,6 +510,21 @@ class LineTest {
         first.countDown();
         assertThat(isStillInterrupted.get(10, TimeUnit.SECONDS)).isTrue();
         assertThat(leader.get()).isEqualTo("first");
+    }
+
+    /** The connection cannot even be tried: a class is missing, or the stack has no room. */
+    @Test
+    void anErrorWhileConnectingLosesNoInterruptionAndKeepsNoOtherFromAsking() throws Exception {
+        for (int time = 0; time < 2; time++) {
+            servers.connecting = () -> {
+                throw new StackOverflowError();
+            };
+            Thread.currentThread().interrupt();
+            assertThatExceptionOfType(StackOverflowError.class).isThrownBy(() -> call("in vain"));
+            assertThat(Thread.interrupted()).isTrue();
+            servers.connecting = () -> {};
+            assertThat(new Caller("next").get()).isEqualTo("next");
+        }
     }
 
     private static void await(CountDownLatch latch) {

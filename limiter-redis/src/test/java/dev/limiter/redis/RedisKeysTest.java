@@ -3,23 +3,34 @@ package dev.limiter.redis;
 import static dev.limiter.Algorithm.FIXED_WINDOW;
 import static dev.limiter.Algorithm.GCRA;
 import static dev.limiter.Algorithm.TOKEN_BUCKET;
+import static dev.limiter.Algorithm.UNIFORM;
 import static java.nio.charset.StandardCharsets.UTF_16BE;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.limiter.Algorithm;
 import dev.limiter.PartitionKey;
 import dev.limiter.Policy;
+import dev.limiter.QueueForm;
+import dev.limiter.QueuePolicy;
+import dev.limiter.Refill;
+import dev.limiter.testkit.property.Dice;
 import dev.limiter.testkit.property.Discard;
 import dev.limiter.testkit.property.Generator;
 import dev.limiter.testkit.property.Property;
 import dev.limiter.testkit.property.Texts;
 import java.nio.charset.StandardCharsets;
+import java.security.GeneralSecurityException;
 import java.time.Duration;
+import java.time.temporal.ChronoUnit;
 import java.util.Arrays;
 import java.util.Base64;
+import java.util.EnumSet;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 import org.junit.jupiter.api.Test;
@@ -115,6 +126,75 @@ class RedisKeysTest {
             apart.add(key("zoo", policy, "x"));
         }
         assertThat(apart).hasSize(5);
+    }
+
+    /** The name of a policy, and a window in µs. */
+    record Named(String name, long micros) {}
+
+    /**
+     * Versions of the limiter that run side by side, and an operator, have to find the same state: what a key is made of changes
+     * only together with the number of its format.
+     */
+    @Test
+    void aFingerprintIsTheDigestOfNameAlgorithmWindowAndFormat() {
+        Property.forAll((Dice dice) -> new Named(
+                        dice.oneOf("p", "GCRA", "p:{}", "a b", "queue/LIST"), dice.between(1, 3_600) * 1_000_000))
+                .tries(200)
+                .check(named -> {
+                    Duration window = Duration.of(named.micros, ChronoUnit.MICROS);
+                    for (Algorithm algorithm : EnumSet.of(
+                            FIXED_WINDOW,
+                            Algorithm.SLIDING_WINDOW,
+                            Algorithm.SLIDING_LOG,
+                            TOKEN_BUCKET,
+                            GCRA,
+                            UNIFORM)) {
+                        Policy policy = Policy.of(named.name, algorithm, 5, window);
+                        assertThat(key("zoo", policy, "x"))
+                                .startsWith(
+                                        "rl:zoo:" + fingerprint(named.name, algorithm.name(), named.micros, 2) + ":{");
+                    }
+                    Policy whole =
+                            Policy.of(named.name, TOKEN_BUCKET, 5, window).withRefill(Refill.INTERVAL);
+                    assertThat(key("zoo", whole, "x"))
+                            .startsWith("rl:zoo:" + fingerprint(named.name, "TOKEN_BUCKET/INTERVAL", named.micros, 2));
+                });
+    }
+
+    @Test
+    void theKeysOfAQueueAreThoseOfItsNameAndForm() {
+        RedisKeys keys = new RedisKeys("zoo", "");
+        for (QueueForm form : QueueForm.values()) {
+            List<String> all = keys.queue(QueuePolicy.of("mails", 10).in(form)).stream()
+                    .map(key -> new String(key, StandardCharsets.US_ASCII))
+                    .toList();
+            String first = "rl:zoo:" + fingerprint("mails", "queue/" + form, 1) + ":{"
+                    + digest(PartitionKey.of("queue", "mails").text(), 16) + "}";
+            assertThat(all)
+                    .containsExactly(
+                            first,
+                            first + ":held",
+                            first + ":done",
+                            first + ":dead",
+                            first + ":letters",
+                            first + ":last",
+                            first + ":entries");
+        }
+    }
+
+    private static String fingerprint(Object... parts) {
+        return digest(Stream.of(parts).map(String::valueOf).collect(Collectors.joining("\0")), 8);
+    }
+
+    private static String digest(String text, int bytes) {
+        try {
+            Mac mac = Mac.getInstance("HmacSHA256");
+            mac.init(new SecretKeySpec("limiter".getBytes(UTF_8), "HmacSHA256"));
+            byte[] digest = Arrays.copyOf(mac.doFinal(text.getBytes(UTF_16BE)), bytes);
+            return Base64.getUrlEncoder().withoutPadding().encodeToString(digest);
+        } catch (GeneralSecurityException missing) {
+            throw new AssertionError(missing);
+        }
     }
 
     private static String key(String application, Policy policy, String value) {

@@ -351,6 +351,31 @@ class RememberingRateLimiterTest {
         assertThat(asked(() -> ask(BUYER, longer))).isOne();
     }
 
+    /** It is true of one process only, or of nothing, and the store may admit the next request. */
+    @Test
+    void aRejectionThatIsNotTheStoresIsNotRemembered() {
+        for (boolean fallback : new boolean[] {false, true}) {
+            Answer said = new Answer(BUYER, false, 0, 0, 2_000_000, 2_000_000, 10_000_000, fallback);
+            RateLimiter stubborn = new Forwarding(store) {
+                @Override
+                void about(String call, List<Group> groups) {
+                    calls++;
+                }
+
+                @Override
+                public Decision acquire(Group group) {
+                    super.acquire(group);
+                    return new Decision.Rejected(List.of(said), 1_700_000_100_000_000L);
+                }
+            };
+            RateLimiter remembering = new RememberingRateLimiter(signals -> stubborn, Signals.NONE, () -> nanos);
+            remembering.acquire(BUYER, ALICE);
+            assertThat(asked(() -> remembering.acquire(BUYER, ALICE)) > 0)
+                    .as("asked again after a rejection that is %s", fallback ? "a fallback" : "the store's")
+                    .isEqualTo(fallback);
+        }
+    }
+
     private Decision.Admitted spend(Policy policy, PartitionKey key) {
         Decision.Admitted last = null;
         while (limiter.acquire(Group.of(Demand.of(policy, key)).asRefundable())

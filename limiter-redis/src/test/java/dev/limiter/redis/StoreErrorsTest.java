@@ -92,6 +92,17 @@ class StoreErrorsTest {
         assertThat(kind(words)).isEqualTo(StoreError.OTHER);
     }
 
+    /** Each of the words that mean something, where a caller may have written them. */
+    @ParameterizedTest
+    @MethodSource("recorded")
+    void recordedWordsOfCallersDecideNothing(StoreError kind, String words) {
+        for (String before : List.of("ERR unknown command '", "WRONGTYPE ", "ERR value is not an integer: ", "X")) {
+            assertThat(kind(before + words))
+                    .as("%s, of %s", before + words, kind)
+                    .isEqualTo(StoreError.OTHER);
+        }
+    }
+
     /** Jedis goes by the first letters. */
     @Test
     void aConsumerGroupThatExistsDoesNotMakeAServerBusy() {

@@ -18,6 +18,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import redis.clients.jedis.HostAndPort;
 import redis.clients.jedis.Protocol;
 import redis.clients.jedis.exceptions.JedisConnectionException;
 import redis.clients.jedis.exceptions.JedisDataException;
@@ -163,6 +164,54 @@ class StoreStartTest {
         look();
         assertThat(servers.asked).hasSize(1);
         assertThat(breakers).containsExactly("true first:1 NOAUTH Authentication required");
+    }
+
+    /** Its words are the operator's first hint: all of them, and those of each server that was tried beside. */
+    @ParameterizedTest
+    @CsvSource({"gone, gone", "gone., gone", "no route to host a.example, no route to host a.example", "x.., x."})
+    void whatTheServerSaysIsToldInFull(String words, String told) {
+        servers.connecting = () -> {
+            throw new JedisConnectionException(words);
+        };
+        look();
+        assertThat(lines).singleElement().asString().contains("does not decide: " + told + ". Until it does");
+        assertThat(breakers).containsExactly("true first:1 " + told);
+    }
+
+    @Test
+    void whatEachOfSeveralServersSaysIsToldOneAfterTheOther() {
+        JedisConnectionException all = new JedisConnectionException("none of them answers:");
+        JedisConnectionException first = new JedisConnectionException("a is gone,");
+        first.addSuppressed(new JedisConnectionException("b is late."));
+        all.addSuppressed(first);
+        servers.looking = () -> {
+            throw all;
+        };
+        look();
+        assertThat(breakers).containsExactly("true first:1 none of them answers: a is gone, b is late");
+        assertThat(servers.asked).isEmpty();
+    }
+
+    /** Each is looked at, and an illness of one says nothing of the next. */
+    @Test
+    void eachServerOfAClusterIsLookedAt() {
+        HostAndPort third = new HostAndPort("third", 3);
+        servers.keepers = slot -> slot % 4 == 3
+                ? null
+                : List.of(FakeServers.FIRST, FakeServers.SECOND, third).get(slot % 4);
+        servers.reply = (server, command) -> {
+            if (server == FakeServers.SECOND) {
+                throw new JedisDataException("NOAUTH Authentication required.");
+            }
+            return command.getCommand() == Protocol.Command.INFO
+                    ? "redis_version:6.0.1\r\n".getBytes(StandardCharsets.UTF_8)
+                    : new ArrayList<>();
+        };
+        look();
+        assertThat(breakers).containsExactly("true second:2 NOAUTH Authentication required");
+        assertThat(lines).filteredOn(line -> line.startsWith("LIM13")).hasSize(2);
+        assertThat(lines).anyMatch(line -> line.contains("first:1 is version 6.0.1"));
+        assertThat(lines).anyMatch(line -> line.contains("third:3 is version 6.0.1"));
     }
 
     @Test

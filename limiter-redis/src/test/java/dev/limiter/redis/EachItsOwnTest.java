@@ -1,0 +1,133 @@
+package dev.limiter.redis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.limiter.Algorithm;
+import dev.limiter.Answer;
+import dev.limiter.Decision;
+import dev.limiter.Demand;
+import dev.limiter.Group;
+import dev.limiter.PartitionKey;
+import dev.limiter.Policy;
+import dev.limiter.RateLimiter;
+import dev.limiter.local.LocalRateLimiter;
+import dev.limiter.model.Caller;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.EnumSource.Mode;
+
+/** Of many equal callers each hears what its place gives it, and of many partitions each gets back what was taken of it. */
+class EachItsOwnTest {
+    private static final PartitionKey ALICE = PartitionKey.of("user", "alice");
+    private static final PartitionKey BOB = PartitionKey.of("user", "bob");
+    private static final PartitionKey CAROL = PartitionKey.of("user", "carol");
+
+    private static Stores stores;
+
+    @BeforeAll
+    static void start() {
+        stores = new Stores();
+    }
+
+    @AfterAll
+    static void stop() {
+        stores.close();
+    }
+
+    private static Policy policy(String name, Algorithm algorithm) {
+        return switch (algorithm) {
+            case CONCURRENCY -> Policy.concurrency(name, 20);
+            case LEAKY_BUCKET -> Policy.leakyBucket(name, 20, Duration.ofSeconds(10), Duration.ofSeconds(5));
+            default -> Policy.of(name, algorithm, 20, Duration.ofSeconds(10));
+        };
+    }
+
+    private static List<Answer> answers(List<Decision> decisions) {
+        return decisions.stream()
+                .flatMap(decision -> decision.answers().stream())
+                .toList();
+    }
+
+    /** As in memory, where they come one after the other; and what every third of them took is given back. */
+    @ParameterizedTest
+    @EnumSource(mode = Mode.EXCLUDE, names = "GATE")
+    void equalCallersAreToldWhatTheyWouldBeToldOneAfterTheOther(Algorithm algorithm) {
+        Policy policy = policy("p", algorithm);
+        for (int callers : new int[] {2, 3, 10, 11, 12, 40}) {
+            for (long cost : new long[] {1, Math.min(3, policy.maxCost())}) {
+                Stores.Fresh fresh = stores.fresh(Stores.Store.REDIS);
+                RateLimiter memory = new LocalRateLimiter(fresh.time());
+                List<Group> asked =
+                        List.of(Group.of(new Demand(policy, ALICE, cost)).asRefundable());
+                List<Decision> alone = new ArrayList<>();
+                List<Decision> together = new ArrayList<>();
+                for (int i = 0; i < callers; i++) {
+                    alone.addAll(memory.acquireEach(asked));
+                }
+                for (List<?> each :
+                        ((Sharing) fresh.limiter()).askTogether(Collections.nCopies(callers, new Caller.Asks(asked)))) {
+                    assertThat(each).hasSize(1);
+                    together.add((Decision) each.get(0));
+                }
+                assertThat(answers(together))
+                        .as("%d callers of cost %d", callers, cost)
+                        .isEqualTo(answers(alone));
+                fresh.time().advance(1_000);
+                for (int i = 0; i < callers; i += 3) {
+                    if (alone.get(i) instanceof Decision.Admitted mine) {
+                        assertThat(fresh.limiter().refund((Decision.Admitted) together.get(i)))
+                                .as("caller %d", i)
+                                .isEqualTo(memory.refund(mine));
+                    }
+                    assertThat(fresh.limiter().peek(policy, ALICE)).isEqualTo(memory.peek(policy, ALICE));
+                }
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(
+            mode = Mode.EXCLUDE,
+            names = {"GATE", "LEAKY_BUCKET"}) // a group waits for one leaky bucket
+    void eachPartitionOfAGroupGetsItsOwnBack(Algorithm algorithm) {
+        for (Stores.Store store : Stores.Store.values()) {
+            RateLimiter limiter = stores.fresh(store).limiter();
+            Policy one = policy("one", algorithm);
+            Policy other = policy("other", algorithm);
+            List<Demand> demands = List.of(
+                    new Demand(one, ALICE, Math.min(2, one.maxCost())),
+                    new Demand(one, BOB, Math.min(3, one.maxCost())),
+                    new Demand(other, BOB, Math.min(4, one.maxCost())),
+                    new Demand(other, CAROL, 1));
+            Decision.Admitted taken = (Decision.Admitted) limiter.acquire(new Group(demands, true));
+            for (Demand demand : demands) {
+                assertThat(remaining(limiter, demand)).isEqualTo(one.capacity() - demand.cost());
+            }
+            assertThat(limiter.refund(taken.only(policy -> policy.name().equals("other"))))
+                    .isTrue();
+            for (Demand demand : demands) {
+                boolean isBack = demand.policy().equals(other);
+                assertThat(remaining(limiter, demand))
+                        .as("%s in %s", demand, store)
+                        .isEqualTo(one.capacity() - (isBack ? 0 : demand.cost()));
+            }
+            assertThat(limiter.refund(taken)).isTrue();
+            for (Demand demand : demands) {
+                assertThat(remaining(limiter, demand))
+                        .as("%s in %s", demand, store)
+                        .isEqualTo(one.capacity());
+            }
+            assertThat(limiter.refund(taken)).isFalse();
+        }
+    }
+
+    private static long remaining(RateLimiter limiter, Demand demand) {
+        return limiter.peek(demand.policy(), demand.key()).remaining();
+    }
+}
