@@ -6,6 +6,7 @@ import dev.limiter.spi.Signals;
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -23,15 +24,17 @@ class ForgettingSignalsTest {
     @MethodSource("signals")
     void everySignalIsHandedOn(Method signal) throws Exception {
         List<String> heard = new ArrayList<>();
+        List<List<Object>> said = new ArrayList<>();
         Signals listener = (Signals) Proxy.newProxyInstance(
                 Signals.class.getClassLoader(), new Class<?>[] {Signals.class}, (proxy, method, arguments) -> {
                     heard.add(method.getName());
+                    said.add(Arrays.asList(arguments == null ? new Object[0] : arguments));
                     return null;
                 });
         Object[] arguments = new Object[signal.getParameterCount()];
         for (int i = 0; i < arguments.length; i++) {
             Class<?> type = signal.getParameterTypes()[i];
-            arguments[i] = type == boolean.class ? Boolean.TRUE : type == long.class ? Long.valueOf(1) : null;
+            arguments[i] = type == boolean.class ? Boolean.TRUE : type == long.class ? Long.valueOf(7) : any(type);
         }
         signal.invoke(new ForgettingSignals(listener, () -> heard.add("forgotten")), arguments);
         assertThat(heard)
@@ -39,5 +42,13 @@ class ForgettingSignalsTest {
                         FORGETTING.contains(signal.getName())
                                 ? List.of("forgotten", signal.getName())
                                 : List.of(signal.getName()));
+        assertThat(said).as("what it says").containsExactly(Arrays.asList(arguments));
+    }
+
+    private static Object any(Class<?> type) {
+        if (type == String.class) {
+            return "words";
+        }
+        return type.isEnum() ? type.getEnumConstants()[1] : null;
     }
 }

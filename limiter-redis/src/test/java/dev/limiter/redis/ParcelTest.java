@@ -14,6 +14,8 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import redis.clients.jedis.exceptions.JedisAskDataException;
 import redis.clients.jedis.exceptions.JedisDataException;
 
@@ -96,6 +98,26 @@ class ParcelTest {
             assertThat(words(parcels.get(0)).get(0)).isEqualTo("EVAL");
         }
         assertThat(words(Parcel.of(List.of(plain)).get(0)).get(0)).isEqualTo("EVALSHA");
+    }
+
+    /** Of what is refused to several, what says that the connection is of no use is what counts, wherever it comes. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {"READONLY You can't write against a read only replica.", "ERR max number of clients reached"})
+    void aConnectionOfNoUseIsNoticedWhateverElseIsRefused(String words) {
+        JedisDataException ofConnection = new JedisDataException(words);
+        for (int place = 0; place < 3; place++) {
+            List<Ticket> tickets = List.of(ticket(2, HERE), ticket(3, HERE), ticket(2, HERE));
+            Parcel parcel = Parcel.of(tickets).get(0);
+            parcel.command(new ScriptCommand());
+            List<Object> replies = new ArrayList<>();
+            for (Ticket ticket : tickets) {
+                boolean here = ticket == tickets.get(place);
+                JedisDataException refusal = here ? ofConnection : new JedisDataException("WRONGTYPE");
+                replies.addAll(Collections.nCopies(ticket.errand().question().groups(), refusal));
+            }
+            assertThat(parcel.deliver(replies)).as("at place %d", place).isSameAs(ofConnection);
+        }
     }
 
     /** A caller of several groups is refused if one of them is. */

@@ -89,6 +89,25 @@ class StartTest {
         }
     }
 
+    /** An operator who wrote several sentinels learns what is wrong with each. */
+    @Test
+    void eachOfSeveralSentinelsThatRefuseIsNamedWithTheReason() {
+        int port;
+        try (RedisServer gone = RedisServer.start()) {
+            port = gone.port();
+        }
+        String uri = String.format("redis-sentinel://127.0.0.1:%d,127.0.0.2:%d#zoo", port, port);
+        try (LogLines log = new LogLines();
+                RateLimiter limiter = Limiters.local(uri, new Told())) {
+            assertThat(limiter).isNotNull();
+            assertThat(log.lines())
+                    .singleElement()
+                    .asString()
+                    .contains("no connection to 127.0.0.1:" + port + ": Connection refused")
+                    .contains("no connection to 127.0.0.2:" + port + ": Connection refused");
+        }
+    }
+
     @Test
     void aSingleServerThatIsTakenForAClusterSaysThatItIsNone() {
         try (RedisServer redis = RedisServer.start();
