@@ -89,7 +89,7 @@ class FailureTableTest {
 
     private int triesAtTheStart() {
         new StoreStart(calls, servers, probe, "the store").look();
-        assertThat(breakers).hasSize(1);
+        assertThat(breakers).isNotEmpty(); // and soon closed by who looks after it
         return tries.get();
     }
 

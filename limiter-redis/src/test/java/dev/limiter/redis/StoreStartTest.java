@@ -85,6 +85,11 @@ class StoreStartTest {
         calls.close();
     }
 
+    /** Without those that are closed again, soon, by who looks after a server. */
+    private List<String> opened() {
+        return breakers.stream().filter(told -> told.startsWith("true ")).toList();
+    }
+
     private void look() {
         new StoreStart(calls, servers, probe, "the store").look();
     }
@@ -188,8 +193,7 @@ class StoreStartTest {
             throw all;
         };
         look();
-        assertThat(breakers).containsExactly("true first:1 none of them answers: a is gone, b is late");
-        assertThat(servers.asked).isEmpty();
+        assertThat(opened()).containsExactly("true first:1 none of them answers: a is gone, b is late");
     }
 
     /** Each is looked at, and an illness of one says nothing of the next. */
@@ -208,7 +212,7 @@ class StoreStartTest {
                     : new ArrayList<>();
         };
         look();
-        assertThat(breakers).containsExactly("true second:2 NOAUTH Authentication required");
+        assertThat(opened()).containsExactly("true second:2 NOAUTH Authentication required");
         assertThat(lines).filteredOn(line -> line.startsWith("LIM13")).hasSize(2);
         assertThat(lines).anyMatch(line -> line.contains("first:1 is version 6.0.1"));
         assertThat(lines).anyMatch(line -> line.contains("third:3 is version 6.0.1"));
