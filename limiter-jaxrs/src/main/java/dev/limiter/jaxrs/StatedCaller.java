@@ -81,7 +81,8 @@ final class StatedCaller implements LimitedRequest {
 
     @Override
     public String method() {
-        return stated("verb");
+        String verb = stated("verb");
+        return verb == null ? null : Verb.of(verb);
     }
 
     @Override

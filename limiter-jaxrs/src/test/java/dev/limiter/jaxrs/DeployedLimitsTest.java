@@ -54,6 +54,7 @@ class DeployedLimitsTest {
                 algorithm = Algorithm.SLIDING_LOG,
                 limit = 5,
                 window = "1h")
+        @RateLimited(name = "verbs", key = "{verb}", algorithm = Algorithm.SLIDING_LOG, limit = 5, window = "1h")
         void get();
     }
 
@@ -106,6 +107,14 @@ class DeployedLimitsTest {
                         .add("#{user.name}", "alice")
                         .add("claim:shop", "zoo")
                         .build());
+    }
+
+    /** As the filter counts it: all methods that no RFC defines are one partition, and HEAD stands for GET. */
+    @ParameterizedTest
+    @CsvSource({"GET, GET", "HEAD, GET", "POST, POST", "PROPFIND, other", "X0, other"})
+    void aMethodIsCountedAsTheFilterDoes(String stated, String counted) {
+        assertThat(demand("verbs", Map.of("verb", stated, "ip", "192.0.2.7")).key())
+                .isEqualTo(PartitionKey.of("verb", counted));
     }
 
     @Test
