@@ -1,7 +1,10 @@
 package dev.limiter.jaxrs;
 
+import jakarta.servlet.ServletException;
 import jakarta.servlet.http.Cookie;
 import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.Part;
+import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.security.Principal;
 import java.util.Arrays;
@@ -82,10 +85,22 @@ record ServletRequestView(HttpServletRequest request, String endpoint, ClientAdd
             requireSmall();
         }
         String[] values = request.getParameterValues(name);
-        if (values == null && FormFields.isMultipart(request.getContentType())) {
+        if (FormFields.isMultipart(request.getContentType()) && (values == null || !hasPartsAsParameters(name))) {
             throw FormFields.unsupportedType(); // its servlet may read the parts itself
         }
         return values == null ? null : FormFields.only(Arrays.asList(values));
+    }
+
+    /** Whether the parts of a name are in its parameters: those of a file are not, and then the parameters are of others, or of the query. */
+    private boolean hasPartsAsParameters(String name) {
+        try {
+            List<Part> parts = request.getParts().stream()
+                    .filter(part -> name.equals(part.getName()))
+                    .toList();
+            return !parts.isEmpty() && parts.stream().allMatch(part -> part.getSubmittedFileName() == null);
+        } catch (IOException | ServletException | IllegalStateException unread) {
+            return false; // such as by a servlet without @MultipartConfig
+        }
     }
 
     /** A body without a length is chunked, or of HTTP/2; a request of HTTP/1 with neither has none. */

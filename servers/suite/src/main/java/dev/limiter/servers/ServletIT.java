@@ -9,7 +9,10 @@ import dev.limiter.Algorithm;
 import dev.limiter.PartitionKey;
 import dev.limiter.Policy;
 import io.restassured.response.Response;
+import java.net.URI;
 import java.net.URL;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -57,6 +60,7 @@ class ServletIT {
                         "Servlets$Cookie",
                         "Servlets$Query",
                         "Servlets$Form",
+                        "Servlets$Parts",
                         "Servlets$Verb",
                         "Servlets$Once",
                         "Servlets$Failing",
@@ -136,6 +140,32 @@ class ServletIT {
         assertThat(to(server).multiPart("name", "ann").post("s/form").statusCode())
                 .isEqualTo(415);
         assertThat(SharedRedis.keys()).isEmpty();
+    }
+
+    /** A part that is a file is no parameter: the parameter is the query's, or another part's, and the servlet may read the file. */
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            nullValues = "-",
+            value = {
+                "?name=bob   | -",
+                "?name=ann   | -",
+                "?n%61me=bob | -",
+                "?x=y        | -",
+                "            | bob",
+            })
+    void aPartThatIsAFileIsNotCountedOnAnotherValue(String query, String second) {
+        HttpResponse<String> refused = parts(
+                query == null ? "" : query,
+                part("name\"; filename=\"name.txt", "ann") + (second == null ? "" : part("name", second)));
+        assertThat(refused.statusCode()).as(refused.body()).isEqualTo(415);
+        assertThat(SharedRedis.keys()).isEmpty();
+    }
+
+    @Test
+    void aPartThatIsAParameterIsCounted() {
+        assertThat(parts("?x=y", part("name", "ann")).body()).isEqualTo("ann");
+        assertUnits("parts", PartitionKey.of("form:name", "ann"), 1);
     }
 
     @Test
@@ -263,6 +293,17 @@ class ServletIT {
         assertThat(response.statusCode()).isEqualTo(503);
         assertThat(response.header("Retry-After")).isEqualTo("1");
         assertThat(response.asString()).contains("temporary-reduced-capacity").doesNotContain("192.0.2.7");
+    }
+
+    private HttpResponse<String> parts(String query, String parts) {
+        return Http.send(HttpRequest.newBuilder(URI.create(server + "s/parts" + query))
+                .header("Content-Type", "multipart/form-data; boundary=b")
+                .POST(HttpRequest.BodyPublishers.ofString(parts + "--b--\r\n"))
+                .build());
+    }
+
+    private static String part(String name, String value) {
+        return "--b\r\nContent-Disposition: form-data; name=\"" + name + "\"\r\n\r\n" + value + "\r\n";
     }
 
     private Response form(String body, String query) {

@@ -4,11 +4,14 @@ import dev.limiter.Algorithm;
 import dev.limiter.RateLimited;
 import dev.limiter.Stage;
 import dev.limiter.StoreUnavailableException;
+import jakarta.servlet.ServletException;
+import jakarta.servlet.annotation.MultipartConfig;
 import jakarta.servlet.annotation.WebServlet;
 import jakarta.servlet.http.HttpServlet;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 
 /** Servlets with limits, which are found and counted as those of resources. */
 public final class Servlets {
@@ -72,6 +75,21 @@ public final class Servlets {
     @RateLimited(name = "form", key = "{form:name}", algorithm = Algorithm.SLIDING_LOG, limit = 10, window = "1h")
     public static class Form extends Answering {
         private static final long serialVersionUID = 1L;
+    }
+
+    /** Reads what a form of several parts has, by its parts. */
+    @WebServlet("/s/parts")
+    @MultipartConfig
+    @RateLimited(name = "parts", key = "{form:name}", algorithm = Algorithm.SLIDING_LOG, limit = 10, window = "1h")
+    public static class Parts extends HttpServlet {
+        private static final long serialVersionUID = 1L;
+
+        @Override
+        protected void doPost(HttpServletRequest request, HttpServletResponse response)
+                throws IOException, ServletException {
+            byte[] name = request.getPart("name").getInputStream().readAllBytes();
+            response.getWriter().print(new String(name, StandardCharsets.UTF_8));
+        }
     }
 
     @WebServlet("/s/verb")
