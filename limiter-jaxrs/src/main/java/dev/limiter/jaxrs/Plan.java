@@ -8,15 +8,18 @@ import java.util.Map;
 /** All limits of one resource method, or servlet, by the stage that decides them; made at deployment. */
 final class Plan {
     private final String endpoint;
+    private final FormEntity formEntity;
     private final List<Limit> limits;
     private final Map<Stage, List<Limit>> byStage = new EnumMap<>(Stage.class);
 
     /**
      * @param endpoint the resource method, as <code>{endpoint}</code> counts it
+     * @param formEntity whether the method takes its body as a form
      * @param limits those of the application, then of the class, then of the method, each in the order of declaration
      */
-    Plan(String endpoint, List<Limit> limits) {
+    Plan(String endpoint, FormEntity formEntity, List<Limit> limits) {
         this.endpoint = endpoint;
+        this.formEntity = formEntity;
         this.limits = List.copyOf(limits);
         for (Stage stage : Stage.values()) {
             byStage.put(
@@ -27,6 +30,10 @@ final class Plan {
 
     String endpoint() {
         return endpoint;
+    }
+
+    FormEntity formEntity() {
+        return formEntity;
     }
 
     List<Limit> limits() {

@@ -43,7 +43,7 @@ final class PlanReader {
 
     /** What every request meets before it is matched. */
     Plan beforeMatching() {
-        return plan(application.getName(), at(Stage.BEFORE_MATCHING, true));
+        return plan(application.getName(), FormEntity.UNKNOWN, at(Stage.BEFORE_MATCHING, true));
     }
 
     /**
@@ -90,7 +90,7 @@ final class PlanReader {
         ofRequest.addAll(inherited);
         reportSecondQueue(ofRequest, onMethod, problems);
         reportNamesOfTwo(ofRequest, onMethod, problems);
-        return plan(onMethod.identity(), inherited);
+        return plan(onMethod.identity(), FormEntity.of(resourceClass, method), inherited);
     }
 
     /** Whether the path parameters that limits of the class count on are there. */
@@ -116,7 +116,7 @@ final class PlanReader {
         }
         reportSecondQueue(found, place, problems);
         reportNamesOfTwo(found, place, problems);
-        return plan(servlet.getName(), found);
+        return plan(servlet.getName(), FormEntity.NOT_TAKEN, found);
     }
 
     /** A limit on a method that answers no requests would never be asked, so it is an error. */
@@ -136,8 +136,8 @@ final class PlanReader {
      * Units come back from responses that do not count; and from limits that are asked together, where one of them rejects in a
      * slot of its own, or finds no thread to wait on.
      */
-    private static Plan plan(String endpoint, List<Limit> limits) {
-        Plan plan = new Plan(endpoint, limits);
+    private static Plan plan(String endpoint, FormEntity formEntity, List<Limit> limits) {
+        Plan plan = new Plan(endpoint, formEntity, limits);
         for (Limit limit : limits) {
             if (!limit.countOn().isAll() || plan.at(limit.stage()).size() > 1) {
                 limit.policy().becomeRefundable();

@@ -100,7 +100,7 @@ final class RateLimitFilter {
         }
         try {
             Decision.Rejected rejected = Decider.decide(
-                    account(request), plan.at(stage), new RestRequest(request, plan.endpoint(), deployment, container));
+                    account(request), plan.at(stage), new RestRequest(request, plan, deployment, container));
             if (rejected != null) {
                 request.abortWith(answer(rejected, request));
             }

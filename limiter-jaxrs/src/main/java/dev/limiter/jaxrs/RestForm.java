@@ -3,8 +3,10 @@ package dev.limiter.jaxrs;
 import jakarta.ws.rs.container.ContainerRequestContext;
 import jakarta.ws.rs.core.HttpHeaders;
 import jakarta.ws.rs.core.MediaType;
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.SequenceInputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.Charset;
 import java.util.List;
@@ -16,9 +18,10 @@ import java.util.function.Supplier;
  * of the servlet container once the body is empty. Jersey takes those for the form then, with the fields of the query.
  *
  * @param context the request
+ * @param entity whether its method may take a body of another type for a form
  * @param parameters what the servlet container has of it; empty without one
  */
-record RestForm(ContainerRequestContext context, Supplier<Map<String, String[]>> parameters) {
+record RestForm(ContainerRequestContext context, FormEntity entity, Supplier<Map<String, String[]>> parameters) {
     /** What has been put in the place of a body that was read. */
     static final String BODY = "dev.limiter.form.body";
 
@@ -35,7 +38,32 @@ record RestForm(ContainerRequestContext context, Supplier<Map<String, String[]>>
             throw unreadable;
         }
         FormFields fields = known instanceof FormFields read ? read : readOnce();
+        if (fields == FormFields.NONE && mayBeTakenForForm() && hasBody()) {
+            throw FormFields.unsupportedType();
+        }
         return fields.value(name, inQuery().getOrDefault(name, List.of()));
+    }
+
+    /** Not kept for later limits: the method is known only to those after matching. */
+    private boolean mayBeTakenForForm() {
+        return entity == FormEntity.TAKEN || entity == FormEntity.UNKNOWN && type() == null;
+    }
+
+    /** An announced body may be gone, into something that shows it to the method. What is read to find out is put back. */
+    private boolean hasBody() {
+        if (announcedBytes() > 0) {
+            return true;
+        }
+        try {
+            InputStream body = context.getEntityStream();
+            byte[] first = body.readNBytes(1);
+            if (first.length > 0) {
+                context.setEntityStream(new SequenceInputStream(new ByteArrayInputStream(first), body));
+            }
+            return first.length > 0;
+        } catch (IOException gone) {
+            throw new UncheckedIOException("the client's body cannot be read", gone);
+        }
     }
 
     private FormFields readOnce() {

@@ -9,15 +9,20 @@ import java.util.List;
  * A request to Jakarta REST.
  *
  * @param context the request
- * @param endpoint the matched resource method
+ * @param plan that of the matched resource method, or of the application before matching
  * @param addresses who sent it
  * @param container what the servlet container knows of the current request
  */
-record RestRequest(ContainerRequestContext context, String endpoint, ClientAddress addresses, Container container)
+record RestRequest(ContainerRequestContext context, Plan plan, ClientAddress addresses, Container container)
         implements LimitedRequest {
     @Override
     public String method() {
         return Verb.of(context.getMethod());
+    }
+
+    @Override
+    public String endpoint() {
+        return plan.endpoint();
     }
 
     @Override
@@ -72,6 +77,6 @@ record RestRequest(ContainerRequestContext context, String endpoint, ClientAddre
 
     @Override
     public String form(String name) {
-        return new RestForm(context, container.parameters()).value(name);
+        return new RestForm(context, plan.formEntity(), container.parameters()).value(name);
     }
 }

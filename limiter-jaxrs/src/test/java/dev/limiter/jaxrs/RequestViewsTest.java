@@ -25,7 +25,7 @@ class RequestViewsTest {
         "other, other",
     })
     void headIsItsGetAndUnknownMethodsAreOne(String sent, String verb) {
-        assertThat(new RestRequest(saying(ContainerRequestContext.class, sent), "", null, Container.NONE).method())
+        assertThat(new RestRequest(saying(ContainerRequestContext.class, sent), null, null, Container.NONE).method())
                 .isEqualTo(verb);
         assertThat(new ServletRequestView(saying(HttpServletRequest.class, sent), "", null).method())
                 .isEqualTo(verb);

@@ -2,6 +2,7 @@ package dev.limiter.servers.war;
 
 import dev.limiter.Algorithm;
 import dev.limiter.RateLimited;
+import jakarta.ws.rs.Consumes;
 import jakarta.ws.rs.DELETE;
 import jakarta.ws.rs.FormParam;
 import jakarta.ws.rs.GET;
@@ -9,6 +10,8 @@ import jakarta.ws.rs.NotAuthorizedException;
 import jakarta.ws.rs.POST;
 import jakarta.ws.rs.Path;
 import jakarta.ws.rs.PathParam;
+import jakarta.ws.rs.core.Form;
+import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.core.MultivaluedMap;
 import jakarta.ws.rs.core.Response;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -82,6 +85,38 @@ public class LoginResource {
     public String map(MultivaluedMap<String, String> form) {
         String filler = form.getFirst("filler");
         return form.getFirst("username") + " " + (filler == null ? "null" : filler.length());
+    }
+
+    /** A form of its own, which some servers read from a body of any type. */
+    @POST
+    @Path("entity")
+    @RateLimited(name = "entity", key = "{form:username}", algorithm = Algorithm.SLIDING_LOG, limit = 10, window = "1h")
+    public String entity(Form form) {
+        REACHED.incrementAndGet();
+        return form.asMap().getFirst("username");
+    }
+
+    /** The same for forms alone: a body without a type matches, too. */
+    @POST
+    @Path("consumed")
+    @Consumes(MediaType.APPLICATION_FORM_URLENCODED)
+    @RateLimited(
+            name = "consumed",
+            key = "{form:username}",
+            algorithm = Algorithm.SLIDING_LOG,
+            limit = 10,
+            window = "1h")
+    public String consumed(Form form) {
+        return entity(form);
+    }
+
+    /** Takes a body as it is. */
+    @POST
+    @Path("text")
+    @RateLimited(name = "text", key = "{form:username}", algorithm = Algorithm.SLIDING_LOG, limit = 10, window = "1h")
+    public String text(String body) {
+        REACHED.incrementAndGet();
+        return body;
     }
 
     /** What a limit lets pass that only looks on. */
