@@ -24,6 +24,7 @@ final class DeclarationCheck {
     private final Supplier<Policies> policies;
     private final boolean beansAreThere;
     private final Map<String, Set<String>> names = new TreeMap<>();
+    private boolean hasUnreadLocators;
 
     /**
      * @param policies not those in force: what is read here may belong to a class that is never used
@@ -78,6 +79,11 @@ final class DeclarationCheck {
         return names;
     }
 
+    /** Whether a locator does not say which class it leads to, so that there may be limits that were not read. */
+    boolean hasUnreadLocators() {
+        return hasUnreadLocators;
+    }
+
     private void readLimits(Set<Class<?>> classes, List<String> problems) {
         Policies read = policies.get();
         LimitReader limits = new LimitReader(read, beansAreThere);
@@ -108,9 +114,13 @@ final class DeclarationCheck {
             Class<?> type = waiting.remove();
             try {
                 plans.readAll(type, ResourceMethods.of(type), problems);
-                ResourceMethods.subResources(type).stream()
-                        .filter(each -> isConcrete(each) && isSubResource(each) && seen.add(each))
-                        .forEach(waiting::add);
+                for (Class<?> each : ResourceMethods.subResources(type)) {
+                    if (!isConcrete(each) || !isSubResource(each)) {
+                        hasUnreadLocators = true;
+                    } else if (seen.add(each)) {
+                        waiting.add(each);
+                    }
+                }
             } catch (LinkageError | TypeNotPresentException unusable) {
                 // As above.
             }

@@ -103,7 +103,11 @@ final class Deployment implements ClientAddress, AutoCloseable {
         check.learnNames(others);
         Map<String, Set<String>> names = new TreeMap<>(policies.names());
         names.putAll(check.names());
-        UnknownSettings.checkPolicies(settings, names);
+        boolean limitsAreShown =
+                !policies.names().keySet().containsAll(check.names().keySet());
+        if (limitsAreShown && !check.hasUnreadLocators()) {
+            UnknownSettings.checkPolicies(settings, names);
+        } // else a class that is not seen here may have the policy: the first request warns
     }
 
     /**
@@ -144,9 +148,13 @@ final class Deployment implements ClientAddress, AutoCloseable {
                 OneLine.ofAll(String.valueOf(why.getMessage())));
     }
 
-    /** Whether a setting has a value, wherever it comes from. */
-    boolean hasSetting(String name) {
-        return settings.value(name).isPresent();
+    /**
+     * Reports context parameters that begin like settings and that nothing reads.
+     *
+     * @throws RateLimitDeploymentException if there are any, unless services share the configuration
+     */
+    void checkContextParameters(List<String> names) {
+        UnknownSettings.checkContextParameters(settings, names);
     }
 
     Policies policies() {

@@ -34,6 +34,11 @@ final class Nearest {
         return isNear(word, candidate) && 2 * edits(word, candidate) <= Math.max(word.length(), candidate.length());
     }
 
+    /** Whether no more than a fifth differs, as in the plural of a long word. */
+    static boolean isMostly(String word, String candidate) {
+        return 5 * edits(word, candidate) <= Math.max(word.length(), candidate.length());
+    }
+
     /** Levenshtein's distance, one row at a time. */
     private static int edits(String a, String b) {
         int[] row = new int[b.length() + 1];

@@ -91,8 +91,9 @@ final class PolicyMember {
      * Why nothing reads a setting of a policy; empty if it is read.
      *
      * @param policies all that there are, each with the tiers that its annotation declares
+     * @param shared whether it may be of another service's policy, so that no policy of this one is suggested
      */
-    static Optional<String> problem(String setting, Map<String, Set<String>> policies) {
+    static Optional<String> problem(String setting, Map<String, Set<String>> policies, boolean shared) {
         // Of two names of which one begins with the other, the longer one is meant.
         List<String> names = new ArrayList<>(new TreeSet<>(policies.keySet()).descendingSet());
         for (String policy : names) {
@@ -107,17 +108,24 @@ final class PolicyMember {
                 }
             }
         }
-        return Optional.of("no policy of this application has that name; "
-                + Nearest.suggest(policyIn(setting), List.copyOf(new TreeSet<>(policies.keySet()))));
+        String none = "no policy of this application has that name";
+        List<String> known = List.copyOf(new TreeSet<>(policies.keySet()));
+        return Optional.of(shared ? none : none + "; " + Nearest.suggest(policyIn(setting), known));
     }
 
-    /** All settings of some policies, but for those of tiers. */
-    static Set<String> allOf(Set<String> policies) {
+    /**
+     * All settings of some policies, and of their declared tiers.
+     *
+     * @param policies each with the tiers that its annotation declares
+     */
+    static Set<String> allOf(Map<String, Set<String>> policies) {
         Set<String> all = new TreeSet<>();
-        for (String policy : policies) {
-            OF_POLICIES.forEach(member -> all.add(PREFIX + policy + '.' + member));
-            all.add(PREFIX + policy + '.' + KEY);
-        }
+        policies.forEach((policy, tiers) -> {
+            String before = PREFIX + policy + '.';
+            OF_POLICIES.forEach(member -> all.add(before + member));
+            all.add(before + KEY);
+            tiers.forEach(tier -> OF_TIERS.forEach(member -> all.add(before + TIER + tier + '.' + member)));
+        });
         return all;
     }
 

@@ -17,7 +17,6 @@ import jakarta.ws.rs.core.Application;
 import java.util.Collections;
 import java.util.EnumSet;
 import java.util.HashSet;
-import java.util.List;
 import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -68,7 +67,9 @@ public final class ServletDeployment implements ServletContainerInitializer {
         try {
             Deployment deployment = of(application);
             try {
-                checkContextParameters(application, deployment);
+                deployment.checkContextParameters(Collections.list(application.getInitParameterNames()).stream()
+                        .filter(name -> name.startsWith(SettingNames.PREFIX))
+                        .toList());
                 deployment.check(own, others);
             } catch (InvalidSettingException | RateLimitDeploymentException wrong) {
                 deployment.failed(wrong);
@@ -77,19 +78,6 @@ public final class ServletDeployment implements ServletContainerInitializer {
             return deployment;
         } catch (InvalidSettingException | RateLimitDeploymentException wrong) {
             throw new ServletException(wrong.getMessage(), wrong); // what an initializer may throw
-        }
-    }
-
-    /** Some servers make settings of context parameters; elsewhere one would be written in vain. */
-    private static void checkContextParameters(ServletContext application, Deployment deployment) {
-        List<String> names = Collections.list(application.getInitParameterNames()).stream()
-                .filter(name -> name.startsWith(SettingNames.PREFIX) && !deployment.hasSetting(name))
-                .map(name ->
-                        name + ": is a context parameter of the web application, which the limiter does not read; write"
-                                + " it into META-INF/microprofile-config.properties")
-                .toList();
-        if (!names.isEmpty()) {
-            throw new RateLimitDeploymentException(names);
         }
     }
 

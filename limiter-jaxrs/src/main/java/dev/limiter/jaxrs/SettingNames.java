@@ -68,41 +68,45 @@ final class SettingNames {
     }
 
     /**
-     * A line for each name of no policy that nothing reads, with the nearest that is read.
+     * The names of no policy that nothing reads, each with the nearest that is read. A name of the environment that is near to none
+     * is no mistake, and has no nearest.
      *
      * @param ours names that are meant for the limiter
      */
-    static List<String> unknown(Set<String> ours) {
-        List<String> problems = new ArrayList<>();
+    static List<UnknownName> unknown(Set<String> ours) {
+        List<UnknownName> problems = new ArrayList<>();
         for (String name : asWritten(ours)) {
             if (isOfPolicy(name)) {
                 continue;
             }
             if (!isOfEnvironment(name) && !ALL.contains(name)) {
-                problems.add(problem(name, candidates(name)));
+                problems.add(new UnknownName(problem(name, Nearest.of(name, candidates(name))), true));
             } else if (isOfEnvironment(name) && !spelledForEnvironment(ALL).contains(inEnvironment(name))) {
-                problems.add(problem(name, spelledForEnvironment(ALL)));
+                problems.add(ofEnvironment(name, candidatesOfEnvironment(inEnvironment(name))));
             }
         }
         return problems;
     }
 
     /**
-     * A line for each name of a policy that nothing reads, with what was probably meant.
+     * The names of policies that nothing reads, each with what was probably meant.
      *
      * @param ours names that are meant for the limiter
      * @param policies all that there are, each with the tiers that its annotation declares
+     * @param shared whether a name may be that of another service's policy, so that no policy of this one is suggested
      */
-    static List<String> unknownOfPolicies(Set<String> ours, Map<String, Set<String>> policies) {
-        List<String> problems = new ArrayList<>();
+    static List<UnknownName> unknownOfPolicies(Set<String> ours, Map<String, Set<String>> policies, boolean shared) {
+        List<UnknownName> problems = new ArrayList<>();
         for (String name : asWritten(ours)) {
             if (!isOfPolicy(name)) {
                 continue;
             }
             if (!isOfEnvironment(name)) {
-                PolicyMember.problem(name, policies).ifPresent(problem -> problems.add(name + ": " + problem));
-            } else if (!isReadFromEnvironment(inEnvironment(name), policies.keySet())) {
-                problems.add(problem(name, spelledForEnvironment(PolicyMember.allOf(policies.keySet()))));
+                PolicyMember.problem(name, policies, shared)
+                        .ifPresent(problem -> problems.add(new UnknownName(name + ": " + problem, true)));
+            } else if (!isReadFromEnvironment(inEnvironment(name), policies)) {
+                problems.add(
+                        ofEnvironment(name, shared ? Set.of() : spelledForEnvironment(PolicyMember.allOf(policies))));
             }
         }
         return problems;
@@ -149,9 +153,9 @@ final class SettingNames {
         return spelled;
     }
 
-    private static boolean isReadFromEnvironment(String name, Set<String> policies) {
+    private static boolean isReadFromEnvironment(String name, Map<String, Set<String>> policies) {
         return spelledForEnvironment(PolicyMember.allOf(policies)).contains(name)
-                || policies.stream()
+                || policies.keySet().stream()
                         .map(policy -> inEnvironment(PolicyMember.PREFIX + policy + '.'))
                         .anyMatch(before -> name.startsWith(before)
                                 && name.substring(before.length()).matches("TIER_\\w+_(LIMIT|BURST|UNLIMITED)"));
@@ -167,8 +171,30 @@ final class SettingNames {
         return candidates;
     }
 
-    private static String problem(String name, Set<String> candidates) {
-        Optional<String> nearest = Nearest.of(name, candidates);
+    /** Those of no policy, and what the name would be if its second word were "POLICY", where it is nearly that. */
+    private static Set<String> candidatesOfEnvironment(String name) {
+        Set<String> candidates = spelledForEnvironment(ALL);
+        int end = name.indexOf('_', ENVIRONMENT.length());
+        if (end > 0 && Nearest.isNearForItsLength(name.substring(ENVIRONMENT.length(), end), "POLICY")) {
+            candidates.add(inEnvironment(PolicyMember.PREFIX) + name.substring(end + 1));
+        }
+        return candidates;
+    }
+
+    private static UnknownName ofEnvironment(String name, Set<String> candidates) {
+        String written = inEnvironment(name);
+        Optional<String> near = Nearest.of(written, candidates).filter(known -> mayBeMeant(written, known));
+        return new UnknownName(problem(name, near), near.isPresent());
+    }
+
+    /** Whether a variable is probably a misspelt setting; what both begin with says nothing. */
+    private static boolean mayBeMeant(String written, String known) {
+        String word = written.substring(ENVIRONMENT.length());
+        String candidate = known.substring(ENVIRONMENT.length());
+        return Nearest.isNearForItsLength(word, candidate) || Nearest.isMostly(word, candidate);
+    }
+
+    private static String problem(String name, Optional<String> nearest) {
         return name + ": no such setting"
                 + nearest.map(known -> "; the nearest is \"" + known + '"').orElse("");
     }

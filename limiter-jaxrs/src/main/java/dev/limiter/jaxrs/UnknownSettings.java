@@ -2,7 +2,7 @@ package dev.limiter.jaxrs;
 
 import dev.limiter.spi.Settings;
 import java.util.ArrayList;
-import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -20,19 +20,17 @@ final class UnknownSettings {
     /**
      * Reports those of no policy.
      *
-     * @throws RateLimitDeploymentException if there are any, unless services share the configuration
+     * @throws RateLimitDeploymentException if there are mistakes, unless services share the configuration
      */
     void checkAtStart(Settings settings) {
         check(settings);
-        if (SettingNames.areShared(settings)) {
-            warn(SettingNames.unknown(SettingNames.ours(settings)));
-        }
+        warn(SettingNames.unknown(SettingNames.ours(settings)));
     }
 
     /**
      * The same without a log.
      *
-     * @throws RateLimitDeploymentException if there are any, unless services share the configuration
+     * @throws RateLimitDeploymentException if there are mistakes, unless services share the configuration
      */
     static void check(Settings settings) {
         if (!SettingNames.areShared(settings)) {
@@ -44,11 +42,31 @@ final class UnknownSettings {
      * Reports those of policies that are not there. Where services share the configuration, that is left to the first request.
      *
      * @param policies all that there are, each with the tiers that its annotation declares
-     * @throws RateLimitDeploymentException if there are any, unless services share the configuration
+     * @throws RateLimitDeploymentException if there are mistakes, unless services share the configuration
      */
     static void checkPolicies(Settings settings, Map<String, Set<String>> policies) {
         if (!SettingNames.areShared(settings)) {
-            refuse(SettingNames.unknownOfPolicies(SettingNames.ours(settings), policies));
+            refuse(SettingNames.unknownOfPolicies(SettingNames.ours(settings), policies, false));
+        }
+    }
+
+    /**
+     * Reports context parameters of a web application: some servers make settings of them; elsewhere one would be written in vain.
+     *
+     * @param names those that begin like settings
+     * @throws RateLimitDeploymentException if nothing reads one of them, unless services share the configuration
+     */
+    static void checkContextParameters(Settings settings, List<String> names) {
+        List<String> problems = names.stream()
+                .filter(name -> settings.value(name).isEmpty())
+                .map(name ->
+                        name + ": is a context parameter of the web application, which the limiter does not read; write"
+                                + " it into META-INF/microprofile-config.properties")
+                .toList();
+        if (SettingNames.areShared(settings)) {
+            problems.forEach(UnknownSettings::log);
+        } else if (!problems.isEmpty()) {
+            throw new RateLimitDeploymentException(problems);
         }
     }
 
@@ -60,24 +78,29 @@ final class UnknownSettings {
         }
         judged = ours;
         judgedFor = policies.keySet();
-        List<String> problems = new ArrayList<>(SettingNames.unknown(ours));
-        problems.addAll(SettingNames.unknownOfPolicies(ours, policies));
+        List<UnknownName> problems = new ArrayList<>(SettingNames.unknown(ours));
+        problems.addAll(SettingNames.unknownOfPolicies(ours, policies, SettingNames.areShared(settings)));
         warn(problems);
     }
 
-    private synchronized void warn(List<String> problems) {
-        for (String problem : problems) {
-            if (!said.contains(problem)) {
-                LOG.log(System.Logger.Level.WARNING, "LIM05 {0}", problem);
-            }
-        }
-        said = new HashSet<>(problems);
+    private synchronized void warn(List<UnknownName> problems) {
+        Set<String> lines = new LinkedHashSet<>();
+        problems.forEach(problem -> lines.add(problem.line()));
+        lines.stream().filter(line -> !said.contains(line)).forEach(UnknownSettings::log);
+        said = lines;
     }
 
-    private static void refuse(List<String> problems) {
-        if (!problems.isEmpty()) {
-            throw new RateLimitDeploymentException(
-                    problems.stream().map(problem -> problem + IF_SHARED).toList());
+    private static void log(String line) {
+        LOG.log(System.Logger.Level.WARNING, "LIM05 {0}", line);
+    }
+
+    private static void refuse(List<UnknownName> problems) {
+        List<String> mistakes = problems.stream()
+                .filter(UnknownName::isMistake)
+                .map(problem -> problem.line() + IF_SHARED)
+                .toList();
+        if (!mistakes.isEmpty()) {
+            throw new RateLimitDeploymentException(mistakes);
         }
     }
 }

@@ -9,11 +9,17 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.limiter.RateLimitExempt;
 import dev.limiter.RateLimited;
 import dev.limiter.Tier;
+import jakarta.servlet.ServletContext;
+import jakarta.servlet.ServletException;
 import jakarta.ws.rs.GET;
 import jakarta.ws.rs.Path;
 import jakarta.ws.rs.core.Application;
 import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
+import java.lang.reflect.Proxy;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -92,6 +98,43 @@ class ApplicationStartTest {
     static class WrongSubResource {
         @GET
         @RateLimitExempt("flood")
+        public String get() {
+            return "";
+        }
+    }
+
+    @Path("object")
+    static class LeadingToAnObject {
+        @Path("cart")
+        public Object cart() {
+            return new Cart();
+        }
+    }
+
+    @Path("interface")
+    static class LeadingToAnInterface {
+        @Path("cart")
+        public Named cart() {
+            return null;
+        }
+    }
+
+    interface Named {
+        @GET
+        String get();
+    }
+
+    @Path("class")
+    static class LeadingToAClass {
+        @Path("cart")
+        public Class<?> cart() {
+            return Cart.class;
+        }
+    }
+
+    @Path("unlimited")
+    static class Unlimited {
+        @GET
         public String get() {
             return "";
         }
@@ -210,8 +253,104 @@ class ApplicationStartTest {
         assertThat(log.taken())
                 .containsExactly(
                         "WARNING LIM05 limiter.redis.url: no such setting; the nearest is \"limiter.redis.uri\"",
-                        "WARNING LIM05 limiter.policy.serch.burst: no policy of this application has that name; there is"
-                                + " none");
+                        "WARNING LIM05 limiter.policy.serch.burst: no policy of this application has that name");
+    }
+
+    /** Images and scripts have variables of their own that begin with the name of a service. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "LIMITER_VERSION",
+                "LIMITER_IMAGE_TAG",
+                "LIMITER_OPTS",
+                "LIMITER_HOME",
+                "LIMITER_APPLICATION_ID",
+                "LIMITER_POLICY_FILE",
+            })
+    void aVariableThatIsNearToNoSettingIsAWarningWithoutAHint(String name) {
+        settings.with(name, "9");
+        check(Set.of(Shop.class)).policies().readAgainWhenDue();
+        assertThat(log.taken()).containsExactly("WARNING LIM05 " + name + ": no such setting");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "LIMITER_REDIS_URL, LIMITER_REDIS_URI",
+        "LIMITER_TRUSTED_PROXY, LIMITER_TRUSTED_PROXIES",
+        "LIMITER_POLCY_SEARCH_LIMIT, LIMITER_POLICY_SEARCH_LIMIT",
+        "LIMITER_POLICY_SERCH_TIER_GOLD_LIMIT, LIMITER_POLICY_SEARCH_TIER_GOLD_LIMIT",
+    })
+    void aVariableThatIsNearToASettingFailsTheStart(String name, String nearest) {
+        settings.with(name, "9");
+        assertThatThrownBy(() -> check(Set.of(Shop.class)))
+                .hasMessageStartingWith(name + ": no such setting; the nearest is \"" + nearest + '"');
+    }
+
+    /** Its sub-resources may be of a jar that the server does not scan. */
+    @ParameterizedTest
+    @ValueSource(classes = {LeadingToAnObject.class, LeadingToAnInterface.class, LeadingToAClass.class})
+    void aPolicyThatMayBeBehindALocatorIsAWarning(Class<?> resource) {
+        settings.with("limiter.policy.remote.limit", "9").with("LIMITER_POLICY_SERCH_BURST", "9");
+        check(Set.of(Shop.class, resource)).policies().readAgainWhenDue();
+        assertThat(log.taken())
+                .hasSize(2)
+                .anyMatch(line -> line.startsWith("WARNING LIM05 limiter.policy.remote.limit: no policy"))
+                .anyMatch(line -> line.startsWith("WARNING LIM05 LIMITER_POLICY_SERCH_BURST: no such setting"));
+    }
+
+    @Test
+    void soIsAnyPolicyWhereTheServerShowsNoLimits() {
+        settings.with("limiter.policy.remote.limit", "9");
+        check(Set.of()).policies().readAgainWhenDue();
+        check(Set.of(Unlimited.class)).policies().readAgainWhenDue();
+        assertThat(log.taken())
+                .hasSize(2)
+                .allMatch(line -> line.startsWith("WARNING LIM05 limiter.policy.remote.limit: no policy"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {"limiter.redis.url", "limiter.policy.search.bursst", "limiter.policy.search.tier.glod.limit"})
+    void allOtherNamesFailTheStartThereToo(String name) {
+        settings.with(name, "9");
+        assertThatThrownBy(() -> check(Set.of(Shop.class, LeadingToAnObject.class)))
+                .hasMessageStartingWith(name + ": ");
+    }
+
+    @Test
+    void aContextParameterThatNothingReadsFailsTheStart() {
+        assertThatThrownBy(() -> start("limiter.headers"))
+                .hasMessageStartingWith("limiter.headers: is a context parameter of the web application");
+        assertThat(log.taken()).hasSize(1).allMatch(line -> line.startsWith("SEVERE Limits cannot be put in force"));
+    }
+
+    @Test
+    void whereServicesShareTheConfigurationItIsAWarningToo() throws ServletException {
+        settings.with("limiter.configuration.shared", "true");
+        start("limiter.headers");
+        assertThat(log.taken())
+                .containsExactly(
+                        "WARNING LIM05 limiter.headers: is a context parameter of the web application, which the"
+                                + " limiter does not read; write it into META-INF/microprofile-config.properties");
+    }
+
+    /** What is near to a policy of this application may be right in another one. */
+    @Test
+    void whereServicesShareTheConfigurationNoPolicyIsHintedAt() {
+        settings.with("limiter.configuration.shared", "true")
+                .with("limiter.policy.carrier.key", "'all'")
+                .with("limiter.policy.carrier.algorithm", "GCRA")
+                .with("limiter.policy.carrier.limit", "5")
+                .with("limiter.policy.carrier.window", "10s")
+                .with("limiter.policy.carrier2.burst", "9")
+                .with("LIMITER_POLICY_CARRIER3_BURST", "9");
+        Deployment deployment = check(Set.of(Shop.class));
+        log.taken();
+        deployment.policies().readAgainWhenDue();
+        assertThat(log.taken())
+                .containsExactlyInAnyOrder(
+                        "WARNING LIM05 LIMITER_POLICY_CARRIER3_BURST: no such setting",
+                        "WARNING LIM05 limiter.policy.carrier2.burst: no policy of this application has that name");
     }
 
     /** Of resources, of what their locators return, of other class loaders, and of the configuration itself. */
@@ -278,6 +417,27 @@ class ApplicationStartTest {
         deployment.inServletContainer("", limiter -> {});
         deployment.limiter().close();
         assertThat(log.taken()).isEmpty();
+    }
+
+    /** As a servlet container does, with a context parameter. */
+    private void start(String parameter) throws ServletException {
+        Map<String, Object> attributes = new HashMap<>(Map.of("dev.limiter.deployment", new Deployment(settings)));
+        ServletContext application = (ServletContext) Proxy.newProxyInstance(
+                getClass().getClassLoader(), new Class<?>[] {ServletContext.class}, (proxy, method, arguments) -> {
+                    switch (method.getName()) {
+                        case "getAttribute":
+                            return attributes.get(arguments[0]);
+                        case "setAttribute":
+                            return attributes.put((String) arguments[0], arguments[1]);
+                        case "getInitParameterNames":
+                            return Collections.enumeration(Set.of(parameter));
+                        case "getClassLoader":
+                            return getClass().getClassLoader();
+                        default: // registrations
+                            return null;
+                    }
+                });
+        new ServletDeployment().onStartup(Set.of(Shop.class), application);
     }
 
     private Deployment check(Set<Class<?>> classes) {

@@ -49,14 +49,14 @@ class GuideSettingsTest {
     @Test
     void whatIsReadIsKnownAndNothingElse() {
         Set<String> known = new TreeSet<>(SettingNames.ALL);
-        known.addAll(PolicyMember.allOf(Set.of("buyer")));
+        known.addAll(PolicyMember.allOf(Map.of("buyer", Set.of())));
         Set<String> ofNoTier = read();
         ofNoTier.removeIf(name -> name.startsWith("limiter.policy.buyer.tier."));
         assertThat(ofNoTier).containsExactlyInAnyOrderElementsOf(known);
         MapSettings all = new MapSettings();
         read().forEach(name -> all.with(name, "as it may be"));
         assertThat(SettingNames.unknown(SettingNames.ours(all))).isEmpty();
-        assertThat(SettingNames.unknownOfPolicies(SettingNames.ours(all), Map.of("buyer", Set.of("gold"))))
+        assertThat(SettingNames.unknownOfPolicies(SettingNames.ours(all), Map.of("buyer", Set.of("gold")), false))
                 .isEmpty();
     }
 

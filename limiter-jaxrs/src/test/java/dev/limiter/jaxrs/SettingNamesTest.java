@@ -34,6 +34,7 @@ class SettingNamesTest {
     void anUnknownNameIsReportedWithTheNearest(String name, String nearest) {
         settings.with(name, "x");
         assertThat(SettingNames.unknown(SettingNames.ours(settings)))
+                .extracting(UnknownName::line)
                 .containsExactly(name + ": no such setting; the nearest is \"" + nearest + '"');
     }
 
@@ -55,7 +56,8 @@ class SettingNamesTest {
     void soIsOneOfPolicies(String name, String problem) {
         settings.with(name, "x");
         assertThat(SettingNames.unknown(SettingNames.ours(settings))).isEmpty();
-        assertThat(SettingNames.unknownOfPolicies(SettingNames.ours(settings), POLICIES))
+        assertThat(SettingNames.unknownOfPolicies(SettingNames.ours(settings), POLICIES, false))
+                .extracting(UnknownName::line)
                 .containsExactly(name + ": " + problem);
     }
 
@@ -87,7 +89,7 @@ class SettingNamesTest {
     void whatIsReadOrIsNotTheLimitersIsNotReported(String name) {
         settings.with(name, "x");
         assertThat(SettingNames.unknown(SettingNames.ours(settings))).isEmpty();
-        assertThat(SettingNames.unknownOfPolicies(SettingNames.ours(settings), POLICIES))
+        assertThat(SettingNames.unknownOfPolicies(SettingNames.ours(settings), POLICIES, false))
                 .isEmpty();
     }
 
@@ -98,17 +100,19 @@ class SettingNamesTest {
         settings.with("LIMITER_REDIS_SERVICE_HOST", "10.0.0.1").with("limiter.redis.service.host", "10.0.0.1");
         settings.with("LIMITER_POLICY_SEARCH_MAX_WAIT", "1s").with("limiter.policy.search.max.wait", "1s");
         assertThat(SettingNames.unknown(SettingNames.ours(settings))).isEmpty();
-        assertThat(SettingNames.unknownOfPolicies(SettingNames.ours(settings), POLICIES))
+        assertThat(SettingNames.unknownOfPolicies(SettingNames.ours(settings), POLICIES, false))
                 .isEmpty();
         settings.with("LIMITER_REDIS_URL", "x").with("limiter.redis.url", "x");
         assertThat(SettingNames.unknown(SettingNames.ours(settings)))
+                .extracting(UnknownName::line)
                 .containsExactly("LIMITER_REDIS_URL: no such setting; the nearest is \"LIMITER_REDIS_URI\"");
     }
 
     @Test
     void aPolicyThatIsNotThereIsNearToNone() {
         settings.with("limiter.policy.search.limit", "5");
-        assertThat(SettingNames.unknownOfPolicies(SettingNames.ours(settings), Map.of()))
+        assertThat(SettingNames.unknownOfPolicies(SettingNames.ours(settings), Map.of(), false))
+                .extracting(UnknownName::line)
                 .containsExactly(
                         "limiter.policy.search.limit: no policy of this application has that name; there is none");
     }
