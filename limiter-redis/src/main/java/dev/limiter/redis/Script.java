@@ -89,7 +89,7 @@ record Script(byte[] text, byte[] sha1) {
     }
 
     private static String read(String file) {
-        try (InputStream in = Script.class.getResourceAsStream("lua/" + file)) {
+        try (InputStream in = Script.class.getResourceAsStream("/dev/limiter/redis/lua/" + file)) {
             if (in == null) {
                 throw new IllegalStateException("the class path lacks the script dev/limiter/redis/lua/" + file);
             }

@@ -16,7 +16,7 @@ import java.util.TreeSet;
  * file says how to read it.
  */
 final class RecordedErrors {
-    private static final String FILE = "store-errors.txt";
+    private static final String FILE = "/dev/limiter/redis/store-errors.txt";
     private static final String HASH = "0123456789abcdef0123456789abcdef01234567";
 
     private final Map<ErrorSituation, Map<String, Set<String>>> serversByForm = new EnumMap<>(ErrorSituation.class);
