@@ -5,6 +5,7 @@ import dev.limiter.Demand;
 import dev.limiter.Policy;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.NoSuchElementException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Predicate;
 
@@ -131,6 +132,21 @@ public final class Receipt {
                 items = made;
             }
             return items;
+        }
+
+        /** Parts that were charged one after the other have an instant each. */
+        long atMicros(Demand demand) {
+            if (readings != null) {
+                return atMicros;
+            }
+            for (Item item : items()) {
+                if (item.demand.policy().name().equals(demand.policy().name())
+                        && item.demand.key().equals(demand.key())) {
+                    return item.atMicros;
+                }
+            }
+            throw new NoSuchElementException(
+                    "nothing was charged for policy " + demand.policy().name());
         }
 
         List<Demand> demands() {
@@ -286,6 +302,15 @@ public final class Receipt {
         return of(
                 items().stream().filter(item -> !item.isRenewal()).toList(),
                 copy == null ? null : copy.withoutRenewals());
+    }
+
+    /**
+     * {@return the instant at which a partition was charged on the store's clock, in µs since 1970}
+     *
+     * @param demand of the partition, which is one of those that were charged
+     */
+    public long chargedMicros(Demand demand) {
+        return charged.atMicros(demand);
     }
 
     /** {@return what was charged, or let pass} */

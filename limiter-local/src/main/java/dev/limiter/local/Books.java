@@ -96,7 +96,9 @@ final class Books {
                 write(group.demands().get(i), admission.answers().get(i), demands, answers);
             }
         }
-        return demands.isEmpty() ? admission : with(admission, admission.answers(), limiter.admit(demands, answers));
+        return demands.isEmpty()
+                ? admission
+                : with(admission, admission.answers(), limiter.admit(demands, answers, admission.receipt()));
     }
 
     /** The same, but for what was reserved. A slot is waited for until both have given it. */
@@ -123,7 +125,9 @@ final class Books {
         return with(
                 admission,
                 told,
-                demands.isEmpty() ? receipt : Receipt.joined(List.of(receipt, limiter.admit(demands, answers))));
+                demands.isEmpty()
+                        ? receipt
+                        : Receipt.joined(List.of(receipt, limiter.admit(demands, answers, admission.receipt()))));
     }
 
     /** Whether the books take a whole group just as it was asked: so it is mostly, and needs no lists of its own. */
@@ -192,7 +196,7 @@ final class Books {
         if (gate) {
             limiter.charge(share.own(), demand.key(), (answer.retryAfterMicros() + 999) / 1_000);
         } else {
-            limiter.follow(share.own(demand), answer);
+            limiter.follow(share.own(demand), answer, atMicros);
         }
     }
 
@@ -249,7 +253,7 @@ final class Books {
                 admittedAlone(demand, now);
                 Share share = shares.of(demand.policy());
                 if (share.isLocal() && share.hasOwnState()) {
-                    copies.add(limiter.admit(List.of(demand), List.of(answers.get(i))));
+                    copies.add(limiter.admit(List.of(demand), List.of(answers.get(i)), null));
                 }
             }
         }
@@ -325,7 +329,7 @@ final class Books {
     void write(Policy policy, PartitionKey key, Charge charge) {
         Share share = shares.of(policy);
         if (share.isLocal() && charge.charged() > 0 && !charge.fallback()) {
-            limiter.charge(share.own(), key, charge.charged());
+            limiter.charge(share.own(), key, charge);
         }
     }
 

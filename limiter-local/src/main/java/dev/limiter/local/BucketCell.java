@@ -1,5 +1,6 @@
 package dev.limiter.local;
 
+import dev.limiter.Answer;
 import dev.limiter.Demand;
 import dev.limiter.Policy;
 import dev.limiter.spi.BucketReading;
@@ -10,6 +11,9 @@ import dev.limiter.spi.Reading;
 /** The instant at which the bucket will be empty again, or the next free slot: {@code lua/algorithm/gcra.lua}. */
 final class BucketCell implements Cell {
     private static final long NEVER = Long.MIN_VALUE / 2;
+
+    /** In a µs, of what answers have shown. */
+    private static final long STEPS = 256;
 
     private long instantMicros = NEVER;
     private long instantPart;
@@ -66,6 +70,61 @@ final class BucketCell implements Cell {
             write(rate.limit(), nowMicros, bound);
         }
         return null;
+    }
+
+    /** It can be given back as far as it has not leaked: by its own answer, not by the later one. A slot that is not the last cannot. */
+    @Override
+    public Reading admitShown(Demand demand, long shown, Answer answer, long nowMicros) {
+        Policy policy = demand.policy();
+        Rate rate = BucketReading.rate(policy);
+        Span price = BucketReading.price(demand);
+        Span after = found.backlog();
+        if (shown < up(rate, price)) {
+            Span part = new Span(shown / STEPS, shown % STEPS * rate.limit() / STEPS);
+            after = rate.plus(after, rate.minus(price, part));
+            Span bound = mostOwed(policy, rate);
+            if (!after.atMost(bound)) {
+                debt(policy, demand.cost(), nowMicros);
+                return null;
+            }
+            write(rate.limit(), nowMicros, after);
+        }
+        Span own = new Span(answer.resetAfterMicros(), 0);
+        return BucketReading.isQueue(policy)
+                ? null
+                : new BucketReading(true, rate.minus(own.atMost(after) ? own : after, price));
+    }
+
+    @Override
+    public long shownBySlot(Policy policy, Reading then, long slotMicros) {
+        Span backlog = ((BucketReading) then).backlog();
+        return slotMicros > backlog.micros() ? slotMicros * STEPS - down(BucketReading.rate(policy), backlog) : 0;
+    }
+
+    @Override
+    public boolean reaches(Demand demand, Reading then, long slotMicros) {
+        Rate rate = BucketReading.rate(demand.policy());
+        return slotMicros == 0
+                || rate.plus(new Span(slotMicros, 0), BucketReading.price(demand))
+                        .atMost(((BucketReading) then).backlog());
+    }
+
+    @Override
+    public long price(Policy policy, long units) {
+        return up(BucketReading.rate(policy), BucketReading.debtPrice(policy, units));
+    }
+
+    @Override
+    public long content(Policy policy) {
+        return down(BucketReading.rate(policy), found.backlog());
+    }
+
+    private static long down(Rate rate, Span span) {
+        return span.micros() * STEPS + span.part() * STEPS / rate.limit();
+    }
+
+    private static long up(Rate rate, Span span) {
+        return span.micros() * STEPS + -Math.floorDiv(-span.part() * STEPS, rate.limit());
     }
 
     /** The bound of debts; who may borrow leaves more. */

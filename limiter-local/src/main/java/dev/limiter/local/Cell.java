@@ -1,5 +1,6 @@
 package dev.limiter.local;
 
+import dev.limiter.Answer;
 import dev.limiter.Demand;
 import dev.limiter.Policy;
 import dev.limiter.Refill;
@@ -46,6 +47,50 @@ interface Cell {
      * @return what it was charged on, for {@link #refund}; null if not all of it was charged
      */
     Reading admit(Demand demand, Reading found, long slotMicros, long nowMicros);
+
+    /**
+     * Charges what another limiter has admitted, and a later answer of it has shown already.
+     *
+     * @param shown what of the price is charged already; at least 1
+     * @param answer the other limiter's
+     * @return as {@link #admit}
+     */
+    default Reading admitShown(Demand demand, long shown, Answer answer, long nowMicros) {
+        throw new IllegalStateException("no answer shows what others took");
+    }
+
+    /**
+     * How much of what others took the slot of an admission shows, in the measure of {@link #content}.
+     *
+     * @param found what was found when it was admitted
+     * @param slotMicros how long the other limiter holds it for its slot
+     */
+    default long shownBySlot(Policy policy, Reading found, long slotMicros) {
+        return 0;
+    }
+
+    /** How long the other limiter gives an admission back, at most. */
+    default long refundableForMicros(Answer answer) {
+        return answer.resetAfterMicros();
+    }
+
+    /** Whether the slot of an admission lies within what was found, so that a later answer may have shown it. */
+    default boolean reaches(Demand demand, Reading found, long slotMicros) {
+        return true;
+    }
+
+    /** What units take of the {@link #content}, rounded up. */
+    default long price(Policy policy, long units) {
+        return units;
+    }
+
+    /**
+     * How much of what answers have shown may be in it, as {@link #read} looked last, rounded down: units, of a bucket parts of a µs; 0
+     * where answers show nothing of others.
+     */
+    default long content(Policy policy) {
+        return 0;
+    }
 
     /**
      * Gives back what a demand took.

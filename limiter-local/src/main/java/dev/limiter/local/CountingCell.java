@@ -1,5 +1,6 @@
 package dev.limiter.local;
 
+import dev.limiter.Answer;
 import dev.limiter.Demand;
 import dev.limiter.Policy;
 import dev.limiter.spi.Reading;
@@ -25,6 +26,17 @@ interface CountingCell extends Cell {
             charge(demand, nowMicros);
         } else {
             debt(demand.policy(), demand.cost(), nowMicros);
+        }
+        return whole ? found : null;
+    }
+
+    @Override
+    default Reading admitShown(Demand demand, long shown, Answer answer, long nowMicros) {
+        Reading found = found();
+        long rest = demand.cost() - shown;
+        boolean whole = rest == 0 || found.chargeable(demand.policy(), rest) == rest;
+        if (rest > 0) {
+            debt(demand.policy(), rest, nowMicros);
         }
         return whole ? found : null;
     }

@@ -1,5 +1,6 @@
 package dev.limiter.local;
 
+import dev.limiter.Answer;
 import dev.limiter.Demand;
 import dev.limiter.Policy;
 import dev.limiter.spi.IntervalReading;
@@ -64,12 +65,30 @@ final class IntervalCell implements CountingCell {
         if (!policy.borrow()) {
             return CountingCell.super.admit(demand, then, slotMicros, nowMicros);
         }
+        return addBorrowed(policy, demand.cost(), nowMicros);
+    }
+
+    @Override
+    public Reading admitShown(Demand demand, long shown, Answer answer, long nowMicros) {
+        Policy policy = demand.policy();
+        return policy.borrow()
+                ? addBorrowed(policy, demand.cost() - shown, nowMicros)
+                : CountingCell.super.admitShown(demand, shown, answer, nowMicros);
+    }
+
+    private Reading addBorrowed(Policy policy, long tokens, long nowMicros) {
+        Reading then = found;
         long room = Math.max(0, 2 * (policy.burst() + policy.maxCost()) - found.used());
-        long tokens = Math.min(room, demand.cost());
-        if (tokens > 0) {
-            add(policy, tokens, nowMicros);
+        long charged = Math.min(room, tokens);
+        if (charged > 0) {
+            add(policy, charged, nowMicros);
         }
-        return tokens == demand.cost() ? then : null;
+        return charged == tokens ? then : null;
+    }
+
+    @Override
+    public long refundableForMicros(Answer answer) {
+        return answer.nextAfterMicros();
     }
 
     @Override
@@ -91,6 +110,11 @@ final class IntervalCell implements CountingCell {
         lastMicros = last;
         fullMicros = full;
         used = missing;
+    }
+
+    @Override
+    public long content(Policy policy) {
+        return found.used();
     }
 
     @Override

@@ -45,6 +45,9 @@ public final class LocalRateLimiter implements RateLimiter {
     /** Bytes that are kept at most, estimated, so that long logs cannot fill the memory either. */
     public static final long MAX_BYTES = 64L << 20;
 
+    /** The instant of an answer that is not followed. */
+    private static final long UNFOLLOWED = Long.MIN_VALUE / 4;
+
     private final InstantSource clock;
     private final Patience patience;
     private final Signals signals;
@@ -124,6 +127,7 @@ public final class LocalRateLimiter implements RateLimiter {
         Decision decision = Reading.decide(group, Arrays.asList(readings), now);
         for (int i = 0; i < slots.length; i++) {
             if (decision.admitted() && readings[i].fits()) {
+                slots[i].charges(demands.get(i).policy());
                 slots[i].cell.charge(demands.get(i), now);
             }
             used(slots[i], decision.answers().get(i), now);
@@ -171,6 +175,7 @@ public final class LocalRateLimiter implements RateLimiter {
             partitions.sweep(now, 1);
             Slot slot = partitions.slot(policy, key);
             Reading before = slot.cell.read(demand, now, false);
+            slot.charges(policy);
             slot.cell.debt(policy, units, now);
             Reading after = slot.cell.read(demand, now, false);
             Charge charge = Reading.charged(demand, units, before, after);
@@ -190,10 +195,11 @@ public final class LocalRateLimiter implements RateLimiter {
      *
      * @param demands not changed afterwards
      * @param answers the other limiter's, one for each demand
+     * @param theirs the other limiter's, in which each of the demands was charged
      * @return what can be given back; not what was cut at the bound
      */
-    Receipt admit(List<Demand> demands, List<Answer> answers) {
-        Admission admission = new Admission(demands, answers);
+    Receipt admit(List<Demand> demands, List<Answer> answers, Receipt theirs) {
+        Admission admission = new Admission(demands, answers, theirs);
         desk.handIn(admission);
         return Receipt.ofEntry(demands, admission);
     }
@@ -202,12 +208,14 @@ public final class LocalRateLimiter implements RateLimiter {
     private final class Admission implements Receipt.Entry, LongConsumer {
         private final List<Demand> demands;
         private final List<Answer> answers;
+        private final Receipt theirs;
         private final Reading[] readings;
         private long atMicros;
 
-        Admission(List<Demand> demands, List<Answer> answers) {
+        Admission(List<Demand> demands, List<Answer> answers, Receipt theirs) {
             this.demands = demands;
             this.answers = answers;
+            this.theirs = theirs;
             this.readings = new Reading[demands.size()];
         }
 
@@ -216,13 +224,32 @@ public final class LocalRateLimiter implements RateLimiter {
             atMicros = now;
             partitions.sweep(now, readings.length);
             for (int i = 0; i < readings.length; i++) {
-                Demand demand = demands.get(i);
-                Slot slot = partitions.slot(demand.policy(), demand.key());
-                Reading found = slot.cell.read(demand, now, false);
-                readings[i] = slot.cell.admit(demand, found, answers.get(i).runAfterMicros(), now);
-                Answer left = found.fits() ? found.answer(demand, true) : left(slot, demand, now);
-                follow(slot, demand, left, answers.get(i), now);
+                readings[i] = write(demands.get(i), answers.get(i), now);
             }
+        }
+
+        private Reading write(Demand demand, Answer answer, long now) {
+            Slot slot = partitions.slot(demand.policy(), demand.key());
+            Cell cell = slot.cell;
+            Reading found = cell.read(demand, now, false);
+            long at = answer.fallback() ? UNFOLLOWED : theirs.chargedMicros(demand);
+            Policy policy = demand.policy();
+            slot.charges(policy);
+            if (slot.isOvertaken(at) && cell.reaches(demand, found, answer.runAfterMicros())) {
+                long shown = slot.takeShown(cell.price(policy, demand.cost()));
+                if (shown > 0) {
+                    Reading taken = cell.admitShown(demand, shown, answer, now);
+                    follow(slot, demand, left(slot, demand, now), answer, at, now);
+                    return slot.hasPassed(at + cell.refundableForMicros(answer)) ? null : taken;
+                }
+            }
+            Reading taken = cell.admit(demand, found, answer.runAfterMicros(), now);
+            Answer left = found.fits() ? found.answer(demand, true) : left(slot, demand, now);
+            follow(slot, demand, left, answer, at, now);
+            if (at != UNFOLLOWED) {
+                slot.shows(cell.shownBySlot(policy, found, answer.runAfterMicros()), at);
+            }
+            return taken;
         }
 
         @Override
@@ -248,12 +275,37 @@ public final class LocalRateLimiter implements RateLimiter {
      *
      * @param demand what was asked of the other limiter
      * @param answer the other limiter's
+     * @param atMicros the instant of the answer on the other limiter's clock
      */
-    void follow(Demand demand, Answer answer) {
+    void follow(Demand demand, Answer answer, long atMicros) {
         desk.handIn(now -> {
             partitions.sweep(now, 1);
             Slot slot = partitions.slot(demand.policy(), demand.key());
-            follow(slot, demand, left(slot, demand, now), answer, now);
+            follow(slot, demand, left(slot, demand, now), answer, atMicros, now);
+        });
+    }
+
+    /**
+     * Writes what another limiter was charged without asking. An answer of it that was followed may have shown it already: then more is
+     * charged here than there was after the charge.
+     *
+     * @param charge the other limiter's, of at least one unit
+     */
+    void charge(Policy policy, PartitionKey key, Charge charge) {
+        Demand one = Demand.of(policy, key);
+        desk.handIn(now -> {
+            partitions.sweep(now, 1);
+            Slot slot = partitions.slot(policy, key);
+            Cell cell = slot.cell;
+            Answer before = cell.read(one, now, false).answer(one, false);
+            slot.charges(policy);
+            long price = cell.price(policy, charge.charged());
+            if (charge.remaining() > before.remaining() && slot.hasShown(price)) {
+                slot.takeShown(price);
+            } else {
+                cell.debt(policy, charge.charged(), now);
+            }
+            used(slot, left(slot, one, now), now);
         });
     }
 
@@ -268,13 +320,22 @@ public final class LocalRateLimiter implements RateLimiter {
         };
     }
 
-    /** Leaves no more here than the other limiter has left: the difference is what others took. */
-    private void follow(Slot slot, Demand demand, Answer left, Answer answer, long now) {
+    /**
+     * Leaves no more here than the other limiter has left: the difference is what others took, or calls of this process whose answers
+     * were overtaken by this one. An answer that was overtaken itself is no news.
+     */
+    private void follow(Slot slot, Demand demand, Answer left, Answer answer, long atMicros, long now) {
+        boolean isNews = atMicros != UNFOLLOWED && !slot.isOld(atMicros);
+        if (isNews) {
+            slot.follows(atMicros);
+        }
         Policy policy = demand.policy();
         long others = left.remaining() - answer.remaining();
-        if (others > 0 && !answer.fallback() && showsOthers(policy)) {
-            slot.cell.read(demand, now, false);
-            slot.cell.debt(policy, others, now);
+        if (others > 0 && isNews && showsOthers(policy)) {
+            Cell cell = slot.cell;
+            long charged = cell.read(demand, now, false).chargeable(policy, others);
+            cell.debt(policy, others, now);
+            slot.shows(cell.price(policy, charged), atMicros);
             used(slot, left(slot, demand, now), now);
         } else {
             used(slot, left, now);

@@ -1,5 +1,6 @@
 package dev.limiter.local;
 
+import dev.limiter.Answer;
 import dev.limiter.Demand;
 import dev.limiter.Policy;
 import dev.limiter.spi.LogReading;
@@ -10,6 +11,7 @@ final class LogCell implements CountingCell {
     private final Ring ring = new Ring();
     private long windowMicros;
     private int expired;
+    private long debtMicros;
     private LogReading found;
 
     @Override
@@ -63,6 +65,27 @@ final class LogCell implements CountingCell {
         // What has left the youngest unit's window stays out, also when that unit is gone.
         ring.dropOldest(ring.countUpTo(Math.max(nowMicros, ring.youngest()) - windowMicros));
         return ring.removeYoungest(instant, demand.cost()) > 0;
+    }
+
+    @Override
+    public void debt(Policy policy, long units, long nowMicros) {
+        CountingCell.super.debt(policy, units, nowMicros);
+        debtMicros = ring.size() > 0 ? ring.youngest() : nowMicros;
+    }
+
+    /** What is shown already has the instant of the debt as which it was charged. */
+    @Override
+    public Reading admitShown(Demand demand, long shown, Answer answer, long nowMicros) {
+        if (shown < demand.cost()) {
+            return CountingCell.super.admitShown(demand, shown, answer, nowMicros);
+        }
+        return new LogReading(true, found.used(), 0, 0, debtMicros + windowMicros - nowMicros);
+    }
+
+    /** What is younger than the last debt was shown by no answer. */
+    @Override
+    public long content(Policy policy) {
+        return Math.max(0, ring.countUpTo(debtMicros) - expired);
     }
 
     @Override

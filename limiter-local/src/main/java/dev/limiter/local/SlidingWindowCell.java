@@ -1,5 +1,6 @@
 package dev.limiter.local;
 
+import dev.limiter.Answer;
 import dev.limiter.Demand;
 import dev.limiter.Policy;
 import dev.limiter.spi.Reading;
@@ -60,6 +61,16 @@ final class SlidingWindowCell implements CountingCell {
         }
         current = Math.max(0, current - demand.cost());
         return true;
+    }
+
+    @Override
+    public long refundableForMicros(Answer answer) {
+        return answer.resetAfterMicros() - windowMicros;
+    }
+
+    @Override
+    public long content(Policy policy) {
+        return found.current();
     }
 
     @Override

@@ -52,6 +52,11 @@ final class WindowCell implements CountingCell {
     }
 
     @Override
+    public long content(Policy policy) {
+        return found.used();
+    }
+
+    @Override
     public long idleAtMicros() {
         return endsMicros;
     }

@@ -8,6 +8,7 @@ import dev.limiter.Demand;
 import dev.limiter.PartitionKey;
 import dev.limiter.Policy;
 import dev.limiter.spi.Receipt;
+import dev.limiter.spi.WindowReading;
 import java.lang.management.ManagementFactory;
 import java.time.Duration;
 import java.time.Instant;
@@ -27,6 +28,7 @@ class HandedInTest {
     private static final Policy POLICY = Policy.of("p", Algorithm.FIXED_WINDOW, 1_000_000, Duration.ofDays(1));
     private static final List<Demand> ONE = List.of(Demand.of(POLICY, PartitionKey.of("user", "alice")));
     private static final List<Answer> ADMITTED = List.of(new Answer(POLICY, true, POLICY.limit() - 1, 0, 1, 1));
+    private static final Receipt THEIRS = new Receipt(ONE, List.of(new WindowReading(true, 0, 1)), 0);
 
     @Test
     void nobodyWaitsForTheBooksAndNothingIsReadInThemBeforeItIsWritten() throws Exception {
@@ -46,8 +48,8 @@ class HandedInTest {
         Thread reader = new Thread(() -> limiter.peek(POLICY, ONE.get(0).key()));
         reader.start();
         await(open);
-        Receipt first = limiter.admit(ONE, ADMITTED);
-        limiter.admit(ONE, ADMITTED);
+        Receipt first = limiter.admit(ONE, ADMITTED, THEIRS);
+        limiter.admit(ONE, ADMITTED, THEIRS);
         assertThat(reader.isAlive()).isTrue();
         closing.countDown();
         reader.join();
@@ -69,7 +71,7 @@ class HandedInTest {
             }
             return Instant.EPOCH;
         });
-        Receipt receipt = limiter.admit(ONE, ADMITTED);
+        Receipt receipt = limiter.admit(ONE, ADMITTED, THEIRS);
         Thread givingBack = started(() -> limiter.refund(receipt));
         await(open);
         Thread looking = started(receipt::unspent);
@@ -100,7 +102,7 @@ class HandedInTest {
         for (int thread = 0; thread < 8; thread++) {
             all.add(threads.submit(() -> {
                 for (int i = 0; i < 5_000; i++) {
-                    Receipt receipt = limiter.admit(ONE, ADMITTED);
+                    Receipt receipt = limiter.admit(ONE, ADMITTED, THEIRS);
                     if (i % 5 == 0) {
                         assertThat(limiter.refund(receipt)).isTrue();
                     }

@@ -1,0 +1,306 @@
+package dev.limiter.local;
+
+import static dev.limiter.OnStoreFailure.LOCAL;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.limiter.Algorithm;
+import dev.limiter.Answer;
+import dev.limiter.Charge;
+import dev.limiter.Decision;
+import dev.limiter.Demand;
+import dev.limiter.Group;
+import dev.limiter.PartitionKey;
+import dev.limiter.Policy;
+import dev.limiter.Refill;
+import dev.limiter.testkit.property.Dice;
+import dev.limiter.testkit.property.Lines;
+import dev.limiter.testkit.property.Property;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.function.Predicate;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/**
+ * The store answers calls of one process in one order, and the process writes the answers into its books in another. The books
+ * count each unit once in every order.
+ */
+class OvertakingAnswersTest {
+    private static final PartitionKey ALICE = PartitionKey.of("user", "alice");
+
+    /** What happens at the store. */
+    enum Act {
+        ASK,
+        CHARGE,
+        /** Another process asks. */
+        ASK_ELSEWHERE,
+        /** The store loses what it knows. */
+        FORGET,
+        /** The process admits without the store. */
+        ALONE
+    }
+
+    /**
+     * @param waitMicros before it
+     * @param place the answers arrive in the order of their places
+     * @param refund whether it is given back after all answers have arrived
+     */
+    record Step(long waitMicros, Act act, long cost, int place, boolean refund) {}
+
+    record Life(Policy policy, List<Step> steps) {
+
+        @Override
+        public String toString() {
+            return Lines.numbered(policy, steps);
+        }
+    }
+
+    /** An answer under way. */
+    private record Arrival(Step step, Group group, Decision decision, Charge charge) {}
+
+    /** A store, and the books of one of its processes. */
+    private static final class Process {
+        final VirtualClock clock = new VirtualClock();
+        final LocalRateLimiter store = new LocalRateLimiter(clock);
+        final LocalRateLimiter kept = new LocalRateLimiter(clock);
+        final Books books = new Books(kept, new Shares(LOCAL, 1));
+        final Policy policy;
+
+        Process(Policy policy) {
+            this.policy = policy;
+        }
+
+        /** The answer, if this process is to have one. */
+        Arrival ask(Step step) {
+            clock.advance(step.waitMicros());
+            Group group = Group.of(new Demand(policy, ALICE, Math.min(step.cost(), policy.maxCost())));
+            switch (step.act()) {
+                case ASK:
+                    return new Arrival(step, group, store.acquire(group), null);
+                case CHARGE:
+                    return new Arrival(step, group, null, store.charge(policy, ALICE, step.cost()));
+                case ASK_ELSEWHERE:
+                    store.acquire(group);
+                    return null;
+                case FORGET:
+                    store.reset(policy, ALICE);
+                    return null;
+                case ALONE:
+                    return new Arrival(step, group, null, null);
+            }
+            throw new IllegalStateException();
+        }
+
+        Decision.Admitted write(Arrival arrival) {
+            if (arrival.charge() != null) {
+                books.write(policy, ALICE, arrival.charge());
+                return null;
+            }
+            if (arrival.decision() instanceof Decision.Admitted admission) {
+                return books.write(arrival.group(), null, admission);
+            }
+            if (arrival.decision() != null) {
+                books.writeRejected(arrival.group(), arrival.decision());
+            }
+            return null;
+        }
+
+        void refund(Decision.Admitted admission) {
+            store.refund(admission);
+            books.refund(admission.receipt().copy());
+        }
+
+        long left() {
+            return kept.peek(policy, ALICE).remaining();
+        }
+
+        long leftInStore() {
+            return store.peek(policy, ALICE).remaining();
+        }
+
+        /** Lives through it; the answers arrive at the end, at one instant. */
+        Process live(List<Step> steps, Comparator<Step> order) {
+            List<Arrival> arrivals = new ArrayList<>();
+            for (Step step : steps) {
+                Arrival arrival = ask(step);
+                if (arrival != null) {
+                    arrivals.add(arrival);
+                }
+            }
+            arrivals.sort(Comparator.comparing(Arrival::step, order));
+            List<Decision.Admitted> refunded = new ArrayList<>();
+            for (Arrival arrival : arrivals) {
+                Decision.Admitted written = write(arrival);
+                if (written != null && arrival.step().refund()) {
+                    refunded.add(written);
+                }
+            }
+            refunded.forEach(this::refund);
+            return this;
+        }
+    }
+
+    private static final Comparator<Step> IN_ORDER = (one, other) -> 0;
+    private static final Comparator<Step> OVERTAKING = Comparator.comparingInt(Step::place);
+
+    private static Property<Life> lives(Predicate<Policy> which, long maxWait, Act... acts) {
+        return Property.<Life>forAll(dice -> {
+                    Policy policy = History.policies().filter(which).draw(dice);
+                    return new Life(policy, dice.list(2, 14, drawn -> step(policy, drawn, maxWait, acts)));
+                })
+                .leavingOut(Life::steps, (life, steps) -> new Life(life.policy(), steps))
+                .tries(20_000);
+    }
+
+    private static Step step(Policy policy, Dice dice, long maxWait, Act... acts) {
+        Act act = dice.oneOf(acts);
+        return new Step(
+                maxWait == 0 ? 0 : dice.oneOf(0L, dice.number(0, Math.min(maxWait, 2 * policy.windowMicros()))),
+                policy.algorithm() == Algorithm.CONCURRENCY && act == Act.CHARGE ? Act.ASK : act,
+                dice.oneOf(1L, 1L, dice.number(1, Math.max(1, policy.maxCost()))),
+                (int) dice.between(0, 20),
+                canBeGivenBack(policy, maxWait) && dice.chance(20));
+    }
+
+    /** Else parts of a µs are rounded. */
+    private static boolean isOfWholeMicros(Policy policy) {
+        return policy.windowMicros() % policy.limit() == 0;
+    }
+
+    /** What leaks meanwhile is not given back, and a slot only if it is the last. */
+    private static boolean canBeGivenBack(Policy policy, long maxWait) {
+        return maxWait == 0 && policy.algorithm() != Algorithm.LEAKY_BUCKET;
+    }
+
+    /** At one instant, so that nothing comes back meanwhile: as the store counts, so do the books. */
+    @ParameterizedTest
+    @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "GATE")
+    void inEveryOrderTheBooksCountWhatTheStoreCounts(Algorithm algorithm) {
+        lives(policy -> policy.algorithm() == algorithm && isOfWholeMicros(policy), 0, Act.ASK)
+                .check(life -> {
+                    Process process = new Process(life.policy()).live(life.steps(), OVERTAKING);
+                    assertThat(process.left()).as("left in the books").isEqualTo(process.leftInStore());
+                });
+    }
+
+    /** Other processes take units, and time passes, but no more than calls are under way: an order costs nobody a unit. */
+    @ParameterizedTest
+    @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "GATE")
+    void noOrderCountsMoreThanTheOrderOfTheStore(Algorithm algorithm) {
+        lives(
+                        policy -> policy.algorithm() == algorithm
+                                && isOfWholeMicros(policy)
+                                && policy.windowMicros() >= 1_000_000,
+                        50_000,
+                        Act.ASK,
+                        Act.ASK,
+                        Act.ASK_ELSEWHERE)
+                .check(life -> {
+                    List<Step> heard = new ArrayList<>(life.steps());
+                    heard.add(new Step(0, Act.ASK, 1, 0, false));
+                    Process process = new Process(life.policy()).live(heard, OVERTAKING);
+                    Process inOrder = new Process(life.policy()).live(heard, IN_ORDER);
+                    long inStore = showsAll(life.policy())
+                            ? process.leftInStore()
+                            : life.policy().capacity();
+                    assertThat(process.left())
+                            .as("left in the books")
+                            .isBetween(
+                                    Math.min(inOrder.left(), inStore) - leaksMeanwhile(life.policy()),
+                                    Math.max(inOrder.left(), inStore));
+                });
+    }
+
+    /** A debt is not shown by what is left, and slots are not shown by rejections. */
+    private static boolean showsAll(Policy policy) {
+        return !policy.borrow() && policy.algorithm() != Algorithm.LEAKY_BUCKET;
+    }
+
+    /** An answer tells whole units, of which a part may have leaked when it arrives. */
+    private static int leaksMeanwhile(Policy policy) {
+        return policy.algorithm() == Algorithm.TOKEN_BUCKET || policy.algorithm() == Algorithm.GCRA ? 1 : 0;
+    }
+
+    /**
+     * Whatever the store forgets, whatever others take, and however late answers arrive: the books count all that the process was
+     * admitted.
+     */
+    @ParameterizedTest
+    @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "GATE")
+    void noAdmissionIsLostInAnyOrder(Algorithm algorithm) {
+        lives(
+                        policy -> policy.algorithm() == algorithm
+                                && policy.refill() == Refill.SMOOTH
+                                && isNeverCut(policy),
+                        3_000_000,
+                        Act.ASK,
+                        Act.ASK,
+                        Act.ASK_ELSEWHERE,
+                        Act.FORGET,
+                        Act.ALONE)
+                .check(OvertakingAnswersTest::losesNothing);
+    }
+
+    /** Few debts of so large a limit stay below their bound. */
+    private static boolean isNeverCut(Policy policy) {
+        return switch (policy.algorithm()) {
+            case FIXED_WINDOW, SLIDING_WINDOW, SLIDING_LOG -> policy.limit() == 12;
+            case LEAKY_BUCKET -> isOfWholeMicros(policy);
+            case TOKEN_BUCKET, GCRA, UNIFORM, CONCURRENCY, GATE -> true;
+        };
+    }
+
+    /** An answer arrives after so many further steps as its place says. */
+    private static void losesNothing(Life life) {
+        Process process = new Process(life.policy());
+        LocalRateLimiter own = new LocalRateLimiter(process.clock);
+        List<Arrival> underWay = new ArrayList<>();
+        for (int i = 0; i < life.steps().size() + 3; i++) {
+            Arrival asked = i < life.steps().size() ? process.ask(life.steps().get(i)) : null;
+            if (asked != null) {
+                underWay.add(asked);
+                charge(own, asked.group(), asked.decision());
+            }
+            int now = i;
+            List<Arrival> arrived = underWay.stream()
+                    .filter(each -> now
+                            >= life.steps().indexOf(each.step()) + each.step().place() % 4)
+                    .toList();
+            underWay.removeAll(arrived);
+            for (Arrival each : arrived) {
+                charge(own, each.group(), each.decision() == null ? process.kept.acquire(each.group()) : null);
+                process.write(each);
+            }
+            if (underWay.isEmpty()) {
+                assertThat(process.left())
+                        .as("left in the books")
+                        .isLessThanOrEqualTo(own.peek(life.policy(), ALICE).remaining());
+            }
+        }
+    }
+
+    private static void charge(LocalRateLimiter own, Group group, Decision decision) {
+        if (decision instanceof Decision.Admitted admission) {
+            own.admit(
+                    group.demands(),
+                    admission.answers().stream()
+                            .map(OvertakingAnswersTest::untold)
+                            .toList(),
+                    null);
+        }
+    }
+
+    /** The same, telling nothing of others. */
+    private static Answer untold(Answer answer) {
+        return new Answer(
+                answer.policy(),
+                true,
+                answer.remaining(),
+                0,
+                0,
+                answer.nextAfterMicros(),
+                answer.resetAfterMicros(),
+                true);
+    }
+}
