@@ -12,13 +12,17 @@ import dev.limiter.Group;
 import dev.limiter.PartitionKey;
 import dev.limiter.Policy;
 import dev.limiter.Refill;
+import dev.limiter.spi.Receipt;
 import dev.limiter.testkit.property.Dice;
 import dev.limiter.testkit.property.Lines;
 import dev.limiter.testkit.property.Property;
+import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
 import java.util.function.Predicate;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -143,6 +147,98 @@ class OvertakingAnswersTest {
 
     private static final Comparator<Step> IN_ORDER = (one, other) -> 0;
     private static final Comparator<Step> OVERTAKING = Comparator.comparingInt(Step::place);
+
+    private static final Policy DAILY = Policy.of("daily", Algorithm.FIXED_WINDOW, 100, Duration.ofDays(1));
+
+    private static Step step(Act act, long cost) {
+        return new Step(0, act, cost, 0, false);
+    }
+
+    /** Asks so many times, a millisecond apart. */
+    private static List<Arrival> asked(Process process, int times) {
+        List<Arrival> arrivals = new ArrayList<>();
+        for (int i = 0; i < times; i++) {
+            arrivals.add(process.ask(new Step(1_000, Act.ASK, 1, 0, false)));
+        }
+        return arrivals;
+    }
+
+    @Test
+    void thirtyTwoAnswersInReverseLeaveWhatTheStoreHasLeft() {
+        Process process = new Process(DAILY);
+        List<Arrival> arrivals = asked(process, 32);
+        Collections.reverse(arrivals);
+        arrivals.forEach(process::write);
+        assertThat(process.left()).isEqualTo(68);
+    }
+
+    /** A charge has no instant: there is more left after it than in the books. */
+    @Test
+    void aChargeThatWasOvertakenCountsOnce() {
+        Process process = new Process(DAILY);
+        Arrival charge = process.ask(step(Act.CHARGE, 30));
+        Arrival ask = process.ask(step(Act.ASK, 1));
+        process.write(ask);
+        assertThat(process.left()).isEqualTo(69);
+        process.write(charge);
+        assertThat(process.left()).as("of the charge").isEqualTo(69);
+        process.write(process.ask(step(Act.CHARGE, 30)));
+        assertThat(process.left()).as("of one in order").isEqualTo(39);
+    }
+
+    /** What others took is no charge of this process, as long as the charge is news. */
+    @Test
+    void aChargeAfterWhatOthersTookCounts() {
+        Process process = new Process(DAILY);
+        process.ask(step(Act.ASK_ELSEWHERE, 50));
+        process.write(process.ask(step(Act.ASK, 1)));
+        process.write(process.ask(step(Act.CHARGE, 30)));
+        assertThat(process.left()).isEqualTo(19);
+    }
+
+    /** The rejection has shown all, also what was admitted before it. */
+    @Test
+    void anAdmissionThatARejectionOvertookCountsOnce() {
+        Process process = new Process(DAILY);
+        Arrival admission = process.ask(step(Act.ASK, 100));
+        Arrival rejection = process.ask(step(Act.ASK, 1));
+        process.write(rejection);
+        Decision.Admitted written = process.write(admission);
+        assertThat(process.left()).isZero();
+        process.refund(written);
+        assertThat(process.left()).isEqualTo(100);
+    }
+
+    /** Another server whose clock is behind decides: its answers are followed all the same. */
+    @Test
+    void answersOfAClockThatHasSteppedBackAreFollowed() {
+        Process process = new Process(DAILY);
+        process.ask(step(Act.ASK_ELSEWHERE, 10));
+        process.write(process.ask(step(Act.ASK, 1)));
+        assertThat(process.left()).isEqualTo(89);
+        process.clock.advance(-1_000_000);
+        process.write(process.ask(step(Act.ASK, 1)));
+        assertThat(process.left()).as("after one more").isEqualTo(88);
+        process.ask(step(Act.ASK_ELSEWHERE, 10));
+        process.write(process.ask(step(Act.ASK, 1)));
+        assertThat(process.left()).as("after eleven more").isEqualTo(77);
+    }
+
+    /** A node of a cluster that was asked before the others did its part at its own instant. */
+    @Test
+    void partsOfAnAdmissionHaveTheirOwnInstants() {
+        Process process = new Process(DAILY);
+        Arrival first = process.ask(step(Act.ASK, 1));
+        Arrival second = process.ask(new Step(10, Act.ASK, 1, 0, false));
+        process.write(second);
+        Decision.Admitted part = (Decision.Admitted) first.decision();
+        process.write(new Arrival(
+                first.step(),
+                first.group(),
+                new Decision.Admitted(part.answers(), part.atMicros() + 20, Receipt.joined(List.of(part.receipt()))),
+                null));
+        assertThat(process.left()).isEqualTo(98);
+    }
 
     private static Property<Life> lives(Predicate<Policy> which, long maxWait, Act... acts) {
         return Property.<Life>forAll(dice -> {
