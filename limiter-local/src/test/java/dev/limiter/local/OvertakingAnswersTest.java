@@ -224,6 +224,40 @@ class OvertakingAnswersTest {
         assertThat(process.left()).as("after eleven more").isEqualTo(77);
     }
 
+    /** The store's clock is behind since, and answers overtake each other by it. */
+    @Test
+    void answersOvertakeEachOtherAfterTheClockHasSteppedBack() {
+        Process process = new Process(DAILY);
+        process.ask(step(Act.ASK_ELSEWHERE, 10));
+        process.write(process.ask(step(Act.ASK, 1)));
+        process.clock.advance(-10_000_000);
+        List<Arrival> arrivals = asked(process, 2);
+        process.write(arrivals.get(1));
+        assertThat(process.left()).isEqualTo(87);
+        process.write(arrivals.get(0));
+        assertThat(process.left()).isEqualTo(87);
+    }
+
+    /** The store gives nothing back after the end of the window, and neither do the books of the next window. */
+    @ParameterizedTest
+    @EnumSource(names = {"FIXED_WINDOW", "SLIDING_WINDOW"})
+    void whatWasAdmittedInTheWindowBeforeIsNotGivenBack(Algorithm algorithm) {
+        Policy policy =
+                Policy.of("short", algorithm, 100, Duration.ofMillis(100)).alignedToTheClock();
+        Process process = new Process(policy);
+        long window = policy.windowMicros();
+        process.clock.advance(window - process.clock.micros() % window - 1);
+        Arrival first = process.ask(step(Act.ASK, 1));
+        process.clock.advance(1);
+        process.ask(step(Act.ASK_ELSEWHERE, 1));
+        process.write(process.ask(step(Act.ASK, 1)));
+        long left = process.leftInStore();
+        assertThat(process.left()).isEqualTo(left);
+        process.refund(process.write(first));
+        assertThat(process.leftInStore()).isEqualTo(left);
+        assertThat(process.left()).isEqualTo(left);
+    }
+
     /** A node of a cluster that was asked before the others did its part at its own instant. */
     @Test
     void partsOfAnAdmissionHaveTheirOwnInstants() {
