@@ -196,6 +196,34 @@ class OvertakingAnswersTest {
         assertThat(process.left()).isEqualTo(19);
     }
 
+    /** Where nothing is left, the answer cannot tell whether the charge was shown: it is counted. */
+    @Test
+    void aChargeBeyondTheLimitCounts() {
+        Policy policy = Policy.of("p", Algorithm.GCRA, 100, Duration.ofDays(1));
+        Process process = new Process(policy);
+        process.ask(step(Act.ASK_ELSEWHERE, 99));
+        process.write(process.ask(step(Act.ASK, 1)));
+        process.write(process.ask(step(Act.CHARGE, 30)));
+        assertThat(process.kept.peek(policy, ALICE).resetAfterMicros())
+                .isEqualTo(process.store.peek(policy, ALICE).resetAfterMicros());
+    }
+
+    /** What has leaked from a bucket is not given back, though a later answer has filled it more. */
+    @Test
+    void whatHasLeakedSinceItsOwnAnswerIsNotGivenBack() {
+        Policy policy = Policy.of("p", Algorithm.GCRA, 10, Duration.ofSeconds(10));
+        Process process = new Process(policy);
+        Arrival first = process.ask(step(Act.ASK, 1));
+        Arrival second = process.ask(step(Act.ASK, 5));
+        process.write(second);
+        Decision.Admitted written = process.write(first);
+        process.clock.advance(500_000);
+        process.refund(written);
+        assertThat(process.kept.peek(policy, ALICE).resetAfterMicros())
+                .isEqualTo(process.store.peek(policy, ALICE).resetAfterMicros())
+                .isEqualTo(5_000_000);
+    }
+
     /** The rejection has shown all, also what was admitted before it. */
     @Test
     void anAdmissionThatARejectionOvertookCountsOnce() {
