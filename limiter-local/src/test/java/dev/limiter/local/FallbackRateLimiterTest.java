@@ -455,7 +455,11 @@ class FallbackRateLimiterTest {
         limiter.acquire(queue, ALICE);
         limiter.acquire(queue, ALICE);
         store.state = UP;
-        assertThat(runAfter(limiter.acquire(queue, ALICE))).isEqualTo(Duration.ofSeconds(2));
+        Decision held = limiter.acquire(queue, ALICE);
+        assertThat(runAfter(held)).isEqualTo(Duration.ofSeconds(2));
+        assertThat(held.answers().get(0).nextAfterMicros())
+                .as("as the store has told")
+                .isEqualTo(1_000_000);
         for (int i = 0; i < 6; i++) {
             store.inside.acquire(queue, ALICE); // by another process
         }
