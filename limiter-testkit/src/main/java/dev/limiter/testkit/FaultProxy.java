@@ -23,7 +23,7 @@ import java.util.regex.Pattern;
  * }</pre>
  *
  * <p>What a method switches on holds from its return, for new connections and for those that are open. Of the faults
- * the last one holds: a black hole, for instance, ends the dropping of replies. Latency and refusal come on top. Bytes
+ * the last one holds: a black hole, for instance, ends the dropping of replies. Latency, a slow link and refusal come on top. Bytes
  * that were swallowed never come back: a connection that has lost some stays silent, also after {@link #pass}. Any
  * thread may call any method.
  */
@@ -75,7 +75,7 @@ public final class FaultProxy implements AutoCloseable {
         return "redis://127.0.0.1:" + port();
     }
 
-    /** Ends every fault, the latency and the refusal. */
+    /** Ends every fault, the latency, the slow link and the refusal. */
     public void pass() {
         become(Faults.NONE);
         listen();
@@ -135,6 +135,16 @@ public final class FaultProxy implements AutoCloseable {
      */
     public void latency(Duration requests, Duration replies) {
         loop.tell(() -> loop.become(loop.faults().withLatency(requests, replies)));
+    }
+
+    /**
+     * Each connection becomes a slow link: what is read from a client from now on is passed on at this rate, in pieces of
+     * 64 KiB at most. The client can write at once; what it has written waits in the proxy.
+     *
+     * @param bytesPerSecond at least 1
+     */
+    public void requestRate(int bytesPerSecond) {
+        loop.tell(() -> loop.become(loop.faults().withRequestRate(bytesPerSecond)));
     }
 
     /** New connections are refused, as if nobody listened; those that are open go on. */

@@ -14,6 +14,7 @@ final class Lane {
     private final ByteBuffer buffer = ByteBuffer.allocate(CHUNK_BYTES);
     private final Deque<Parcel> parcels = new ArrayDeque<>();
     private boolean ended;
+    private long freeNanos;
 
     /** @param bytes what was read, none at the end */
     record Parcel(Kind kind, ByteBuffer bytes, long dueNanos) {}
@@ -26,12 +27,17 @@ final class Lane {
         RESET
     }
 
-    void read(SocketChannel from, long dueNanos) {
+    /**
+     * @param nanosPerByte how long a byte keeps those behind it waiting
+     */
+    void read(SocketChannel from, long nowNanos, long delayNanos, long nanosPerByte) {
         Kind kind = readInto(from);
         ended = kind != Kind.BYTES;
         byte[] copy = new byte[buffer.flip().remaining()];
         buffer.get(copy).clear();
-        parcels.addLast(new Parcel(kind, ByteBuffer.wrap(copy), dueNanos));
+        long beginsNanos = parcels.isEmpty() ? nowNanos : Math.max(nowNanos, freeNanos);
+        freeNanos = beginsNanos + copy.length * nanosPerByte;
+        parcels.addLast(new Parcel(kind, ByteBuffer.wrap(copy), freeNanos + delayNanos));
     }
 
     private Kind readInto(SocketChannel from) {

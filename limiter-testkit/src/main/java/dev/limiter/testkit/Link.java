@@ -78,9 +78,9 @@ final class Link {
             return;
         }
         if (key.channel() == client) {
-            requests.read(client, nowNanos + faults.requestDelayNanos());
+            requests.read(client, nowNanos, faults.requestDelayNanos(), faults.nanosPerRequestByte());
         } else {
-            replies.read(server, nowNanos + faults.replyDelayNanos());
+            replies.read(server, nowNanos, faults.replyDelayNanos(), 0);
         }
     }
 

@@ -28,6 +28,9 @@ final class ProxyLoop {
 
     private static final long NANOS_PER_MILLI = 1_000_000;
 
+    /** As many as Redis lets wait to be accepted. Java's 50 are fewer than some tests connect at once. */
+    private static final int BACKLOG = 511;
+
     private InetSocketAddress target;
     private final Selector selector;
     private final Queue<FutureTask<?>> questions = new ConcurrentLinkedQueue<>();
@@ -133,7 +136,7 @@ final class ProxyLoop {
         ServerSocketChannel opened = ServerSocketChannel.open();
         try {
             opened.setOption(StandardSocketOptions.SO_REUSEADDR, true);
-            opened.bind(address);
+            opened.bind(address, BACKLOG);
             opened.configureBlocking(false);
             opened.register(selector, SelectionKey.OP_ACCEPT);
             listener = opened;

@@ -127,6 +127,28 @@ class FaultProxyTest {
         assertThat(roundTrip()).isLessThan(Duration.ofMillis(60));
     }
 
+    /** A tenth of a second for these 10,000 bytes, and for none of another connection. */
+    @Test
+    void aSlowLinkHoldsBackManyBytesAndNoOtherConnection() {
+        proxy.requestRate(100_000);
+        long start = System.nanoTime();
+        client.send("SET", "n", "x".repeat(10_000));
+        client.send("APPEND", "n", "x");
+        assertThat(client.receive()).isEqualTo("OK");
+        assertThat(Duration.ofNanos(System.nanoTime() - start)).isGreaterThan(Duration.ofMillis(99));
+        assertThat(client.receive()).isEqualTo("10001");
+        proxy.requestRate(10_000);
+        client.send("SET", "n", "x".repeat(100_000));
+        try (RespConnection other = connect()) {
+            assertThat(other.call("GET", "n").toString()).hasSize(10_001);
+        }
+    }
+
+    @Test
+    void aLinkThatPassesNothingOnIsNone() {
+        assertThatThrownBy(() -> proxy.requestRate(0)).hasMessageContaining("at least 1, was 0");
+    }
+
     @Test
     void connectionsWaitSideBySide() {
         List<RespConnection> clients = Stream.generate(this::connect).limit(20).toList();
