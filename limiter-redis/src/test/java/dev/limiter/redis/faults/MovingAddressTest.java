@@ -21,7 +21,11 @@ class MovingAddressTest {
     private static final PartitionKey KEY = Limiters.key("all");
     private static final int CONNECTIONS = 8;
     private static final int MANY_CONNECTIONS = 64;
-    private static final double MOST_SECONDS_TO_RECOVER = 2;
+
+    /** Failures in a row until a server is given up. */
+    private static final int IN_A_ROW = 5;
+
+    private static final String CALL = "EVALSHA";
 
     private final Told told = new Told();
     private final Tally tally = new Tally();
@@ -80,10 +84,18 @@ class MovingAddressTest {
         }
     }
 
-    /** The old master hangs: those who ask when it does find that out, and nobody else later. */
+    /**
+     * The old master hangs: those who ask when it does find that out, and nobody else later. What is sent to it is counted, for calls on
+     * new connections may be late as well where the machine is busy. Before it is given up some fail, and each of those who ask then has
+     * one more call under way.
+     */
     @Test
     void connectionsThatWereOpenWhenTheServerFailedAreNotUsedAgain() {
-        try (RateLimiter limiter = pooled(MANY_CONNECTIONS, "1s")) {
+        FaultProxy old = FaultProxy.to(first);
+        address.close();
+        address = FaultProxy.to("127.0.0.1", old.port());
+        try (old;
+                RateLimiter limiter = pooled(MANY_CONNECTIONS, "1s")) {
             try (Crowd crowd = ask(limiter, MANY_CONNECTIONS)) {
                 awaitOpen(MANY_CONNECTIONS);
                 crowd.stop();
@@ -91,8 +103,8 @@ class MovingAddressTest {
             second.command("REPLICAOF", "NO", "ONE");
             first.pause();
             address.target(second);
+            int before = old.timesSent(CALL);
             long moved = System.nanoTime();
-            int ambiguous = told.ambiguous();
             double seconds;
             try (Crowd crowd = ask(limiter, CONNECTIONS)) {
                 awaitAdmitted(1);
@@ -104,11 +116,11 @@ class MovingAddressTest {
                 awaitAdmitted(5 * MANY_CONNECTIONS);
                 crowd.stop();
             }
+            int sent = old.timesSent(CALL) - before;
             Moments.say(
                     "an address moved, and %d dead connections: back after %.2f s, %d of them were found out by a request",
-                    MANY_CONNECTIONS, seconds, told.ambiguous() - ambiguous);
-            assertThat(seconds).isLessThanOrEqualTo(MOST_SECONDS_TO_RECOVER);
-            assertThat(told.ambiguous() - ambiguous).isLessThanOrEqualTo(CONNECTIONS);
+                    MANY_CONNECTIONS, seconds, sent);
+            assertThat(sent).isBetween(1, IN_A_ROW + CONNECTIONS);
         }
     }
 
