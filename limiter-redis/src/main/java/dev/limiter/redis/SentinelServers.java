@@ -3,6 +3,7 @@ package dev.limiter.redis;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.LinkedHashSet;
+import java.util.concurrent.atomic.AtomicReference;
 import redis.clients.jedis.CommandArguments;
 import redis.clients.jedis.Connection;
 import redis.clients.jedis.DefaultJedisClientConfig;
@@ -25,7 +26,7 @@ final class SentinelServers implements Servers {
     private final JedisClientConfig sentinelClient;
     private final NodePools pools;
     private volatile SentineledConnectionProvider master;
-    private volatile HostAndPort lastAsked;
+    private final AtomicReference<HostAndPort> lastAsked = new AtomicReference<>();
     private boolean closed;
 
     SentinelServers(RedisUri uri, JedisClientConfig client, NodePools pools) {
@@ -63,9 +64,9 @@ final class SentinelServers implements Servers {
         if (known == null) {
             throw new JedisConnectionException("no sentinel has named the master \"" + uri.master() + "\" yet");
         }
+        HostAndPort before = lastAsked.get(); // read first: the master that is named afterwards is no older
         HostAndPort asked = known.getCurrentMaster();
-        if (!asked.equals(lastAsked)) {
-            lastAsked = asked;
+        if (!asked.equals(before) && lastAsked.compareAndSet(before, asked)) {
             pools.keepOnly(asked::equals);
         }
         return pools.connection(asked);
