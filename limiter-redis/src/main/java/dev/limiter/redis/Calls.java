@@ -38,16 +38,13 @@ final class Calls implements CommandExecutor {
     private final Lookout lookout;
     private final Map<HostAndPort, Node> nodes = new ConcurrentHashMap<>();
 
-    /** From here on a call is large, in bytes. It waits for other large calls only, and decisions do not wait for it. */
-    private static final int LARGE_BYTES = Line.MOST_BYTES_TOGETHER / Line.MOST_TOGETHER;
-
-    /** So many bytes of a reply count as one that is sent: most replies are shorter than they may be. */
-    private static final int REPLIES = 4;
+    /** How often a doubted server is asked before it is given up. */
+    private static final int PROBES = 3;
 
     /** Whether a server is asked, the line of those who ask it, and another line for large calls. */
     private record Node(Breaker breaker, Line line, Line large) {
         Line line(Errand errand) {
-            return errand.question() == null && errand.bytes() >= LARGE_BYTES ? large : line;
+            return errand.isLarge() ? large : line;
         }
     }
 
@@ -71,7 +68,7 @@ final class Calls implements CommandExecutor {
         this.signals = signals;
         this.probe = probe;
         this.roundTrips = new RoundTrips(servers, watchdog, timeouts, nanos);
-        this.lookout = new Lookout(servers::lookAgain, this::askWhetherBack, this::askWhetherPermitted);
+        this.lookout = new Lookout(servers::lookAgain, this::askWhetherBack, this::askWhetherWell);
     }
 
     @Override
@@ -96,16 +93,21 @@ final class Calls implements CommandExecutor {
      * Runs a script.
      *
      * @param withText whether the script has to be sent
-     * @param replyBytes how long its reply may be
      * @param began when the call began, whose deadline it is; by the clock of this class
      */
-    Object run(Script script, boolean withText, List<byte[]> keys, List<byte[]> arguments, int replyBytes, long began) {
+    Object run(
+            Script script,
+            boolean withText,
+            List<byte[]> keys,
+            List<byte[]> arguments,
+            ReplyBytes replyBytes,
+            long began) {
         ScriptCommand command = new ScriptCommand()
                 .of(script, withText, keys.size())
                 .addAll(keys.toArray(byte[][]::new))
                 .addAll(arguments.toArray(byte[][]::new));
-        int bytes = replyBytes / REPLIES + length(keys) + length(arguments);
-        return told(new Errand.Command(command, bytes), servers.slot(keys.get(0)), began);
+        int bytes = length(keys) + length(arguments);
+        return told(Errand.Command.of(command, bytes, replyBytes), servers.slot(keys.get(0)), began);
     }
 
     private static int length(List<byte[]> parts) {
@@ -190,11 +192,12 @@ final class Calls implements CommandExecutor {
     }
 
     /**
-     * What a call tells of its server, once for all who share it.
+     * What a call tells of its server, once for all who share it. A large call that gets no answer is a doubt: the link may be too slow
+     * for so many bytes, and small calls may be well. Then the server is asked by a small call.
      *
      * @param failed null if it has answered
      */
-    private void learn(Breaker breaker, Target target, JedisException failed) {
+    private void learn(Breaker breaker, boolean large, Target target, JedisException failed) {
         if (failed == null) {
             breaker.succeeded();
             return;
@@ -221,6 +224,10 @@ final class Calls implements CommandExecutor {
         if (!replied && Thread.currentThread().isInterrupted()) {
             return; // the sockets of an interrupted virtual thread are closed: that says nothing of the server
         }
+        if (large && failed instanceof CallFailedException lost && lost.mayHaveRun()) {
+            lookout.doubt(target.server());
+            return;
+        }
         String reason = String.valueOf(failed.getMessage());
         if (breaker.failed(reason) && isKnown(target.server(), breaker)) {
             signals.breaker(target.server().toString(), true, reason);
@@ -242,10 +249,11 @@ final class Calls implements CommandExecutor {
 
     /** Opens the breaker of a server that has been found not to decide. */
     void isAway(HostAndPort server, String reason) {
-        if (node(server).breaker().open(reason)) {
+        Breaker breaker = node(server).breaker();
+        if (breaker.open(reason)) {
             signals.breaker(server.toString(), true, reason);
         }
-        lookout.watch(server, false);
+        lookout.watch(server, breaker.closedLately());
     }
 
     /**
@@ -264,15 +272,26 @@ final class Calls implements CommandExecutor {
         }
     }
 
-    /** A call was not permitted: if no call is, requests need not find that out one by one. */
-    private void askWhetherPermitted(HostAndPort server) {
-        try {
-            probe.ask(this, server);
-        } catch (JedisDataException refusal) {
-            if (StoreErrors.of(refusal) == StoreError.NOT_PERMITTED) {
-                isAway(server, refusal.getMessage());
+    /** A call was not permitted, or a large one not answered: if no call is, requests need not find that out one by one. */
+    private void askWhetherWell(HostAndPort server) {
+        String silence = "";
+        for (int i = 0; i < PROBES; i++) {
+            try {
+                probe.ask(this, server);
+                return;
+            } catch (JedisDataException refusal) {
+                if (StoreErrors.of(refusal) == StoreError.NOT_PERMITTED) {
+                    isAway(server, refusal.getMessage());
+                }
+                return;
+            } catch (CallFailedException silent) {
+                if (!StoreErrors.isIllness(silent.error())) {
+                    return;
+                }
+                silence = String.valueOf(silent.getMessage());
             }
         }
+        isAway(server, silence);
     }
 
     private Node node(HostAndPort server) {
@@ -282,11 +301,12 @@ final class Calls implements CommandExecutor {
 
     private Node newNode() {
         Breaker breaker = new Breaker(nanos);
-        RoundTrips.Lessons lessons = (target, failed) -> learn(breaker, target, failed);
-        return new Node(
-                breaker,
-                new Line(roundTrips, breaker, lessons, atOnce, timeouts, nanos),
-                new Line(roundTrips, breaker, lessons, atOnce, timeouts, nanos));
+        return new Node(breaker, newLine(breaker, false), newLine(breaker, true));
+    }
+
+    private Line newLine(Breaker breaker, boolean large) {
+        RoundTrips.Lessons lessons = (target, failed) -> learn(breaker, large, target, failed);
+        return new Line(roundTrips, breaker, lessons, atOnce, timeouts, nanos);
     }
 
     private boolean isKnown(HostAndPort server, Breaker breaker) {

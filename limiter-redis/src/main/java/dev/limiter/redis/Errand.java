@@ -12,8 +12,13 @@ sealed interface Errand permits Question, Errand.WithText, Errand.Command {
     /** Whether the text of the script has to be sent. */
     boolean bringsText();
 
-    /** How much of a round trip it takes, in bytes: what it sends without the text of a script, and a part of what it may hear. */
+    /** How much of a round trip it takes, in bytes: what it sends without the text of a script, and a part of what it is expected to hear. */
     int bytes();
+
+    /** Whether it waits for other large calls only, so that decisions do not wait for it. No decision is large. */
+    default boolean isLarge() {
+        return false;
+    }
 
     /**
      * What is sent if it goes by itself; of a question, of one group.
@@ -57,14 +62,28 @@ sealed interface Errand permits Question, Errand.WithText, Errand.Command {
      *
      * @param bytes how much of a round trip it takes
      */
-    record Command(CommandArguments arguments, int bytes) implements Errand {
+    record Command(CommandArguments arguments, int bytes, boolean isLarge) implements Errand {
+        /** From here on a call is large, in bytes. */
+        private static final int LARGE_BYTES = Line.MOST_BYTES_TOGETHER / Line.MOST_TOGETHER;
+
+        /** So many bytes of a reply count as one that is sent. */
+        private static final int REPLIES = 4;
+
+        /**
+         * @param sentBytes how much it sends, without the text of a script
+         */
+        static Command of(CommandArguments arguments, int sentBytes, ReplyBytes replyBytes) {
+            int most = sentBytes + replyBytes.most() / REPLIES;
+            return new Command(arguments, sentBytes + replyBytes.expected() / REPLIES, most >= LARGE_BYTES);
+        }
+
         /** One that hears little. */
         static Command of(CommandArguments arguments) {
             int bytes = 0;
             for (Rawable each : arguments) {
                 bytes += each.getRaw().length;
             }
-            return new Command(arguments, bytes);
+            return of(arguments, bytes, ReplyBytes.FEW);
         }
 
         @Override

@@ -28,6 +28,12 @@ final class RedisBoundedQueue implements BoundedQueue {
     private final QueueScripts scripts;
 
     /**
+     * How long the next payload is expected to be, in bytes: as long as the one before if that was longer than expected, otherwise
+     * halfway towards it. Threads may overwrite each other's: it is a guess.
+     */
+    private volatile int expectedBytes;
+
+    /**
      * @param keys in the order of {@code lua/queue/keys.lua}
      */
     RedisBoundedQueue(QueuePolicy policy, List<byte[]> keys, ScriptRunner runner, StoreBorder border) {
@@ -36,6 +42,7 @@ final class RedisBoundedQueue implements BoundedQueue {
         this.runner = runner;
         this.border = border;
         this.scripts = QueueScripts.of(policy.form());
+        this.expectedBytes = policy.maxPayloadBytes();
     }
 
     @Override
@@ -60,14 +67,21 @@ final class RedisBoundedQueue implements BoundedQueue {
         Delivery.requireConsumer(consumer);
         byte[] numbers = Argument.packed(policy.holdMicros(), policy.deliveries(), policy.remembered());
         List<byte[]> arguments = List.of(numbers, Argument.of(consumer));
-        return ask(scripts.take(), arguments, policy.maxPayloadBytes(), reply -> {
+        ReplyBytes replyBytes = new ReplyBytes(expectedBytes, policy.maxPayloadBytes());
+        return ask(scripts.take(), arguments, replyBytes, reply -> {
             if (!reply.nextFits()) {
                 return Optional.empty();
             }
             int count = (int) reply.next();
             String id = reply.nextName();
+            expect(reply.bytesLeft());
             return Optional.of(new Delivery(id, reply.rest(), count));
         });
+    }
+
+    private void expect(int bytes) {
+        int before = expectedBytes;
+        expectedBytes = Math.min(policy.maxPayloadBytes(), Math.max(bytes, (before + bytes) / 2));
     }
 
     @Override
@@ -99,10 +113,10 @@ final class RedisBoundedQueue implements BoundedQueue {
     }
 
     private <T> T ask(Script script, List<byte[]> arguments, Function<Reply, T> reading) {
-        return ask(script, arguments, 0, reading);
+        return ask(script, arguments, ReplyBytes.FEW, reading);
     }
 
-    private <T> T ask(Script script, List<byte[]> arguments, int replyBytes, Function<Reply, T> reading) {
+    private <T> T ask(Script script, List<byte[]> arguments, ReplyBytes replyBytes, Function<Reply, T> reading) {
         return border.answered(
                 "answer", () -> reading.apply(Reply.of(runner.run(script, keys, arguments, replyBytes))));
     }

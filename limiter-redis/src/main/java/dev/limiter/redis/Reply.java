@@ -112,6 +112,11 @@ final class Reply {
         return packed[at++];
     }
 
+    /** How much text there is to the end, in bytes. */
+    int bytesLeft() {
+        return packed.length - at;
+    }
+
     /** Text to the end. */
     String rest() {
         return new String(packed, at, packed.length - at, StandardCharsets.UTF_8);

@@ -25,11 +25,15 @@ class ScriptRunner {
          * What a script says.
          *
          * @param withText whether the script has to be sent
-         * @param replyBytes how long its reply may be
          * @param began when the call began, whose deadline it is
          */
         Object call(
-                Script script, boolean withText, List<byte[]> keys, List<byte[]> arguments, int replyBytes, long began);
+                Script script,
+                boolean withText,
+                List<byte[]> keys,
+                List<byte[]> arguments,
+                ReplyBytes replyBytes,
+                long began);
     }
 
     /**
@@ -51,15 +55,11 @@ class ScriptRunner {
 
     /** What a script says that says little. */
     final Object run(Script script, List<byte[]> keys, List<byte[]> arguments) {
-        return run(script, keys, arguments, 0);
+        return run(script, keys, arguments, ReplyBytes.FEW);
     }
 
-    /**
-     * What the script says.
-     *
-     * @param replyBytes how long that may be; 0 for little
-     */
-    Object run(Script script, List<byte[]> keys, List<byte[]> arguments, int replyBytes) {
+    /** What the script says. */
+    Object run(Script script, List<byte[]> keys, List<byte[]> arguments, ReplyBytes replyBytes) {
         long began = nanoTime.getAsLong();
         Object reply = reply(script, keys, arguments, replyBytes, began);
         if (reply instanceof byte[]) {
@@ -68,7 +68,7 @@ class ScriptRunner {
         return reply;
     }
 
-    private Object reply(Script script, List<byte[]> keys, List<byte[]> arguments, int replyBytes, long began) {
+    private Object reply(Script script, List<byte[]> keys, List<byte[]> arguments, ReplyBytes replyBytes, long began) {
         try {
             return caller.call(script, false, keys, arguments, replyBytes, began);
         } catch (JedisNoScriptException absent) {

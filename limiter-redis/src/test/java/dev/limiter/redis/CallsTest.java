@@ -174,6 +174,87 @@ class CallsTest {
         assertThat(servers.givenBackBroken).containsExactly(true);
     }
 
+    /** The link is too slow for them, or the server takes no more bytes; it answers small calls. */
+    @Test
+    void largeCallsWithoutAnAnswerDoNotGiveAServerUpThatAnswersTheProbe() {
+        AtomicInteger probes = new AtomicInteger();
+        servers.answer = server -> {
+            if (isLookout()) {
+                probes.incrementAndGet();
+                return "well";
+            }
+            throw new JedisConnectionException(new SocketTimeoutException("Read timed out"));
+        };
+        for (int doubt = 1; doubt <= 2; doubt++) {
+            int before = probes.get();
+            for (int i = 0; i < Breaker.LOOKED_AT; i++) {
+                assertThatExceptionOfType(CallFailedException.class)
+                        .isThrownBy(this::largeCall)
+                        .matches(CallFailedException::mayHaveRun);
+            }
+            await(() -> probes.get() > before);
+        }
+        servers.answer = server -> "well";
+        assertThat(call()).isEqualTo("well");
+        assertThat(breakers).isEmpty();
+    }
+
+    /** No small call is made that could find it out. */
+    @Test
+    void oneLargeCallWithoutAnAnswerIsEnoughToGiveUpAServerThatIsSilent() {
+        servers.answer = server -> {
+            throw new JedisConnectionException(new SocketTimeoutException("Read timed out"));
+        };
+        assertThatExceptionOfType(CallFailedException.class).isThrownBy(this::largeCall);
+        await(() -> breakers.equals(List.of("open first:1")));
+        assertThatExceptionOfType(CallFailedException.class)
+                .isThrownBy(this::largeCall)
+                .matches(notAsked -> notAsked.error() == null);
+        servers.answer = server -> "well";
+        await(() -> breakers.contains("closed first:1"));
+    }
+
+    /** The machine was busy when they were sent. */
+    @Test
+    void twoProbesWithoutAnAnswerAreNotEnough() {
+        AtomicInteger probes = new AtomicInteger();
+        servers.answer = server -> {
+            if (isLookout() && probes.incrementAndGet() > 2) {
+                return "well";
+            }
+            throw new JedisConnectionException(new SocketTimeoutException("Read timed out"));
+        };
+        assertThatExceptionOfType(CallFailedException.class).isThrownBy(this::largeCall);
+        await(() -> probes.get() == 3);
+        servers.answer = server -> "well";
+        assertThat(call()).isEqualTo("well");
+        assertThat(breakers).isEmpty();
+    }
+
+    /** What is said of the server itself is no question of bytes. */
+    @Test
+    void aServerThatRefusesTheConnectionsOfLargeCallsIsGivenUp() {
+        servers.connecting = () -> {
+            throw new JedisConnectionException("refused");
+        };
+        for (int i = 0; i < Breaker.IN_A_ROW; i++) {
+            assertThat(breakers).isEmpty();
+            assertThatExceptionOfType(CallFailedException.class).isThrownBy(this::largeCall);
+        }
+        assertThat(breakers).containsExactly("open first:1");
+    }
+
+    private Object largeCall() {
+        CommandArguments command = new CommandArguments(Protocol.Command.SET)
+                .key("key")
+                .add(new byte[Line.MOST_BYTES_TOGETHER / Line.MOST_TOGETHER]);
+        return calls.executeCommand(new CommandObject<>(command, BuilderFactory.RAW_OBJECT));
+    }
+
+    private static boolean isLookout() {
+        return Thread.currentThread().getName().equals("limiter-lookout");
+    }
+
     /** Its permissions suffice for the probe, and for all calls but those of one algorithm. */
     @Test
     void aPermissionThatOneAlgorithmLacksKeepsNoOtherFromTheServer() {

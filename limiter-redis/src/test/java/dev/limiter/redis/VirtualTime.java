@@ -50,7 +50,7 @@ final class VirtualTime implements InstantSource {
         }
 
         @Override
-        Object run(Script script, List<byte[]> keys, List<byte[]> arguments, int replyBytes) {
+        Object run(Script script, List<byte[]> keys, List<byte[]> arguments, ReplyBytes replyBytes) {
             List<byte[]> withTime = new ArrayList<>(arguments);
             withTime.add(Argument.of(micros));
             return super.run(VIRTUAL.computeIfAbsent(script, VirtualTime::virtual), keys, withTime, replyBytes);
