@@ -101,17 +101,16 @@ final class ClusterRateLimiter implements RateLimiter {
     @Override
     public Decision acquire(Group group) {
         List<Part> parts = parts(group);
-        return parts.size() == 1 ? limiter.acquire(group) : acquire(group, parts);
+        return parts.size() == 1 ? limiter.acquire(group) : acquire(group, parts, nanos.getAsLong());
     }
 
-    private Decision acquire(Group group, List<Part> parts) {
+    private Decision acquire(Group group, List<Part> parts, long began) {
         parts.sort(Comparator.comparing(Part::enforces)
                 .reversed()
                 .thenComparing(Part::rate)
                 .thenComparing(Part::name));
         List<Decision.Admitted> taken = new ArrayList<>(parts.size());
         Answer[] answers = new Answer[group.demands().size()];
-        long began = nanos.getAsLong();
         long at = 0;
         for (Part part : parts) {
             Decision decision = acquire(part, taken, began);
@@ -218,13 +217,18 @@ final class ClusterRateLimiter implements RateLimiter {
             }
         }
 
-        /** Decides a group of several slots. If one slot cannot be reached, the leases held in the others are still renewed. */
+        /**
+         * Decides a group of several slots. If one slot cannot be reached, the leases held in the others are still renewed, while there
+         * is time. Those behind it come first: they have not been asked yet.
+         */
         void acquire(int i, List<Part> parts) {
+            long began = nanos.getAsLong();
             try {
-                decisions.set(i, Optional.of(ClusterRateLimiter.this.acquire(groups.get(i), parts)));
+                decisions.set(i, Optional.of(ClusterRateLimiter.this.acquire(groups.get(i), parts, began)));
             } catch (StoreUnavailableException unavailable) {
                 failure = unavailable;
-                parts.forEach(ClusterRateLimiter.this::renew);
+                Collections.reverse(parts);
+                parts.forEach(part -> renew(part, began));
             }
         }
 
@@ -237,10 +241,12 @@ final class ClusterRateLimiter implements RateLimiter {
     }
 
     /** Renews the leases of a part that are held, and takes no others. */
-    private void renew(Part part) {
+    private void renew(Part part, long began) {
         List<Demand> leases = part.leases();
         try {
-            if (!leases.isEmpty() && limiter.acquire(new Group(leases)) instanceof Decision.Admitted admission) {
+            if (!leases.isEmpty()
+                    && !isLate(began)
+                    && limiter.acquire(new Group(leases)) instanceof Decision.Admitted admission) {
                 giveBack(List.of(admission));
             }
         } catch (StoreUnavailableException unreachable) {

@@ -48,6 +48,7 @@ class ClusterRateLimiterTest {
     private final Slots slots = new Slots();
     private long nanos = -3;
     private long callNanos;
+    private long awayNanos;
     private final Set<Character> awayForRefunds = new HashSet<>();
     private Instant now = Instant.ofEpochSecond(1_700_000_000);
     private final ClusterRateLimiter limiter = new ClusterRateLimiter(
@@ -289,6 +290,23 @@ class ClusterRateLimiterTest {
         }
     }
 
+    /** Each silent slot takes 40 ms; the slot that answers is asked before those that were asked already. */
+    @Test
+    void renewalsHaveTheDeadlineOfTheirCall() {
+        awayNanos = 40_000_000;
+        Group jobs = job("one", A_JOBS, B_JOBS, C_JOBS, Policy.concurrency("d jobs", 1));
+        limiter.acquire(jobs);
+        seconds(25);
+        away.addAll(Set.of('a', 'b', 'd'));
+        long began = nanos;
+        assertThatExceptionOfType(StoreUnavailableException.class).isThrownBy(() -> limiter.acquireEach(List.of(jobs)));
+        assertThat(nanos - began).isLessThanOrEqualTo(150_000_000);
+        seconds(25);
+        away.clear();
+        assertThat(limiter.acquire(job("two", C_JOBS)).admitted()).isFalse();
+        assertThat(limiter.acquire(job("two", B_JOBS)).admitted()).isTrue();
+    }
+
     @Test
     void aRejectionInAnotherSlotReleasesNoLeaseOfRunningWork() {
         Group both = job("one", A_JOBS, B_JOBS);
@@ -365,6 +383,7 @@ class ClusterRateLimiterTest {
                 return; // nothing is given back
             }
             if (away.containsAll(touched) || call.equals("refund") && awayForRefunds.containsAll(touched)) {
+                nanos += awayNanos;
                 throw new StoreUnavailableException("away", null);
             }
             calls.add(call + " " + String.join("; ", names));
