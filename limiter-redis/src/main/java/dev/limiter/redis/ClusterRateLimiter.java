@@ -32,18 +32,18 @@ import java.util.function.LongSupplier;
 final class ClusterRateLimiter implements RateLimiter {
     private static final Receipt NOTHING = new Receipt(List.of(), List.of(), 0);
 
-    private final RateLimiter limiter;
+    private final SlotLimiter limiter;
     private final BiFunction<Policy, PartitionKey, Integer> slots;
     private final Timeouts timeouts;
     private final LongSupplier nanos;
 
     /**
-     * @param limiter decides groups that lie in one slot
+     * @param limiter decides groups that lie in one slot; with the same clock
      * @param slots where the state of a policy and a key lies
      * @param nanos a clock that does not step, in ns
      */
     ClusterRateLimiter(
-            RateLimiter limiter,
+            SlotLimiter limiter,
             BiFunction<Policy, PartitionKey, Integer> slots,
             Timeouts timeouts,
             LongSupplier nanos) {
@@ -134,7 +134,7 @@ final class ClusterRateLimiter implements RateLimiter {
             if (isLate(began)) {
                 throw new StoreUnavailableException("no time is left to ask another slot of the cluster", null);
             }
-            return limiter.acquire(part.group());
+            return limiter.acquire(part.group(), began);
         } catch (StoreUnavailableException unavailable) {
             if (!part.enforces() && !taken.isEmpty()) {
                 return new Decision.Admitted(
@@ -166,7 +166,7 @@ final class ClusterRateLimiter implements RateLimiter {
     private void look(Part part, Answer[] answers, long began) {
         List<Answer> seen = part.unasked();
         try {
-            seen = isLate(began) ? seen : limiter.peek(part.group());
+            seen = isLate(began) ? seen : limiter.peek(part.group(), began);
         } catch (StoreUnavailableException unreachable) {
             // The rejection stands without it.
         }
@@ -246,7 +246,7 @@ final class ClusterRateLimiter implements RateLimiter {
         try {
             if (!leases.isEmpty()
                     && !isLate(began)
-                    && limiter.acquire(new Group(leases)) instanceof Decision.Admitted admission) {
+                    && limiter.acquire(new Group(leases), began) instanceof Decision.Admitted admission) {
                 giveBack(List.of(admission));
             }
         } catch (StoreUnavailableException unreachable) {
@@ -261,7 +261,8 @@ final class ClusterRateLimiter implements RateLimiter {
             return limiter.peek(group);
         }
         Answer[] answers = new Answer[group.demands().size()];
-        parts.forEach(part -> part.put(limiter.peek(part.group()), answers));
+        long began = nanos.getAsLong();
+        parts.forEach(part -> part.put(limiter.peek(part.group(), began), answers));
         return List.of(answers);
     }
 

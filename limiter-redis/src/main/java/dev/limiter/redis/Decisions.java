@@ -27,12 +27,13 @@ final class Decisions {
     }
 
     /**
+     * @param began when the call began, whose deadline it is; by the clock of this class
      * @throws redis.clients.jedis.exceptions.JedisException if there is no decision
      */
-    Reply of(Question question) {
-        long began = nanos.getAsLong();
+    Reply of(Question question, long began) {
+        long asked = nanos.getAsLong();
         Reply reply = reply(question, began);
-        clocks.apply(question.keys()[0]).saw(reply.atMicros(), began, nanos.getAsLong());
+        clocks.apply(question.keys()[0]).saw(reply.atMicros(), asked, nanos.getAsLong());
         return reply;
     }
 

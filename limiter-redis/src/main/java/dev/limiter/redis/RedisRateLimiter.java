@@ -8,55 +8,73 @@ import dev.limiter.Demand;
 import dev.limiter.Group;
 import dev.limiter.PartitionKey;
 import dev.limiter.Policy;
-import dev.limiter.RateLimiter;
 import dev.limiter.spi.Reading;
 import dev.limiter.spi.Receipt;
 import dev.limiter.spi.Signals;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.Function;
+import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import redis.clients.jedis.UnifiedJedis;
 
 /** Limits held in Redis, shared by every process of one application: one script call for each decision. */
-final class RedisRateLimiter implements RateLimiter {
+final class RedisRateLimiter implements SlotLimiter {
     private static final byte[] CHARGE = Argument.of("charge");
     private static final byte[] REFUND = Argument.of("refund");
 
     private static final Script SETTLEMENTS = Script.settlements();
 
     private final UnifiedJedis jedis;
-    private final Function<Question, Reply> decisions;
+    private final Decider decisions;
     private final ScriptRunner scripts;
     private final PreparedPolicies policies;
     private final Signals signals;
     private final StoreBorder border;
+    private final LongSupplier nanos;
+
+    /** Has a question decided. */
+    @FunctionalInterface
+    interface Decider {
+
+        /**
+         * @param began when the call began, whose deadline it is
+         * @throws redis.clients.jedis.exceptions.JedisException if there is no decision
+         */
+        Reply of(Question question, long began);
+    }
 
     /**
-     * @param decisions has a question decided
      * @param scripts runs what comes afterwards
      * @param address how the store is named in errors, without credentials
+     * @param nanos a clock that does not step, in ns
      */
     RedisRateLimiter(
             UnifiedJedis jedis,
-            Function<Question, Reply> decisions,
+            Decider decisions,
             ScriptRunner scripts,
             PreparedPolicies policies,
             Signals signals,
-            String address) {
+            String address,
+            LongSupplier nanos) {
         this.jedis = jedis;
         this.decisions = decisions;
         this.scripts = scripts;
         this.policies = policies;
         this.signals = signals;
         this.border = new StoreBorder(address, signals);
+        this.nanos = nanos;
     }
 
     @Override
     public Decision acquire(Group group) {
+        return acquire(group, nanos.getAsLong());
+    }
+
+    @Override
+    public Decision acquire(Group group, long began) {
         Question question = Question.decide(policies, group);
-        return answered(() -> question.decision(decisions.apply(question)));
+        return answered(() -> question.decision(decisions.of(question, began)));
     }
 
     @Override
@@ -73,13 +91,19 @@ final class RedisRateLimiter implements RateLimiter {
 
     private List<Decision> decide(List<Group> groups) {
         Question question = Question.decideEach(policies, groups);
-        return answered(() -> question.decisions(decisions.apply(question)));
+        long began = nanos.getAsLong();
+        return answered(() -> question.decisions(decisions.of(question, began)));
     }
 
     @Override
     public List<Answer> peek(Group group) {
+        return peek(group, nanos.getAsLong());
+    }
+
+    @Override
+    public List<Answer> peek(Group group, long began) {
         Question question = Question.peek(policies, group);
-        return answered(() -> question.answers(decisions.apply(question)));
+        return answered(() -> question.answers(decisions.of(question, began)));
     }
 
     @Override

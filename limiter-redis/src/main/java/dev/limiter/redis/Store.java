@@ -77,13 +77,14 @@ final class Store {
         UnifiedJedis jedis = client(calls);
         new StoreStart(calls, servers, probe, uri.name()).look();
         Function<byte[], ClockWatch> clocks = clocks();
-        RateLimiter limiter = new RedisRateLimiter(
+        RedisRateLimiter limiter = new RedisRateLimiter(
                 jedis,
                 new Decisions(calls, timeouts, nanos, signals, clocks)::of,
                 new ScriptRunner(calls::run, timeouts, nanos, signals, clocks),
                 policies,
                 signals,
-                uri.name());
+                uri.name(),
+                nanos);
         return uri.kind() == RedisUri.Kind.CLUSTER
                 ? new ClusterRateLimiter(
                         limiter,

@@ -535,7 +535,7 @@ class CallsTest {
         Group group = Group.of(Demand.of(policy, PartitionKey.of("key", "value")));
         List<Runnable> both = List.of(
                 () -> settlements.run(Script.settlements(), List.of(Argument.of("key")), List.of()),
-                () -> decisions.of(Question.decide(policies, group)));
+                () -> decisions.of(Question.decide(policies, group), nanos.get()));
         for (Runnable call : both) {
             servers.asked.clear();
             servers.answer = server -> {

@@ -44,6 +44,10 @@ class ClusterRateLimiterTest {
     private static final PartitionKey KEY = PartitionKey.of("user", "alice");
 
     private final List<String> calls = new ArrayList<>();
+
+    /** When the whole decision began, as each slot is told. */
+    private final List<Long> begun = new ArrayList<>();
+
     private final Set<Character> away = new HashSet<>();
     private final Slots slots = new Slots();
     private long nanos = -3;
@@ -148,6 +152,23 @@ class ClusterRateLimiterTest {
                         limiter.acquire(group(A_LOG, B_API, Policy.of("c many", GCRA, 6, Duration.ofSeconds(1)), d)))
                 .withMessageContaining("no time is left");
         assertThat(limiter.peek(A_LOG, KEY).remaining()).isEqualTo(100);
+    }
+
+    /** A slot that is asked late has what is left, and no deadline of its own. */
+    @Test
+    void eachSlotIsToldWhenTheWholeDecisionBegan() {
+        callNanos = 30_000_000;
+        long began = nanos;
+        limiter.acquire(group(A_DAY, B_API, C_API));
+        assertThat(begun).containsExactly(began, began, began);
+        begun.clear();
+        long rejecting = nanos;
+        assertThat(limiter.acquire(group(A_DAY, B_API, C_API)).admitted()).isFalse();
+        assertThat(begun).isNotEmpty().containsOnly(rejecting);
+        begun.clear();
+        long looking = nanos;
+        limiter.peek(group(A_DAY, B_API));
+        assertThat(begun).containsExactly(looking, looking);
     }
 
     /** What the others would have said is not worth a wait beyond the deadline. */
@@ -301,6 +322,7 @@ class ClusterRateLimiterTest {
         long began = nanos;
         assertThatExceptionOfType(StoreUnavailableException.class).isThrownBy(() -> limiter.acquireEach(List.of(jobs)));
         assertThat(nanos - began).isLessThanOrEqualTo(150_000_000);
+        assertThat(begun).hasSize(8).containsOnly(began);
         seconds(25);
         away.clear();
         assertThat(limiter.acquire(job("two", C_JOBS)).admitted()).isFalse();
@@ -362,9 +384,21 @@ class ClusterRateLimiterTest {
     }
 
     /** What a cluster does: no call reaches two slots, and one whose slot is away fails. */
-    private final class Slots extends Forwarding {
+    private final class Slots extends Forwarding implements SlotLimiter {
         Slots() {
             super(new LocalRateLimiter(() -> now));
+        }
+
+        @Override
+        public Decision acquire(Group group, long began) {
+            begun.add(began);
+            return acquire(group);
+        }
+
+        @Override
+        public List<Answer> peek(Group group, long began) {
+            begun.add(began);
+            return peek(group);
         }
 
         @Override

@@ -226,14 +226,15 @@ class ManyAtOnceTest {
         List<Integer> sizes = new ArrayList<>();
         RateLimiter redis = new RedisRateLimiter(
                 null,
-                question -> {
+                (question, began) -> {
                     sizes.add(question.groups());
                     throw new JedisConnectionException("after " + sizes.size());
                 },
                 null,
                 policies,
                 Signals.NONE,
-                "test");
+                "test",
+                System::nanoTime);
         List<Group> groups = Collections.nCopies(many, Group.of(Demand.of(ONE, KEYS.get(0))));
         if (many == 0) {
             assertThat(redis.acquireEach(groups)).isEmpty();

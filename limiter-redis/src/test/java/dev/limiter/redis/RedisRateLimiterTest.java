@@ -281,7 +281,13 @@ class RedisRateLimiterTest {
                 Signals.NONE,
                 key -> new ClockWatch(Signals.NONE));
         RateLimiter hurried = new RedisRateLimiter(
-                jedis, question -> null, late, new PreparedPolicies(new RedisKeys("zoo", "")), Signals.NONE, "test");
+                jedis,
+                (question, began) -> null,
+                late,
+                new PreparedPolicies(new RedisKeys("zoo", "")),
+                Signals.NONE,
+                "test",
+                System::nanoTime);
         assertThatExceptionOfType(StoreUnavailableException.class)
                 .isThrownBy(() -> hurried.charge(GATE, user("alice"), 1))
                 .withMessageContaining("NOSCRIPT");

@@ -90,7 +90,13 @@ final class VirtualTime implements InstantSource {
 
     private RateLimiter shipped(PreparedPolicies policies, Signals signals) {
         return new RedisRateLimiter(
-                jedis, question -> ask(List.of(question)).get(0), new Runner(), policies, signals, "test");
+                jedis,
+                (question, began) -> ask(List.of(question)).get(0),
+                new Runner(),
+                policies,
+                signals,
+                "test",
+                System::nanoTime);
     }
 
     /** One call for all of them; what it says to each, in their order. */
