@@ -38,6 +38,9 @@ final class Calls implements CommandExecutor {
     private final Lookout lookout;
     private final Map<HostAndPort, Node> nodes = new ConcurrentHashMap<>();
 
+    /** What a decision may share a round trip with, in bytes: more would make it late where the link is slow. */
+    static final int BYTES_BESIDE_DECISIONS = Line.MOST_BYTES_TOGETHER / 4;
+
     /** How often a doubted server is asked before it is given up. */
     private static final int PROBES = 3;
 
@@ -306,7 +309,8 @@ final class Calls implements CommandExecutor {
 
     private Line newLine(Breaker breaker, boolean large) {
         RoundTrips.Lessons lessons = (target, failed) -> learn(breaker, large, target, failed);
-        return new Line(roundTrips, breaker, lessons, atOnce, timeouts, nanos);
+        int mostBytes = large ? Line.MOST_BYTES_TOGETHER : BYTES_BESIDE_DECISIONS;
+        return new Line(roundTrips, breaker, lessons, atOnce, mostBytes, timeouts, nanos);
     }
 
     private boolean isKnown(HostAndPort server, Breaker breaker) {

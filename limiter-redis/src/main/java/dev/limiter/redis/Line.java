@@ -21,12 +21,13 @@ final class Line {
     /** Who share a round trip at most: while Redis decides, it does nothing else. */
     static final int MOST_TOGETHER = 64;
 
-    /** The {@linkplain Errand#bytes bytes} of all who share a round trip at most, unless one alone takes more: it has to be over in time. */
+    /** The most of {@link #mostBytes} of any line. */
     static final int MOST_BYTES_TOGETHER = 1 << 20;
 
     private final RoundTrips roundTrips;
     private final Breaker breaker;
     private final RoundTrips.Lessons lessons;
+    private final int mostBytes;
     private final Timeouts timeouts;
     private final LongSupplier nanos;
     private final ConcurrentLinkedQueue<Ticket> waiting = new ConcurrentLinkedQueue<>();
@@ -38,6 +39,8 @@ final class Line {
      * @param breaker of the server
      * @param lessons is told what each call tells of the server
      * @param atOnce round trips that may be under way at once; at least 1
+     * @param mostBytes the {@linkplain Errand#bytes bytes} of all who share a round trip at most, unless one alone takes more: it has to be
+     *     over in time
      * @param nanos a clock that does not step, in ns
      */
     Line(
@@ -45,12 +48,14 @@ final class Line {
             Breaker breaker,
             RoundTrips.Lessons lessons,
             int atOnce,
+            int mostBytes,
             Timeouts timeouts,
             LongSupplier nanos) {
         this.roundTrips = roundTrips;
         this.breaker = breaker;
         this.lessons = lessons;
         this.free = new AtomicInteger(atOnce);
+        this.mostBytes = mostBytes;
         this.timeouts = timeouts;
         this.nanos = nanos;
     }
@@ -195,6 +200,6 @@ final class Line {
     /** Whether the first ticket that waits fits in beside so many bytes, or is given up. */
     private boolean hasRoom(int bytes) {
         Ticket next = waiting.peek();
-        return next != null && (bytes + next.errand().bytes() <= MOST_BYTES_TOGETHER || !next.isWaiting());
+        return next != null && (bytes + next.errand().bytes() <= mostBytes || !next.isWaiting());
     }
 }

@@ -210,6 +210,22 @@ class LineTest {
         assertThat(servers.sentTogether).containsExactly(1, 8, 2);
     }
 
+    /** Many that are just not large would be too much together, and a decision might be among them. */
+    @Test
+    void thoseWhoShareOneWithDecisionsSendLess() throws Exception {
+        String notLarge = " ".repeat(Calls.BYTES_BESIDE_DECISIONS / 17 - 100);
+        holdThoseWhoAreHeld();
+        Caller held = new Caller("held");
+        until(() -> servers.asked.size() == 1);
+        List<Caller> others = more(20, number -> number + notLarge);
+        third.countDown();
+        held.get();
+        for (Caller each : others) {
+            each.get();
+        }
+        assertThat(servers.sentTogether).containsExactly(1, 17, 3);
+    }
+
     /** They have a line of their own, however many they are; each of these is all that a round trip may take. */
     @Test
     void largeCallsDoNotHoldOthersUp() throws Exception {
