@@ -3,6 +3,8 @@ package dev.limiter.redis;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.limiter.spi.Signals;
+import dev.limiter.testkit.property.Dice;
+import dev.limiter.testkit.property.Property;
 import org.junit.jupiter.api.Test;
 
 class ClockWatchTest {
@@ -80,5 +82,57 @@ class ClockWatchTest {
         nanos += watchNanos;
         server += serverNanos / 1_000;
         watch.saw(server, nanos - MILLI, nanos);
+    }
+
+    /**
+     * Between two decisions; in µs.
+     *
+     * @param gap between the end of one and the beginning of the next
+     * @param trip how long the decision takes
+     * @param within when in it the server decides
+     * @param step by how much the server's clock is set before; 0 for most
+     */
+    private record Decided(long gap, long trip, long within, long step) {
+        private static final long SECONDS = 1_000_000;
+
+        static Decided draw(Dice dice) {
+            long gap = dice.chance(60) ? dice.number(0, 20 * SECONDS) : dice.number(0, 300_000 * SECONDS);
+            long trip = dice.number(0, SECONDS / 10);
+            long least = 13 * SECONDS / 10 + gap / 4_000; // what drifts in this time is no step
+            long step = dice.chance(80) ? 0 : dice.number(least, least + 4_000 * SECONDS);
+            return new Decided(gap, trip, dice.between(0, trip), dice.chance(50) ? step : -step);
+        }
+    }
+
+    /** Whatever passes in between, however long a round trip takes, and with a clock that drifts by 20 ppm. */
+    @Test
+    void eachStepIsToldOnceAndNothingElseIs() {
+        Property.forAll((Dice dice) -> dice.list(2, 20, Decided::draw))
+                .tries(20_000)
+                .check(decisions -> {
+                    int[] told = {0};
+                    ClockWatch fresh = new ClockWatch(new Signals() {
+                        @Override
+                        public void clockStepped() {
+                            told[0]++;
+                        }
+                    });
+                    long passed = 0;
+                    long set = 0;
+                    int expected = 0;
+                    for (int i = 0; i < decisions.size(); i++) {
+                        Decided next = decisions.get(i);
+                        long asked = passed + next.gap();
+                        long decided = asked + next.within();
+                        passed = asked + next.trip();
+                        set += i == 0 ? 0 : next.step();
+                        expected += i == 0 || next.step() == 0 ? 0 : 1;
+                        fresh.saw(
+                                1_700_000_000_000_000L + decided + decided / 50_000 + set,
+                                asked * 1_000 - 5_000,
+                                passed * 1_000 - 5_000);
+                        assertThat(told[0]).as("after decision %d", i).isEqualTo(expected);
+                    }
+                });
     }
 }

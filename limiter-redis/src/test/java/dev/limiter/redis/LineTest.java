@@ -23,6 +23,8 @@ import java.util.function.UnaryOperator;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import redis.clients.jedis.BuilderFactory;
 import redis.clients.jedis.CommandArguments;
 import redis.clients.jedis.CommandObject;
@@ -38,11 +40,17 @@ class LineTest {
 
     private final FakeServers servers = new FakeServers();
     private final List<String> breakers = new CopyOnWriteArrayList<>();
+    private final List<Long> waited = new CopyOnWriteArrayList<>();
     private final AtomicLong nanos = new AtomicLong();
     private final Signals signals = new Signals() {
         @Override
         public void breaker(String node, boolean open, String reason) {
             breakers.add((open ? "open " : "closed ") + node);
+        }
+
+        @Override
+        public void connected(long waitedNanos) {
+            waited.add(waitedNanos);
         }
     };
     private final Probe probe = new Probe(new PreparedPolicies(new RedisKeys("line", "")), servers);
@@ -242,6 +250,66 @@ class LineTest {
             caller.get();
         }
         assertThat(servers.sentTogether).containsExactly(1, 1, 1, 1, 1);
+    }
+
+    /** From a sixty-fourth of what a round trip may take on, what it sends and a part of what it may hear. */
+    @ParameterizedTest
+    @CsvSource({
+        "16_383,      0, false",
+        "16_384,      0, true",
+        "10_000, 25_532, false",
+        "10_000, 25_536, true",
+        "1,      65_528, false",
+        "1,      65_532, true"
+    })
+    void aCallIsLargeByWhatItSendsAndMayHear(String sent, String heard, boolean large) throws Exception {
+        holdThoseWhoAreHeld();
+        Caller held = new Caller("held" + " ".repeat(Line.MOST_BYTES_TOGETHER));
+        until(() -> servers.asked.size() == 1);
+        int bytes = Integer.parseInt(sent.replace("_", ""));
+        int reply = Integer.parseInt(heard.replace("_", ""));
+        servers.reply = (server, command) -> "answer";
+        FutureTask<Object> call = new FutureTask<>(() -> calls.run(
+                Script.settlements(),
+                false,
+                List.of(new byte[bytes / 2]),
+                List.of(new byte[bytes - bytes / 2]),
+                reply,
+                nanos.get()));
+        Thread thread = new Thread(call, "call");
+        thread.start();
+        until(() -> call.isDone() || LockSupport.getBlocker(thread) instanceof Line);
+        assertThat(call.isDone()).as("it waits behind the large one").isEqualTo(!large);
+        third.countDown();
+        assertThat(call.get()).isEqualTo("answer");
+        held.get();
+    }
+
+    /** In the line and not on its way: so it is known whether there are too few connections. */
+    @Test
+    void howLongEachWaitedIsTold() throws Exception {
+        List<Caller> others = line(3);
+        pass(30);
+        first.countDown();
+        for (Caller each : others) {
+            each.get();
+        }
+        until(() -> waited.size() == 4);
+        assertThat(waited)
+                .containsExactlyInAnyOrder(
+                        0L,
+                        TimeUnit.MILLISECONDS.toNanos(30),
+                        TimeUnit.MILLISECONDS.toNanos(30),
+                        TimeUnit.MILLISECONDS.toNanos(30));
+    }
+
+    @Test
+    void whoIsNotServedIsNotToldToHaveWaited() {
+        answer = asked -> {
+            throw new JedisDataException("OOM command not allowed");
+        };
+        assertThatExceptionOfType(JedisDataException.class).isThrownBy(() -> call("one"));
+        assertThat(waited).isEmpty();
     }
 
     @Test
