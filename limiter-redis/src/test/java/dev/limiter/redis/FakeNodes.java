@@ -27,10 +27,14 @@ final class FakeNodes implements AutoCloseable {
 
     volatile List<Range> ranges = List.of(new Range(0, 8_191, 0), new Range(8_192, 16_383, 1));
 
+    /** Who is the master, where these are asked as sentinels. */
+    volatile int master;
+
     /** Whether commands are heard and not answered. */
     volatile boolean silent;
 
     private final List<ServerSocket> servers = new ArrayList<>();
+    private final List<Socket> subscribers = new CopyOnWriteArrayList<>();
     private final List<Socket> sockets = new CopyOnWriteArrayList<>();
 
     FakeNodes() {
@@ -91,6 +95,9 @@ final class FakeNodes implements AutoCloseable {
                 words.add(new String(word, StandardCharsets.ISO_8859_1));
             }
             commands.add(node + " " + words.get(0));
+            if (words.get(0).equals("SUBSCRIBE")) {
+                subscribers.add(socket);
+            }
             if (!silent) {
                 socket.getOutputStream().write(answer(node, words));
             }
@@ -116,6 +123,9 @@ final class FakeNodes implements AutoCloseable {
     private byte[] answer(int node, List<String> words) throws IOException {
         String text = switch (words.get(0)) {
             case "CLUSTER" -> slots();
+            case "SENTINEL" ->
+                list("127.0.0.1", Integer.toString(address(master).getPort()));
+            case "SUBSCRIBE" -> "*3\r\n$9\r\nsubscribe\r\n$14\r\n+switch-master\r\n:1\r\n";
             case "EVAL" -> "*0\r\n";
             case "INFO" -> "-NOPERM this user has no permissions\r\n";
             case "EVALSHA" -> "";
@@ -130,6 +140,24 @@ final class FakeNodes implements AutoCloseable {
         bulk.write(reading);
         bulk.write("\r\n".getBytes(StandardCharsets.US_ASCII));
         return bulk.toByteArray();
+    }
+
+    private static String list(String... words) {
+        StringBuilder text = new StringBuilder("*" + words.length + "\r\n");
+        for (String word : words) {
+            text.append("$" + word.length() + "\r\n" + word + "\r\n");
+        }
+        return text.toString();
+    }
+
+    /** All sentinels tell that another node is the master. */
+    void switchMaster(String name, int to) throws IOException {
+        String told = name + " 127.0.0.1 " + address(master).getPort() + " 127.0.0.1 "
+                + address(to).getPort();
+        master = to;
+        for (Socket each : subscribers) {
+            each.getOutputStream().write(list("message", "+switch-master", told).getBytes(StandardCharsets.US_ASCII));
+        }
     }
 
     private String slots() {

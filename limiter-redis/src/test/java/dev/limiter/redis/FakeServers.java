@@ -9,6 +9,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BiFunction;
 import java.util.function.Function;
 import java.util.function.IntFunction;
+import java.util.function.ToIntFunction;
 import redis.clients.jedis.CommandArguments;
 import redis.clients.jedis.Connection;
 import redis.clients.jedis.HostAndPort;
@@ -35,6 +36,9 @@ final class FakeServers implements Servers {
     /** Who keeps a slot, where that is not the same for all; null for a slot that no server is known to keep. */
     volatile IntFunction<HostAndPort> keepers = slot -> keeper;
 
+    /** The slot of a key. */
+    volatile ToIntFunction<byte[]> slots = key -> 0;
+
     /** What becomes of a look at who keeps what; it may throw. */
     volatile Runnable looking = () -> {};
 
@@ -54,12 +58,12 @@ final class FakeServers implements Servers {
 
     @Override
     public int slot(CommandArguments command) {
-        return 0;
+        return command.size() > 1 ? slot(command.get(1).getRaw()) : 0;
     }
 
     @Override
     public int slot(byte[] key) {
-        return 0;
+        return slots.applyAsInt(key);
     }
 
     @Override

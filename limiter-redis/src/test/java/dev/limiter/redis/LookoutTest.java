@@ -3,12 +3,15 @@ package dev.limiter.redis;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BooleanSupplier;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 import redis.clients.jedis.HostAndPort;
 
 /** What is found out beside requests: the second time as well, and after whatever went wrong. Each test waits for a look. */
@@ -127,13 +130,19 @@ class LookoutTest {
         }
     }
 
-    @Test
-    void aDoubtThatFailsIsNotTheLast() {
-        thrown.set(new IllegalStateException("away"));
-        lookout.doubt(ONE);
-        await(() -> doubted.get() == 1);
-        lookout.doubt(ONE);
-        await(() -> doubted.get() == 2);
+    @ParameterizedTest
+    @MethodSource("failures")
+    void aDoubtThatFailsIsNotTheLast(Throwable failure) {
+        thrown.set(failure);
+        for (int time = 1; time <= 3; time++) {
+            lookout.doubt(ONE);
+            int number = time;
+            await(() -> doubted.get() == number);
+        }
+    }
+
+    static List<Throwable> failures() {
+        return List.of(new IllegalStateException("away"), new AssertionError("a mistake"));
     }
 
     @Test

@@ -153,6 +153,21 @@ class ManyAtOnceTest {
         assertThat(rejections.find(row, five.get(4), 0)).isNotNull();
     }
 
+    /** Four thousand have nearly all of them a place: rows are filled by chance, and few have more than four. */
+    @Test
+    void thousandsOfPartitionsAreRemembered() {
+        RememberedRejections rejections = new RememberedRejections();
+        List<Demand> many = new ArrayList<>();
+        for (int i = 0; i < 4_000; i++) {
+            Demand demand = Demand.of(ONE, PartitionKey.of("user", "caller " + i));
+            remember(rejections, RememberedRejections.row(ONE, demand.key()), demand);
+            many.add(demand);
+        }
+        assertThat(many)
+                .filteredOn(demand -> rejections.find(RememberedRejections.row(ONE, demand.key()), demand, 0) != null)
+                .hasSizeGreaterThan(3_800);
+    }
+
     /** News of the row, or another at the place, while the store was asked: then nothing is remembered. */
     @Test
     void whatHasChangedWhileTheStoreWasAskedIsNotRemembered() {

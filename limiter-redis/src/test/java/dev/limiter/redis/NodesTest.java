@@ -10,16 +10,20 @@ import dev.limiter.RateLimiter;
 import dev.limiter.spi.Signals;
 import java.io.IOException;
 import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.net.Socket;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import redis.clients.jedis.CommandArguments;
 import redis.clients.jedis.Connection;
 import redis.clients.jedis.ConnectionPoolConfig;
@@ -225,6 +229,42 @@ class NodesTest {
         assertThat(cluster.slot(new CommandArguments(Protocol.Command.PING))).isZero();
     }
 
+    @Test
+    void theMasterIsTheOneThatTheSentinelsNameLast() throws IOException {
+        RedisUri watched = RedisUri.parse("redis-sentinel://" + one + "," + two + "#shop");
+        NodePools ofMaster = pools(watched);
+        JedisClientConfig client = RedisRateLimiterProvider.client(watched, TIMEOUTS, name -> Optional.empty());
+        SentinelServers servers = new SentinelServers(watched, client, ofMaster);
+        assertThat(servers.of(0)).as("messages need a name").isEqualTo(one);
+        assertThatExceptionOfType(JedisConnectionException.class)
+                .isThrownBy(() -> servers.connection(0))
+                .withMessage("no sentinel has named the master \"shop\" yet");
+        nodes.master = 1;
+        servers.lookAgain();
+        Connection ofTwo = servers.connection(0);
+        assertThat(name(ofTwo)).isEqualTo("node 1");
+        assertThat(servers.of(9)).isEqualTo(two);
+        assertThat(servers.isAsked(two)).isTrue();
+        assertThat(servers.isAsked(one)).isFalse();
+        servers.lookAgain();
+        assertThat(servers.connection(5)).as("one look is enough").isSameAs(ofTwo);
+        Awaitility.await().until(() -> nodes.commands.containsAll(List.of("0 SUBSCRIBE", "1 SUBSCRIBE")));
+        nodes.switchMaster("another", 0);
+        nodes.switchMaster("shop", 0);
+        Awaitility.await().until(() -> servers.of(0).equals(one));
+        Connection ofOne = servers.connection(0);
+        assertThat(name(ofOne)).isEqualTo("node 0");
+        assertThat(name(ofTwo)).as("what is under way is heard").isEqualTo("node 1");
+        assertThat(ofTwo.isConnected()).isFalse();
+        assertThat(servers.connection(0)).isSameAs(ofOne);
+        servers.forgetIdle(one);
+        assertThatExceptionOfType(JedisClusterOperationException.class)
+                .isThrownBy(() -> servers.connection(two))
+                .withMessage(servers.whySentTo(two));
+        servers.close();
+        assertThatExceptionOfType(JedisConnectionException.class).isThrownBy(() -> servers.connection(0));
+    }
+
     /** Two clocks that differ by an hour are no step; one that goes ahead by an hour is one, wherever it is. */
     @Test
     void eachServerHasAClockOfItsOwn() {
@@ -261,5 +301,42 @@ class NodesTest {
                 assertThat(steps).hasValue(step);
             }
         }
+    }
+
+    /** Whatever is asked for: a server, the nodes of a cluster, or sentinels, of which each begins with a handshake. */
+    @ParameterizedTest
+    @CsvSource({
+        "redis, '', 42",
+        "redis-cluster, '', 42",
+        "redis-sentinel, '#master', 42",
+        "rediss, '', 22",
+        "rediss-cluster, '', 22",
+        "rediss-sentinel, '#master', 22"
+    })
+    void allOfAStoreSpeakTlsOrNoneOfIt(String scheme, String rest, int first) throws Exception {
+        List<Integer> begun = new CopyOnWriteArrayList<>();
+        ServerSocket server = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
+        Thread listening = new Thread(() -> {
+            while (!server.isClosed()) {
+                try (Socket socket = server.accept()) {
+                    begun.add(socket.getInputStream().read());
+                } catch (IOException closed) {
+                    // as each of them is, by one side or the other
+                }
+            }
+        });
+        listening.start();
+        RedisUri there = RedisUri.parse(scheme + "://127.0.0.1:" + server.getLocalPort() + rest);
+        Store store = new Store(
+                there,
+                RedisRateLimiterProvider.client(there, TIMEOUTS, name -> Optional.empty()),
+                2,
+                TIMEOUTS,
+                () -> 0,
+                Signals.NONE);
+        store.limiter(new PreparedPolicies(new RedisKeys("tls", ""))).close();
+        server.close();
+        listening.join();
+        assertThat(begun).contains(first).isSubsetOf(first, -1); // some connect only to find out why it fails
     }
 }

@@ -8,6 +8,8 @@ import dev.limiter.Group;
 import dev.limiter.PartitionKey;
 import dev.limiter.Policy;
 import dev.limiter.RateLimiter;
+import dev.limiter.testkit.property.Dice;
+import dev.limiter.testkit.property.Property;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -118,6 +120,49 @@ class ParcelTest {
             }
             assertThat(parcel.deliver(replies)).as("at place %d", place).isSameAs(ofConnection);
         }
+    }
+
+    /** Beside others and by itself, sent for the first time or sent on: each caller hears all of its groups, and no other's. */
+    @Test
+    void whateverGoesTogetherEachHearsItsOwnGroups() {
+        Target away = HERE.to(new JedisAskDataException("ASK 1 first:1", FakeServers.FIRST, 1));
+        Property.forAll((Dice dice) -> dice.list(1, 5, some -> (int) some.between(0, 17)))
+                .tries(4_000)
+                .check(drawn -> {
+                    List<Ticket> tickets = new ArrayList<>();
+                    for (int i = 0; i < drawn.size(); i++) {
+                        Target target = List.of(HERE, HERE, away, HERE.byItself(), new Target(FakeServers.SECOND, 2))
+                                .get(drawn.get(i) % 5);
+                        Group group = Group.of(Demand.of(POLICY, PartitionKey.of("user", "caller " + i)));
+                        List<Group> groups = Collections.nCopies(1 + drawn.get(i) / 5, group);
+                        Ticket ticket = new Ticket(Question.decideEach(policies, groups), target, 0);
+                        ticket.take(0);
+                        tickets.add(ticket);
+                    }
+                    long number = 0;
+                    for (Parcel parcel : Parcel.of(tickets)) {
+                        int sent = Integer.parseInt(words(parcel).get(2));
+                        List<Object> replies = new ArrayList<>();
+                        for (int i = 0; i < sent; i++) {
+                            replies.add(Argument.joined(Argument.packed(++number), new byte[9]));
+                        }
+                        assertThat(parcel.deliver(sent == 1 ? replies.get(0) : replies))
+                                .isNull();
+                    }
+                    List<Long> heard = new ArrayList<>();
+                    for (int i = 0; i < drawn.size(); i++) {
+                        Reply reply = (Reply) tickets.get(i).outcome();
+                        for (int group = 0; group <= drawn.get(i) / 5; group++) {
+                            long at = reply.next();
+                            assertThat(group == 0 || at == heard.get(heard.size() - 1) + 1)
+                                    .isTrue();
+                            heard.add(at);
+                            reply.nextFlag();
+                            reply.next();
+                        }
+                    }
+                    assertThat(heard).doesNotHaveDuplicates().hasSize((int) number);
+                });
     }
 
     /** A caller of several groups is refused if one of them is. */

@@ -128,7 +128,7 @@ class RememberedLawsTest {
     private ScriptRunner silent() {
         return new ScriptRunner(
                 (script, withText, keys, arguments, replyBytes, began) -> {
-                    List<String> words = new ArrayList<>(List.of(Integer.toString(replyBytes)));
+                    List<String> words = new ArrayList<>(List.of(String.valueOf(replyBytes)));
                     keys.forEach(key -> words.add(new String(key, StandardCharsets.US_ASCII)));
                     arguments.forEach(argument -> words.add(new String(argument, StandardCharsets.ISO_8859_1)));
                     asked.add(words);
@@ -173,13 +173,27 @@ class RememberedLawsTest {
                 List.of());
         assertThat(asked).hasSize(arguments.size());
         for (int i = 0; i < asked.size(); i++) {
-            List<String> expected = new ArrayList<>(List.of(i == 1 ? "12345" : "0"));
+            List<String> expected = new ArrayList<>();
             keys.forEach(key -> expected.add(new String(key, StandardCharsets.US_ASCII)));
             expected.addAll(arguments.get(i));
-            assertThat(asked.get(i)).as("call %d", i).isEqualTo(expected);
+            assertThat(asked.get(i).subList(1, asked.get(i).size()))
+                    .as("call %d", i)
+                    .isEqualTo(expected);
+            assertThat(asked.get(i).get(0))
+                    .as("what call %d may hear", i)
+                    .matches(i == 1 ? ".*12345.*" : "\\D*(0\\D*)+");
         }
         assertThat(queue.storeKey()).isEqualTo(new String(keys.get(0), StandardCharsets.US_ASCII));
         assertThat(queue.policy()).isSameAs(policy);
+    }
+
+    /** What is charged or given back is told in a few bytes: it waits for no large call. */
+    @Test
+    void aSettlementHearsLittle() {
+        silent().run(Script.settlements(), List.of(Argument.of("key")), List.of(Argument.of("charge")));
+        assertThat(asked).hasSize(1);
+        assertThat(asked.get(0)).endsWith("key", "charge");
+        assertThat(asked.get(0).get(0)).as("what it may hear").matches("\\D*(0\\D*)+");
     }
 
     /** Keys and arguments, however many groups; a text that is sent once for all is nobody's. */

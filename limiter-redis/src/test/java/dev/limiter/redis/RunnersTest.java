@@ -177,8 +177,34 @@ class RunnersTest {
     }
 
     private Object call() {
-        CommandArguments command = new CommandArguments(Protocol.Command.GET).key("key");
+        return call("key");
+    }
+
+    private Object call(String key) {
+        CommandArguments command = new CommandArguments(Protocol.Command.GET).key(key);
         return calls.executeCommand(new CommandObject<>(command, BuilderFactory.RAW_OBJECT));
+    }
+
+    /** Of commands, decisions and scripts alike: none has to be sent on. */
+    @Test
+    void eachCallGoesToTheKeeperOfItsKeyAtOnce() {
+        servers.keepers = slot -> slot == 7 ? FakeServers.SECOND : FakeServers.FIRST;
+        servers.slots = key -> key.length > 3 ? 7 : 6;
+        servers.answer = server -> new byte[17];
+        List<Runnable> every = List.of(
+                () -> runner.run(Script.settlements(), List.of(Argument.of("keys")), List.of()),
+                () -> runner.run(Script.settlements(), List.of(Argument.of("keys"), Argument.of("key")), List.of()),
+                () -> decisions.of(question),
+                () -> call("keys"));
+        for (Runnable each : every) {
+            servers.asked.clear();
+            each.run();
+            assertThat(servers.asked).containsExactly(FakeServers.SECOND);
+        }
+        servers.asked.clear();
+        call("key");
+        runner.run(Script.settlements(), List.of(Argument.of("key"), Argument.of("keys")), List.of());
+        assertThat(servers.asked).containsExactly(FakeServers.FIRST, FakeServers.FIRST);
     }
 
     /** The last of five failures opens it; while it is open nobody is asked, and that is no failure of the store. */

@@ -111,6 +111,13 @@ class StoreErrorsTest {
     }
 
     /** A server on this machine never says so: protected mode concerns clients of other machines. */
+    /** A node of a cluster counts the connections of the others, too, and says so. */
+    @Test
+    void aNodeOfAClusterThatIsFullHasTooManyClients() {
+        assertThat(kind("ERR max number of clients + cluster connections reached"))
+                .isEqualTo(StoreError.POOL_EXHAUSTED);
+    }
+
     @Test
     void protectedModeIsAMissingPermission() {
         assertThat(kind("DENIED Redis is running in protected mode because protected mode is enabled"))
