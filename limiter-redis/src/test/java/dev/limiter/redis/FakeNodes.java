@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import redis.clients.jedis.HostAndPort;
 
-/** Two servers that speak RESP and say what a test wants: who keeps which slots, and what time it is. */
+/** Two servers that speak RESP and say what a test wants: which node keeps which slots, and what time it is. */
 final class FakeNodes implements AutoCloseable {
 
     /** Slots of a node, both ends included. */
@@ -27,7 +27,7 @@ final class FakeNodes implements AutoCloseable {
 
     volatile List<Range> ranges = List.of(new Range(0, 8_191, 0), new Range(8_192, 16_383, 1));
 
-    /** Who is the master, where these are asked as sentinels. */
+    /** The node that is the master, where these are asked as sentinels. */
     volatile int master;
 
     /** Whether commands are heard and not answered. */

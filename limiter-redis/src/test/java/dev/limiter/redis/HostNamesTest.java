@@ -87,7 +87,7 @@ class HostNamesTest {
     }
 
     @Test
-    void whoIsInterruptedWaitsNoLonger() {
+    void anInterruptedCallerWaitsNoLonger() {
         Thread.currentThread().interrupt();
         assertThatExceptionOfType(InterruptedException.class).isThrownBy(() -> names.addresses("silent", LONG));
         answered.countDown();

@@ -286,7 +286,7 @@ class LineTest {
     }
 
     @Test
-    void whoIsNotServedIsNotToldToHaveWaited() {
+    void noWaitIsToldOfACallThatIsRefused() {
         answer = asked -> {
             throw new JedisDataException("OOM command not allowed");
         };

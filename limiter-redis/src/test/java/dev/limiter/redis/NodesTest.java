@@ -33,7 +33,7 @@ import redis.clients.jedis.Protocol;
 import redis.clients.jedis.exceptions.JedisClusterOperationException;
 import redis.clients.jedis.exceptions.JedisConnectionException;
 
-/** Who keeps what, and the connections to each: which are used again, which are closed, and when none is opened. */
+/** Which server keeps a slot, and the connections to each: which are used again, which are closed, and when none is opened. */
 class NodesTest {
     private static final Timeouts TIMEOUTS = Timeouts.within(Duration.ofMinutes(1));
 
@@ -66,7 +66,7 @@ class NodesTest {
         nodes.close();
     }
 
-    /** Who answers there. */
+    /** The node that answers there. */
     private static String name(Connection connection) {
         try (connection) {
             connection.sendCommand(new CommandArguments(Protocol.Command.PING));
@@ -213,7 +213,7 @@ class NodesTest {
     }
 
     @Test
-    void nobodyLooksWhenAllIsClosed() {
+    void aClosedLimiterLooksForNoServer() {
         cluster.lookAgain();
         cluster.close();
         int before = nodes.commands.size();

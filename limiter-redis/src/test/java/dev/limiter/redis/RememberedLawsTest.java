@@ -83,7 +83,7 @@ class RememberedLawsTest {
     }
 
     @Test
-    void itAnswersWhoAsksTheSameAndConcernsWhoAsksOfThePartition() {
+    void itAnswersTheSameDemandAndConcernsAnyOfThePartition() {
         Demand asked = new Demand(POLICY, ALICE, 2);
         Said said = new Said(5, 5, 5, 0, 0, 0);
         Remembered known = new Remembered(asked, said.decision(), 0, 0);
@@ -144,7 +144,7 @@ class RememberedLawsTest {
         return new String(Argument.packed(numbers), StandardCharsets.ISO_8859_1);
     }
 
-    /** Only who takes may hear much: a whole payload. What cannot be an entry is not asked for. */
+    /** Only a take may hear much: a whole payload. What cannot be an entry is not asked for. */
     @ParameterizedTest
     @EnumSource(QueueForm.class)
     void eachCallOfAQueueSaysWhatTheScriptNeeds(QueueForm form) {
@@ -196,7 +196,7 @@ class RememberedLawsTest {
         assertThat(asked.get(0).get(0)).as("what it may hear").matches("\\D*(0\\D*)+");
     }
 
-    /** Keys and arguments, however many groups; a text that is sent once for all is nobody's. */
+    /** Keys and arguments, however many groups; the text of a script counts for no caller. */
     @Test
     void aQuestionTakesAsManyBytesAsItsKeysAndArguments() {
         PreparedPolicies policies = new PreparedPolicies(new RedisKeys("bytes", ""));

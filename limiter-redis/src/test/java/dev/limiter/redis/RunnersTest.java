@@ -207,7 +207,7 @@ class RunnersTest {
         assertThat(servers.asked).containsExactly(FakeServers.FIRST, FakeServers.FIRST);
     }
 
-    /** The last of five failures opens it; while it is open nobody is asked, and that is no failure of the store. */
+    /** The last of five failures opens it; while it is open the server is not asked, and that is no failure of the store. */
     @Test
     void aBreakerSaysWhatOpenedItAndNothingWhenItCloses() {
         int[] number = {0};

@@ -110,7 +110,6 @@ class StoreErrorsTest {
                 .isEqualTo(StoreError.OTHER);
     }
 
-    /** A server on this machine never says so: protected mode concerns clients of other machines. */
     /** A node of a cluster counts the connections of the others, too, and says so. */
     @Test
     void aNodeOfAClusterThatIsFullHasTooManyClients() {
@@ -118,6 +117,7 @@ class StoreErrorsTest {
                 .isEqualTo(StoreError.POOL_EXHAUSTED);
     }
 
+    /** A server on this machine never says so: protected mode concerns clients of other machines. */
     @Test
     void protectedModeIsAMissingPermission() {
         assertThat(kind("DENIED Redis is running in protected mode because protected mode is enabled"))

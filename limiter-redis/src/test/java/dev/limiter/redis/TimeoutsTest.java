@@ -19,6 +19,11 @@ class TimeoutsTest {
             assertThat(parts.connectMillis()).isBetween(1, Math.max(1, millis / 3));
             assertThat(parts.readMillis()).isBetween(1, Math.max(1, millis / 3));
             assertThat(parts.deadlineMillis()).as("of %d ms", millis).isEqualTo(millis);
+            assertThat(parts.connectMillis()).as("a third of %d ms", millis).isEqualTo(millis / 3);
+            assertThat(15 * parts.readMillis())
+                    .as("four fifteenths of %d ms, but at least 1", millis)
+                    .isBetween(Math.max(15, 4 * millis - 14), Math.max(15, 4 * millis));
+            assertThat(parts.openMillis()).isEqualTo(2 * parts.readMillis());
         }
         assertThat(Timeouts.within(Duration.ofMillis(150))).isEqualTo(new Timeouts(70, 50, 40));
     }
