@@ -226,6 +226,24 @@ class ClusterRateLimiterTest {
                         shadow, Policy.of("e", GCRA, 1, Duration.ofDays(1)).asShadow())));
     }
 
+    /** What an operator is shown is what the store says, or that it says nothing; never a full quota that was made up. */
+    @ParameterizedTest
+    @ValueSource(chars = {'a', 'b', 'c'})
+    void aPeekFailsWhenOneOfItsSlotsIsAway(char slot) {
+        Group all = group(A_DAY, B_API, C_API);
+        away.add(slot);
+        assertThatExceptionOfType(StoreUnavailableException.class).isThrownBy(() -> limiter.peek(all));
+        for (Policy policy : List.of(A_DAY, B_API, C_API)) {
+            if (policy.name().charAt(0) == slot) {
+                assertThatExceptionOfType(StoreUnavailableException.class).isThrownBy(() -> limiter.peek(policy, KEY));
+            } else {
+                assertThat(limiter.peek(policy, KEY).fallback()).isFalse();
+            }
+        }
+        away.clear();
+        assertThat(limiter.peek(all)).extracting(Answer::fallback).containsOnly(false);
+    }
+
     @Test
     void aRefundReachesEverySlotOnce() {
         Decision.Admitted admission = (Decision.Admitted) limiter.acquire(group(A_DAY, B_API, C_API));

@@ -30,6 +30,9 @@ final class FakeNodes implements AutoCloseable {
     /** The node that is the master, where these are asked as sentinels. */
     volatile int master;
 
+    /** How far ahead of the clock each bucket is charged, in µs; beyond 0 it rejects. */
+    volatile long chargedAheadMicros;
+
     /** Whether commands are heard and not answered. */
     volatile boolean silent;
 
@@ -134,7 +137,10 @@ final class FakeNodes implements AutoCloseable {
         if (!text.isEmpty()) {
             return text.getBytes(StandardCharsets.US_ASCII);
         }
-        byte[] reading = Argument.joined(Argument.joined(Argument.packed(micros[node]), (byte) 1), new byte[8]);
+        byte fits = (byte) (chargedAheadMicros > 0 ? 0 : 1);
+        long charged = chargedAheadMicros > 0 ? micros[node] + chargedAheadMicros : 0;
+        byte[] reading =
+                Argument.joined(Argument.joined(Argument.packed(micros[node]), fits), Argument.packed(charged));
         ByteArrayOutputStream bulk = new ByteArrayOutputStream();
         bulk.write(("$" + reading.length + "\r\n").getBytes(StandardCharsets.US_ASCII));
         bulk.write(reading);

@@ -107,6 +107,30 @@ class LookoutTest {
         await(() -> asked.get() > again);
     }
 
+    /** While it is asked it may be given up again: that is the same watch, and not a second one. */
+    @Test
+    void aServerThatIsGivenUpWhileItIsAskedIsAskedNoMoreOften() {
+        AtomicInteger times = new AtomicInteger();
+        Lookout[] watching = new Lookout[1];
+        try (Lookout another = new Lookout(
+                () -> {},
+                server -> {
+                    if (times.incrementAndGet() <= 4) {
+                        watching[0].watch(ONE, false);
+                        throw new IllegalStateException("away");
+                    }
+                },
+                server -> {})) {
+            watching[0] = another;
+            another.watch(ONE, false);
+            await(() -> times.get() >= 5);
+            awaitLater();
+            awaitLater();
+            awaitLater();
+            assertThat(times).as("once when it was back").hasValue(5);
+        }
+    }
+
     @Test
     void anErrorEndsNoWatch() {
         thrown.set(new AssertionError("a mistake"));

@@ -14,6 +14,7 @@ import java.net.ServerSocket;
 import java.net.Socket;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.FutureTask;
@@ -301,6 +302,32 @@ class NodesTest {
                 assertThat(steps).hasValue(step);
             }
         }
+    }
+
+    /** As an application gets it: the limiter that remembers hears of its store's clock. */
+    @Test
+    void aRejectionIsAskedForAnewWhenTheClockOfTheServerHasStepped() {
+        nodes.chargedAheadMicros = 100_000_000;
+        Map<String, String> settings = Map.of("limiter.redis.uri", "redis://" + one, "limiter.redis.deadline", "1m");
+        Policy policy = Policy.of("steps", Algorithm.GCRA, 5, Duration.ofSeconds(10));
+        PartitionKey alice = PartitionKey.of("user", "alice");
+        PartitionKey bob = PartitionKey.of("user", "bob");
+        try (RateLimiter limiter = new RedisRateLimiterProvider()
+                .create("shop", name -> Optional.ofNullable(settings.get(name)), Signals.NONE)
+                .orElseThrow()) {
+            long before = decisions();
+            assertThat(limiter.acquire(policy, alice).admitted()).isFalse();
+            assertThat(limiter.acquire(policy, alice).admitted()).isFalse();
+            assertThat(decisions()).as("the second is remembered").isEqualTo(before + 1);
+            nodes.micros[0] += 3_600_000_000L;
+            assertThat(limiter.acquire(policy, bob).admitted()).isFalse();
+            assertThat(limiter.acquire(policy, alice).admitted()).isFalse();
+            assertThat(decisions()).isEqualTo(before + 3);
+        }
+    }
+
+    private long decisions() {
+        return nodes.commands.stream().filter("0 EVALSHA"::equals).count();
     }
 
     /** Whatever is asked for: a server, the nodes of a cluster, or sentinels, of which each begins with a handshake. */

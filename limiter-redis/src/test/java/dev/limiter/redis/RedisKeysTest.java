@@ -109,6 +109,23 @@ class RedisKeysTest {
         }
     }
 
+    /** Texts that an attacker makes up: all of one hash code, and many at one place of the digests that are kept. */
+    @Test
+    void keysOfOneHashCodeShareNoDigest() {
+        RedisKeys keys = new RedisKeys("zoo", "");
+        byte[] prefix = keys.prefix(POLICY);
+        Set<String> different = new HashSet<>();
+        for (int number = 0; number < 2_000; number++) {
+            StringBuilder text = new StringBuilder();
+            for (int bit = 0; bit < 11; bit++) {
+                text.append((number >> bit & 1) == 0 ? "Aa" : "BB");
+            }
+            PartitionKey key = PartitionKey.of("user", text.toString());
+            different.add(new String(keys.key(prefix, key), StandardCharsets.US_ASCII));
+        }
+        assertThat(different).hasSize(2_000);
+    }
+
     /**
      * A limit or burst may change under a running state; what gives the state its meaning may not.
      */
