@@ -97,7 +97,7 @@ class ClusterLawsTest {
         now = Instant.ofEpochSecond(1_700_000_000);
         RateLimiter one = new LocalRateLimiter(() -> now);
         RateLimiter cluster = new ClusterRateLimiter(
-                oneSlotAtATime(new LocalRateLimiter(() -> now)),
+                new OneSlotAtATime(new LocalRateLimiter(() -> now)),
                 (policy, key) -> (int) policy.name().charAt(0),
                 TIMEOUTS,
                 () -> 0);
@@ -149,17 +149,30 @@ class ClusterLawsTest {
     }
 
     /** As a cluster: a call that would reach two slots is a mistake. */
-    private static RateLimiter oneSlotAtATime(RateLimiter limiter) {
-        return new Forwarding(limiter) {
-            @Override
-            void about(String call, List<Group> groups) {
-                assertThat(groups.stream()
-                                .flatMap(group -> group.demands().stream())
-                                .map(demand -> demand.policy().name().charAt(0))
-                                .distinct())
-                        .hasSizeLessThanOrEqualTo(1);
-            }
-        };
+    /** A limiter that no call asks about two slots. */
+    private static final class OneSlotAtATime extends Forwarding implements SlotLimiter {
+        OneSlotAtATime(RateLimiter limiter) {
+            super(limiter);
+        }
+
+        @Override
+        public Decision acquire(Group group, long began) {
+            return acquire(group);
+        }
+
+        @Override
+        public List<Answer> peek(Group group, long began) {
+            return peek(group);
+        }
+
+        @Override
+        void about(String call, List<Group> groups) {
+            assertThat(groups.stream()
+                            .flatMap(group -> group.demands().stream())
+                            .map(demand -> demand.policy().name().charAt(0))
+                            .distinct())
+                    .hasSizeLessThanOrEqualTo(1);
+        }
     }
 
     private static Object any(Class<?> type) {
@@ -194,9 +207,9 @@ class ClusterLawsTest {
             List<String> calls = new ArrayList<>();
             List<List<Object>> said = new ArrayList<>();
             Object[] answer = new Object[1];
-            RateLimiter store = (RateLimiter) Proxy.newProxyInstance(
-                    RateLimiter.class.getClassLoader(),
-                    new Class<?>[] {RateLimiter.class},
+            SlotLimiter store = (SlotLimiter) Proxy.newProxyInstance(
+                    SlotLimiter.class.getClassLoader(),
+                    new Class<?>[] {SlotLimiter.class},
                     (proxy, called, arguments) -> {
                         calls.add(called.getName());
                         said.add(words(arguments == null ? new Object[0] : arguments));

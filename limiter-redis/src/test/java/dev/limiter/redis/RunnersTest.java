@@ -96,7 +96,7 @@ class RunnersTest {
         if (settles) {
             runner.run(Script.settlements(), List.of(question.keys()[0]), List.of());
         } else {
-            decisions.of(question);
+            decisions.of(question, nanos);
         }
     }
 
@@ -194,7 +194,7 @@ class RunnersTest {
         List<Runnable> every = List.of(
                 () -> runner.run(Script.settlements(), List.of(Argument.of("keys")), List.of()),
                 () -> runner.run(Script.settlements(), List.of(Argument.of("keys"), Argument.of("key")), List.of()),
-                () -> decisions.of(question),
+                () -> decisions.of(question, nanos),
                 () -> call("keys"));
         for (Runnable each : every) {
             servers.asked.clear();
