@@ -10,6 +10,7 @@ import dev.limiter.spi.Settings;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
 
@@ -23,6 +24,7 @@ final class OutboundPolicy {
     private final Function<Settings, Policy> reading;
     private final LongSupplier nanos;
     private final AtomicLong nextReading;
+    private final ReentrantLock lock = new ReentrantLock();
     private final Refused refused;
     private volatile Settings settings;
     private volatile Policy policy;
@@ -151,15 +153,20 @@ final class OutboundPolicy {
         return now + TimeUnit.SECONDS.toNanos(Policies.PAUSE_SECONDS);
     }
 
-    /** What cannot be read changes nothing, and is logged. */
-    private synchronized void readAgain() {
-        refused.nextReading();
+    /** What cannot be read changes nothing, and is logged. Calls that are made meanwhile do not wait for it. */
+    private void readAgain() {
+        if (!lock.tryLock()) {
+            return;
+        }
         try {
+            refused.nextReading();
             Settings now = WatchedFile.readAgain(settings);
             policy = reading.apply(new OneReading(now));
             settings = now;
         } catch (RuntimeException unreadable) {
             refused.log(unreadable);
+        } finally {
+            lock.unlock();
         }
     }
 }

@@ -15,6 +15,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
@@ -32,6 +33,7 @@ final class Policies {
     private final Supplier<RequestSignals> signals;
     private final Map<String, Declared> declared = new ConcurrentHashMap<>();
     private final AtomicLong nextReading;
+    private final ReentrantLock reading = new ReentrantLock();
     private final AtomicBoolean namesWereChecked = new AtomicBoolean();
     private final UnknownSettings unknown = new UnknownSettings();
     private final Refused refused;
@@ -147,12 +149,12 @@ final class Policies {
                 .isEmpty();
     }
 
-    /** To be called for every request: reads configuration again when it is time. */
+    /** To be called for every request: reads configuration again when it is time. Requests that come meanwhile do not wait for it. */
     void readAgainWhenDue() {
         long due = nextReading.get();
         long now = nanos.getAsLong();
         if (now - due >= 0 && nextReading.compareAndSet(due, now + TimeUnit.SECONDS.toNanos(PAUSE_SECONDS))) {
-            readAgain();
+            readAgainIfFree();
         }
         if (!namesWereChecked.get() && namesWereChecked.compareAndSet(false, true)) {
             warnOfUnknownSettings(new OneReading(settings));
@@ -175,8 +177,19 @@ final class Policies {
         }
     }
 
+    /** A source may take longer than the pause. */
+    private void readAgainIfFree() {
+        if (reading.tryLock()) {
+            try {
+                readAgain();
+            } finally {
+                reading.unlock();
+            }
+        }
+    }
+
     /** What a file has that cannot be used keeps all of the file from being used. */
-    private synchronized void readAgain() {
+    private void readAgain() {
         refused.nextReading();
         Settings before = settings;
         Settings now = before;
@@ -185,17 +198,17 @@ final class Policies {
         } catch (RuntimeException broken) {
             refused.log(broken);
         }
-        Reading reading = read(now);
-        if (now != before && !reading.problems().isEmpty()) {
-            reading.problems().forEach(refused::log);
+        Reading read = read(now);
+        if (now != before && !read.problems().isEmpty()) {
+            read.problems().forEach(refused::log);
             now = before;
-            reading = read(before);
+            read = read(before);
         }
-        reading.problems().forEach(refused::log);
+        read.problems().forEach(refused::log);
         settings = now;
         WatchedFile.changes(before, now).stream().filter(Policies::isReadOnce).forEach(Policies::logReadOnce);
-        become(reading);
-        warnOfUnknownSettings(reading.settings());
+        become(read);
+        warnOfUnknownSettings(read.settings());
     }
 
     /** What the settings say now, of everything that can change while requests run. */

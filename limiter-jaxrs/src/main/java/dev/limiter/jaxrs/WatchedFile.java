@@ -1,12 +1,17 @@
 package dev.limiter.jaxrs;
 
+import dev.limiter.DurationNotation;
 import dev.limiter.spi.InvalidSettingException;
 import dev.limiter.spi.Settings;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.StringReader;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -18,18 +23,32 @@ import java.util.TreeSet;
 
 /**
  * Settings in a file, over those of other sources: what the file has is taken, whatever they say. The file is read as a whole, when
- * these settings are made and when they are asked to read it again.
+ * these settings are made and when they are asked to read it again. A thread of its own reads it, since the file may be on a mount
+ * that hangs.
  */
 final class WatchedFile implements Settings {
     private static final int MAX_BYTES = 1_000_000;
+    private static final Duration AT_START = Duration.ofSeconds(30);
+
+    /** For the first request that meets a mount that hangs; a file on a disk takes less than 1 ms. */
+    private static final Duration AT_A_REQUEST = Duration.ofMillis(50);
 
     private final Path file;
     private final Settings others;
+    private final Duration patience;
+    private final OneReader<Map<String, String>> reader;
     private final Map<String, String> values;
 
-    private WatchedFile(Path file, Settings others, Map<String, String> values) {
+    private WatchedFile(
+            Path file,
+            Settings others,
+            Duration patience,
+            OneReader<Map<String, String>> reader,
+            Map<String, String> values) {
         this.file = file;
         this.others = others;
+        this.patience = patience;
+        this.reader = reader;
         this.values = values;
     }
 
@@ -39,25 +58,42 @@ final class WatchedFile implements Settings {
      * @throws InvalidSettingException if the file cannot be used
      */
     static Settings over(Settings settings) {
+        return over(settings, AT_START, AT_A_REQUEST);
+    }
+
+    /**
+     * @param atStart how long is waited for the file now
+     * @param patience how long is waited for it when it is read again
+     */
+    static Settings over(Settings settings, Duration atStart, Duration patience) {
         Optional<String> named = settings.value(SettingNames.FILE).map(String::strip);
         if (named.isEmpty()) {
             return settings;
         }
         Path file = path(named.get());
-        return new WatchedFile(file, settings, read(file));
+        OneReader<Map<String, String>> reader = new OneReader<>("limiter-configuration", () -> read(file));
+        Map<String, String> values = reader.read(atStart)
+                .orElseThrow(() -> unusable(file, "is not read after " + DurationNotation.format(atStart)));
+        return new WatchedFile(file, settings, patience, reader, values);
     }
 
     /**
-     * The settings with their file as it is now; the same settings if they have none, or it has not changed.
+     * The settings with their file as it is now; the same settings if they have none, or it has not changed, or takes longer than
+     * the patience. Then the next call has what was read meanwhile.
      *
-     * @throws InvalidSettingException if the file cannot be used
+     * @throws InvalidSettingException if the file cannot be used, or the reading that the last call has begun still goes on
      */
     static Settings readAgain(Settings settings) {
         if (!(settings instanceof WatchedFile before)) {
             return settings;
         }
-        Map<String, String> now = read(before.file);
-        return now.equals(before.values) ? settings : new WatchedFile(before.file, before.others, now);
+        if (before.reader.isReading()) {
+            throw unusable(before.file, "is not read: its mount may hang");
+        }
+        Map<String, String> now = before.reader.read(before.patience).orElse(before.values);
+        return now.equals(before.values)
+                ? settings
+                : new WatchedFile(before.file, before.others, before.patience, before.reader, now);
     }
 
     /** The names that these settings and others have different values of, in the files of both; none without files. */
@@ -100,14 +136,18 @@ final class WatchedFile implements Settings {
     }
 
     private static Map<String, String> read(Path file) {
-        try {
-            if (!Files.isRegularFile(file)) {
-                throw unusable(file, "is no file");
-            }
-            if (Files.size(file) > MAX_BYTES) {
+        if (!Files.exists(file) || Files.isDirectory(file)) {
+            throw unusable(file, "is no file");
+        }
+        try (InputStream content = Files.newInputStream(file)) {
+            byte[] bytes = content.readNBytes(MAX_BYTES + 1);
+            if (bytes.length > MAX_BYTES) {
                 throw unusable(file, "has more than " + MAX_BYTES + " bytes");
             }
-            String text = Files.readString(file);
+            String text = StandardCharsets.UTF_8
+                    .newDecoder()
+                    .decode(ByteBuffer.wrap(bytes))
+                    .toString();
             if (text.isBlank()) {
                 // A file that is written in place is empty for an instant: that takes no setting back.
                 throw unusable(file, "is empty; a file without settings has a comment");

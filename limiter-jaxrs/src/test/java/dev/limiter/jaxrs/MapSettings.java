@@ -1,6 +1,10 @@
 package dev.limiter.jaxrs;
 
 import dev.limiter.spi.Settings;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -9,6 +13,7 @@ import java.util.TreeMap;
 /** Configuration that a test sets, and changes: {@code new MapSettings().with("limiter.policy.buyer.limit", "50")}. */
 final class MapSettings implements Settings {
     private final Map<String, String> values = new TreeMap<>();
+    private volatile Path hangsIn;
 
     MapSettings with(String name, String value) {
         values.put(name, value);
@@ -20,9 +25,25 @@ final class MapSettings implements Settings {
         return this;
     }
 
+    /** From now on it answers when something has been written to this pipe; with null at once. */
+    void hangsIn(Path pipe) {
+        hangsIn = pipe;
+    }
+
     @Override
     public Optional<String> value(String name) {
+        if (hangsIn != null) {
+            readToTheEnd(hangsIn);
+        }
         return Optional.ofNullable(values.get(name)).filter(text -> !text.isBlank());
+    }
+
+    private static void readToTheEnd(Path pipe) {
+        try {
+            Files.readAllBytes(pipe);
+        } catch (IOException gone) {
+            throw new UncheckedIOException(gone);
+        }
     }
 
     @Override

@@ -3,13 +3,16 @@ package dev.limiter.jaxrs;
 import static dev.limiter.Algorithm.GCRA;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 
 import dev.limiter.Policy;
 import dev.limiter.RateLimited;
 import dev.limiter.spi.InvalidSettingException;
+import dev.limiter.spi.Settings;
 import jakarta.ws.rs.GET;
 import jakarta.ws.rs.core.Application;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -28,6 +31,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** A file of settings that an operator changes while requests run. */
 class WatchedFileTest {
     private static final String NOTHING = "# nothing\n";
+    private static final Duration PATIENCE = Duration.ofSeconds(20);
 
     private final AtomicLong nanos = new AtomicLong(Long.MAX_VALUE - 1);
     private final MapSettings settings = new MapSettings();
@@ -227,7 +231,7 @@ class WatchedFileTest {
         String declared = "limiter.policy.carrier.key='all'\nlimiter.policy.carrier.algorithm=GCRA\n"
                 + "limiter.policy.carrier.window=1s\nlimiter.policy.carrier.limit=";
         write(declared + "5\n");
-        OutboundPolicy carrier = OutboundPolicy.configured("carrier", WatchedFile.over(settings), nanos::get);
+        OutboundPolicy carrier = OutboundPolicy.configured("carrier", over(settings), nanos::get);
         assertThat(carrier.inForce().limit()).isEqualTo(5);
         write(declared + "6\n");
         nanos.addAndGet(TimeUnit.SECONDS.toNanos(2));
@@ -240,12 +244,109 @@ class WatchedFileTest {
                         "WARNING limiter.policy.carrier.limit: must be a whole number, was \"six\"; what was in force stays");
     }
 
+    /** A pipe that nothing writes to is a file whose mount hangs. */
+    @Test
+    void requestsGoOnWhileTheFileHangs() throws IOException, InterruptedException {
+        write("limiter.policy.buyer.limit=6\n");
+        Policies policies = new Policies(
+                WatchedFile.over(settings, PATIENCE, Duration.ofMillis(1)), Policy.DEFAULT_LEASE, nanos::get);
+        List<Limit> limits = read(policies);
+        log.taken();
+        Files.delete(file);
+        makePipe();
+        assertTimeoutPreemptively(PATIENCE, () -> {
+            for (int i = 0; i < 4; i++) {
+                after(policies, Duration.ofSeconds(2));
+                assertThat(limitOf(limits, 0)).isEqualTo(6);
+            }
+        });
+        assertThat(log.taken())
+                .containsExactly("WARNING limiter.configuration.file: \"" + file
+                        + "\" is not read: its mount may hang; what was in force stays");
+        assertThat(readers()).as("threads that hang").isEqualTo(1);
+        Path pipe = Files.move(file, directory.resolve("pipe"));
+        write("limiter.policy.buyer.limit=50\n");
+        Files.writeString(pipe, "limiter.policy.buyer.limit=7\n");
+        assertTimeoutPreemptively(PATIENCE, () -> {
+            while (limitOf(limits, 0) != 50) {
+                after(policies, Duration.ofSeconds(2));
+            }
+        });
+    }
+
+    private static long readers() {
+        return Thread.getAllStackTraces().keySet().stream()
+                .filter(thread -> thread.getName().equals("limiter-configuration"))
+                .count();
+    }
+
+    @Test
+    void aFileThatHangsFailsTheStart() throws IOException, InterruptedException {
+        makePipe();
+        assertThatExceptionOfType(InvalidSettingException.class)
+                .isThrownBy(() -> WatchedFile.over(settings, Duration.ofMillis(5), PATIENCE))
+                .withMessage("limiter.configuration.file: \"" + file + "\" is not read after 5ms");
+        Files.writeString(file, NOTHING); // ends its reader
+    }
+
+    /** Such as a source that asks a database. */
+    @Test
+    void requestsGoOnWhileAnotherSourceHangs() throws IOException, InterruptedException {
+        write(NOTHING);
+        Policies policies = policies();
+        List<Limit> limits = read(policies);
+        Files.delete(file);
+        makePipe();
+        settings.hangsIn(file);
+        goesOn(policies::readAgainWhenDue);
+        assertThat(limitOf(limits, 0)).isEqualTo(5);
+    }
+
+    @Test
+    void callsGoOnWhileASourceHangs() throws IOException, InterruptedException {
+        write(NOTHING);
+        settings.with("limiter.policy.carrier.key", "'all'")
+                .with("limiter.policy.carrier.algorithm", "GCRA")
+                .with("limiter.policy.carrier.window", "1s")
+                .with("limiter.policy.carrier.limit", "5");
+        OutboundPolicy carrier = OutboundPolicy.configured("carrier", settings, nanos::get);
+        Files.delete(file);
+        makePipe();
+        settings.hangsIn(file);
+        goesOn(() -> assertThat(carrier.inForce().limit()).isEqualTo(5));
+    }
+
+    /** While one thread reads, another does not wait for it, however late it is. */
+    private void goesOn(Runnable request) throws IOException, InterruptedException {
+        nanos.addAndGet(TimeUnit.SECONDS.toNanos(2));
+        Thread hanging = new Thread(request);
+        hanging.start();
+        OutputStream pipe = Files.newOutputStream(file); // opens when the pipe is read from
+        try {
+            settings.hangsIn(null);
+            nanos.addAndGet(TimeUnit.SECONDS.toNanos(2));
+            assertTimeoutPreemptively(PATIENCE, request::run);
+        } finally {
+            pipe.close();
+        }
+        hanging.join();
+    }
+
+    private void makePipe() throws IOException, InterruptedException {
+        assertThat(new ProcessBuilder("mkfifo", file.toString()).start().waitFor())
+                .isZero();
+    }
+
+    private static Settings over(Settings settings) {
+        return WatchedFile.over(settings, PATIENCE, PATIENCE);
+    }
+
     private void write(String text) throws IOException {
         Files.writeString(file, text);
     }
 
     private Policies policies() {
-        return new Policies(WatchedFile.over(settings), Policy.DEFAULT_LEASE, nanos::get);
+        return new Policies(over(settings), Policy.DEFAULT_LEASE, nanos::get);
     }
 
     private List<Limit> read(Policies policies) {
