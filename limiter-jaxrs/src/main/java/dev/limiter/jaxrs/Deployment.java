@@ -27,6 +27,7 @@ final class Deployment implements ClientAddress, AutoCloseable {
     private final Settings settings;
     private final Duration lease;
     private final StoreFailureLog failures = new StoreFailureLog();
+    private final RefusedForms refusedForms = new RefusedForms(System::nanoTime);
     private final Policies policies;
     private final Fields fields;
     private final RetryAfter retryAfter;
@@ -183,6 +184,12 @@ final class Deployment implements ClientAddress, AutoCloseable {
                 ? Problem.queueFull(
                         full.queue(), retryAfter.seconds(full.refusal().retryAfter()))
                 : Problem.unavailable();
+    }
+
+    /** The answer to a form that a limit cannot read, of which the log is told. */
+    Problem problem(UnreadableForm refused) {
+        refusedForms.log(refused);
+        return refused.problem();
     }
 
     Delay delay() {

@@ -142,24 +142,25 @@ final class FormFields {
         List<String> values = UrlEncoded.values(name, text, charset);
         values.addAll(inQuery);
         values.addAll(Arrays.asList(parameters.getOrDefault(name, new String[0])));
-        return only(values);
+        return only(name, values);
     }
 
     /**
      * The one of which all are equal; null if there are none.
      *
+     * @param name of the field
      * @throws UnreadableForm if they differ
      */
-    static String only(List<String> values) {
+    static String only(String name, List<String> values) {
         List<String> different = values.stream()
                 .map(value -> Objects.requireNonNullElse(value, ""))
                 .distinct()
                 .limit(2)
                 .toList();
         if (different.size() > 1) {
-            throw UnreadableForm.malformed(
-                    "A field that a limit of this request counts has several values, in the form or"
-                            + " in form and query; send one.");
+            throw UnreadableForm.malformed("The field \"" + OneLine.of(name)
+                    + "\", which a limit of this request counts, has several values, in the form or in form and"
+                    + " query; send one.");
         }
         return different.isEmpty() ? null : different.get(0);
     }

@@ -121,7 +121,7 @@ final class LimiterFilter implements Filter {
             ServletAnswer.send(Problem.unavailable(), request, response);
             return false;
         } catch (UnreadableForm unreadable) {
-            ServletAnswer.send(unreadable.problem(), request, response);
+            ServletAnswer.send(deployment.problem(unreadable), request, response);
             return false;
         }
         ServletAnswer.tell(account, request, response);

@@ -12,7 +12,7 @@ import java.util.function.Predicate;
  * encode a string as JSON once more. And never empty: some would put a page of HTML in its place.
  *
  * @param retryAfterSeconds whole seconds for {@code Retry-After}; 0 for none
- * @param json the problem details, without what would need escaping but quotes
+ * @param json the problem details, in which quotes and backslashes are escaped, and nothing else would need to be
  * @param detail the same for those who take no JSON
  */
 record Problem(int status, long retryAfterSeconds, String json, String detail) {
@@ -82,6 +82,6 @@ record Problem(int status, long retryAfterSeconds, String json, String detail) {
 
     private static String json(String type, String title, int status, String detail) {
         return "{\"type\":\"" + type + "\",\"title\":\"" + title + "\",\"status\":" + status + ",\"detail\":\""
-                + detail.replace("\"", "\\\"") + '"';
+                + detail.replace("\\", "\\\\").replace("\"", "\\\"") + '"';
     }
 }

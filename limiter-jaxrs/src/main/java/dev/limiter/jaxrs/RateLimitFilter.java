@@ -109,7 +109,7 @@ final class RateLimitFilter {
                     .getExceptionMapper(StoreUnavailableException.class)
                     .toResponse(unavailable));
         } catch (UnreadableForm unreadable) {
-            request.abortWith(ProblemResponse.of(unreadable.problem(), accept(request)));
+            request.abortWith(ProblemResponse.of(deployment.problem(unreadable), accept(request)));
         }
     }
 

@@ -88,7 +88,7 @@ record ServletRequestView(HttpServletRequest request, String endpoint, ClientAdd
         if (FormFields.isMultipart(request.getContentType()) && (values == null || !hasPartsAsParameters(name))) {
             throw FormFields.unsupportedType(); // its servlet may read the parts itself
         }
-        return values == null ? null : FormFields.only(Arrays.asList(values));
+        return values == null ? null : FormFields.only(name, Arrays.asList(values));
     }
 
     /** Whether the parts of a name are in its parameters: those of a file are not, and then the parameters are of others, or of the query. */

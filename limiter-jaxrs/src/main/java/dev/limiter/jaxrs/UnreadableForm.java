@@ -46,6 +46,10 @@ final class UnreadableForm extends RuntimeException {
                 "A limit of this request reads the form, which must say its Content-Length.");
     }
 
+    int status() {
+        return status;
+    }
+
     Problem problem() {
         return Problem.refused(status, title, getMessage());
     }

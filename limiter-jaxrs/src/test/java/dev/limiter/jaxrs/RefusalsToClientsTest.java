@@ -9,6 +9,7 @@ import dev.limiter.OnStoreFailure;
 import dev.limiter.Policy;
 import dev.limiter.RateLimited;
 import jakarta.ws.rs.GET;
+import jakarta.ws.rs.POST;
 import jakarta.ws.rs.Path;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -82,6 +83,34 @@ class RefusalsToClientsTest {
                 onStoreFailure = OnStoreFailure.CLOSED)
         public String closed() {
             return "in";
+        }
+
+        @POST
+        @Path("login")
+        @RateLimited(name = "login", key = "{form:a\"b\\c}", algorithm = Algorithm.GCRA, limit = 5, window = "1m")
+        public String login() {
+            return "in";
+        }
+    }
+
+    /** By its name the developer of a client finds it, and the operator the client; its values are passwords, maybe. */
+    @Test
+    void aFieldOfTwoValuesIsNamedAndItsValuesAreNot() {
+        Map<String, String> form = Map.of("Content-Type", "application/x-www-form-urlencoded");
+        String named = ", which a limit of this request counts, has several values, in the form or in form and query;"
+                + " send one.";
+        try (LogLines log = new LogLines("dev.limiter.decision");
+                RestServer server = new RestServer(new MapSettings(), true, new Resource())) {
+            for (int time = 1; time <= 3; time++) {
+                RestServer.Answered refused = server.ask("POST", "/login?a%22b%5Cc=alice&a%22b%5Cc=bob", form);
+                assertThat(refused.status()).isEqualTo(400);
+                assertThat(refused.text())
+                        .isEqualTo("{\"type\":\"about:blank\",\"title\":\"Bad request\",\"status\":400,"
+                                + "\"detail\":\"The field \\\"a\\\"b\\\\c\\\"" + named + "\"}");
+            }
+            assertThat(log.taken())
+                    .containsExactly("INFO 1 forms refused since the last such line; the last one with 400: The field"
+                            + " \"a\"b\\c\"" + named);
         }
     }
 

@@ -98,6 +98,7 @@ final class RestServer implements AutoCloseable {
             OutputStream body) {
         try {
             MockHttpRequest request = MockHttpRequest.create(method, path);
+            request.content(new byte[0]);
             headers.forEach(request::header);
             attributes.forEach(request::setAttribute);
             MockHttpResponse response = new MockHttpResponse();
