@@ -51,6 +51,14 @@ public interface Signals {
     default void connected(long nanos) {}
 
     /**
+     * A node of the store was found at the start; told before anything else is told of it. Of nodes that are found later the first
+     * signal is that of their breaker.
+     *
+     * @param node host and port, as {@link #breaker} has them
+     */
+    default void node(String node) {}
+
+    /**
      * The breaker of a node of the store has opened or closed.
      *
      * @param node host and port, or how the store is called where it is one

@@ -78,6 +78,12 @@ final class Listeners implements RequestSignals, AutoCloseable {
         tell(listener -> listener.connected(nanos));
     }
 
+    @Override
+    public void node(String node) {
+        String name = OneLine.of(node);
+        tell(listener -> listener.node(name));
+    }
+
     /** What a server says is one line from here on: observers log it, too. */
     @Override
     public void breaker(String node, boolean open, String reason) {

@@ -166,6 +166,12 @@ final class Meters implements RequestSignals {
         poolWait.record(nanos, TimeUnit.NANOSECONDS);
     }
 
+    /** Its gauge is 0 from the start: it is looked for before anything fails. */
+    @Override
+    public void node(String node) {
+        breakers.computeIfAbsent(node, this::breakerOf);
+    }
+
     @Override
     public void breaker(String node, boolean open, String reason) {
         breakers.computeIfAbsent(node, this::breakerOf).set(open ? 1 : 0);

@@ -168,6 +168,22 @@ class MetersTest {
         assertThat(registry.counter("limiter.delay.crowded.out").count()).isEqualTo(1);
     }
 
+    /** Whoever sets an alarm looks for the meter before anything has failed. */
+    @Test
+    void aBreakerIsZeroBeforeItOpensForTheFirstTime() {
+        meters.node("redis:6379");
+        meters.breaker("other:6379", true, "refused");
+        assertThat(breakerOf("redis:6379").value()).isZero();
+        assertThat(breakerOf("other:6379").value()).isEqualTo(1);
+        meters.breaker("redis:6379", true, "refused");
+        meters.node("redis:6379");
+        assertThat(breakerOf("redis:6379").value()).isEqualTo(1);
+    }
+
+    private Gauge breakerOf(String node) {
+        return registry.find("limiter.breaker.open").tag("node", node).gauge();
+    }
+
     @Test
     void aBreakerIsOneWhileItIsOpen() {
         meters.breaker("redis:6379", true, "refused");

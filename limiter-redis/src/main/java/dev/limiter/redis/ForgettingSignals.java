@@ -26,6 +26,11 @@ record ForgettingSignals(Signals signals, Runnable forget) implements Signals {
     }
 
     @Override
+    public void node(String node) {
+        signals.node(node);
+    }
+
+    @Override
     public void decided(Decision decision, long nanos) {
         signals.decided(decision, nanos);
     }

@@ -75,7 +75,7 @@ final class Store {
         Probe probe = new Probe(policies, servers);
         Calls calls = new Calls(servers, atOnce, watchdog, timeouts, nanos, signals, probe);
         UnifiedJedis jedis = client(calls);
-        new StoreStart(calls, servers, probe, uri.name()).look();
+        new StoreStart(calls, servers, probe, uri.name(), signals).look();
         Function<byte[], ClockWatch> clocks = clocks();
         RedisRateLimiter limiter = new RedisRateLimiter(
                 jedis,

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.NoSuchElementException;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import redis.clients.jedis.exceptions.JedisClusterOperationException;
 import redis.clients.jedis.exceptions.JedisDataException;
 import redis.clients.jedis.exceptions.JedisNoScriptException;
@@ -32,6 +33,9 @@ final class StoreErrors {
             "ACL failure in script: ");
 
     private static final String TOO_MANY_CLIENTS = "max number of clients";
+
+    /** How Jedis begins to say that a reply begins with a byte that begins none. */
+    private static final String NO_REPLY_OF_REDIS = "Unknown reply: ";
 
     private StoreErrors() {}
 
@@ -113,5 +117,16 @@ final class StoreErrors {
     /** Whether it only says that the script was not known. */
     static boolean isMissingScript(RuntimeException failed) {
         return failed instanceof JedisNoScriptException;
+    }
+
+    /** Whether what was heard is no reply of Redis, such as one of HTTP: from one server, or from one of several. */
+    static boolean isOtherProtocol(Throwable failed) {
+        if (failed == null) {
+            return false;
+        }
+        String words = failed.getMessage();
+        return words != null && words.startsWith(NO_REPLY_OF_REDIS)
+                || isOtherProtocol(failed.getCause())
+                || Stream.of(failed.getSuppressed()).anyMatch(StoreErrors::isOtherProtocol);
     }
 }

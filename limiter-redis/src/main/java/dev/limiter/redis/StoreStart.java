@@ -1,5 +1,6 @@
 package dev.limiter.redis;
 
+import dev.limiter.spi.Signals;
 import dev.limiter.spi.StoreError;
 import java.util.EnumSet;
 import java.util.List;
@@ -33,25 +34,30 @@ final class StoreStart {
     private final Servers servers;
     private final Probe probe;
     private final String store;
+    private final Signals signals;
 
     /**
      * @param store how it is called in messages
+     * @param signals are told of each node
      */
-    StoreStart(Calls calls, Servers servers, Probe probe, String store) {
+    StoreStart(Calls calls, Servers servers, Probe probe, String store, Signals signals) {
         this.calls = calls;
         this.servers = servers;
         this.probe = probe;
         this.store = store;
+        this.signals = signals;
     }
 
     void look() {
+        LOG.log(System.Logger.Level.INFO, "Limits are kept in Redis at {0}", store);
         try {
             servers.lookAgain();
         } catch (RuntimeException silent) {
-            isAway(servers.of(0), words(silent));
+            isAway(servers.of(0), words(silent, store));
             return;
         }
         for (HostAndPort server : all()) {
+            signals.node(server.toString());
             look(server);
         }
     }
@@ -77,7 +83,7 @@ final class StoreStart {
             isAway(server, servers.whySentTo(sent.getTargetNode()));
             return;
         } catch (RuntimeException failed) {
-            isAway(server, words(failed));
+            isAway(server, words(failed, server.toString()));
             return;
         }
         warnOfMissingPermissions(server); // and leaves nothing of the probe
@@ -100,8 +106,15 @@ final class StoreStart {
         }
     }
 
-    /** Jedis tells what each of several servers said beside what came of it. */
-    private static String words(RuntimeException failed) {
+    /**
+     * Jedis tells what each of several servers said beside what came of it.
+     *
+     * @param where the server that was asked, or those
+     */
+    private static String words(RuntimeException failed, String where) {
+        if (StoreErrors.isOtherProtocol(failed)) {
+            return "the server at " + where + " does not speak Redis' protocol";
+        }
         String all = all(failed);
         return all.endsWith(".") ? all.substring(0, all.length() - 1) : all;
     }

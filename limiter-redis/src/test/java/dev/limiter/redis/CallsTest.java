@@ -406,7 +406,7 @@ class CallsTest {
     }
 
     private StoreStart start() {
-        return new StoreStart(calls, servers, probe, "test");
+        return new StoreStart(calls, servers, probe, "test", signals);
     }
 
     @Test

@@ -88,7 +88,7 @@ class FailureTableTest {
     }
 
     private int triesAtTheStart() {
-        new StoreStart(calls, servers, probe, "the store").look();
+        new StoreStart(calls, servers, probe, "the store", signals).look();
         assertThat(breakers).isNotEmpty(); // and soon closed by who looks after it
         return tries.get();
     }
