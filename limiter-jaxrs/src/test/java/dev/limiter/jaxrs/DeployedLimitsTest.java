@@ -131,6 +131,39 @@ class DeployedLimitsTest {
         off.close();
     }
 
+    /** An exempt IPv6 client is one as it is written, and as it is counted. */
+    @ParameterizedTest
+    @CsvSource({"2001:db8:1::7, true", "2001:db8:1:2::/64, true", "2001:db8:2::7, false", "198.51.100.9, true"})
+    void whoIsExemptIsNotCounted(String address, boolean exempt) {
+        settings.with("limiter.exempt-addresses", "2001:db8:1::/48, 198.51.100.0/24");
+        Deployment sparing = deployment(settings);
+        try {
+            List<Limit> all = read(sparing);
+            assertThat(new LimitsOfDeployment(sparing)
+                            .demand("orders", Map.of("ip", address, "attribute:plan", ""))
+                            .isEmpty())
+                    .isEqualTo(exempt);
+            FakeRequest request = new FakeRequest().with("peer", address.replace("/64", "1"));
+            assertThat(sparing.isExempt(request)).isEqualTo(exempt);
+            Account account = new Account(sparing, true);
+            Decider.decide(account, all, request);
+            assertThat(account.decisions()).hasSize(exempt ? 0 : 1);
+            assertThat(account.spared("orders") != null).isEqualTo(exempt);
+        } finally {
+            sparing.close();
+            sparing.limiter().close();
+        }
+    }
+
+    @Test
+    void whereNoLimitIsInForceNobodyIsCounted() {
+        Deployment off = deployment(settings.with("limiter.enabled", "false"));
+        read(off);
+        assertThat(new LimitsOfDeployment(off).demand("orders", Map.of("user", "alice", "attribute:plan", "gold")))
+                .isEmpty();
+        off.close();
+    }
+
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',

@@ -71,6 +71,16 @@ class ForwardedAddressTest {
         assertThat(address(STANDARD, "10.0.0.1", "Forwarded", forwarded)).isEqualTo(client);
     }
 
+    /** Names of fields are equal in whatever letters. */
+    @ParameterizedTest
+    @ValueSource(strings = {"forwarded", "FORWARDED", "Forwarded"})
+    void theStandardHeaderIsItselfInAnyLetters(String header) {
+        Map<String, String> settings =
+                Map.of("limiter.trusted-proxies", "10.0.0.0/8", "limiter.client-address-header", header);
+        assertThat(address(settings, "10.0.0.1", header, "for=203.0.113.9;proto=https"))
+                .isEqualTo("203.0.113.9");
+    }
+
     @Test
     void onlyTheConfiguredHeaderIsRead() {
         assertThat(address(STANDARD, "10.0.0.1", "X-Forwarded-For", "203.0.113.9"))

@@ -64,6 +64,18 @@ class KeyExpressionTest {
                 "{'x'|user} ; nothing after \"'x'\" can ever be reached",
                 "{user|'x'y} ; has text after a literal, at character 10",
                 "'{user}' ; quotes a placeholder, which makes it plain text; leave the quotes out",
+                "{user|ip|header:X} ; nothing after \"user|ip\" can ever be reached",
+                "{user|header:X|'x'|ip} ; nothing after \"user|header:X|'x'\" can ever be reached",
+                "{user}/{ip|user} ; nothing after \"ip\" can ever be reached",
+                "{user}/{ip ; opens a brace that is not closed, at character 8",
+                "{user}/{header:X| ; opens a brace that is not closed, at character 8",
+                "{user}'a''b ; opens a quote that is not closed, at character 10",
+                "{user}a}b ; closes a brace that was not opened, at character 8",
+                "{user}/{query: } ; \"query\" needs a parameter",
+                "{user}'{ip}' ; quotes a placeholder",
+                "{user}/{ip:x} ; \"ip\" takes no parameter",
+                "{user~fol} ; unknown \"~fol\"",
+                "{header:X~fodl} ; unknown \"~fodl\"",
                 "{{user}} ; unknown name \"{user\"",
             })
     void whatIsWrongIsSaidWithWhatWouldBeRight(String text, String message) {

@@ -11,6 +11,7 @@ import dev.limiter.RateLimiter;
 import dev.limiter.local.LocalRateLimiter;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
+import java.util.List;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
@@ -95,6 +96,22 @@ class LeaseRenewalsTest {
         assertThat(leases.held()).isEqualTo(1);
         next();
         assertThat(memory.peek(FLIGHT, ALICE).remaining()).isEqualTo(99);
+    }
+
+    /** Each by what was said of it: the first one's answer says nothing of the others. */
+    @Test
+    void eachLeaseIsRenewedByItsOwnAnswer() {
+        List<Leases.Held> held = List.of(hold(), hold(), hold());
+        leases.renew();
+        leases.renew();
+        assertThat(memory.peek(FLIGHT, ALICE).remaining()).isEqualTo(97);
+        held.get(1).release();
+        assertThat(memory.peek(FLIGHT, ALICE).remaining()).isEqualTo(98);
+        leases.renew();
+        held.get(0).release();
+        held.get(2).release();
+        assertThat(memory.peek(FLIGHT, ALICE).remaining()).isEqualTo(100);
+        assertThat(leases.held()).isZero();
     }
 
     @Test

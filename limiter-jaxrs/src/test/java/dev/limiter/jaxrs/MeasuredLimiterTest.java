@@ -128,6 +128,20 @@ class MeasuredLimiterTest {
                         "admitted after 3 ms", "admitted after 6 ms", "admitted after 3 ms", "rejected after 3 ms");
     }
 
+    /** Another caller takes what it waited for: it sleeps twice, for 997 ms in all, and is told of three calls. */
+    @Test
+    void whoWaitsTwiceIsToldWithoutBothSleeps() throws InterruptedException {
+        limiter.acquire(LATER, ALICE);
+        asleep = () -> {
+            asleep = () -> {};
+            slow.acquire(Group.of(Demand.of(LATER, ALICE)));
+        };
+        assertThat(limiter.acquire(Group.of(Demand.of(LATER, ALICE)), Duration.ofMinutes(1))
+                        .admitted())
+                .isTrue();
+        assertThat(told).containsExactly("admitted after 3 ms", "admitted after 9 ms");
+    }
+
     @Test
     void aStoreThatFailsIsToldAndStillFails() {
         slow.fails = true;

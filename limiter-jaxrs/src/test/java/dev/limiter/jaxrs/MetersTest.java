@@ -123,6 +123,21 @@ class MetersTest {
         assertThat(registry.getMeters()).hasSize(before + 3);
     }
 
+    /** Those above the thousandth are not measured; those below still are, by whoever asked last. */
+    @Test
+    void ofAThousandQueuesEachIsMeasuredByItsLatestCensus() {
+        for (int i = 0; i <= Meters.MOST_POLICIES; i++) {
+            meters.queue("q" + i, () -> new QueueCensus(1, 0, 0, Duration.ZERO));
+        }
+        meters.queue("q0", () -> new QueueCensus(7, 0, 0, Duration.ZERO));
+        assertThat(registry.find("limiter.queue.length").gauges()).hasSize(Meters.MOST_POLICIES);
+        assertThat(registry.get("limiter.queue.length")
+                        .tag("queue", "q0")
+                        .gauge()
+                        .value())
+                .isEqualTo(7);
+    }
+
     private double gauge(String figure) {
         return registry.get("limiter.queue." + figure)
                 .tag("queue", "orders")

@@ -4,9 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import dev.limiter.Algorithm;
+import dev.limiter.NotAdmittedException;
+import dev.limiter.Offer;
 import dev.limiter.PartitionKey;
 import dev.limiter.Policy;
+import dev.limiter.QueueFullException;
 import dev.limiter.RateLimited;
+import dev.limiter.StoreUnavailableException;
 import jakarta.servlet.AsyncContext;
 import jakarta.servlet.AsyncEvent;
 import jakarta.servlet.AsyncListener;
@@ -20,8 +24,11 @@ import jakarta.servlet.http.HttpServlet;
 import jakarta.servlet.http.HttpServletMapping;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.lang.reflect.Proxy;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
@@ -63,12 +70,20 @@ class ServletRequestsTest {
         private static final long serialVersionUID = 1L;
     }
 
+    /** Another servlet, whose limits are partly the same. */
+    @RateLimited(name = "all", key = "'all'", algorithm = Algorithm.SLIDING_LOG, limit = 3, window = "1h")
+    @RateLimited(name = "more", key = "'all'", algorithm = Algorithm.SLIDING_LOG, limit = 5, window = "1h")
+    static class Wider extends HttpServlet {
+        private static final long serialVersionUID = 1L;
+    }
+
     ServletRequestsTest() {
         deployment.inServletContainer("", limiter -> {});
         ServletRegistration limited =
                 answering(ServletRegistration.class, (method, arguments) -> Limited.class.getName());
+        ServletRegistration wider = answering(ServletRegistration.class, (method, arguments) -> Wider.class.getName());
         ServletContext application = answering(ServletContext.class, (method, arguments) -> switch (method) {
-            case "getServletRegistrations" -> Map.of("limited", limited);
+            case "getServletRegistrations" -> Map.of("limited", limited, "wider", wider);
             case "getClassLoader" -> getClass().getClassLoader();
             default -> throw new AssertionError(method);
         });
@@ -85,6 +100,8 @@ class ServletRequestsTest {
     private static final class Exchange {
         final Map<String, Object> attributes = new HashMap<>();
         final Map<String, List<String>> headers = new LinkedHashMap<>();
+        final Map<String, String> sent = new HashMap<>();
+        final ByteArrayOutputStream body = new ByteArrayOutputStream();
         final List<AsyncListener> listeners = new ArrayList<>();
         String verb = "GET";
         String servlet = "limited";
@@ -92,12 +109,17 @@ class ServletRequestsTest {
         int status = 200;
         boolean asynchronous;
         boolean complete;
+        boolean committed;
+        int length;
 
         final HttpServletRequest request = answering(HttpServletRequest.class, (method, arguments) -> switch (method) {
             case "getDispatcherType" -> dispatch;
             case "getMethod" -> verb;
-            case "getContentType", "getHeader" -> null;
-            case "getHeaders" -> Collections.emptyEnumeration();
+            case "getContentType" -> null;
+            case "getHeader" -> sent.get((String) arguments[0]);
+            case "getHeaders" ->
+                Collections.enumeration(
+                        sent.containsKey((String) arguments[0]) ? List.of(sent.get((String) arguments[0])) : List.of());
             case "getRemoteAddr" -> "192.0.2.1";
             case "getAttribute" -> attributes.get((String) arguments[0]);
             case "setAttribute" -> attributes.put((String) arguments[0], arguments[1]);
@@ -113,8 +135,15 @@ class ServletRequestsTest {
                     case "setStatus" -> status = (int) arguments[0];
                     case "setHeader" -> headers.put((String) arguments[0], List.of((String) arguments[1]));
                     case "getHeaders" -> headers.getOrDefault((String) arguments[0], List.of());
-                    case "setContentType", "setContentLength" -> null;
-                    case "getOutputStream" -> new Discarding();
+                    case "setContentType" -> headers.put("Content-Type", List.of((String) arguments[0]));
+                    case "setContentLength" -> length = (int) arguments[0];
+                    case "isCommitted" -> committed;
+                    case "reset" -> {
+                        headers.clear();
+                        status = 200;
+                        yield null;
+                    }
+                    case "getOutputStream" -> new Body(body);
                     default -> throw new AssertionError(method);
                 });
 
@@ -153,7 +182,13 @@ class ServletRequestsTest {
         }
     }
 
-    private static final class Discarding extends jakarta.servlet.ServletOutputStream {
+    private static final class Body extends jakarta.servlet.ServletOutputStream {
+        private final ByteArrayOutputStream written;
+
+        Body(ByteArrayOutputStream written) {
+            this.written = written;
+        }
+
         @Override
         public boolean isReady() {
             return true;
@@ -166,7 +201,7 @@ class ServletRequestsTest {
 
         @Override
         public void write(int one) {
-            // it is never read
+            written.write(one);
         }
     }
 
@@ -272,6 +307,77 @@ class ServletRequestsTest {
         assertThat(rejected.headers).containsEntry("Retry-After", List.of("3600"));
         assertThat(rejected.headers.get("RateLimit").get(0)).startsWith("\"all\";r=0;t=3599");
         assertSpent(3, 0, 0);
+    }
+
+    /** Of its limits, those that it has not met. */
+    @Test
+    void aRequestThatIsForwardedMeetsWhatItHasNotMet() throws Exception {
+        Exchange exchange = new Exchange();
+        serve(exchange, (request, response) -> {
+            exchange.dispatch = DispatcherType.FORWARD;
+            exchange.servlet = "wider";
+            serve(exchange, (again, answer) -> {});
+        });
+        assertThat(List.of(spent("all"), spent("more"))).containsExactly(1L, 1L);
+    }
+
+    /** To a HEAD the same without a body. */
+    @ParameterizedTest
+    @CsvSource({
+        "GET,  application/json",
+        "POST, text/plain",
+        "HEAD, application/json",
+        "HEAD, text/html",
+        "PUT,  ",
+    })
+    void aRejectionIsAnsweredInWhatTheClientTakes(String verb, String accept) throws Exception {
+        for (int i = 0; i < 3; i++) {
+            serve(new Exchange(), (request, response) -> {});
+        }
+        Exchange rejected = new Exchange();
+        rejected.verb = verb;
+        rejected.sent.put("Origin", "https://shop.example");
+        if (accept != null) {
+            rejected.sent.put("Accept", accept);
+        }
+        serve(rejected, (request, response) -> {
+            throw new AssertionError("reached");
+        });
+        boolean json = accept == null || accept.contains("json");
+        String detail = "Limit \"all\" reached; retry in 3600 s.";
+        String text = json ? "{\"type\":" : detail + '\n';
+        assertThat(rejected.headers.get("Content-Type"))
+                .containsExactly(json ? "application/problem+json" : "text/plain;charset=UTF-8");
+        assertThat(rejected.body.toString(StandardCharsets.UTF_8)).startsWith(verb.equals("HEAD") ? "" : text);
+        assertThat(rejected.body.size()).isEqualTo(verb.equals("HEAD") ? 0 : rejected.length);
+        assertThat(rejected.length).isGreaterThanOrEqualTo(detail.length());
+        assertThat(rejected.headers.get("Access-Control-Expose-Headers").get(0))
+                .contains("RateLimit", "RateLimit-Policy", "Retry-After");
+    }
+
+    /** A servlet that asks the limiter itself, and lets go what that throws. */
+    @ParameterizedTest
+    @CsvSource({"full, 429, 7", "away, 503, 1"})
+    void whatAServletDoesNotCatchIsAnswered(String what, int status, String retryAfter) throws Exception {
+        NotAdmittedException thrown = what.equals("full")
+                ? new QueueFullException("orders", new Offer.Refused(3, Duration.ofSeconds(7)))
+                : new StoreUnavailableException("redis.internal is away", null);
+        Exchange exchange = new Exchange();
+        serve(exchange, (request, response) -> {
+            throw thrown;
+        });
+        assertThat(exchange.status).isEqualTo(status);
+        assertThat(exchange.headers).containsEntry("Retry-After", List.of(retryAfter));
+        assertThat(exchange.body.toString(StandardCharsets.UTF_8)).doesNotContain("internal");
+        assertSpent(1, status / 500, 0);
+        Exchange begun = new Exchange();
+        begun.committed = true;
+        assertThatExceptionOfType(NotAdmittedException.class)
+                .isThrownBy(() -> serve(begun, (request, response) -> {
+                    throw thrown;
+                }))
+                .isSameAs(thrown);
+        assertThat(begun.body.size()).isZero();
     }
 
     @ParameterizedTest
