@@ -32,7 +32,7 @@ class KeyPartitionsTest {
             Map<String, String> request = new TreeMap<>();
             for (String source : SOURCES) {
                 if (!source.endsWith("~fold") && dice.chance(60)) {
-                    request.put(source, dice.oneOf("", "a", "A ", "b"));
+                    request.put(source, dice.oneOf("", "a", "A ", "b", " "));
                 }
             }
             return new Case(parts, request);

@@ -7,6 +7,7 @@ import java.net.URL;
 import java.net.URLClassLoader;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -43,7 +44,9 @@ class MicroProfileSettingsTest {
     void anEmptySystemPropertyTakesOutWhatTheFileSays() {
         Settings settings = MicroProfileSettings.ofApplication();
         assertThat(settings.value(URI)).contains("redis://localhost:6379");
-        System.setProperty(URI, "");
-        assertThat(settings.value(URI)).isEmpty();
+        for (String blank : List.of("", " ", "\t")) {
+            System.setProperty(URI, blank);
+            assertThat(settings.value(URI)).isEmpty();
+        }
     }
 }

@@ -32,6 +32,8 @@ class RestFormTest {
 
     private final Map<String, Object> properties = new HashMap<>();
     private final MultivaluedMap<String, String> headers = new MultivaluedHashMap<>();
+    private final MultivaluedMap<String, String> query = new MultivaluedHashMap<>();
+    private final Map<String, String[]> parameters = new HashMap<>();
     private InputStream stream = InputStream.nullInputStream();
 
     abstract static class Inherited<T> {
@@ -112,6 +114,85 @@ class RestFormTest {
         assertThat(value(FormEntity.NOT_TAKEN)).isNull();
     }
 
+    /** A reader of the service may decode what has a coding. */
+    @ParameterizedTest
+    @CsvSource({"identity, false", "Identity, false", "' IDENTITY ', false", "'', false", "gzip, true", "x, true"})
+    void aFormWithACodingIsRefused(String coding, boolean refused) {
+        send(FORM, BODY, true);
+        headers.add(HttpHeaders.CONTENT_ENCODING, coding);
+        if (refused) {
+            assertRefused(FormEntity.NOT_TAKEN);
+        } else {
+            assertThat(value(FormEntity.NOT_TAKEN)).isEqualTo("alice");
+        }
+    }
+
+    /** Whether the form says it or not; what is read is there for the method. */
+    @ParameterizedTest
+    @CsvSource({
+        "65536, true,  200",
+        "65536, false, 200",
+        "65537, true,  413",
+        "65537, false, 413",
+        "99999, false, 413",
+    })
+    void aFormOfMoreThan64KiBIsRefused(int bytes, boolean announced, int status) throws IOException {
+        String body = BODY + "&b=" + "x".repeat(bytes - BODY.length() - 3);
+        send(FORM, body, announced);
+        if (status == 200) {
+            assertThat(value(FormEntity.UNKNOWN)).isEqualTo("alice");
+        } else {
+            assertStatus(status, FormEntity.UNKNOWN);
+        }
+        assertThat(new String(stream.readAllBytes(), StandardCharsets.UTF_8)).isEqualTo(body);
+    }
+
+    /** The container has read the body into its parameters, or something else has, and the form is not to be had. */
+    @ParameterizedTest
+    @CsvSource({
+        "true,  'user', '', alice",
+        "true,  'user', user, alice",
+        "true,  'other', '', ",
+        "true,  '', '', 400",
+        "true,  '', user, 400",
+        "true,  user, 'user other', 400",
+        "false, '', '', ",
+        "false, '', user, alice",
+        "false, '', 'user other', alice",
+    })
+    void aBodyThatIsGoneIsInTheParameters(boolean announced, String inForm, String inQuery, String value) {
+        send(FORM, "", false);
+        if (announced) {
+            headers.add(HttpHeaders.CONTENT_LENGTH, "10");
+        }
+        for (String name : inQuery.split(" ")) {
+            if (!name.isEmpty()) {
+                query.add(name, "alice");
+                parameters.merge(name, new String[] {"alice"}, RestFormTest::joined);
+            }
+        }
+        if (!inForm.isEmpty() && !"400".equals(value)) {
+            parameters.merge(inForm, new String[] {"alice"}, RestFormTest::joined);
+        }
+        if ("400".equals(value)) {
+            assertStatus(400, FormEntity.UNKNOWN);
+            assertStatus(400, FormEntity.UNKNOWN);
+        } else {
+            assertThat(value(FormEntity.UNKNOWN)).isEqualTo(value);
+        }
+    }
+
+    private static String[] joined(String[] some, String[] more) {
+        return Stream.concat(Stream.of(some), Stream.of(more)).toArray(String[]::new);
+    }
+
+    private void assertStatus(int status, FormEntity entity) {
+        assertThatThrownBy(() -> value(entity))
+                .isInstanceOfSatisfying(
+                        UnreadableForm.class,
+                        refused -> assertThat(refused.problem().status()).isEqualTo(status));
+    }
+
     private void send(String type, String body, boolean announced) {
         if (type != null) {
             headers.add(HttpHeaders.CONTENT_TYPE, type);
@@ -123,18 +204,15 @@ class RestFormTest {
     }
 
     private void assertRefused(FormEntity entity) {
-        assertThatThrownBy(() -> value(entity))
-                .isInstanceOfSatisfying(
-                        UnreadableForm.class,
-                        refused -> assertThat(refused.problem().status()).isEqualTo(415));
+        assertStatus(415, entity);
     }
 
     private String value(FormEntity entity) {
-        return new RestForm(context(), entity, Map::of).value("user");
+        return new RestForm(context(), entity, () -> parameters).value("user");
     }
 
     private ContainerRequestContext context() {
-        UriInfo uri = answering(UriInfo.class, (method, arguments) -> new MultivaluedHashMap<>());
+        UriInfo uri = answering(UriInfo.class, (method, arguments) -> query);
         return answering(ContainerRequestContext.class, (method, arguments) -> switch (method) {
             case "getProperty" -> properties.get((String) arguments[0]);
             case "setProperty" -> properties.put((String) arguments[0], arguments[1]);
