@@ -9,6 +9,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.limiter.RateLimitExempt;
 import dev.limiter.RateLimited;
 import dev.limiter.Tier;
+import jakarta.servlet.FilterRegistration;
 import jakarta.servlet.ServletContext;
 import jakarta.servlet.ServletException;
 import jakarta.ws.rs.GET;
@@ -17,10 +18,13 @@ import jakarta.ws.rs.core.Application;
 import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.lang.reflect.Proxy;
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -29,6 +33,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** What is found before an application is up, when all servers still refuse it, and what is logged of it. */
 class ApplicationStartTest {
+    private final List<String> registered = new ArrayList<>();
     private final MapSettings settings = new MapSettings();
     private final LogLines log = new LogLines("dev.limiter.plan");
 
@@ -419,8 +424,33 @@ class ApplicationStartTest {
         assertThat(log.taken()).isEmpty();
     }
 
+    /** Around every request, forwarded or asynchronous ones included, and before all other filters. */
+    @Test
+    void theFilterStandsAroundEveryRequest() throws ServletException {
+        start("other.parameter");
+        assertThat(registered)
+                .containsExactly(
+                        "setAsyncSupported [true]",
+                        "addMappingForUrlPatterns [[FORWARD, REQUEST, ASYNC], false, [/*]]");
+    }
+
+    private static Object shown(Object argument) {
+        return argument instanceof Object[] array ? List.of(array) : argument;
+    }
+
     /** As a servlet container does, with a context parameter. */
     private void start(String parameter) throws ServletException {
+        FilterRegistration.Dynamic filter = (FilterRegistration.Dynamic) Proxy.newProxyInstance(
+                getClass().getClassLoader(),
+                new Class<?>[] {FilterRegistration.Dynamic.class},
+                (proxy, method, arguments) -> {
+                    registered.add(method.getName()
+                            + ' '
+                            + Stream.of(arguments)
+                                    .map(ApplicationStartTest::shown)
+                                    .toList());
+                    return null;
+                });
         Map<String, Object> attributes = new HashMap<>(Map.of("dev.limiter.deployment", new Deployment(settings)));
         ServletContext application = (ServletContext) Proxy.newProxyInstance(
                 getClass().getClassLoader(), new Class<?>[] {ServletContext.class}, (proxy, method, arguments) -> {
@@ -431,6 +461,8 @@ class ApplicationStartTest {
                             return attributes.put((String) arguments[0], arguments[1]);
                         case "getInitParameterNames":
                             return Collections.enumeration(Set.of(parameter));
+                        case "addFilter":
+                            return filter;
                         case "getClassLoader":
                             return getClass().getClassLoader();
                         default: // registrations

@@ -176,6 +176,24 @@ class SecondOfAKindTest {
                 .endsWith("on Exempting.all; one name is one bucket, so give equal numbers or another name");
     }
 
+    /** A name that was made of its place is nobody else's, whichever of the two has it. */
+    @ParameterizedTest
+    @CsvSource({"true, true, true", "true, false, false", "false, true, false", "false, false, false"})
+    void onlyANameThatBothHaveWrittenIsShared(boolean first, boolean second, boolean shared) throws Exception {
+        Policies policies = policies();
+        Draft draft = draft(Map.of());
+        Place one = Place.of(Exempting.class, Exempting.class.getMethod("all"));
+        Place other = Place.of(Exempting.class, Exempting.class.getMethod("second"));
+        List<String> problems = new ArrayList<>();
+        LivePolicy admitted = policies.admit(draft, CHOICE, first, one, problems);
+        assertThat(policies.admit(draft, CHOICE, first, one, problems))
+                .as("the same place again")
+                .isSameAs(admitted);
+        assertThat(problems).isEmpty();
+        assertThat(policies.admit(draft, CHOICE, second, other, problems)).isSameAs(shared ? admitted : null);
+        assertThat(problems).hasSize(shared ? 0 : 1).allMatch(problem -> problem.endsWith("; give both a name"));
+    }
+
     static Stream<Object[]> differingMembers() {
         Draft gcra = draft(Map.of());
         Draft bucket = with(with(gcra, "algorithm", Algorithm.TOKEN_BUCKET), "burst", 10L);

@@ -37,6 +37,21 @@ class WaitingPlacesTest {
         assertThat(places.taken()).isEqualTo(50);
     }
 
+    /** Who has as many, or one less, takes nothing from another: that would only be handed to and fro. */
+    @Test
+    void equalCallersTakeNothingFromEachOther() {
+        take("carrier", "alice", 25);
+        take("carrier", "bob", 25);
+        assertThat(take("carrier", "alice", 1)).isEqualTo(25);
+        given.get("carrier alice").get(0).close();
+        assertThat(take("carrier", "carol", 1)).isEqualTo(1);
+        assertThat(take("carrier", "alice", 1)).as("24 beside 25").isEqualTo(25);
+        assertThat(kept("carrier", "bob")).isEqualTo(25);
+        assertThat(take("report", "dave", 60)).isEqualTo(25);
+        assertThat(take("carrier", "erin", 1)).as("of its own policy's places").isEqualTo(1);
+        assertThat(kept("report", "dave")).isEqualTo(25);
+    }
+
     @Test
     void theRequestThatCameLastLosesItsPlace() {
         take("carrier", "mallory", 50);

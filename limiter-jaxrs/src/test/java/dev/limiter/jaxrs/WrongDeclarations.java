@@ -377,6 +377,7 @@ final class WrongDeclarations {
                 tier = "{attribute:plan}",
                 tiers = {
                     @Tier(name = "gold", limit = -1),
+                    @Tier(name = "silver", burst = -1),
                     @Tier(name = "staff", limit = 50, unlimited = true),
                     @Tier(name = "basic"),
                     @Tier(name = "free", limit = 2),
@@ -384,6 +385,7 @@ final class WrongDeclarations {
                 })
         @Says({
             "@RateLimited.tiers on Tiered.numbers: tier \"gold\" must not have numbers below 1, has limit -1 and burst 0",
+            "@RateLimited.tiers on Tiered.numbers: tier \"silver\" must not have numbers below 1, has limit 0 and burst -1",
             "@RateLimited.tiers on Tiered.numbers: tier \"staff\" is unlimited and has numbers; leave one out",
             "@RateLimited.tiers on Tiered.numbers: tier \"basic\" changes nothing; give it a limit, a burst or unlimited ="
                     + " true",
