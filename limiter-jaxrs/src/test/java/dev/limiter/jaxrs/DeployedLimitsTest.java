@@ -156,7 +156,7 @@ class DeployedLimitsTest {
     }
 
     @Test
-    void whereNoLimitIsInForceNobodyIsCounted() {
+    void whereNoLimitIsInForceNoCallerIsCounted() {
         Deployment off = deployment(settings.with("limiter.enabled", "false"));
         read(off);
         assertThat(new LimitsOfDeployment(off).demand("orders", Map.of("user", "alice", "attribute:plan", "gold")))

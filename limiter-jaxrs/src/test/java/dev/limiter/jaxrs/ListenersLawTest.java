@@ -10,7 +10,7 @@ import java.util.List;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Everybody who listens hears everything. */
+/** Every listener hears every signal. */
 class ListenersLawTest {
     private final List<String> heard = new ArrayList<>();
 

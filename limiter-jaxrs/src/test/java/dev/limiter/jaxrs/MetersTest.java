@@ -123,7 +123,7 @@ class MetersTest {
         assertThat(registry.getMeters()).hasSize(before + 3);
     }
 
-    /** Those above the thousandth are not measured; those below still are, by whoever asked last. */
+    /** Those above the thousandth are not measured; those below still are, by the census of the last call. */
     @Test
     void ofAThousandQueuesEachIsMeasuredByItsLatestCensus() {
         for (int i = 0; i <= Meters.MOST_POLICIES; i++) {
@@ -183,7 +183,7 @@ class MetersTest {
         assertThat(registry.counter("limiter.delay.crowded.out").count()).isEqualTo(1);
     }
 
-    /** Whoever sets an alarm looks for the meter before anything has failed. */
+    /** An operator sets an alarm on the meter before anything has failed. */
     @Test
     void aBreakerIsZeroBeforeItOpensForTheFirstTime() {
         meters.node("redis:6379");

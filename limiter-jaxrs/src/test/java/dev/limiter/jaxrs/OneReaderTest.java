@@ -9,7 +9,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** A source that answers when the test says so, and who asks it. */
+/** A source that answers when the test says so, and the thread that asks it. */
 @Timeout(60)
 class OneReaderTest {
     private static final Duration LONG = Duration.ofSeconds(30);

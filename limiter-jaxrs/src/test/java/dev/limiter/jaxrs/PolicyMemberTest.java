@@ -111,7 +111,7 @@ class PolicyMemberTest {
                         .isEmpty());
     }
 
-    /** What is said to whoever declares a policy, of the settings that are its own. */
+    /** What a declaration of a policy says of the settings that begin with its name. */
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',

@@ -176,7 +176,7 @@ class SecondOfAKindTest {
                 .endsWith("on Exempting.all; one name is one bucket, so give equal numbers or another name");
     }
 
-    /** A name that was made of its place is nobody else's, whichever of the two has it. */
+    /** A name that was made of its place is of that place only, whichever of the two has it. */
     @ParameterizedTest
     @CsvSource({"true, true, true", "true, false, false", "false, true, false", "false, false, false"})
     void onlyANameThatBothHaveWrittenIsShared(boolean first, boolean second, boolean shared) throws Exception {

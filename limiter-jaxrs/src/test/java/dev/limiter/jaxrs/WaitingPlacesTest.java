@@ -37,7 +37,7 @@ class WaitingPlacesTest {
         assertThat(places.taken()).isEqualTo(50);
     }
 
-    /** Who has as many, or one less, takes nothing from another: that would only be handed to and fro. */
+    /** A caller with as many places, or one less, takes none: the two would only hand it to and fro. */
     @Test
     void equalCallersTakeNothingFromEachOther() {
         take("carrier", "alice", 25);
