@@ -36,6 +36,9 @@ class AcceptedTest {
                 "application/json; q=0.000, text/html",
                 "application/xml",
                 "text/*",
+                "text/html, nonsense",
+                "nonsense, text/html, a/b/c",
+                "text/html;q=0.5, ;",
             })
     void elseItIsNot(String accept) {
         assertThat(Accepted.takesJson(List.of(accept))).isFalse();

@@ -8,6 +8,8 @@ import dev.limiter.PartitionKey;
 import jakarta.el.ELException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.MethodType;
 import java.util.List;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
@@ -64,6 +66,31 @@ class ElExpressionTest {
     }
 
     /** Each of them gives the class, the loader or the clock of the machine elsewhere; here an error, or nothing at all. */
+    /** Whatever a service has put into an attribute, an expression gets no further into the machine by it. */
+    @Test
+    void whatLeadsIntoTheMachineIsClosed() throws Exception {
+        List<Object> closed = List.of(
+                String.class,
+                getClass().getClassLoader(),
+                String.class.getModule(),
+                Thread.currentThread(),
+                Runtime.getRuntime(),
+                String.class.getMethod("length"),
+                MethodHandles.lookup(),
+                MethodType.methodType(void.class));
+        for (Object each : closed) {
+            FakeRequest caller = new FakeRequest().with("attribute:it", each);
+            for (String text : List.of("#{request.attribute('it').toString()}", "#{request.attribute('it').name}")) {
+                assertThat(catchThrowable(() -> ElExpression.compile(text).apply(caller)))
+                        .as("%s of %s", text, each)
+                        .isInstanceOf(ELException.class);
+            }
+        }
+        assertThat(ElExpression.compile("#{request.attribute('it').toString()}")
+                        .apply(new FakeRequest().with("attribute:it", List.of(1))))
+                .isEqualTo("[1]");
+    }
+
     @ParameterizedTest
     @ValueSource(
             strings = {

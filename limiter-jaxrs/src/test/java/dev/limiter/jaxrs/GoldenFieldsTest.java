@@ -98,7 +98,8 @@ class GoldenFieldsTest {
     }
 
     private static List<String> golden(String dialect) throws IOException {
-        try (InputStream file = GoldenFieldsTest.class.getResourceAsStream("/dev/limiter/jaxrs/golden/" + dialect + ".txt")) {
+        try (InputStream file =
+                GoldenFieldsTest.class.getResourceAsStream("/dev/limiter/jaxrs/golden/" + dialect + ".txt")) {
             return new String(file.readAllBytes(), StandardCharsets.UTF_8)
                     .lines()
                     .toList();

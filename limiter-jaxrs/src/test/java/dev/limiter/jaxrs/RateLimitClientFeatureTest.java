@@ -89,6 +89,21 @@ class RateLimitClientFeatureTest {
     }
 
     @Test
+    void whatTheFeatureIsGivenFirstStaysWhateverIsGivenNext() {
+        RateLimitClientFeature held = feature().holdingAtMost(Duration.ofSeconds(11));
+        client.register(held.using(limiter).keyedBy(call -> PartitionKey.of("literal", "one")));
+        for (int i = 0; i < 6; i++) {
+            assertThat(call()).isEqualTo(204); // the sixth is held
+        }
+        Policy travelling = CARRIER.withTravel(Duration.ofMillis(50));
+        assertThat(limiter.peek(travelling, PartitionKey.of("literal", "one")).remaining())
+                .isLessThan(5);
+        assertThat(catchThrowable(() -> held.holdingAtMost(Duration.ofMillis(-1))))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("was PT-0.001S");
+    }
+
+    @Test
     void aCallIsHeldUntilThereIsRoom() {
         client.register(feature().holdingAtMost(Duration.ofSeconds(11)));
         long began = nowMicros;
