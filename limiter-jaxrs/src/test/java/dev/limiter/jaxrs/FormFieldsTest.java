@@ -143,6 +143,17 @@ class FormFieldsTest {
         assertRefused(415, () -> FormFields.isForm(null, List.of("text/plain, " + FORM)));
     }
 
+    @Test
+    void eachRefusalHasTheStatusThatSaysIt() {
+        assertThat(List.of(
+                        UnreadableForm.malformed("x").problem().status(),
+                        UnreadableForm.withoutLength().problem().status(),
+                        UnreadableForm.tooLarge().problem().status(),
+                        UnreadableForm.unsupported("x").problem().status()))
+                .containsExactly(400, 411, 413, 415);
+        assertThat(UnreadableForm.tooLarge()).hasMessageContaining("64 KiB");
+    }
+
     private static void assertRefused(int status, Runnable reading) {
         assertThatThrownBy(reading::run)
                 .isInstanceOfSatisfying(

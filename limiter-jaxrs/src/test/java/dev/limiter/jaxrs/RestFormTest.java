@@ -3,6 +3,7 @@ package dev.limiter.jaxrs;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import jakarta.servlet.http.HttpServletRequest;
 import jakarta.ws.rs.container.ContainerRequestContext;
 import jakarta.ws.rs.core.Form;
 import jakarta.ws.rs.core.HttpHeaders;
@@ -16,6 +17,7 @@ import java.io.InputStream;
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
 import java.nio.charset.StandardCharsets;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -115,6 +117,29 @@ class RestFormTest {
         assertThat(value(FormEntity.UNKNOWN)).isNull();
         assertRefused(FormEntity.TAKEN);
         assertThat(value(FormEntity.NOT_TAKEN)).isNull();
+    }
+
+    /** As a servlet container has them: of query and form, and empty text for a field without a value. */
+    @Test
+    void theServletsParametersAreThoseOfQueryAndForm() {
+        String form = "user=alice&user=bob&flag&empty=";
+        InputStream rest = new ByteArrayInputStream(new byte[0]);
+        FormBody body = new FormBody(form.getBytes(StandardCharsets.UTF_8), rest, StandardCharsets.UTF_8);
+        ServletFormRequest request =
+                new ServletFormRequest(answering(HttpServletRequest.class, (method, arguments) -> switch (method) {
+                    case "getAttribute" -> arguments[0].equals(RestForm.BODY) ? body : null;
+                    case "getQueryString" -> "user=carol&page";
+                    default -> throw new AssertionError(method);
+                }));
+        assertThat(request.getParameterValues("user")).containsExactly("carol", "alice", "bob");
+        assertThat(request.getParameter("user")).isEqualTo("carol");
+        for (String name : List.of("flag", "empty", "page")) {
+            assertThat(request.getParameterValues(name)).containsExactly("");
+        }
+        assertThat(request.getParameterValues("none")).isNull();
+        assertThat(request.getParameter("none")).isNull();
+        assertThat(Collections.list(request.getParameterNames())).containsExactly("user", "page", "flag", "empty");
+        assertThat(body).as("for the method").hasContent(form);
     }
 
     /** A reader of the service may decode what has a coding. */

@@ -52,6 +52,21 @@ class UnknownSettingsTest {
                 });
     }
 
+    /** A sub-resource that is read later may have the policy, or the tier, that a setting was meant for. */
+    @Test
+    void theSameSettingsAreJudgedAgainWhenThereAreMorePolicies() {
+        UnknownSettings unknown = new UnknownSettings();
+        MapSettings settings = new MapSettings().with("limiter.policy.later.limit", "1");
+        try (LogLines log = new LogLines("dev.limiter.plan")) {
+            unknown.warn(settings, POLICIES);
+            assertThat(log.taken()).hasSize(1);
+            unknown.warn(settings, Map.of("search", Set.of(), "later", Set.of()));
+            assertThat(log.taken()).isEmpty();
+            unknown.warn(settings, POLICIES);
+            assertThat(log.taken()).as("it is gone again").hasSize(1);
+        }
+    }
+
     @ParameterizedTest
     @CsvSource({
         "limiter.redis.url,          false, true,  false",

@@ -350,6 +350,19 @@ final class WrongDeclarations {
                 algorithm = GCRA,
                 limit = 5,
                 window = "10s",
+                tier = "{attribute:plan|query:plan}",
+                tiers = @Tier(name = "gold", limit = 50))
+        @Says(
+                "@RateLimited.tier on Tiered.chosenElse: \"{query:plan}\" is what the caller writes, who would choose the best"
+                        + " tier; take it from \"{claim:...}\", \"{attribute:...}\" or \"{bean:...}\"")
+        void chosenElse();
+
+        @GET
+        @RateLimited(
+                key = "{user}",
+                algorithm = GCRA,
+                limit = 5,
+                window = "10s",
                 tier = "#{request.header('X-Plan') == 'gold' ? request.query(\"plan\") : 'none'}",
                 tiers = @Tier(name = "gold", limit = 50))
         @Says("@RateLimited.tier on Tiered.chosenInExpression: \"#{request.header('X-Plan') == 'gold' ?"
