@@ -65,7 +65,6 @@ class ElExpressionTest {
                 .isEqualTo(PartitionKey.of("#{user.name}", "alice"));
     }
 
-    /** Each of them gives the class, the loader or the clock of the machine elsewhere; here an error, or nothing at all. */
     /** Whatever a service has put into an attribute, an expression gets no further into the machine by it. */
     @Test
     void whatLeadsIntoTheMachineIsClosed() throws Exception {
@@ -91,6 +90,7 @@ class ElExpressionTest {
                 .isEqualTo("[1]");
     }
 
+    /** Each of them gives the class, the loader or the clock of the machine elsewhere; here an error, or nothing at all. */
     @ParameterizedTest
     @ValueSource(
             strings = {
