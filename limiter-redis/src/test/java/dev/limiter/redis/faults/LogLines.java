@@ -4,10 +4,11 @@ import java.text.MessageFormat;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.logging.Handler;
+import java.util.logging.Level;
 import java.util.logging.LogRecord;
 import java.util.logging.Logger;
 
-/** What is logged of the store while it is open. */
+/** The warnings and errors that are logged of the store while it is open. */
 final class LogLines extends Handler implements AutoCloseable {
     private final Logger logger = Logger.getLogger("dev.limiter.store");
     private final List<String> lines = new CopyOnWriteArrayList<>();
@@ -22,6 +23,9 @@ final class LogLines extends Handler implements AutoCloseable {
 
     @Override
     public void publish(LogRecord line) {
+        if (line.getLevel().intValue() < Level.WARNING.intValue()) {
+            return;
+        }
         Object[] parameters = line.getParameters();
         boolean plain = parameters == null || parameters.length == 0;
         lines.add(plain ? line.getMessage() : MessageFormat.format(line.getMessage(), parameters));
