@@ -173,8 +173,8 @@ class ServletIT {
         String form = "Content-Type: application/x-www-form-urlencoded\r\n";
         assertThat(Raw.statusLine(server, "POST", "s/form", form + "Content-Length: 70000\r\n"))
                 .startsWith("HTTP/1.1 413");
-        assertThat(Raw.statusLine(server, "POST", "s/form", form + "Transfer-Encoding: chunked\r\n"))
-                .startsWith("HTTP/1.1 411");
+        String oneChunk = "Transfer-Encoding: chunked\r\n\r\n5\r\nname="; // Payara waits for it before it asks anything
+        assertThat(Raw.statusLine(server, "POST", "s/form", form + oneChunk)).startsWith("HTTP/1.1 411");
         assertThat(form("name=ann&rest=" + "x".repeat(60_000), "").asString()).isEqualTo("ann and 60000");
         assertUnits("form", PartitionKey.of("form:name", "ann"), 1);
     }
