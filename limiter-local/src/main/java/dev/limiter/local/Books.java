@@ -20,12 +20,14 @@ import java.util.function.UnaryOperator;
  * policy that is {@code LOCAL} it keeps its share; of others nothing.
  */
 final class Books {
-    private final LocalRateLimiter limiter;
+    private final MemoryStore store;
+    private final StoreRecorder recorder;
     private final Shares shares;
     private final HeardRejections rejections = new HeardRejections();
 
-    Books(LocalRateLimiter limiter, Shares shares) {
-        this.limiter = limiter;
+    Books(MemoryStore store, Shares shares) {
+        this.store = store;
+        this.recorder = new StoreRecorder(store);
         this.shares = shares;
     }
 
@@ -38,7 +40,7 @@ final class Books {
         if (shares.neverAlone()) {
             return null;
         }
-        long now = limiter.nowMicros();
+        long now = store.nowMicros();
         if (shares.allRecovered(now)) {
             return null;
         }
@@ -50,7 +52,7 @@ final class Books {
             members[i] = share.isLocal()
                     && !policy.shadow()
                     && share.bothMustAdmit(now)
-                    && limiter.mustAdmitBoth(policy, demands.get(i).key());
+                    && recorder.mustAdmitBoth(policy, demands.get(i).key());
         }
         return decide(group, members, demand -> demand);
     }
@@ -63,7 +65,7 @@ final class Books {
                 own.add(kept.apply(group.demands().get(i)));
             }
         }
-        return own.isEmpty() ? null : new Part(members, limiter.acquire(new Group(own)));
+        return own.isEmpty() ? null : new Part(members, store.acquire(new Group(own)));
     }
 
     private Demand own(Demand demand) {
@@ -98,7 +100,7 @@ final class Books {
         }
         return demands.isEmpty()
                 ? admission
-                : with(admission, admission.answers(), limiter.admit(demands, answers, admission.receipt()));
+                : with(admission, admission.answers(), recorder.admit(demands, answers, admission.receipt()));
     }
 
     /** The same, but for what was reserved. A slot is waited for until both have given it. */
@@ -113,7 +115,7 @@ final class Books {
             if (own[i] != null && own[i].runAfterMicros() > answer.runAfterMicros()) {
                 told.set(i, heldFor(own[i].runAfterMicros(), answer));
             } else if (own[i] != null && own[i].runAfterMicros() < answer.runAfterMicros()) {
-                limiter.refund(reserved.receipt().only(own[i].policy()::equals));
+                store.refund(reserved.receipt().only(own[i].policy()::equals));
                 demands.add(demand);
                 answers.add(answer);
             }
@@ -127,7 +129,7 @@ final class Books {
                 told,
                 demands.isEmpty()
                         ? receipt
-                        : Receipt.joined(List.of(receipt, limiter.admit(demands, answers, admission.receipt()))));
+                        : Receipt.joined(List.of(receipt, recorder.admit(demands, answers, admission.receipt()))));
     }
 
     /** Whether the books take a whole group just as it was asked: so it is mostly, and needs no lists of its own. */
@@ -188,24 +190,24 @@ final class Books {
     private void writeRejected(Demand demand, Answer answer, long atMicros) {
         Policy policy = demand.policy();
         boolean gate = policy.algorithm() == Algorithm.GATE;
-        boolean news = gate || LocalRateLimiter.showsOthers(policy) && rejections.isNew(demand, answer, atMicros);
+        boolean news = gate || StoreRecorder.showsOthers(policy) && rejections.isNew(demand, answer, atMicros);
         Share share = news ? shares.of(policy) : null;
         if (share == null || !share.isLocal()) {
             return;
         }
         if (gate) {
-            limiter.charge(share.own(), demand.key(), (answer.retryAfterMicros() + 999) / 1_000);
+            store.charge(share.own(), demand.key(), (answer.retryAfterMicros() + 999) / 1_000);
         } else {
-            limiter.follow(share.own(demand), answer, atMicros);
+            recorder.follow(share.own(demand), answer, atMicros);
         }
     }
 
     /** A lease that the store does not take, and that runs on, is one that only the books know. */
     void takeBack(Group group, Part reserved) {
-        if (!limiter.takeBack(reserved.receipt())) {
+        if (!store.takeBack(reserved.receipt())) {
             return;
         }
-        long now = limiter.nowMicros();
+        long now = store.nowMicros();
         for (Demand demand : group.demands()) {
             if (demand.policy().algorithm() == Algorithm.CONCURRENCY) {
                 admittedAlone(demand, now);
@@ -238,7 +240,7 @@ final class Books {
             }
             return new Decision.Rejected(answers, rest.decision().atMicros());
         }
-        long now = limiter.nowMicros();
+        long now = store.nowMicros();
         List<Demand> passed = new ArrayList<>(demands.size());
         List<Receipt> copies = new ArrayList<>();
         for (Part part : Arrays.asList(reserved, rest)) {
@@ -253,7 +255,7 @@ final class Books {
                 admittedAlone(demand, now);
                 Share share = shares.of(demand.policy());
                 if (share.isLocal() && share.hasOwnState()) {
-                    copies.add(limiter.admit(List.of(demand), List.of(answers.get(i)), null));
+                    copies.add(recorder.admit(List.of(demand), List.of(answers.get(i)), null));
                 }
             }
         }
@@ -268,7 +270,7 @@ final class Books {
     private void admittedAlone(Policy policy, PartitionKey key, long now) {
         Share share = shares.of(policy);
         if (share.isLocal()) {
-            limiter.admitBothUntil(policy, key, shares.admittedAlone(share, now));
+            recorder.admitBothUntil(policy, key, shares.admittedAlone(share, now));
         }
     }
 
@@ -315,7 +317,7 @@ final class Books {
                     Share share = shares.of(demand.policy());
                     return share.isLocal()
                             ? share.fallback(
-                                    limiter.peek(Group.of(share.own(demand))).get(0))
+                                    store.peek(Group.of(share.own(demand))).get(0))
                             : Answer.unasked(demand.policy());
                 })
                 .toList();
@@ -329,31 +331,31 @@ final class Books {
     void write(Policy policy, PartitionKey key, Charge charge) {
         Share share = shares.of(policy);
         if (share.isLocal() && charge.charged() > 0 && !charge.fallback()) {
-            limiter.charge(share.own(), key, charge);
+            recorder.charge(share.own(), key, charge);
         }
     }
 
     /** Charges what the store does not know of. */
     Charge charge(Policy policy, PartitionKey key, long units) {
         Share share = shares.of(policy);
-        Charge charge = share.fallback(limiter.charge(share.own(), key, units));
+        Charge charge = share.fallback(store.charge(share.own(), key, units));
         if (share.hasOwnState()) {
-            limiter.charge(policy, key, units);
+            store.charge(policy, key, units);
         }
-        admittedAlone(policy, key, limiter.nowMicros());
+        admittedAlone(policy, key, store.nowMicros());
         return charge;
     }
 
     boolean refund(Receipt copy) {
-        return limiter.refund(copy);
+        return store.refund(copy);
     }
 
     void reset(Policy policy, PartitionKey key) {
-        limiter.reset(shares.of(policy).own(), key);
-        limiter.reset(policy, key);
+        store.reset(shares.of(policy).own(), key);
+        store.reset(policy, key);
     }
 
     void close() {
-        limiter.close();
+        store.clear();
     }
 }

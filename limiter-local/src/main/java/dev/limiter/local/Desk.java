@@ -7,58 +7,58 @@ import java.util.function.LongConsumer;
 import java.util.function.LongSupplier;
 
 /**
- * Where one thread at a time reads and writes, and where others hand in what is to be written, without waiting: whoever is there
- * writes it before anything else, and who leaves looks once more, for nobody may come for a long time. Every request that the
- * store admits hands something in, and with a lock would wait for all others.
+ * A lock for short tasks. A thread that finds it taken leaves its task and returns. The owner runs all tasks left behind before its
+ * own work, and checks again after it unlocks, because no other thread may come for a long time. Each request that the store admits
+ * leaves a task; with a plain lock it would wait for all others.
  */
 final class Desk {
     private final ReentrantLock lock = new ReentrantLock();
-    private final Queue<LongConsumer> handedIn = new ConcurrentLinkedQueue<>();
+    private final Queue<LongConsumer> tasks = new ConcurrentLinkedQueue<>();
     private final LongSupplier nowMicros;
 
     Desk(LongSupplier nowMicros) {
         this.nowMicros = nowMicros;
     }
 
-    /** Waits until nobody else is there, and writes what was handed in. Whoever opens it shuts it. */
-    void open() {
+    /** Waits for the lock, and runs the tasks that other threads left. */
+    void lock() {
         lock.lock();
         try {
-            writeHandedIn();
+            runTasks();
         } catch (RuntimeException | Error failed) {
             lock.unlock();
             throw failed;
         }
     }
 
-    void shut() {
+    void unlock() {
         lock.unlock();
-        writeIfShut();
+        runTasksIfFree();
     }
 
     /**
-     * Waits for nobody.
+     * Runs a task under the lock: now if the lock is free, else by its owner. Never waits.
      *
-     * @param writes called once, with the instant at which it is, while nobody else is there
+     * @param task called once, with the instant at which it runs
      */
-    void handIn(LongConsumer writes) {
-        handedIn.add(writes);
-        writeIfShut();
+    void submit(LongConsumer task) {
+        tasks.add(task);
+        runTasksIfFree();
     }
 
-    private void writeIfShut() {
-        while (!handedIn.isEmpty() && lock.tryLock()) {
+    private void runTasksIfFree() {
+        while (!tasks.isEmpty() && lock.tryLock()) {
             try {
-                writeHandedIn();
+                runTasks();
             } finally {
                 lock.unlock();
             }
         }
     }
 
-    private void writeHandedIn() {
-        LongConsumer next = handedIn.poll();
-        for (long now = next == null ? 0 : nowMicros.getAsLong(); next != null; next = handedIn.poll()) {
+    private void runTasks() {
+        LongConsumer next = tasks.poll();
+        for (long now = next == null ? 0 : nowMicros.getAsLong(); next != null; next = tasks.poll()) {
             next.accept(now);
         }
     }

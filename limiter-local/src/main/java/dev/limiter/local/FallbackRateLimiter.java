@@ -59,7 +59,7 @@ public final class FallbackRateLimiter implements RateLimiter {
      * @throws IllegalArgumentException if {@code configured} is {@code CONFIGURED}, or {@code expectedNodes} below 1
      */
     public FallbackRateLimiter(RateLimiter store, OnStoreFailure configured, int expectedNodes, Signals signals) {
-        this(store, configured, expectedNodes, signals, new LocalRateLimiter());
+        this(store, configured, expectedNodes, signals, new MemoryStore(new SteadyClock()));
     }
 
     /**
@@ -104,7 +104,7 @@ public final class FallbackRateLimiter implements RateLimiter {
     }
 
     FallbackRateLimiter(
-            RateLimiter store, OnStoreFailure configured, int expectedNodes, Signals signals, LocalRateLimiter own) {
+            RateLimiter store, OnStoreFailure configured, int expectedNodes, Signals signals, MemoryStore memory) {
         if (configured == OnStoreFailure.CONFIGURED) {
             throw new IllegalArgumentException("configured must be LOCAL, CLOSED or OPEN, was CONFIGURED");
         }
@@ -112,9 +112,9 @@ public final class FallbackRateLimiter implements RateLimiter {
             throw new IllegalArgumentException("expectedNodes must be at least 1, was " + expectedNodes);
         }
         this.store = store;
-        this.books = new Books(own, new Shares(configured, expectedNodes));
-        this.log = new FallbackLog(expectedNodes, () -> TimeUnit.MICROSECONDS.toNanos(own.nowMicros()));
-        signals.fallbackPartitions(own::partitions);
+        this.books = new Books(memory, new Shares(configured, expectedNodes));
+        this.log = new FallbackLog(expectedNodes, () -> TimeUnit.MICROSECONDS.toNanos(memory.nowMicros()));
+        signals.fallbackPartitions(memory::size);
     }
 
     @Override

@@ -24,6 +24,7 @@ public final class LocalRateLimiterProvider implements RateLimiterProvider {
                 "limiter.redis.uri is not set: the limits of \"{0}\" are held in memory, and each process admits the whole"
                         + " limit; set it to share them, such as redis://localhost:6379",
                 application);
-        return Optional.of(new LocalRateLimiter(new SteadyClock(), Patience.Sleep.OF_THREADS, signals));
+        return Optional.of(
+                new LocalRateLimiter(new MemoryStore(new SteadyClock(), signals), Patience.Sleep.OF_THREADS));
     }
 }

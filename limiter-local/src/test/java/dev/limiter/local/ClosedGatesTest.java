@@ -25,7 +25,7 @@ class ClosedGatesTest {
     private final VirtualClock clock = new VirtualClock();
     private final FailingStore store = new FailingStore(new LocalRateLimiter(clock));
     private final FallbackRateLimiter limiter =
-            new FallbackRateLimiter(store, OnStoreFailure.LOCAL, 1, Signals.NONE, new LocalRateLimiter(clock));
+            new FallbackRateLimiter(store, OnStoreFailure.LOCAL, 1, Signals.NONE, new MemoryStore(clock));
 
     private Decision call(Policy policy) {
         return limiter.acquire(Group.of(Demand.of(policy, POST)).withGates());
@@ -91,7 +91,7 @@ class ClosedGatesTest {
     @Test
     void aProcessThatHasAPartOfTheNumbersHasAllOfTheGate() {
         FallbackRateLimiter one =
-                new FallbackRateLimiter(store, OnStoreFailure.LOCAL, 10, Signals.NONE, new LocalRateLimiter(clock));
+                new FallbackRateLimiter(store, OnStoreFailure.LOCAL, 10, Signals.NONE, new MemoryStore(clock));
         store.state = DOWN;
         one.closeGate(CARRIER, POST, Duration.ofMinutes(50));
         assertThat(one.peek(CARRIER.gate(), POST).retryAfterMicros()).isEqualTo(3_000_000_000L);

@@ -130,7 +130,7 @@ class FallbackLawsTest {
         for (int i = 0; i < life.nodes(); i++) {
             ways.add(new FailingStore(shared));
             nodes.add(new FallbackRateLimiter(
-                    ways.get(i), OnStoreFailure.LOCAL, divided, Signals.NONE, new LocalRateLimiter(clock)));
+                    ways.get(i), OnStoreFailure.LOCAL, divided, Signals.NONE, new MemoryStore(clock)));
         }
         long maxCost = new Share(life.policy(), OnStoreFailure.LOCAL, divided, new AtomicLong())
                 .own()

@@ -140,7 +140,7 @@ class FallbackLogTest {
         VirtualClock clock = new VirtualClock();
         FailingStore store = new FailingStore(new LocalRateLimiter(clock));
         RateLimiter limiter =
-                new FallbackRateLimiter(store, OnStoreFailure.LOCAL, 1, Signals.NONE, new LocalRateLimiter(clock));
+                new FallbackRateLimiter(store, OnStoreFailure.LOCAL, 1, Signals.NONE, new MemoryStore(clock));
         Policy five = Policy.of("five", Algorithm.SLIDING_LOG, 5, Duration.ofHours(1));
         Policy hundred = Policy.of("hundred", Algorithm.SLIDING_LOG, 100, Duration.ofHours(1));
         Policy open = five.whenStoreFails(OnStoreFailure.OPEN);
@@ -191,9 +191,10 @@ class FallbackLogTest {
     void anAnswerThatTheStoreGaveWithoutAskingIsCounted() {
         FailingStore store = new FailingStore(new LocalRateLimiter());
         store.state = FailingStore.State.DOWN;
-        RateLimiter gaps = new FallbackRateLimiter(store, OnStoreFailure.OPEN, 1, Signals.NONE, new LocalRateLimiter());
-        RateLimiter limiter =
-                new FallbackRateLimiter(gaps, OnStoreFailure.LOCAL, 1, Signals.NONE, new LocalRateLimiter());
+        RateLimiter gaps = new FallbackRateLimiter(
+                store, OnStoreFailure.OPEN, 1, Signals.NONE, new MemoryStore(new SteadyClock()));
+        RateLimiter limiter = new FallbackRateLimiter(
+                gaps, OnStoreFailure.LOCAL, 1, Signals.NONE, new MemoryStore(new SteadyClock()));
         limiter.acquire(ONE, ALICE);
         lines.clear();
         assertThatExceptionOfType(StoreUnavailableException.class)

@@ -23,6 +23,7 @@ import dev.limiter.Demand;
 import dev.limiter.Group;
 import dev.limiter.OnStoreFailure;
 import dev.limiter.PartitionKey;
+import dev.limiter.Patience;
 import dev.limiter.Policy;
 import dev.limiter.Refill;
 import dev.limiter.StoreUnavailableException;
@@ -48,11 +49,12 @@ class FallbackRateLimiterTest {
 
     private final VirtualClock clock = new VirtualClock();
     private final FailingStore store = new FailingStore(new LocalRateLimiter(clock));
-    private final LocalRateLimiter books = new LocalRateLimiter(clock);
+    private final MemoryStore memory = new MemoryStore(clock);
+    private final LocalRateLimiter books = new LocalRateLimiter(memory, Patience.Sleep.OF_THREADS);
     private final FallbackRateLimiter limiter = limiter(LOCAL, 1);
 
     private FallbackRateLimiter limiter(OnStoreFailure configured, int nodes) {
-        return new FallbackRateLimiter(store, configured, nodes, Signals.NONE, books);
+        return new FallbackRateLimiter(store, configured, nodes, Signals.NONE, memory);
     }
 
     @Test
@@ -133,10 +135,10 @@ class FallbackRateLimiterTest {
     void whatTheStoreHasNotChargedIsNotWrittenInTheBooks() {
         store.state = DOWN;
         FallbackRateLimiter storeWithGaps =
-                new FallbackRateLimiter(store, LOCAL, 1, Signals.NONE, new LocalRateLimiter(clock));
-        FallbackRateLimiter outer = new FallbackRateLimiter(storeWithGaps, LOCAL, 1, Signals.NONE, books);
+                new FallbackRateLimiter(store, LOCAL, 1, Signals.NONE, new MemoryStore(clock));
+        FallbackRateLimiter outer = new FallbackRateLimiter(storeWithGaps, LOCAL, 1, Signals.NONE, memory);
         assertThat(outer.acquire(FIVE, ALICE).admitted()).isTrue();
-        assertThat(books.partitions()).isZero();
+        assertThat(memory.size()).isZero();
     }
 
     @Test
@@ -529,8 +531,7 @@ class FallbackRateLimiterTest {
 
     @Test
     void whoWaitsIsServedByTheFallback() throws Exception {
-        FallbackRateLimiter waiting =
-                new FallbackRateLimiter(store, LOCAL, 1, Signals.NONE, new LocalRateLimiter(clock));
+        FallbackRateLimiter waiting = new FallbackRateLimiter(store, LOCAL, 1, Signals.NONE, new MemoryStore(clock));
         store.state = DOWN;
         Group group = group(FIVE);
         assertThat(waiting.acquire(group, Duration.ZERO).fallback()).isTrue();
@@ -634,7 +635,7 @@ class FallbackRateLimiterTest {
                         told[0] = partitions;
                     }
                 },
-                books);
+                memory);
         Policy policy = Policy.of("p", GCRA, 5, Duration.ofHours(1));
         for (int i = 0; i < LocalRateLimiter.MAX_PARTITIONS + TestSize.of(900_000); i++) {
             rotated.acquire(policy, PartitionKey.of("user", Integer.toString(i)));

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.limiter.Algorithm;
 import dev.limiter.Answer;
 import dev.limiter.Demand;
+import dev.limiter.Group;
 import dev.limiter.PartitionKey;
 import dev.limiter.Policy;
 import dev.limiter.spi.Receipt;
@@ -44,18 +45,19 @@ class HandedInTest {
             }
             return Instant.EPOCH;
         };
-        LocalRateLimiter limiter = new LocalRateLimiter(clock);
-        Thread reader = new Thread(() -> limiter.peek(POLICY, ONE.get(0).key()));
+        MemoryStore store = new MemoryStore(clock);
+        StoreRecorder recorder = new StoreRecorder(store);
+        Thread reader = new Thread(() -> store.peek(new Group(ONE)));
         reader.start();
         await(open);
-        Receipt first = limiter.admit(ONE, ADMITTED, THEIRS);
-        limiter.admit(ONE, ADMITTED, THEIRS);
+        Receipt first = recorder.admit(ONE, ADMITTED, THEIRS);
+        recorder.admit(ONE, ADMITTED, THEIRS);
         assertThat(reader.isAlive()).isTrue();
         closing.countDown();
         reader.join();
         assertThat(seen).as("written when the books were shut").containsExactly(reader, reader);
         assertThat(first.spend()).hasSize(1);
-        assertThat(used(limiter)).isEqualTo(2);
+        assertThat(used(store)).isEqualTo(2);
     }
 
     /** One thread has the books open and gives back a receipt; another thread reads it, and waits for the books. */
@@ -64,15 +66,16 @@ class HandedInTest {
         CountDownLatch open = new CountDownLatch(1);
         CountDownLatch goOn = new CountDownLatch(1);
         Thread test = Thread.currentThread();
-        LocalRateLimiter limiter = new LocalRateLimiter(() -> {
+        MemoryStore store = new MemoryStore(() -> {
             if (Thread.currentThread() != test) {
                 open.countDown();
                 await(goOn);
             }
             return Instant.EPOCH;
         });
-        Receipt receipt = limiter.admit(ONE, ADMITTED, THEIRS);
-        Thread givingBack = started(() -> limiter.refund(receipt));
+        StoreRecorder recorder = new StoreRecorder(store);
+        Receipt receipt = recorder.admit(ONE, ADMITTED, THEIRS);
+        Thread givingBack = started(() -> store.refund(receipt));
         await(open);
         Thread looking = started(receipt::unspent);
         while (looking.isAlive() && looking.getState() != Thread.State.WAITING) {
@@ -84,7 +87,7 @@ class HandedInTest {
                     .as("threads that wait for each other")
                     .isNull();
         }
-        assertThat(used(limiter)).isZero();
+        assertThat(used(store)).isZero();
     }
 
     private static Thread started(Runnable work) {
@@ -96,15 +99,16 @@ class HandedInTest {
 
     @Test
     void whatManyHandInAtOnceIsWrittenOnceEach() throws Exception {
-        LocalRateLimiter limiter = new LocalRateLimiter(() -> Instant.EPOCH);
+        MemoryStore store = new MemoryStore(() -> Instant.EPOCH);
+        StoreRecorder recorder = new StoreRecorder(store);
         ExecutorService threads = Executors.newFixedThreadPool(8);
         List<Future<?>> all = new ArrayList<>();
         for (int thread = 0; thread < 8; thread++) {
             all.add(threads.submit(() -> {
                 for (int i = 0; i < 5_000; i++) {
-                    Receipt receipt = limiter.admit(ONE, ADMITTED, THEIRS);
+                    Receipt receipt = recorder.admit(ONE, ADMITTED, THEIRS);
                     if (i % 5 == 0) {
-                        assertThat(limiter.refund(receipt)).isTrue();
+                        assertThat(store.refund(receipt)).isTrue();
                     }
                 }
             }));
@@ -113,11 +117,11 @@ class HandedInTest {
             each.get(30, TimeUnit.SECONDS);
         }
         threads.shutdown();
-        assertThat(used(limiter)).isEqualTo(8 * 4_000);
+        assertThat(used(store)).isEqualTo(8 * 4_000);
     }
 
-    private static long used(LocalRateLimiter limiter) {
-        return POLICY.limit() - limiter.peek(POLICY, ONE.get(0).key()).remaining();
+    private static long used(MemoryStore store) {
+        return POLICY.limit() - store.peek(new Group(ONE)).get(0).remaining();
     }
 
     private static void await(CountDownLatch latch) {

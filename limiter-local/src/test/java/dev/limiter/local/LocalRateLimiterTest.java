@@ -13,6 +13,7 @@ import dev.limiter.Decision;
 import dev.limiter.Demand;
 import dev.limiter.Group;
 import dev.limiter.PartitionKey;
+import dev.limiter.Patience;
 import dev.limiter.Policy;
 import dev.limiter.RateLimiter;
 import dev.limiter.Refill;
@@ -32,19 +33,21 @@ class LocalRateLimiterTest {
     private static final Policy SHOW = Policy.of("show", SLIDING_LOG, 100, Duration.ofSeconds(10));
 
     private final VirtualClock clock = new VirtualClock();
-    private final LocalRateLimiter limiter = new LocalRateLimiter(clock);
+    private final MemoryStore memory = new MemoryStore(clock);
+    private final LocalRateLimiter limiter = new LocalRateLimiter(memory, Patience.Sleep.OF_THREADS);
 
     /** An instant that was said before is not taken back by an earlier one, and ends at itself. */
     @Test
     void bothMustAdmitUntilTheLatestInstantThatWasSaid() {
+        StoreRecorder recorder = new StoreRecorder(memory);
         long now = clock.micros();
-        limiter.admitBothUntil(SHOW, user("alice"), now + 100);
-        limiter.admitBothUntil(SHOW, user("alice"), now + 50);
+        recorder.admitBothUntil(SHOW, user("alice"), now + 100);
+        recorder.admitBothUntil(SHOW, user("alice"), now + 50);
         clock.advance(99);
-        assertThat(limiter.mustAdmitBoth(SHOW, user("alice"))).isTrue();
-        assertThat(limiter.mustAdmitBoth(SHOW, user("bob"))).isFalse();
+        assertThat(recorder.mustAdmitBoth(SHOW, user("alice"))).isTrue();
+        assertThat(recorder.mustAdmitBoth(SHOW, user("bob"))).isFalse();
         clock.advance(1);
-        assertThat(limiter.mustAdmitBoth(SHOW, user("alice"))).isFalse();
+        assertThat(recorder.mustAdmitBoth(SHOW, user("alice"))).isFalse();
     }
 
     @Test
@@ -91,12 +94,13 @@ class LocalRateLimiterTest {
     @Test
     void aLeaseThatExpiredBeforeItsReleaseIsTold() {
         AtomicInteger expired = new AtomicInteger();
-        LocalRateLimiter told = new LocalRateLimiter(clock, span -> {}, new Signals() {
+        MemoryStore store = new MemoryStore(clock, new Signals() {
             @Override
             public void leaseExpired() {
                 expired.incrementAndGet();
             }
         });
+        LocalRateLimiter told = new LocalRateLimiter(store, span -> {});
         Policy exports = Policy.concurrency("exports", 3);
         Policy imports = Policy.concurrency("imports", 3);
         Group both = Group.of(
@@ -193,7 +197,7 @@ class LocalRateLimiterTest {
         for (int i = 0; i < 2 * LocalRateLimiter.MAX_PARTITIONS; i++) {
             limiter.acquire(ticketOf("user" + i, "show" + i));
         }
-        assertThat(limiter.partitions()).isLessThanOrEqualTo(LocalRateLimiter.MAX_PARTITIONS + 2);
+        assertThat(memory.size()).isLessThanOrEqualTo(LocalRateLimiter.MAX_PARTITIONS + 2);
     }
 
     @Test
@@ -205,12 +209,12 @@ class LocalRateLimiterTest {
         for (int i = 0; i < 2 * Partitions.SWEPT_ABOVE; i++) {
             limiter.acquire(GATE, user("same"));
         }
-        assertThat(limiter.partitions()).isEqualTo(2 * Partitions.SWEPT_ABOVE + 1);
+        assertThat(memory.size()).isEqualTo(2 * Partitions.SWEPT_ABOVE + 1);
         clock.advance(1);
         for (int i = 0; i < Partitions.SWEPT_ABOVE; i++) {
             limiter.acquire(GATE, user("same"));
         }
-        assertThat(limiter.partitions()).isBetween(Partitions.SWEPT_ABOVE - 1, Partitions.SWEPT_ABOVE);
+        assertThat(memory.size()).isBetween(Partitions.SWEPT_ABOVE - 1, Partitions.SWEPT_ABOVE);
     }
 
     /** A few that last for a day must not keep those from going that last a tenth of a second. */
@@ -225,7 +229,7 @@ class LocalRateLimiterTest {
             limiter.acquire(quick, user("quick" + i));
             clock.advance(10_000);
         }
-        assertThat(limiter.partitions()).isLessThan(2 * Partitions.SWEPT_ABOVE);
+        assertThat(memory.size()).isLessThan(2 * Partitions.SWEPT_ABOVE);
         for (int i = 0; i < 3; i++) {
             assertThat(limiter.acquire(daily, user("daily" + i)).admitted()).isFalse();
         }
@@ -237,17 +241,17 @@ class LocalRateLimiterTest {
             limiter.peek(GATE, user("user" + i));
             assertThat(limiter.charge(GATE, user("user" + i), 0).charged()).isZero();
         }
-        assertThat(limiter.partitions()).isZero();
+        assertThat(memory.size()).isZero();
         for (int i = 0; i < LocalRateLimiter.MAX_PARTITIONS + 1_000; i++) {
             limiter.charge(GATE, user("user" + i), 1);
         }
-        assertThat(limiter.partitions()).isLessThanOrEqualTo(LocalRateLimiter.MAX_PARTITIONS + 1);
+        assertThat(memory.size()).isLessThanOrEqualTo(LocalRateLimiter.MAX_PARTITIONS + 1);
         List<Group> groups = new ArrayList<>();
         for (int i = 0; i < LocalRateLimiter.MAX_PARTITIONS + 1_000; i++) {
             groups.add(Group.of(Demand.of(GATE, user("other" + i))));
         }
         limiter.acquireEach(groups);
-        assertThat(limiter.partitions()).isLessThanOrEqualTo(LocalRateLimiter.MAX_PARTITIONS + 1);
+        assertThat(memory.size()).isLessThanOrEqualTo(LocalRateLimiter.MAX_PARTITIONS + 1);
     }
 
     /** Only a request repairs what a clock that has stepped back left too far ahead. */

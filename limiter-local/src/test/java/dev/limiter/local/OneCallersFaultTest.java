@@ -12,6 +12,7 @@ import dev.limiter.Decision;
 import dev.limiter.Demand;
 import dev.limiter.Group;
 import dev.limiter.PartitionKey;
+import dev.limiter.Patience;
 import dev.limiter.Policy;
 import dev.limiter.spi.Signals;
 import dev.limiter.testkit.property.Lines;
@@ -31,10 +32,11 @@ class OneCallersFaultTest {
 
     private final VirtualClock clock = new VirtualClock();
     private final FailingStore store = new FailingStore(new LocalRateLimiter(clock));
-    private final LocalRateLimiter books = new LocalRateLimiter(clock);
+    private final MemoryStore memory = new MemoryStore(clock);
+    private final LocalRateLimiter books = new LocalRateLimiter(memory, Patience.Sleep.OF_THREADS);
 
     private FallbackRateLimiter limiter(int nodes) {
-        return new FallbackRateLimiter(store, LOCAL, nodes, Signals.NONE, books);
+        return new FallbackRateLimiter(store, LOCAL, nodes, Signals.NONE, memory);
     }
 
     @Test
@@ -163,8 +165,9 @@ class OneCallersFaultTest {
     private static void hasWhatItShould(Life life) {
         VirtualClock clock = new VirtualClock();
         FailingStore store = new FailingStore(new LocalRateLimiter(clock));
-        LocalRateLimiter books = new LocalRateLimiter(clock);
-        FallbackRateLimiter one = new FallbackRateLimiter(store, LOCAL, life.nodes(), Signals.NONE, books);
+        MemoryStore memory = new MemoryStore(clock);
+        LocalRateLimiter books = new LocalRateLimiter(memory, Patience.Sleep.OF_THREADS);
+        FallbackRateLimiter one = new FallbackRateLimiter(store, LOCAL, life.nodes(), Signals.NONE, memory);
         Set<Integer> alone = new HashSet<>();
         for (Step step : life.steps()) {
             clock.advance(step.waitMicros());

@@ -10,6 +10,7 @@ import dev.limiter.Decision;
 import dev.limiter.Demand;
 import dev.limiter.Group;
 import dev.limiter.PartitionKey;
+import dev.limiter.Patience;
 import dev.limiter.Policy;
 import dev.limiter.Refill;
 import dev.limiter.spi.Receipt;
@@ -67,8 +68,9 @@ class OvertakingAnswersTest {
     private static final class Process {
         final VirtualClock clock = new VirtualClock();
         final LocalRateLimiter store = new LocalRateLimiter(clock);
-        final LocalRateLimiter kept = new LocalRateLimiter(clock);
-        final Books books = new Books(kept, new Shares(LOCAL, 1));
+        final MemoryStore memory = new MemoryStore(clock);
+        final LocalRateLimiter kept = new LocalRateLimiter(memory, Patience.Sleep.OF_THREADS);
+        final Books books = new Books(memory, new Shares(LOCAL, 1));
         final Policy policy;
 
         Process(Policy policy) {
@@ -412,7 +414,7 @@ class OvertakingAnswersTest {
     /** An answer arrives after so many further steps as its place says. */
     private static void losesNothing(Life life) {
         Process process = new Process(life.policy());
-        LocalRateLimiter own = new LocalRateLimiter(process.clock);
+        MemoryStore own = new MemoryStore(process.clock);
         List<Arrival> underWay = new ArrayList<>();
         for (int i = 0; i < life.steps().size() + 3; i++) {
             Arrival asked = i < life.steps().size() ? process.ask(life.steps().get(i)) : null;
@@ -433,19 +435,22 @@ class OvertakingAnswersTest {
             if (underWay.isEmpty()) {
                 assertThat(process.left())
                         .as("left in the books")
-                        .isLessThanOrEqualTo(own.peek(life.policy(), ALICE).remaining());
+                        .isLessThanOrEqualTo(own.peek(Group.of(Demand.of(life.policy(), ALICE)))
+                                .get(0)
+                                .remaining());
             }
         }
     }
 
-    private static void charge(LocalRateLimiter own, Group group, Decision decision) {
+    private static void charge(MemoryStore own, Group group, Decision decision) {
         if (decision instanceof Decision.Admitted admission) {
-            own.admit(
-                    group.demands(),
-                    admission.answers().stream()
-                            .map(OvertakingAnswersTest::untold)
-                            .toList(),
-                    null);
+            new StoreRecorder(own)
+                    .admit(
+                            group.demands(),
+                            admission.answers().stream()
+                                    .map(OvertakingAnswersTest::untold)
+                                    .toList(),
+                            null);
         }
     }
 

@@ -6,6 +6,7 @@ import dev.limiter.Algorithm;
 import dev.limiter.Demand;
 import dev.limiter.Group;
 import dev.limiter.PartitionKey;
+import dev.limiter.Patience;
 import dev.limiter.Policy;
 import dev.limiter.Refill;
 import dev.limiter.testkit.property.Property;
@@ -86,11 +87,12 @@ class PartitionsTest {
     /** As many as are documented, however long their keys are. */
     @Test
     void aHundredThousandPartitionsAreKeptHoweverLongTheirKeysAre() {
-        LocalRateLimiter limiter = new LocalRateLimiter(new VirtualClock());
+        MemoryStore memory = new MemoryStore(new VirtualClock());
+        LocalRateLimiter limiter = new LocalRateLimiter(memory, Patience.Sleep.OF_THREADS);
         for (int i = 0; i < LocalRateLimiter.MAX_PARTITIONS; i++) {
             limiter.acquire(FIVE, PartitionKey.of("user", i + "x".repeat(1_000)));
         }
-        assertThat(limiter.partitions()).isEqualTo(LocalRateLimiter.MAX_PARTITIONS);
+        assertThat(memory.size()).isEqualTo(LocalRateLimiter.MAX_PARTITIONS);
         assertThat(limiter.peek(FIVE, PartitionKey.of("user", 0 + "x".repeat(1_000)))
                         .remaining())
                 .isEqualTo(4);
@@ -98,7 +100,8 @@ class PartitionsTest {
 
     @Test
     void aSpentLimitOutlivesAnyNumberOfOtherKeys() {
-        LocalRateLimiter limiter = new LocalRateLimiter(new VirtualClock());
+        MemoryStore memory = new MemoryStore(new VirtualClock());
+        LocalRateLimiter limiter = new LocalRateLimiter(memory, Patience.Sleep.OF_THREADS);
         PartitionKey alice = PartitionKey.of("user", "alice");
         Group guess = Group.of(Demand.of(FIVE, alice));
         for (int i = 0; i < 5; i++) {
@@ -108,7 +111,7 @@ class PartitionsTest {
             limiter.acquire(FIVE, PartitionKey.of("user", i + "x".repeat(1_000)));
         }
         assertThat(limiter.acquire(guess).admitted()).isFalse();
-        assertThat(limiter.partitions()).isEqualTo(LocalRateLimiter.MAX_PARTITIONS);
+        assertThat(memory.size()).isEqualTo(LocalRateLimiter.MAX_PARTITIONS);
     }
 
     /** A caller that spends many limits takes three quarters of the room: others are still counted. */

@@ -81,7 +81,7 @@ class ShareTest {
         VirtualClock clock = new VirtualClock();
         FailingStore store = new FailingStore(new LocalRateLimiter(clock));
         store.state = FailingStore.State.DOWN;
-        FallbackRateLimiter one = new FallbackRateLimiter(store, LOCAL, 4, Signals.NONE, new LocalRateLimiter(clock));
+        FallbackRateLimiter one = new FallbackRateLimiter(store, LOCAL, 4, Signals.NONE, new MemoryStore(clock));
         long admitted = 0;
         Decision decision = one.acquire(policy, ALICE);
         while (decision.admitted()) {
@@ -105,7 +105,7 @@ class ShareTest {
         Policy policy = Policy.of("p", SLIDING_LOG, 8, TEN);
         FailingStore store = new FailingStore(new LocalRateLimiter(new VirtualClock()));
         FallbackRateLimiter one =
-                new FallbackRateLimiter(store, LOCAL, 4, Signals.NONE, new LocalRateLimiter(new VirtualClock()));
+                new FallbackRateLimiter(store, LOCAL, 4, Signals.NONE, new MemoryStore(new VirtualClock()));
         Group six = Group.of(new Demand(policy, ALICE, 6));
         assertThat(one.acquire(six).answers().get(0).remaining()).isEqualTo(2);
         assertThat(one.refund((Decision.Admitted) one.acquire(policy, ALICE))).isTrue();
@@ -124,7 +124,7 @@ class ShareTest {
         FailingStore store = new FailingStore(new LocalRateLimiter(new VirtualClock()));
         store.state = FailingStore.State.DOWN;
         FallbackRateLimiter one =
-                new FallbackRateLimiter(store, LOCAL, 4, Signals.NONE, new LocalRateLimiter(new VirtualClock()));
+                new FallbackRateLimiter(store, LOCAL, 4, Signals.NONE, new MemoryStore(new VirtualClock()));
         Group atOnce = Group.of(new Demand(queue, ALICE, 1, "", 0));
         assertThat(one.acquire(atOnce).admitted()).isTrue();
         assertThat(one.acquire(atOnce).admitted()).isFalse();

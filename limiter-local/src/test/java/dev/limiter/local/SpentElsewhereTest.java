@@ -36,7 +36,7 @@ class SpentElsewhereTest {
     private FallbackRateLimiter node() {
         FailingStore way = new FailingStore(shared);
         ways.add(way);
-        return new FallbackRateLimiter(way, LOCAL, 1, Signals.NONE, new LocalRateLimiter(clock));
+        return new FallbackRateLimiter(way, LOCAL, 1, Signals.NONE, new MemoryStore(clock));
     }
 
     @Test
@@ -127,7 +127,7 @@ class SpentElsewhereTest {
     @Test
     void aPartIsSpentWhenTheStoreHasNothingLeft() {
         FailingStore way = new FailingStore(shared);
-        FallbackRateLimiter quarter = new FallbackRateLimiter(way, LOCAL, 4, Signals.NONE, new LocalRateLimiter(clock));
+        FallbackRateLimiter quarter = new FallbackRateLimiter(way, LOCAL, 4, Signals.NONE, new MemoryStore(clock));
         Policy policy = Policy.of("p", FIXED_WINDOW, 8, Duration.ofMinutes(1));
         for (int i = 0; i < 6; i++) {
             nodes.get(0).acquire(policy, ALICE);

@@ -1,0 +1,220 @@
+package dev.limiter.local;
+
+import dev.limiter.Algorithm;
+import dev.limiter.Answer;
+import dev.limiter.Charge;
+import dev.limiter.Decision;
+import dev.limiter.Demand;
+import dev.limiter.Group;
+import dev.limiter.PartitionKey;
+import dev.limiter.Policy;
+import dev.limiter.spi.Reading;
+import dev.limiter.spi.Receipt;
+import dev.limiter.spi.Signals;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/** States of partitions in the memory of this process, and decisions on them under one lock. */
+final class MemoryStore {
+    /** Partitions that are kept at most. */
+    static final int MAX_PARTITIONS = 100_000;
+
+    /** Bytes that are kept at most, estimated. */
+    static final long MAX_BYTES = 64L << 20;
+
+    private final InstantSource clock;
+    private final Signals signals;
+    final Desk lock = new Desk(this::nowMicros);
+    final Partitions partitions;
+
+    /** @param clock asked once for each decision; whole microseconds count */
+    MemoryStore(InstantSource clock) {
+        this(clock, Signals.NONE);
+    }
+
+    /** @param signals is told of leases that expired before they were given back */
+    MemoryStore(InstantSource clock, Signals signals) {
+        this.clock = clock;
+        this.signals = signals;
+        this.partitions = new Partitions(MAX_PARTITIONS, MAX_BYTES);
+    }
+
+    /** Decides on a group, all or nothing. */
+    Decision acquire(Group group) {
+        lock.lock();
+        try {
+            return decide(group, nowMicros());
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Decides on each group, all at one instant. */
+    List<Decision> acquireEach(List<Group> groups) {
+        lock.lock();
+        try {
+            long now = nowMicros();
+            return groups.stream().map(group -> decide(group, now)).toList();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private Decision decide(Group group, long now) {
+        List<Demand> demands = group.demands();
+        partitions.sweep(now, demands.size());
+        Slot[] slots = new Slot[demands.size()];
+        Reading[] readings = new Reading[slots.length];
+        for (int i = 0; i < slots.length; i++) {
+            Demand demand = demands.get(i);
+            slots[i] = partitions.slot(demand.policy(), demand.key());
+            readings[i] = slots[i].cell.read(demand, now, false);
+        }
+        Decision decision = Reading.decide(group, Arrays.asList(readings), now);
+        for (int i = 0; i < slots.length; i++) {
+            if (decision.admitted() && readings[i].fits()) {
+                slots[i].charges(demands.get(i).policy());
+                slots[i].cell.charge(demands.get(i), now);
+            }
+            used(slots[i], decision.answers().get(i), now);
+        }
+        return decision;
+    }
+
+    void used(Slot slot, Answer answer, long now) {
+        used(slot, answer.policy(), answer.remaining(), answer.nextAfterMicros(), now);
+    }
+
+    /** When one of several leases ends is not known; when all have ended is. */
+    private void used(Slot slot, Policy policy, long remaining, long nextAfterMicros, long now) {
+        long back = policy.algorithm() == Algorithm.CONCURRENCY ? slot.cell.idleAtMicros() : now + nextAfterMicros;
+        partitions.used(slot, remaining == 0 ? back : now, now);
+    }
+
+    /** What would be answered now; nothing is charged. */
+    List<Answer> peek(Group group) {
+        lock.lock();
+        try {
+            long now = nowMicros();
+            List<Reading> readings = new ArrayList<>(group.demands().size());
+            for (Demand demand : group.demands()) {
+                Slot slot = partitions.existing(demand.policy(), demand.key());
+                Cell seen = slot == null ? Cell.of(demand.policy()) : slot.cell;
+                readings.add(seen.read(demand, now, true));
+            }
+            return Reading.peeked(group, readings);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Charges units without asking; what does not fit is debt. */
+    Charge charge(Policy policy, PartitionKey key, long units) {
+        Demand demand = Demand.of(policy, key);
+        Charge.requireChargeable(policy, units);
+        if (units == 0) {
+            return Charge.ofNothing(peek(Group.of(demand)).get(0));
+        }
+        lock.lock();
+        try {
+            long now = nowMicros();
+            partitions.sweep(now, 1);
+            Slot slot = partitions.slot(policy, key);
+            Reading before = slot.cell.read(demand, now, false);
+            slot.charges(policy);
+            slot.cell.debt(policy, units, now);
+            Reading after = slot.cell.read(demand, now, false);
+            Charge charge = Reading.charged(demand, units, before, after);
+            used(slot, policy, charge.remaining(), charge.nextAfterMicros(), now);
+            return charge;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** What is left, without repairing what a clock that has stepped back left: a refund does not either. */
+    static Answer left(Slot slot, Demand demand, long now) {
+        return slot.cell.read(demand, now, true).answer(demand, false);
+    }
+
+    /** Gives back what a receipt of this store says, as far as that is still possible. */
+    boolean refund(Receipt receipt) {
+        boolean given = false;
+        int expired = 0;
+        lock.lock();
+        try {
+            long now = nowMicros();
+            for (Receipt.Item item : receipt.spend()) {
+                boolean isGiven = refund(item, now);
+                given |= isGiven;
+                expired += !isGiven && item.isExpiredLease(now) ? 1 : 0;
+            }
+        } finally {
+            lock.unlock();
+        }
+        for (int i = 0; i < expired; i++) {
+            signals.leaseExpired();
+        }
+        return given;
+    }
+
+    /**
+     * Gives back an admission that came to nothing. A lease that was held before is still held, and lasts as if it had been renewed.
+     *
+     * @return whether there is such a lease
+     */
+    boolean takeBack(Receipt receipt) {
+        Receipt taken = receipt.withoutRenewals();
+        refund(taken);
+        return taken.demands().size() < receipt.demands().size();
+    }
+
+    private boolean refund(Receipt.Item item, long now) {
+        Demand demand = item.demand();
+        Slot slot = partitions.existing(demand.policy(), demand.key());
+        if (slot == null) {
+            return false;
+        }
+        boolean given = slot.cell.refund(demand, item.reading(), item.atMicros(), now);
+        used(slot, left(slot, demand, now), now);
+        return given;
+    }
+
+    /** Forgets a partition. */
+    void reset(Policy policy, PartitionKey key) {
+        lock.lock();
+        try {
+            partitions.remove(policy, key);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Forgets all partitions. */
+    void clear() {
+        lock.lock();
+        try {
+            partitions.clear();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    int size() {
+        lock.lock();
+        try {
+            return partitions.size();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** The instant on this store's clock, in µs since 1970. */
+    long nowMicros() {
+        Instant now = clock.instant();
+        return now.getEpochSecond() * 1_000_000 + now.getNano() / 1_000;
+    }
+}
