@@ -2,21 +2,13 @@ package dev.limiter.redis;
 
 import dev.limiter.RateLimiter;
 import dev.limiter.local.FallbackRateLimiter;
-import dev.limiter.spi.InvalidSettingException;
 import dev.limiter.spi.RateLimiterProvider;
 import dev.limiter.spi.Settings;
 import dev.limiter.spi.Signals;
-import java.io.File;
-import java.io.IOException;
-import java.security.GeneralSecurityException;
-import java.security.KeyStore;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.function.Function;
-import redis.clients.jedis.ClientSetInfoConfig;
-import redis.clients.jedis.DefaultJedisClientConfig;
 import redis.clients.jedis.JedisClientConfig;
-import redis.clients.jedis.SslOptions;
 
 /**
  * Serves settings that name a Redis: {@code limiter.redis.uri}, {@code .deadline}, {@code .pool.max}, {@code .trust-store} and
@@ -24,15 +16,13 @@ import redis.clients.jedis.SslOptions;
  * and {@code limiter.key-secret}.
  */
 public final class RedisRateLimiterProvider implements RateLimiterProvider {
-    private static final String TRUST_STORE = "limiter.redis.trust-store";
-
     /** For {@link java.util.ServiceLoader}. */
     public RedisRateLimiterProvider() {}
 
     @Override
     public void check(Settings settings) {
         settings.value("limiter.redis.uri").map(RedisUri::parse).ifPresent(uri -> {
-            client(uri, timeouts(settings), settings);
+            ClientConfig.of(uri, timeouts(settings), settings);
             atOnce(settings);
             remembers(settings);
             FallbackRateLimiter.check(settings);
@@ -50,7 +40,7 @@ public final class RedisRateLimiterProvider implements RateLimiterProvider {
         int atOnce = atOnce(settings);
         RedisKeys keys =
                 new RedisKeys(application, settings.value("limiter.key-secret").orElse(""));
-        JedisClientConfig client = client(uri, timeouts, settings);
+        JedisClientConfig client = ClientConfig.of(uri, timeouts, settings);
         Function<Signals, RateLimiter> store = told ->
                 new Store(uri, client, atOnce, timeouts, System::nanoTime, told).limiter(new PreparedPolicies(keys));
         boolean remembers = remembers(settings);
@@ -71,36 +61,5 @@ public final class RedisRateLimiterProvider implements RateLimiterProvider {
 
     private static boolean remembers(Settings settings) {
         return settings.flag("limiter.remember-rejections", true);
-    }
-
-    static JedisClientConfig client(RedisUri uri, Timeouts timeouts, Settings settings) {
-        DefaultJedisClientConfig.Builder client = DefaultJedisClientConfig.builder()
-                // No greeting: each is another answer to wait for before the first decision, and numbers need no RESP3.
-                .serverDefaultProtocol()
-                .clientSetInfoConfig(ClientSetInfoConfig.DISABLED)
-                .user(uri.user())
-                .password(uri.password())
-                .database(uri.database())
-                .connectionTimeoutMillis(timeouts.connectMillis())
-                .socketTimeoutMillis(timeouts.readMillis());
-        return uri.tls() ? client.sslOptions(tls(settings)).build() : client.build();
-    }
-
-    /** The certificate and the host's name are verified, against what the JVM trusts unless the settings say otherwise. */
-    private static SslOptions tls(Settings settings) {
-        Optional<String> path = settings.value(TRUST_STORE);
-        if (path.isEmpty()) {
-            return SslOptions.defaults();
-        }
-        File file = new File(path.get());
-        char[] password = settings.value(TRUST_STORE + "-password").orElse("").toCharArray();
-        try {
-            KeyStore.getInstance(file, password);
-        } catch (GeneralSecurityException | IOException | IllegalArgumentException unreadable) {
-            throw new InvalidSettingException(
-                    TRUST_STORE,
-                    "\"" + path.get() + "\" cannot be read as a store of certificates: " + unreadable.getMessage());
-        }
-        return SslOptions.builder().truststore(file, password).build();
     }
 }

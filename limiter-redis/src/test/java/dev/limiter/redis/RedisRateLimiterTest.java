@@ -433,8 +433,8 @@ class RedisRateLimiterTest {
     void theDeadlineIsSharedOutOverWaitingConnectionAndAnswer() {
         Timeouts timeouts = Timeouts.within(Duration.ofMillis(150));
         assertThat(timeouts).isEqualTo(new Timeouts(70, 50, 40));
-        JedisClientConfig client = RedisRateLimiterProvider.client(
-                RedisUri.parse("redis://localhost"), timeouts, name -> Optional.empty());
+        JedisClientConfig client =
+                ClientConfig.of(RedisUri.parse("redis://localhost"), timeouts, name -> Optional.empty());
         assertThat(client.getConnectionTimeoutMillis()).isEqualTo(50);
         assertThat(client.getSocketTimeoutMillis()).isEqualTo(40);
         assertThat(timeouts.leaveTimeForAnotherCall(110_000_000)).isTrue();

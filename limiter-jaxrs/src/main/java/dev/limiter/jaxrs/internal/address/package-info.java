@@ -1,0 +1,2 @@
+/** Finds the address of the client, also behind trusted proxies. */
+package dev.limiter.jaxrs.internal.address;

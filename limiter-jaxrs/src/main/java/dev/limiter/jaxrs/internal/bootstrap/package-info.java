@@ -1,0 +1,2 @@
+/** Builds the collaborators of one application and connects them. */
+package dev.limiter.jaxrs.internal.bootstrap;

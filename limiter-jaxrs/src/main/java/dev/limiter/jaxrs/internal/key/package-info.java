@@ -1,0 +1,2 @@
+/** Parses key expressions and reads their values from a request. */
+package dev.limiter.jaxrs.internal.key;

@@ -1,0 +1,2 @@
+/** Reads settings and reports names that no part of the limiter reads. */
+package dev.limiter.jaxrs.internal.settings;

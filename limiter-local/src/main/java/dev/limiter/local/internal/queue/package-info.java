@@ -1,0 +1,2 @@
+/** Keeps bounded queues in memory. */
+package dev.limiter.local.internal.queue;

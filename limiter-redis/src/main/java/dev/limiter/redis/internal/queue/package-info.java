@@ -1,0 +1,2 @@
+/** Keeps bounded queues in Redis. */
+package dev.limiter.redis.internal.queue;
