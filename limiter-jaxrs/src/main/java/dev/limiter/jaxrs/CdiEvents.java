@@ -45,7 +45,7 @@ final class CdiEvents implements RequestSignals {
     @Override
     public void decided(Decision decision, long nanos) {
         if (rejections != null && decision instanceof Decision.Rejected rejected) {
-            rejections.fire(RateLimitRejection.of(rejected));
+            rejections.fire(new RateLimitRejection(rejected.failing(), rejected.retryAfter(), rejected.fallback()));
         }
     }
 

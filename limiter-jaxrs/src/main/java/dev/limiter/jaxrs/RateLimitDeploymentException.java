@@ -6,7 +6,8 @@ import java.util.List;
 public final class RateLimitDeploymentException extends IllegalStateException {
     private static final long serialVersionUID = 1L;
 
-    RateLimitDeploymentException(List<String> problems) {
+    /** @param problems a line for each; at least one */
+    public RateLimitDeploymentException(List<String> problems) {
         super(String.join("\n", problems));
     }
 }

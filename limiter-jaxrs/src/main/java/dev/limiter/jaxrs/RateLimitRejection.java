@@ -1,7 +1,6 @@
 package dev.limiter.jaxrs;
 
 import dev.limiter.Answer;
-import dev.limiter.Decision;
 import java.time.Duration;
 import java.util.List;
 
@@ -36,9 +35,5 @@ public record RateLimitRejection(List<Answer> failing, Duration retryAfter, bool
         if (failing.isEmpty()) {
             throw new IllegalArgumentException("a rejection needs at least one answer that rejected");
         }
-    }
-
-    static RateLimitRejection of(Decision.Rejected rejected) {
-        return new RateLimitRejection(rejected.failing(), rejected.retryAfter(), rejected.fallback());
     }
 }

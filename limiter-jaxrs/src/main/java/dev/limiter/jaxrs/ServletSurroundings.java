@@ -25,12 +25,12 @@ public final class ServletSurroundings implements Feature {
 
     @Override
     public boolean configure(FeatureContext context) {
-        RateLimitFeature feature = (RateLimitFeature) context.getConfiguration().getProperty(RateLimitFeature.FEATURE);
+        RestComponents components = (RestComponents) context.getConfiguration().getProperty(RestComponents.PROPERTY);
         if (application == null) {
             // The servlet API is on the class path, but no servlet container runs: JerseyTest, an SE server.
-            feature.registerWithoutServlets(context);
+            components.registerWithoutServlets(context);
         } else {
-            feature.register(
+            components.register(
                     context,
                     ServletDeployment.of(application),
                     new Container(currentRequest::getRemoteAddr, currentRequest::getParameterMap));

@@ -1,9 +1,13 @@
 package dev.limiter.jaxrs;
 
 import dev.limiter.RateLimiter;
+import jakarta.ws.rs.container.ResourceInfo;
 import jakarta.ws.rs.core.Application;
+import jakarta.ws.rs.core.Context;
 import jakarta.ws.rs.core.Feature;
 import jakarta.ws.rs.core.FeatureContext;
+import jakarta.ws.rs.core.HttpHeaders;
+import jakarta.ws.rs.ext.Providers;
 import java.io.ByteArrayOutputStream;
 import java.io.OutputStream;
 import java.net.URISyntaxException;
@@ -44,15 +48,28 @@ final class RestServer implements AutoCloseable {
     private void registerLimiter() {
         ResteasyProviderFactory factory = dispatcher.getProviderFactory();
         ResteasyContext.pushContext(Application.class, new Application() {});
-        RateLimitFeature feature = new RateLimitFeature();
+        Limits feature = new Limits();
         factory.injectProperties(feature);
-        factory.register(new Feature() {
-            @Override
-            public boolean configure(FeatureContext context) {
-                feature.register(context, deployment, new Container(() -> "192.0.2.1", Map::of));
-                return true;
-            }
-        });
+        factory.register(feature);
+    }
+
+    /** As {@link RateLimitFeature}, but for a deployment that the test knows. */
+    private final class Limits implements Feature {
+        @Context
+        private ResourceInfo matched;
+
+        @Context
+        private HttpHeaders headers;
+
+        @Context
+        private Providers providers;
+
+        @Override
+        public boolean configure(FeatureContext context) {
+            new RestComponents(matched, new Application() {}, headers, providers)
+                    .register(context, deployment, new Container(() -> "192.0.2.1", Map::of));
+            return true;
+        }
     }
 
     Deployment deployment() {

@@ -46,13 +46,13 @@ class NodesTest {
     private final Watchdog watchdog = new Watchdog(TIMEOUTS, nanos::get);
     private final NodePools pools = pools(uri);
     private final ClusterServers cluster =
-            new ClusterServers(uri, RedisRateLimiterProvider.client(uri, TIMEOUTS, name -> Optional.empty()), pools);
+            new ClusterServers(uri, ClientConfig.of(uri, TIMEOUTS, name -> Optional.empty()), pools);
 
     private NodePools pools(RedisUri of) {
         ConnectionPoolConfig connections = new ConnectionPoolConfig();
         connections.setJmxEnabled(false);
         return new NodePools(
-                RedisRateLimiterProvider.client(of, TIMEOUTS, name -> Optional.empty()),
+                ClientConfig.of(of, TIMEOUTS, name -> Optional.empty()),
                 connections,
                 new HostNames(InetAddress::getAllByName),
                 watchdog,
@@ -155,7 +155,7 @@ class NodesTest {
 
     @Test
     void aSocketSendsAtOnceStaysAliveAndEndsWithAReset() throws IOException {
-        JedisClientConfig client = RedisRateLimiterProvider.client(uri, TIMEOUTS, name -> Optional.empty());
+        JedisClientConfig client = ClientConfig.of(uri, TIMEOUTS, name -> Optional.empty());
         ServerSockets sockets = new ServerSockets(one, client, new HostNames(InetAddress::getAllByName), nanos::get);
         try (Socket socket = sockets.createSocket()) {
             assertThat(socket.getTcpNoDelay()).isTrue();
@@ -234,7 +234,7 @@ class NodesTest {
     void theMasterIsTheOneThatTheSentinelsNameLast() throws IOException {
         RedisUri watched = RedisUri.parse("redis-sentinel://" + one + "," + two + "#shop");
         NodePools ofMaster = pools(watched);
-        JedisClientConfig client = RedisRateLimiterProvider.client(watched, TIMEOUTS, name -> Optional.empty());
+        JedisClientConfig client = ClientConfig.of(watched, TIMEOUTS, name -> Optional.empty());
         SentinelServers servers = new SentinelServers(watched, client, ofMaster);
         assertThat(servers.of(0)).as("messages need a name").isEqualTo(one);
         assertThatExceptionOfType(JedisConnectionException.class)
@@ -278,13 +278,8 @@ class NodesTest {
             }
         };
         Policy policy = Policy.of("clocks", Algorithm.GCRA, 5, Duration.ofSeconds(10));
-        Store store = new Store(
-                uri,
-                RedisRateLimiterProvider.client(uri, TIMEOUTS, name -> Optional.empty()),
-                2,
-                TIMEOUTS,
-                () -> 0,
-                signals);
+        Store store =
+                new Store(uri, ClientConfig.of(uri, TIMEOUTS, name -> Optional.empty()), 2, TIMEOUTS, () -> 0, signals);
         try (RateLimiter limiter = store.limiter(new PreparedPolicies(new RedisKeys("clocks", "")))) {
             Runnable manyCalls = () -> {
                 for (int i = 0; i < 40; i++) {
@@ -355,12 +350,7 @@ class NodesTest {
         listening.start();
         RedisUri there = RedisUri.parse(scheme + "://127.0.0.1:" + server.getLocalPort() + rest);
         Store store = new Store(
-                there,
-                RedisRateLimiterProvider.client(there, TIMEOUTS, name -> Optional.empty()),
-                2,
-                TIMEOUTS,
-                () -> 0,
-                Signals.NONE);
+                there, ClientConfig.of(there, TIMEOUTS, name -> Optional.empty()), 2, TIMEOUTS, () -> 0, Signals.NONE);
         store.limiter(new PreparedPolicies(new RedisKeys("tls", ""))).close();
         server.close();
         listening.join();

@@ -161,7 +161,7 @@ class ProviderSettingsTest {
             assertThat(read.name()).isEqualTo(written.isSentinel() ? "the master of " + servers : servers);
             assertThat(read).hasToString(read.name());
             Timeouts timeouts = Timeouts.within(Duration.ofMillis(300));
-            JedisClientConfig client = RedisRateLimiterProvider.client(read, timeouts, name -> Optional.empty());
+            JedisClientConfig client = ClientConfig.of(read, timeouts, name -> Optional.empty());
             assertThat(client.getUser()).isEqualTo(read.user());
             assertThat(client.getPassword()).isEqualTo(read.password());
             assertThat(client.getDatabase()).isEqualTo(read.database());
