@@ -66,7 +66,7 @@ final class AskedSettings implements Settings {
             deployment.inServletContainer("/zoo", made::add);
             new PolicySettings(BUYER.name(), noting, Policy.DEFAULT_LEASE).over(BUYER);
             deployment.prepare();
-            RateLimitClientFeature.given(noting, CARRIER);
+            OutboundPolicy.given(CARRIER, noting, System::nanoTime);
         } finally {
             made.forEach(RateLimiter::close);
         }
