@@ -36,10 +36,16 @@ class DeploymentTest {
         SimpleMeterRegistry registry = new SimpleMeterRegistry();
         Metrics.addRegistry(registry);
         try {
-            deployment.signals().breaker("redis:6379", true, "refused");
-            assertThat(registry.find("limiter.breaker.open").gauge()).isNotNull();
+            deployment.signals().breaker("ending:6379", true, "refused");
+            assertThat(registry.find("limiter.breaker.open")
+                            .tag("node", "ending:6379")
+                            .gauge())
+                    .isNotNull();
             deployment.close();
-            assertThat(registry.find("limiter.breaker.open").gauge()).isNull();
+            assertThat(registry.find("limiter.breaker.open")
+                            .tag("node", "ending:6379")
+                            .gauge())
+                    .isNull();
         } finally {
             Metrics.removeRegistry(registry);
             Metrics.globalRegistry.clear();
