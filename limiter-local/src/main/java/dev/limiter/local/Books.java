@@ -346,13 +346,26 @@ final class Books {
         return charge;
     }
 
-    boolean refund(Receipt copy) {
-        return store.refund(copy);
+    /**
+     * Gives back what the books have of an admission. Others may take it in the store at once: the next rejection is heard again.
+     *
+     * @param receipt the store's
+     */
+    boolean refund(Receipt receipt) {
+        Receipt copy = receipt.copy();
+        if (copy == null || !store.refund(copy)) {
+            return false;
+        }
+        for (Demand demand : receipt.demands()) {
+            rejections.forget(demand.policy(), demand.key());
+        }
+        return true;
     }
 
     void reset(Policy policy, PartitionKey key) {
         store.reset(shares.of(policy).own(), key);
         store.reset(policy, key);
+        rejections.forget(policy, key);
     }
 
     void close() {

@@ -12,7 +12,6 @@ import dev.limiter.Policy;
 import dev.limiter.RateLimiter;
 import dev.limiter.StoreUnavailableException;
 import dev.limiter.spi.InvalidSettingException;
-import dev.limiter.spi.Receipt;
 import dev.limiter.spi.Settings;
 import dev.limiter.spi.Signals;
 import java.util.ArrayList;
@@ -313,13 +312,12 @@ public final class FallbackRateLimiter implements RateLimiter {
     /** What the store has it gives back, and the books their copy, also when the store fails. */
     @Override
     public boolean refund(Decision.Admitted admission) {
-        Receipt copy = admission.receipt().copy();
         boolean given = false;
         try {
             given = store.refund(admission);
         } finally {
             // Afterwards: else the books would take what the store still counts for a unit of another node.
-            given |= copy != null && books.refund(copy);
+            given |= books.refund(admission.receipt());
         }
         return given;
     }

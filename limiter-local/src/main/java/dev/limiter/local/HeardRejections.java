@@ -2,6 +2,8 @@ package dev.limiter.local;
 
 import dev.limiter.Answer;
 import dev.limiter.Demand;
+import dev.limiter.PartitionKey;
+import dev.limiter.Policy;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 
 /**
@@ -34,12 +36,21 @@ final class HeardRejections {
         if (answer.remaining() > 0) {
             return true;
         }
-        int place = ((int) demand.key().spread() ^ demand.policy().hashCode()) & PLACES - 1;
+        int place = place(demand.policy(), demand.key());
         Heard heard = places.get(place);
         if (heard != null && heard.covers(demand, micros)) {
             return false;
         }
         places.set(place, new Heard(demand, micros + Math.min(HELD_MICROS, answer.nextAfterMicros())));
         return true;
+    }
+
+    /** The books have got units back: the next rejection tells something that they do not know. */
+    void forget(Policy policy, PartitionKey key) {
+        places.set(place(policy, key), null);
+    }
+
+    private static int place(Policy policy, PartitionKey key) {
+        return ((int) key.spread() ^ policy.hashCode()) & PLACES - 1;
     }
 }

@@ -96,6 +96,32 @@ class SpentElsewhereTest {
         assertThat(drain(1, log)).isEqualTo(10);
     }
 
+    /** What came back after a rejection was heard, and was taken by others: the next rejection tells it, also within the second. */
+    @Test
+    void aRejectionIsHeardAgainAfterARefund() {
+        Group half = Group.of(new Demand(MONTHLY, ALICE, 1_000));
+        Decision.Admitted admission = (Decision.Admitted) nodes.get(0).acquire(half);
+        nodes.get(1).acquire(half);
+        assertThat(nodes.get(0).acquire(MONTHLY, ALICE).admitted()).isFalse();
+        nodes.get(0).refund(admission);
+        nodes.get(1).acquire(half);
+        assertThat(nodes.get(0).acquire(MONTHLY, ALICE).admitted()).isFalse();
+        fail();
+        assertThat(drain(0, MONTHLY)).isZero();
+    }
+
+    @Test
+    void aRejectionIsHeardAgainAfterAReset() {
+        Group all = Group.of(new Demand(MONTHLY, ALICE, 2_000));
+        nodes.get(1).acquire(all);
+        assertThat(nodes.get(0).acquire(MONTHLY, ALICE).admitted()).isFalse();
+        nodes.get(0).reset(MONTHLY, ALICE);
+        nodes.get(1).acquire(all);
+        assertThat(nodes.get(0).acquire(MONTHLY, ALICE).admitted()).isFalse();
+        fail();
+        assertThat(drain(0, MONTHLY)).isZero();
+    }
+
     /** In a group that one policy rejects, the answers of the others are no news of theirs. */
     @Test
     void onlyWhoRejectsIsHeard() {
