@@ -40,10 +40,11 @@ final class OneReader<T> {
      */
     synchronized Optional<T> read(Duration patience) {
         if (reading == null) {
-            reading = new FutureTask<>(source::get);
-            Thread thread = new Thread(null, reading, name, 0, false);
+            FutureTask<T> begun = new FutureTask<>(source::get);
+            Thread thread = new Thread(null, begun, name, 0, false);
             thread.setDaemon(true);
             thread.start();
+            reading = begun; // where no thread can be started, none is waited for
         }
         try {
             Optional<T> read = Optional.of(reading.get(patience.toNanos(), TimeUnit.NANOSECONDS));

@@ -74,6 +74,16 @@ class OneReaderTest {
         assertThat(reader.read(LONG)).contains(1);
     }
 
+    /** As where the machine has no thread left: the next call tries again. */
+    @Test
+    void aThreadThatCannotBeMadeIsNotWaitedFor() {
+        OneReader<Integer> without = new OneReader<>(null, asked::incrementAndGet);
+        for (int i = 0; i < 2; i++) {
+            assertThatThrownBy(() -> without.read(Duration.ofNanos(1))).isInstanceOf(NullPointerException.class);
+            assertThat(without.isReading()).isFalse();
+        }
+    }
+
     @Test
     void itsThreadKeepsNoApplicationRunning() {
         answers = new CountDownLatch(1);
