@@ -82,13 +82,16 @@ final class Books {
      * Writes what the store has admitted.
      *
      * @param reserved what of it is written already; null if nothing is
+     * @param beganMicros when the store was asked, by {@link #nowMicros}
      */
-    Decision.Admitted write(Group group, Part reserved, Decision.Admitted admission) {
-        return reserved == null ? written(group, admission) : writtenToo(group, reserved, admission);
+    Decision.Admitted write(Group group, Part reserved, Decision.Admitted admission, long beganMicros) {
+        return reserved == null
+                ? written(group, admission, beganMicros)
+                : writtenToo(group, reserved, admission, beganMicros);
     }
 
     /** Writes in the books what the store has admitted. */
-    private Decision.Admitted written(Group group, Decision.Admitted admission) {
+    private Decision.Admitted written(Group group, Decision.Admitted admission, long beganMicros) {
         List<Demand> demands = group.demands();
         List<Answer> answers = admission.answers();
         if (!areWrittenAsTheyAre(demands, answers)) {
@@ -100,11 +103,14 @@ final class Books {
         }
         return demands.isEmpty()
                 ? admission
-                : with(admission, admission.answers(), recorder.admit(demands, answers, admission.receipt()));
+                : with(
+                        admission,
+                        admission.answers(),
+                        recorder.admit(demands, answers, admission.receipt(), beganMicros));
     }
 
     /** The same, but for what was reserved. A slot is waited for until both have given it. */
-    private Decision.Admitted writtenToo(Group group, Part reserved, Decision.Admitted admission) {
+    private Decision.Admitted writtenToo(Group group, Part reserved, Decision.Admitted admission, long beganMicros) {
         List<Demand> demands = new ArrayList<>(group.demands().size());
         List<Answer> answers = new ArrayList<>(group.demands().size());
         List<Answer> told = new ArrayList<>(admission.answers());
@@ -129,7 +135,8 @@ final class Books {
                 told,
                 demands.isEmpty()
                         ? receipt
-                        : Receipt.joined(List.of(receipt, recorder.admit(demands, answers, admission.receipt()))));
+                        : Receipt.joined(
+                                List.of(receipt, recorder.admit(demands, answers, admission.receipt(), beganMicros))));
     }
 
     /** Whether the books take a whole group just as it was asked: so it is mostly, and needs no lists of its own. */
@@ -177,17 +184,17 @@ final class Books {
     }
 
     /** Of what other processes close, and of what they spend, this one hears when the store rejects. */
-    void writeRejected(Group group, Decision rejected) {
+    void writeRejected(Group group, Decision rejected, long beganMicros) {
         for (int i = 0; i < group.demands().size(); i++) {
             Demand demand = group.demands().get(i);
             Answer answer = rejected.answers().get(i);
             if (!answer.admitted() && !answer.fallback()) {
-                writeRejected(demand, answer, rejected.atMicros());
+                writeRejected(demand, answer, rejected.atMicros(), beganMicros);
             }
         }
     }
 
-    private void writeRejected(Demand demand, Answer answer, long atMicros) {
+    private void writeRejected(Demand demand, Answer answer, long atMicros, long beganMicros) {
         Policy policy = demand.policy();
         boolean gate = policy.algorithm() == Algorithm.GATE;
         boolean news = gate || StoreRecorder.showsOthers(policy) && rejections.isNew(demand, answer, atMicros);
@@ -198,7 +205,7 @@ final class Books {
         if (gate) {
             store.charge(share.own(), demand.key(), (answer.retryAfterMicros() + 999) / 1_000);
         } else {
-            recorder.follow(share.own(demand), answer, atMicros);
+            recorder.follow(share.own(demand), answer, atMicros, beganMicros);
         }
     }
 
@@ -255,7 +262,7 @@ final class Books {
                 admittedAlone(demand, now);
                 Share share = shares.of(demand.policy());
                 if (share.isLocal() && share.hasOwnState()) {
-                    copies.add(recorder.admit(List.of(demand), List.of(answers.get(i)), null));
+                    copies.add(recorder.admit(List.of(demand), List.of(answers.get(i)), null, now));
                 }
             }
         }
@@ -366,6 +373,11 @@ final class Books {
         store.reset(shares.of(policy).own(), key);
         store.reset(policy, key);
         rejections.forget(policy, key);
+    }
+
+    /** The clock of the books, in µs. */
+    long nowMicros() {
+        return store.nowMicros();
     }
 
     void close() {

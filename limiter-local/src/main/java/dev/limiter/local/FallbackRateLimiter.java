@@ -122,6 +122,7 @@ public final class FallbackRateLimiter implements RateLimiter {
         if (!mayAsk(reserved)) {
             return refused(group, reserved, true);
         }
+        long began = books.nowMicros();
         Decision decision;
         try {
             decision = store.acquire(group);
@@ -131,7 +132,7 @@ public final class FallbackRateLimiter implements RateLimiter {
             }
             return instead(group, reserved, failure, true);
         }
-        return settled(group, reserved, decision, true);
+        return settled(group, reserved, decision, began, true);
     }
 
     @Override
@@ -166,6 +167,7 @@ public final class FallbackRateLimiter implements RateLimiter {
                 asked.add(groups.get(i));
             }
         }
+        long began = books.nowMicros();
         List<Decision> answered = List.of();
         StoreUnavailableException failure = null;
         try {
@@ -185,7 +187,7 @@ public final class FallbackRateLimiter implements RateLimiter {
             Optional<Decision> answer = failure == null ? Optional.of(answered.get(next)) : failure.decision(next);
             next++;
             if (answer.isPresent()) {
-                all.add(Optional.of(settled(group, reserved[i], answer.get(), counts)));
+                all.add(Optional.of(settled(group, reserved[i], answer.get(), began, counts)));
             } else if (isUnavailable(group, reserved[i], failure, counts)) {
                 all.add(Optional.empty());
                 closed = failure;
@@ -220,19 +222,19 @@ public final class FallbackRateLimiter implements RateLimiter {
      * The store's decision stands; what it admitted is written in the books, what it did not is taken out of them. A rejection tells
      * them what others have spent, and until when gates are closed.
      */
-    private Decision settled(Group group, Part reserved, Decision decision, boolean counts) {
+    private Decision settled(Group group, Part reserved, Decision decision, long began, boolean counts) {
         if (!decision.fallback()) {
             log.storeAnswers();
         } else if (counts) {
             log.counts(decision);
         }
         if (decision instanceof Decision.Admitted admission) {
-            return books.write(group, reserved, admission);
+            return books.write(group, reserved, admission, began);
         }
         if (reserved != null) {
             books.takeBack(group, reserved);
         }
-        books.writeRejected(group, decision);
+        books.writeRejected(group, decision, began);
         return decision;
     }
 

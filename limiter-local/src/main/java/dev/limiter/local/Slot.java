@@ -1,12 +1,10 @@
 package dev.limiter.local;
 
+import dev.limiter.Answer;
 import dev.limiter.Policy;
 
 /** A partition that is kept: its cell, and where it stands in the order of eviction. */
 final class Slot {
-    /** Calls end sooner, in µs. */
-    private static final long UNDER_WAY_MICROS = 1_000_000;
-
     private static final long NEVER = Long.MIN_VALUE / 2;
 
     final KeyedHash.Digest digest;
@@ -24,14 +22,11 @@ final class Slot {
     /** The instant of the latest answer of the store, on the store's clock, in µs. */
     private long followedMicros = NEVER;
 
-    /**
-     * What is charged because answers of the store have shown it, in the cell's {@linkplain Cell#content measure}: others have taken it,
-     * or calls of this process whose answers are still on their way.
-     */
-    private long shown;
+    /** When the latest answer was written, on the clock of this process, in µs. */
+    private long followedOwnMicros = NEVER;
 
-    /** The instant of the latest answer that has shown something, on the store's clock, in µs. */
-    private long shownMicros = NEVER;
+    /** What answers of the store have shown; null if they have shown nothing. */
+    private Shown shown;
 
     /** The place in {@link SpentSlots}; negative if it is in {@link UnspentSlots}. */
     int place = -1;
@@ -46,19 +41,20 @@ final class Slot {
         this.cell = cell;
     }
 
-    /** Whether the store gave an answer after one of this instant, so that the earlier one tells nothing about others any more. */
-    boolean isOld(long atMicros) {
-        return atMicros < followedMicros && isUnderWay(atMicros, followedMicros);
+    /**
+     * Whether an answer tells nothing about others any more, since a later one was written while its call was under way. The store's
+     * clock alone does not tell: it may have stepped back.
+     *
+     * @param atMicros its instant on the store's clock
+     * @param beganMicros when its call began, on the clock of this process
+     */
+    boolean isOld(long atMicros, long beganMicros) {
+        return atMicros < followedMicros && beganMicros <= followedOwnMicros;
     }
 
-    /** Whether an answer of this instant was overtaken by one that has shown something: at the same µs it may have been. */
-    boolean isOvertaken(long atMicros) {
-        return shown > 0 && atMicros <= shownMicros && isUnderWay(atMicros, shownMicros);
-    }
-
-    /** What is far earlier was not overtaken: the store's clock has stepped back. */
-    private static boolean isUnderWay(long atMicros, long overtakenByMicros) {
-        return overtakenByMicros - atMicros < UNDER_WAY_MICROS;
+    /** Whether an answer is contained in one that was written while its call was under way, and that has shown something. */
+    boolean isOvertaken(Answer answer, long atMicros, long beganMicros) {
+        return shown != null && shown.content > 0 && beganMicros <= shown.ownMicros && shown.isAfter(answer, atMicros);
     }
 
     /** Whether the latest answer was given at an instant, or later. */
@@ -66,43 +62,77 @@ final class Slot {
         return micros <= followedMicros;
     }
 
-    /** The latest answer is of this instant. */
-    void follows(long atMicros) {
-        if (Math.abs(atMicros - followedMicros) >= UNDER_WAY_MICROS) {
-            shown = 0; // all calls that it might hold have ended
-            shownMicros = NEVER;
-        }
+    /** The latest answer is of this instant, and is written now. */
+    void follows(long atMicros, long nowMicros) {
         followedMicros = atMicros;
+        followedOwnMicros = nowMicros;
     }
 
     /** An answer has shown so much more. */
-    void shows(long content, long atMicros) {
+    void shows(long content, Answer answer, long atMicros, long nowMicros) {
         if (content > 0) {
-            shown += content;
-            shownMicros = Math.max(shownMicros, atMicros);
+            shown = new Shown(content + (shown == null ? 0 : shown.content), answer, atMicros, nowMicros);
         }
     }
 
     /** Before more is charged: what was shown and is no longer in the cell, as it was read just before, is forgotten. */
     void charges(Policy policy) {
-        if (shown > 0) {
-            shown = Math.min(shown, cell.content(policy));
+        if (shown != null) {
+            shown.content = Math.min(shown.content, cell.content(policy));
         }
     }
 
     /** Takes a price, or a part of it, from what was shown; returns what was taken. */
     long takeShown(long price) {
-        long taken = Math.min(shown, price);
-        shown -= taken;
+        long taken = shown == null ? 0 : Math.min(shown.content, price);
+        if (taken > 0) {
+            shown.content -= taken;
+        }
         return taken;
     }
 
     boolean hasShown(long price) {
-        return shown >= price;
+        return shown != null && shown.content >= price;
     }
 
     /** Whether forgetting it changes no decision. */
     boolean isIdle(long nowMicros) {
         return cell.idleAtMicros() <= nowMicros && bothUntilMicros <= nowMicros;
+    }
+
+    /**
+     * What is charged because answers of the store have shown it: others have taken it, or calls of this process whose answers are still
+     * on their way.
+     */
+    private static final class Shown {
+        private final long atMicros;
+        private final long ownMicros;
+        private final long remaining;
+        private final long resetAfterMicros;
+        private final boolean isRejection;
+
+        /** In the cell's {@linkplain Cell#content measure}. */
+        private long content;
+
+        /** @param answer the latest that has shown something */
+        Shown(long content, Answer answer, long atMicros, long ownMicros) {
+            this.content = content;
+            this.atMicros = atMicros;
+            this.ownMicros = ownMicros;
+            this.remaining = answer.remaining();
+            this.resetAfterMicros = answer.resetAfterMicros();
+            this.isRejection = !answer.admitted();
+        }
+
+        /** At the same µs, the later of two answers leaves less, or is a rejection that leaves as much. */
+        boolean isAfter(Answer answer, long micros) {
+            if (micros != atMicros) {
+                return micros < atMicros;
+            }
+            if (answer.remaining() != remaining) {
+                return answer.remaining() > remaining;
+            }
+            return isRejection || answer.resetAfterMicros() < resetAfterMicros;
+        }
     }
 }

@@ -31,10 +31,11 @@ final class StoreRecorder {
      * @param demands not changed afterwards
      * @param answers the other limiter's, one for each demand
      * @param theirs the other limiter's, in which each of the demands was charged
+     * @param beganMicros when the call of the other limiter began, on the clock of this process
      * @return what can be given back; not what was cut at the bound
      */
-    Receipt admit(List<Demand> demands, List<Answer> answers, Receipt theirs) {
-        Admission admission = new Admission(demands, answers, theirs);
+    Receipt admit(List<Demand> demands, List<Answer> answers, Receipt theirs, long beganMicros) {
+        Admission admission = new Admission(demands, answers, theirs, beganMicros);
         store.lock.submit(admission);
         return Receipt.ofEntry(demands, admission);
     }
@@ -44,13 +45,15 @@ final class StoreRecorder {
         private final List<Demand> demands;
         private final List<Answer> answers;
         private final Receipt theirs;
+        private final long beganMicros;
         private final Reading[] readings;
         private long atMicros;
 
-        Admission(List<Demand> demands, List<Answer> answers, Receipt theirs) {
+        Admission(List<Demand> demands, List<Answer> answers, Receipt theirs, long beganMicros) {
             this.demands = demands;
             this.answers = answers;
             this.theirs = theirs;
+            this.beganMicros = beganMicros;
             this.readings = new Reading[demands.size()];
         }
 
@@ -70,19 +73,19 @@ final class StoreRecorder {
             long at = answer.fallback() ? UNFOLLOWED : theirs.chargedMicros(demand);
             Policy policy = demand.policy();
             slot.charges(policy);
-            if (slot.isOvertaken(at) && cell.reaches(demand, found, answer.runAfterMicros())) {
+            if (slot.isOvertaken(answer, at, beganMicros) && cell.reaches(demand, found, answer.runAfterMicros())) {
                 long shown = slot.takeShown(cell.price(policy, demand.cost()));
                 if (shown > 0) {
                     Reading taken = cell.admitShown(demand, shown, answer, now);
-                    follow(slot, demand, MemoryStore.left(slot, demand, now), answer, at, now);
+                    follow(slot, demand, MemoryStore.left(slot, demand, now), answer, at, beganMicros, now);
                     return slot.hasPassed(at + cell.refundableForMicros(answer)) ? null : taken;
                 }
             }
             Reading taken = cell.admit(demand, found, answer.runAfterMicros(), now);
             Answer left = found.fits() ? found.answer(demand, true) : MemoryStore.left(slot, demand, now);
-            follow(slot, demand, left, answer, at, now);
+            follow(slot, demand, left, answer, at, beganMicros, now);
             if (at != UNFOLLOWED) {
-                slot.shows(cell.shownBySlot(policy, found, answer.runAfterMicros()), at);
+                slot.shows(cell.shownBySlot(policy, found, answer.runAfterMicros()), answer, at, now);
             }
             return taken;
         }
@@ -111,12 +114,13 @@ final class StoreRecorder {
      * @param demand what was asked of the other limiter
      * @param answer the other limiter's
      * @param atMicros the instant of the answer on the other limiter's clock
+     * @param beganMicros when the call began, on the clock of this process
      */
-    void follow(Demand demand, Answer answer, long atMicros) {
+    void follow(Demand demand, Answer answer, long atMicros, long beganMicros) {
         store.lock.submit(now -> {
             store.partitions.sweep(now, 1);
             Slot slot = store.partitions.slot(demand.policy(), demand.key());
-            follow(slot, demand, MemoryStore.left(slot, demand, now), answer, atMicros, now);
+            follow(slot, demand, MemoryStore.left(slot, demand, now), answer, atMicros, beganMicros, now);
         });
     }
 
@@ -159,10 +163,11 @@ final class StoreRecorder {
      * Leaves no more here than the other limiter has left: the difference is what others took, or calls of this process whose answers
      * were overtaken by this one. An answer that was overtaken itself is no news.
      */
-    private void follow(Slot slot, Demand demand, Answer left, Answer answer, long atMicros, long now) {
-        boolean isNews = atMicros != UNFOLLOWED && !slot.isOld(atMicros);
+    private void follow(
+            Slot slot, Demand demand, Answer left, Answer answer, long atMicros, long beganMicros, long now) {
+        boolean isNews = atMicros != UNFOLLOWED && !slot.isOld(atMicros, beganMicros);
         if (isNews) {
-            slot.follows(atMicros);
+            slot.follows(atMicros, now);
         }
         Policy policy = demand.policy();
         long others = left.remaining() - answer.remaining();
@@ -170,7 +175,7 @@ final class StoreRecorder {
             Cell cell = slot.cell;
             long charged = cell.read(demand, now, false).chargeable(policy, others);
             cell.debt(policy, others, now);
-            slot.shows(cell.price(policy, charged), atMicros);
+            slot.shows(cell.price(policy, charged), answer, atMicros, now);
             store.used(slot, MemoryStore.left(slot, demand, now), now);
         } else {
             store.used(slot, left, now);

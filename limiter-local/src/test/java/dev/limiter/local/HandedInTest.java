@@ -50,8 +50,8 @@ class HandedInTest {
         Thread reader = new Thread(() -> store.peek(new Group(ONE)));
         reader.start();
         await(open);
-        Receipt first = recorder.admit(ONE, ADMITTED, THEIRS);
-        recorder.admit(ONE, ADMITTED, THEIRS);
+        Receipt first = recorder.admit(ONE, ADMITTED, THEIRS, 0);
+        recorder.admit(ONE, ADMITTED, THEIRS, 0);
         assertThat(reader.isAlive()).isTrue();
         closing.countDown();
         reader.join();
@@ -74,7 +74,7 @@ class HandedInTest {
             return Instant.EPOCH;
         });
         StoreRecorder recorder = new StoreRecorder(store);
-        Receipt receipt = recorder.admit(ONE, ADMITTED, THEIRS);
+        Receipt receipt = recorder.admit(ONE, ADMITTED, THEIRS, 0);
         Thread givingBack = started(() -> store.refund(receipt));
         await(open);
         Thread looking = started(receipt::unspent);
@@ -106,7 +106,7 @@ class HandedInTest {
         for (int thread = 0; thread < 8; thread++) {
             all.add(threads.submit(() -> {
                 for (int i = 0; i < 5_000; i++) {
-                    Receipt receipt = recorder.admit(ONE, ADMITTED, THEIRS);
+                    Receipt receipt = recorder.admit(ONE, ADMITTED, THEIRS, 0);
                     if (i % 5 == 0) {
                         assertThat(store.refund(receipt)).isTrue();
                     }

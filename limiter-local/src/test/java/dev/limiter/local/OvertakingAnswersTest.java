@@ -62,13 +62,14 @@ class OvertakingAnswersTest {
     }
 
     /** An answer under way. */
-    private record Arrival(Step step, Group group, Decision decision, Charge charge) {}
+    private record Arrival(Step step, Group group, Decision decision, Charge charge, long began) {}
 
     /** A store, and the books of one of its processes. */
     private static final class Process {
         final VirtualClock clock = new VirtualClock();
         final LocalRateLimiter store = new LocalRateLimiter(clock);
-        final MemoryStore memory = new MemoryStore(clock);
+        final VirtualClock ownClock = new VirtualClock();
+        final MemoryStore memory = new MemoryStore(ownClock);
         final LocalRateLimiter kept = new LocalRateLimiter(memory, Patience.Sleep.OF_THREADS);
         final Books books = new Books(memory, new Shares(LOCAL, 1));
         final Policy policy;
@@ -77,15 +78,21 @@ class OvertakingAnswersTest {
             this.policy = policy;
         }
 
+        /** The clock of the store may step back; that of the process does not. */
+        void advance(long micros) {
+            clock.advance(micros);
+            ownClock.advance(Math.max(0, micros));
+        }
+
         /** The answer, if this process is to have one. */
         Arrival ask(Step step) {
-            clock.advance(step.waitMicros());
+            advance(step.waitMicros());
             Group group = Group.of(new Demand(policy, ALICE, Math.min(step.cost(), policy.maxCost())));
             switch (step.act()) {
                 case ASK:
-                    return new Arrival(step, group, store.acquire(group), null);
+                    return new Arrival(step, group, store.acquire(group), null, ownClock.micros());
                 case CHARGE:
-                    return new Arrival(step, group, null, store.charge(policy, ALICE, step.cost()));
+                    return new Arrival(step, group, null, store.charge(policy, ALICE, step.cost()), ownClock.micros());
                 case ASK_ELSEWHERE:
                     store.acquire(group);
                     return null;
@@ -93,7 +100,7 @@ class OvertakingAnswersTest {
                     store.reset(policy, ALICE);
                     return null;
                 case ALONE:
-                    return new Arrival(step, group, null, null);
+                    return new Arrival(step, group, null, null, ownClock.micros());
             }
             throw new IllegalStateException();
         }
@@ -104,10 +111,10 @@ class OvertakingAnswersTest {
                 return null;
             }
             if (arrival.decision() instanceof Decision.Admitted admission) {
-                return books.write(arrival.group(), null, admission);
+                return books.write(arrival.group(), null, admission, arrival.began());
             }
             if (arrival.decision() != null) {
-                books.writeRejected(arrival.group(), arrival.decision());
+                books.writeRejected(arrival.group(), arrival.decision(), arrival.began());
             }
             return null;
         }
@@ -219,7 +226,7 @@ class OvertakingAnswersTest {
         Arrival second = process.ask(step(Act.ASK, 5));
         process.write(second);
         Decision.Admitted written = process.write(first);
-        process.clock.advance(500_000);
+        process.advance(500_000);
         process.refund(written);
         assertThat(process.kept.peek(policy, ALICE).resetAfterMicros())
                 .isEqualTo(process.store.peek(policy, ALICE).resetAfterMicros())
@@ -246,7 +253,8 @@ class OvertakingAnswersTest {
         process.ask(step(Act.ASK_ELSEWHERE, 10));
         process.write(process.ask(step(Act.ASK, 1)));
         assertThat(process.left()).isEqualTo(89);
-        process.clock.advance(-1_000_000);
+        process.advance(-1_000_000);
+        process.ownClock.advance(1); // the next call begins after the last answer was written
         process.write(process.ask(step(Act.ASK, 1)));
         assertThat(process.left()).as("after one more").isEqualTo(88);
         process.ask(step(Act.ASK_ELSEWHERE, 10));
@@ -260,7 +268,7 @@ class OvertakingAnswersTest {
         Process process = new Process(DAILY);
         process.ask(step(Act.ASK_ELSEWHERE, 10));
         process.write(process.ask(step(Act.ASK, 1)));
-        process.clock.advance(-10_000_000);
+        process.advance(-10_000_000);
         List<Arrival> arrivals = asked(process, 2);
         process.write(arrivals.get(1));
         assertThat(process.left()).isEqualTo(87);
@@ -276,9 +284,9 @@ class OvertakingAnswersTest {
                 Policy.of("short", algorithm, 100, Duration.ofMillis(100)).alignedToTheClock();
         Process process = new Process(policy);
         long window = policy.windowMicros();
-        process.clock.advance(window - process.clock.micros() % window - 1);
+        process.advance(window - process.clock.micros() % window - 1);
         Arrival first = process.ask(step(Act.ASK, 1));
-        process.clock.advance(1);
+        process.advance(1);
         process.ask(step(Act.ASK_ELSEWHERE, 1));
         process.write(process.ask(step(Act.ASK, 1)));
         long left = process.leftInStore();
@@ -300,7 +308,8 @@ class OvertakingAnswersTest {
                 first.step(),
                 first.group(),
                 new Decision.Admitted(part.answers(), part.atMicros() + 20, Receipt.joined(List.of(part.receipt()))),
-                null));
+                null,
+                first.began()));
         assertThat(process.left()).isEqualTo(98);
     }
 
@@ -450,7 +459,8 @@ class OvertakingAnswersTest {
                             admission.answers().stream()
                                     .map(OvertakingAnswersTest::untold)
                                     .toList(),
-                            null);
+                            null,
+                            0);
         }
     }
 
@@ -465,5 +475,23 @@ class OvertakingAnswersTest {
                 answer.nextAfterMicros(),
                 answer.resetAfterMicros(),
                 true);
+    }
+
+    /** Two answers of one instant: the later one has borrowed, which the remaining units of the earlier one do not show. */
+    @Test
+    void aDebtThatTheSameMicrosecondBringsIsKept() {
+        for (Refill refill : Refill.values()) {
+            Policy policy = Policy.of("loans", Algorithm.TOKEN_BUCKET, 1_000, Duration.ofSeconds(1_000))
+                    .withRefill(refill)
+                    .borrowing();
+            Process process = new Process(policy);
+            process.store.acquire(Group.of(new Demand(policy, ALICE, 990)));
+            process.advance(1_000);
+            List<Arrival> arrivals = List.of(process.ask(step(Act.ASK, 1)), process.ask(step(Act.ASK, 1_000)));
+            arrivals.forEach(process::write);
+            assertThat(process.kept.peek(policy, ALICE).nextAfterMicros())
+                    .as("%s", refill)
+                    .isGreaterThanOrEqualTo(process.store.peek(policy, ALICE).nextAfterMicros());
+        }
     }
 }

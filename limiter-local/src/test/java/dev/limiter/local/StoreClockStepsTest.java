@@ -1,0 +1,62 @@
+package dev.limiter.local;
+
+import static dev.limiter.OnStoreFailure.LOCAL;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.limiter.Algorithm;
+import dev.limiter.Decision;
+import dev.limiter.Demand;
+import dev.limiter.Group;
+import dev.limiter.PartitionKey;
+import dev.limiter.Policy;
+import dev.limiter.spi.Signals;
+import java.time.Duration;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** After a failover the clock of the new server may be behind or ahead. What this process was admitted stays in its books. */
+class StoreClockStepsTest {
+    private static final PartitionKey ALICE = PartitionKey.of("user", "alice");
+    private static final Policy DAILY = Policy.of("daily", Algorithm.FIXED_WINDOW, 100, Duration.ofDays(1));
+
+    private final VirtualClock storeClock = new VirtualClock();
+    private final VirtualClock ownClock = new VirtualClock();
+    private final LocalRateLimiter inside = new LocalRateLimiter(storeClock);
+    private final FailingStore store = new FailingStore(inside);
+    private final FallbackRateLimiter node =
+            new FallbackRateLimiter(store, LOCAL, 1, Signals.NONE, new MemoryStore(ownClock));
+
+    @ParameterizedTest
+    @ValueSource(longs = {-10_000_000, -1_000_000, -900_000, -10_000, -1, 0, 1, 900_000, 10_000_000})
+    void aSpentLimitStaysSpent(long stepMicros) {
+        inside.acquire(group(50)); // by others
+        node.acquire(group(1));
+        storeClock.advance(stepMicros);
+        for (int i = 0; i < 60; i++) {
+            storeClock.advance(10_000);
+            ownClock.advance(10_000);
+            node.acquire(group(1));
+        }
+        assertThat(inside.peek(DAILY, ALICE).remaining()).isZero();
+        store.state = FailingStore.State.DOWN;
+        assertThat(node.acquire(group(1))).isInstanceOf(Decision.Rejected.class);
+    }
+
+    /** The last units are admitted within the step, and then the store fails. */
+    @ParameterizedTest
+    @ValueSource(longs = {-1_000_000, -900_000, -10_000, -1})
+    void whatIsAdmittedBehindTheStepIsCounted(long stepMicros) {
+        inside.acquire(group(50));
+        node.acquire(group(1));
+        storeClock.advance(stepMicros);
+        ownClock.advance(1);
+        node.acquire(group(40));
+        store.state = FailingStore.State.DOWN;
+        assertThat(node.acquire(group(10))).isInstanceOf(Decision.Rejected.class);
+        assertThat(node.acquire(group(9))).isInstanceOf(Decision.Admitted.class);
+    }
+
+    private static Group group(long cost) {
+        return Group.of(new Demand(DAILY, ALICE, cost));
+    }
+}
