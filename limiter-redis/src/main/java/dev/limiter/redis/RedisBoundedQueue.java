@@ -6,6 +6,7 @@ import dev.limiter.Offer;
 import dev.limiter.QueueCensus;
 import dev.limiter.QueuePolicy;
 import dev.limiter.QueueState;
+import dev.limiter.StoreUnavailableException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
@@ -27,9 +28,15 @@ final class RedisBoundedQueue implements BoundedQueue {
     private final StoreBorder border;
     private final QueueScripts scripts;
 
+    /** A payload is expected to be this part of the longest one that is permitted, or longer: so one round trip has a bound. */
+    private static final int LEAST_PART = 4;
+
+    /** Each shorter payload takes this part from what is expected: a burst of long ones may follow some short ones. */
+    private static final int FORGETTING = 256;
+
     /**
-     * How long the next payload is expected to be, in bytes: as long as the one before if that was longer than expected, otherwise
-     * halfway towards it. Threads may overwrite each other's: it is a guess.
+     * How long the next payload is expected to be, in bytes: as long as the longest of some hundred payloads before, about. Threads may
+     * overwrite each other's: it is a guess.
      */
     private volatile int expectedBytes;
 
@@ -67,21 +74,28 @@ final class RedisBoundedQueue implements BoundedQueue {
         Delivery.requireConsumer(consumer);
         byte[] numbers = Argument.packed(policy.holdMicros(), policy.deliveries(), policy.remembered());
         List<byte[]> arguments = List.of(numbers, Argument.of(consumer));
-        ReplyBytes replyBytes = new ReplyBytes(expectedBytes, policy.maxPayloadBytes());
-        return ask(scripts.take(), arguments, replyBytes, reply -> {
-            if (!reply.nextFits()) {
-                return Optional.empty();
-            }
-            int count = (int) reply.next();
-            String id = reply.nextName();
-            expect(reply.bytesLeft());
-            return Optional.of(new Delivery(id, reply.rest(), count));
-        });
+        int most = policy.maxPayloadBytes();
+        ReplyBytes replyBytes = new ReplyBytes(Math.max(expectedBytes, most / LEAST_PART), most);
+        try {
+            return ask(scripts.take(), arguments, replyBytes, reply -> {
+                if (!reply.nextFits()) {
+                    return Optional.empty();
+                }
+                int count = (int) reply.next();
+                String id = reply.nextName();
+                expect(reply.bytesLeft());
+                return Optional.of(new Delivery(id, reply.rest(), count));
+            });
+        } catch (StoreUnavailableException unanswered) {
+            expectedBytes = most; // the payloads may have become too long for so many in one round trip
+            throw unanswered;
+        }
     }
 
     private void expect(int bytes) {
         int before = expectedBytes;
-        expectedBytes = Math.min(policy.maxPayloadBytes(), Math.max(bytes, (before + bytes) / 2));
+        int after = bytes >= before ? bytes : before - Math.max(1, (before - bytes) / FORGETTING);
+        expectedBytes = Math.min(policy.maxPayloadBytes(), after);
     }
 
     @Override

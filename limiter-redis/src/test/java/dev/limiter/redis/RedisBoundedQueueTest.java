@@ -1,8 +1,10 @@
 package dev.limiter.redis;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import dev.limiter.QueuePolicy;
+import dev.limiter.StoreUnavailableException;
 import dev.limiter.spi.Signals;
 import dev.limiter.testkit.RedisServer;
 import java.time.Duration;
@@ -12,6 +14,7 @@ import org.junit.jupiter.api.Test;
 import redis.clients.jedis.CommandArguments;
 import redis.clients.jedis.Protocol;
 import redis.clients.jedis.RedisClient;
+import redis.clients.jedis.exceptions.JedisConnectionException;
 
 /** How much of a round trip a queue takes for the payloads that it hears. */
 class RedisBoundedQueueTest {
@@ -19,6 +22,7 @@ class RedisBoundedQueueTest {
     private static final QueuePolicy ORDERS = QueuePolicy.of("orders", 100).withPayloadsUpTo(MOST);
 
     private final List<ReplyBytes> said = new ArrayList<>();
+    private boolean failing;
 
     /** Where each counted as much as it may be, four shared a round trip, and most of sixty consumers waited in vain. */
     @Test
@@ -26,21 +30,39 @@ class RedisBoundedQueueTest {
         try (RedisServer redis = RedisServer.start();
                 RedisClient jedis = RedisClient.create(redis.uri())) {
             RedisBoundedQueue queue = queue(jedis);
-            for (int bytes : new int[] {0, 0, 600_000, 200_000}) {
-                queue.offer("x".repeat(bytes));
+            for (int i = 0; i < 3_000; i++) {
+                queue.offer("");
+                queue.take("consumer").ifPresent(queue::acknowledge);
             }
+            queue.offer("x".repeat(600_000));
+            queue.take("consumer");
+            queue.take("consumer");
+            said.removeIf(each -> each.equals(ReplyBytes.FEW)); // of offers and acknowledgements
+            assertThat(said.get(0)).isEqualTo(new ReplyBytes(MOST, MOST));
+            assertThat(said.get(30).expected())
+                    .as("a burst of long ones may follow")
+                    .isGreaterThan(MOST / 5 * 4);
+            assertThat(said.get(3_000)).isEqualTo(new ReplyBytes(MOST / 4, MOST));
+            assertThat(said.get(3_001)).isEqualTo(new ReplyBytes(600_000, MOST));
+        }
+    }
+
+    /** What failed may have been too long for so many in one round trip. */
+    @Test
+    void aTakeWithoutAnAnswerExpectsTheLongestPayloadAgain() {
+        try (RedisServer redis = RedisServer.start();
+                RedisClient jedis = RedisClient.create(redis.uri())) {
+            RedisBoundedQueue queue = queue(jedis);
+            for (int i = 0; i < 500; i++) {
+                queue.offer("");
+                queue.take("consumer").ifPresent(queue::acknowledge);
+            }
+            failing = true;
+            assertThatExceptionOfType(StoreUnavailableException.class).isThrownBy(() -> queue.take("consumer"));
+            failing = false;
             said.clear();
-            for (int i = 0; i < 6; i++) {
-                queue.take("consumer");
-            }
-            assertThat(said)
-                    .containsExactly(
-                            new ReplyBytes(MOST, MOST),
-                            new ReplyBytes(MOST / 2, MOST),
-                            new ReplyBytes(MOST / 4, MOST),
-                            new ReplyBytes(600_000, MOST),
-                            new ReplyBytes(400_000, MOST),
-                            new ReplyBytes(400_000, MOST)); // the one before took nothing
+            queue.take("consumer");
+            assertThat(said).containsExactly(new ReplyBytes(MOST, MOST));
         }
     }
 
@@ -51,6 +73,9 @@ class RedisBoundedQueueTest {
                 (script, withText, keys, arguments, replyBytes, began) -> {
                     if (!withText) {
                         said.add(replyBytes);
+                    }
+                    if (failing) {
+                        throw new JedisConnectionException("late");
                     }
                     return caller.call(script, withText, keys, arguments, replyBytes, began);
                 },
