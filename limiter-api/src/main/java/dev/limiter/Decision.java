@@ -11,16 +11,16 @@ import java.util.function.Predicate;
 public sealed interface Decision {
 
     /** {@return one answer for each demand, in the order of the group; those of shadow policies among them} */
-    List<Answer> answers();
+    List<CheckResult> answers();
 
     /**
      * {@return the instant of the decision on the store's clock, in µs since 1970; equal for all policies of the group}
      */
     long atMicros();
 
-    /** {@return whether at least one answer is not the store's: see {@link Answer#fallback}} */
+    /** {@return whether at least one answer is not the store's: see {@link CheckResult#fallback}} */
     default boolean fallback() {
-        for (Answer answer : answers()) {
+        for (CheckResult answer : answers()) {
             if (answer.fallback()) {
                 return true;
             }
@@ -40,7 +40,7 @@ public sealed interface Decision {
      * @param atMicros the instant of the decision on the store's clock, in µs since 1970
      * @param receipt what the store needs to give back what was charged
      */
-    record Admitted(List<Answer> answers, long atMicros, Receipt receipt) implements Decision {
+    record Admitted(List<CheckResult> answers, long atMicros, Receipt receipt) implements Decision {
 
         /**
          * Refuses answers that say otherwise.
@@ -60,7 +60,7 @@ public sealed interface Decision {
         /** {@return how long the request has to be held before it may run: zero without a {@code LEAKY_BUCKET}} */
         public Duration runAfter() {
             long micros = 0;
-            for (Answer answer : answers) {
+            for (CheckResult answer : answers) {
                 if (!answer.policy().shadow()) {
                     micros = Math.max(micros, answer.runAfterMicros());
                 }
@@ -76,7 +76,7 @@ public sealed interface Decision {
          * @param policies tells which
          */
         public Admitted only(Predicate<Policy> policies) {
-            List<Answer> chosen = answers.stream()
+            List<CheckResult> chosen = answers.stream()
                     .filter(answer -> policies.test(answer.policy()))
                     .toList();
             return new Admitted(chosen, atMicros, receipt.only(policies));
@@ -89,7 +89,7 @@ public sealed interface Decision {
      * @param answers at least one not admitted that is no shadow
      * @param atMicros the instant of the decision on the store's clock, in µs since 1970
      */
-    record Rejected(List<Answer> answers, long atMicros) implements Decision {
+    record Rejected(List<CheckResult> answers, long atMicros) implements Decision {
 
         /**
          * Refuses answers that say otherwise.
@@ -106,7 +106,7 @@ public sealed interface Decision {
         }
 
         /** {@return the answers that rejected, in the order of the group; at least one, and none of a shadow} */
-        public List<Answer> failing() {
+        public List<CheckResult> failing() {
             return answers.stream().filter(Decision::isFailing).toList();
         }
 
@@ -115,7 +115,7 @@ public sealed interface Decision {
          */
         public Duration retryAfter() {
             long micros = 0;
-            for (Answer answer : answers) {
+            for (CheckResult answer : answers) {
                 if (isFailing(answer)) {
                     micros = Math.max(micros, answer.retryAfterMicros());
                 }
@@ -133,7 +133,7 @@ public sealed interface Decision {
         }
     }
 
-    private static boolean anyFails(List<Answer> answers) {
+    private static boolean anyFails(List<CheckResult> answers) {
         for (int i = 0; i < answers.size(); i++) {
             if (isFailing(answers.get(i))) {
                 return true;
@@ -142,7 +142,7 @@ public sealed interface Decision {
         return false;
     }
 
-    private static boolean isFailing(Answer answer) {
+    private static boolean isFailing(CheckResult answer) {
         return !answer.admitted() && !answer.policy().shadow();
     }
 

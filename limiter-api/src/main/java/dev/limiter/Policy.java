@@ -74,16 +74,16 @@ public record Policy(
      * @throws InvalidPolicyException naming the member, the value and the rule it breaks
      */
     public Policy {
-        PolicyRules.requireName(name);
-        PolicyRules.requireAlgorithm(algorithm);
-        PolicyRules.requireLimit(algorithm, limit);
-        PolicyRules.requireWindow(window);
-        burst = PolicyRules.normalBurst(algorithm, limit, burst);
-        refill = PolicyRules.normalRefill(algorithm, refill);
-        PolicyRules.requireBorrower(algorithm, borrow);
-        maxWait = PolicyRules.normalMaxWait(algorithm, limit, window, maxWait);
-        PolicyRules.requireAlignable(algorithm, aligned);
-        PolicyRules.requireExact(algorithm, limit, window, burst);
+        PolicyValidation.requireName(name);
+        PolicyValidation.requireAlgorithm(algorithm);
+        PolicyValidation.requireLimit(algorithm, limit);
+        PolicyValidation.requireWindow(window);
+        burst = PolicyValidation.normalBurst(algorithm, limit, burst);
+        refill = PolicyValidation.normalRefill(algorithm, refill);
+        PolicyValidation.requireBorrower(algorithm, borrow);
+        maxWait = PolicyValidation.normalMaxWait(algorithm, limit, window, maxWait);
+        PolicyValidation.requireAlignable(algorithm, aligned);
+        PolicyValidation.requireExact(algorithm, limit, window, burst);
         onStoreFailure = onStoreFailure == null ? OnStoreFailure.CONFIGURED : onStoreFailure;
     }
 
@@ -238,12 +238,12 @@ public record Policy(
 
     /** {@return {@link #window} in microseconds, the unit of all computing} */
     public long windowMicros() {
-        return PolicyRules.micros(window);
+        return PolicyValidation.micros(window);
     }
 
     /** {@return {@link #maxWait} in microseconds} */
     public long maxWaitMicros() {
-        return PolicyRules.micros(maxWait);
+        return PolicyValidation.micros(maxWait);
     }
 
     /**
@@ -256,7 +256,7 @@ public record Policy(
             case FIXED_WINDOW, SLIDING_WINDOW, SLIDING_LOG, CONCURRENCY -> limit;
             case TOKEN_BUCKET, GCRA -> burst;
             case UNIFORM, GATE -> 1;
-            case LEAKY_BUCKET -> PolicyRules.slots(limit, window, maxWait);
+            case LEAKY_BUCKET -> PolicyValidation.slots(limit, window, maxWait);
         };
     }
 

@@ -62,13 +62,13 @@ public record QueuePolicy(
      * @throws InvalidPolicyException naming the member, the value and the rule it breaks
      */
     public QueuePolicy {
-        PolicyRules.requireName(name);
-        PolicyRules.requirePresent("form", form);
-        PolicyRules.requireWithin("capacity", capacity, MAX_CAPACITY);
-        PolicyRules.requireHold(hold);
-        PolicyRules.requireWithin("deliveries", deliveries, MAX_DELIVERIES);
-        PolicyRules.requireWithin("remembered", remembered, MAX_REMEMBERED);
-        PolicyRules.requireWithin("maxPayloadBytes", maxPayloadBytes, MAX_PAYLOAD_BYTES);
+        PolicyValidation.requireName(name);
+        PolicyValidation.requirePresent("form", form);
+        PolicyValidation.requireWithin("capacity", capacity, MAX_CAPACITY);
+        PolicyValidation.requireHold(hold);
+        PolicyValidation.requireWithin("deliveries", deliveries, MAX_DELIVERIES);
+        PolicyValidation.requireWithin("remembered", remembered, MAX_REMEMBERED);
+        PolicyValidation.requireWithin("maxPayloadBytes", maxPayloadBytes, MAX_PAYLOAD_BYTES);
     }
 
     /**
@@ -144,7 +144,7 @@ public record QueuePolicy(
 
     /** {@return {@link #hold} in microseconds, the unit of all computing} */
     public long holdMicros() {
-        return PolicyRules.micros(hold);
+        return PolicyValidation.micros(hold);
     }
 
     /**

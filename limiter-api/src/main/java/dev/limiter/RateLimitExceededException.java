@@ -56,7 +56,7 @@ public final class RateLimitExceededException extends NotAdmittedException {
 
     private static String names(Decision.Rejected rejection) {
         StringBuilder names = new StringBuilder();
-        for (Answer answer : rejection.failing()) {
+        for (CheckResult answer : rejection.failing()) {
             names.append(names.isEmpty() ? "" : ", ").append(answer.policy().name());
         }
         return names.toString();

@@ -15,7 +15,7 @@ import java.util.List;
  * }</pre>
  *
  * <p>When the store that holds the counts gives no answer in time, a policy's {@link OnStoreFailure} says what becomes of it: this
- * process answers, as {@link Answer#fallback} tells, or {@link StoreUnavailableException} is thrown. Of the policies of one
+ * process answers, as {@link CheckResult#fallback} tells, or {@link StoreUnavailableException} is thrown. Of the policies of one
  * group {@code CLOSED} has the last word, then {@code LOCAL}. The store may have counted nevertheless; no call that may have been
  * executed is ever sent again.
  */
@@ -30,7 +30,7 @@ public interface RateLimiter extends AutoCloseable {
      * @param group what is asked, all or nothing
      * @return admitted and charged, or rejected and nothing charged
      */
-    Decision acquire(Group group);
+    Decision acquire(CheckGroup group);
 
     /**
      * Asks one policy for one unit.
@@ -40,7 +40,7 @@ public interface RateLimiter extends AutoCloseable {
      * @return admitted and charged, or rejected and nothing charged
      */
     default Decision acquire(Policy policy, PartitionKey key) {
-        return acquire(Group.of(Demand.of(policy, key)));
+        return acquire(CheckGroup.of(Check.of(policy, key)));
     }
 
     /**
@@ -55,7 +55,7 @@ public interface RateLimiter extends AutoCloseable {
      * @return one decision for each group, in their order
      * @throws StoreUnavailableException if at least one group was not decided
      */
-    List<Decision> acquireEach(List<Group> groups);
+    List<Decision> acquireEach(List<CheckGroup> groups);
 
     /**
      * Waits for admission, and for the slot of a {@code LEAKY_BUCKET}. It gives up at once when the wait would be longer,
@@ -69,18 +69,18 @@ public interface RateLimiter extends AutoCloseable {
      * @throws InterruptedException if the thread was interrupted while waiting; what it had been given is given back, but for leases
      *     that it held before
      */
-    default Decision acquire(Group group, Duration atMost) throws InterruptedException {
-        return Patience.ofThreads().acquire(this, group, atMost);
+    default Decision acquire(CheckGroup group, Duration atMost) throws InterruptedException {
+        return BlockingAcquire.ofThreads().acquire(this, group, atMost);
     }
 
     /**
-     * What {@link #acquire(Group)} would answer now, without charging; {@code remaining} is what is there before. It writes
+     * What {@link #acquire(CheckGroup)} would answer now, without charging; {@code remaining} is what is there before. It writes
      * nothing.
      *
      * @param group what is asked, all or nothing
      * @return one answer for each demand, in the order of the group
      */
-    List<Answer> peek(Group group);
+    List<CheckResult> peek(CheckGroup group);
 
     /**
      * What one policy would answer to one unit now, without charging.
@@ -89,8 +89,8 @@ public interface RateLimiter extends AutoCloseable {
      * @param key the partition
      * @return the answer to one unit
      */
-    default Answer peek(Policy policy, PartitionKey key) {
-        return peek(Group.of(Demand.of(policy, key))).get(0);
+    default CheckResult peek(Policy policy, PartitionKey key) {
+        return peek(CheckGroup.of(Check.of(policy, key))).get(0);
     }
 
     /**
@@ -106,11 +106,11 @@ public interface RateLimiter extends AutoCloseable {
      * @return what was charged, and what is left
      * @throws IllegalArgumentException if units are out of range, or the policy is {@code CONCURRENCY}
      */
-    Charge charge(Policy policy, PartitionKey key, long units);
+    ChargeResult charge(Policy policy, PartitionKey key, long units);
 
     /**
      * Closes the {@linkplain Policy#gate gate} of a policy for a key: until then, by the store's clock, every group that
-     * {@linkplain Group#withGates asks it} is rejected, on every node. A gate is never opened before its time by a shorter
+     * {@linkplain CheckGroup#withGates asks it} is rejected, on every node. A gate is never opened before its time by a shorter
      * closing that comes later.
      *
      * <p>A policy's own requests are not affected unless they ask the gate too.
@@ -140,7 +140,7 @@ public interface RateLimiter extends AutoCloseable {
      *
      * <p>A process may remember that the store rejected, and until when, and answer equal requests without asking. What this
      * limiter gives back it knows of. Where other processes give back what theirs were charged, all of them ask with
-     * {@linkplain Group#asRefundable refundable} groups; otherwise some may go on rejecting, for 10 s at most, what the
+     * {@linkplain CheckGroup#asRefundable refundable} groups; otherwise some may go on rejecting, for 10 s at most, what the
      * store would admit again. The same holds for the end of {@link #reset} and of a limit that was raised elsewhere.
      *
      * @param admission what was admitted, as a whole or in part

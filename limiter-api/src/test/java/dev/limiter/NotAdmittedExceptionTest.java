@@ -32,7 +32,7 @@ class NotAdmittedExceptionTest {
 
     @Test
     void theLongestWaitOfThoseThatRejectedCounts() {
-        Answer shadow = new Answer(SHADOW, false, 0, 9_000_000, 9_000_000, 9_000_000);
+        CheckResult shadow = new CheckResult(SHADOW, false, 0, 9_000_000, 9_000_000, 9_000_000);
         Decision.Rejected rejected =
                 new Decision.Rejected(List.of(answer(400_000), shadow, answer(1_200_000), answer(30)), 0);
         assertThat(rejected.retryAfterSeconds()).isEqualTo(2);
@@ -79,7 +79,7 @@ class NotAdmittedExceptionTest {
         return new Decision.Rejected(List.of(answer(micros)), 0);
     }
 
-    private static Answer answer(long micros) {
-        return new Answer(POLICY, false, 0, micros, micros, micros);
+    private static CheckResult answer(long micros) {
+        return new CheckResult(POLICY, false, 0, micros, micros, micros);
     }
 }

@@ -173,15 +173,15 @@ class PolicyTest {
     void aLeaseHasANameAndNobodyElseHas() {
         PartitionKey key = PartitionKey.of("user", "alice");
         Policy leases = Policy.concurrency("p", 5);
-        assertThat(Demand.of(leases, key)).isNotEqualTo(Demand.of(leases, key));
-        assertThat(Demand.ofLease(leases, key, "job-1").lease()).isEqualTo("job-1");
+        assertThat(Check.of(leases, key)).isNotEqualTo(Check.of(leases, key));
+        assertThat(Check.ofLease(leases, key, "job-1").lease()).isEqualTo("job-1");
         for (String wrong : new String[] {"", "a b", "ä", "x".repeat(101)}) {
             assertThatExceptionOfType(IllegalArgumentException.class)
-                    .isThrownBy(() -> Demand.ofLease(leases, key, wrong))
+                    .isThrownBy(() -> Check.ofLease(leases, key, wrong))
                     .withMessageStartingWith("a lease must be 1 to 100 characters");
         }
         assertThatExceptionOfType(IllegalArgumentException.class)
-                .isThrownBy(() -> Demand.ofLease(Policy.of("p", GCRA, 5, TEN_SECONDS), key, "job-1"))
+                .isThrownBy(() -> Check.ofLease(Policy.of("p", GCRA, 5, TEN_SECONDS), key, "job-1"))
                 .withMessageStartingWith("only CONCURRENCY has leases");
     }
 
@@ -191,19 +191,19 @@ class PolicyTest {
         Policy a = Policy.leakyBucket("a", 5, TEN_SECONDS, TEN_SECONDS);
         Policy b = Policy.leakyBucket("b", 5, TEN_SECONDS, TEN_SECONDS);
         assertThatExceptionOfType(IllegalArgumentException.class)
-                .isThrownBy(() -> Group.of(Demand.of(a, key), Demand.of(b, key)))
+                .isThrownBy(() -> CheckGroup.of(Check.of(a, key), Check.of(b, key)))
                 .withMessage("a group can wait for one LEAKY_BUCKET, not for 2");
-        assertThat(Group.of(Demand.of(a, key), Demand.of(b.asShadow(), key)).demands())
+        assertThat(CheckGroup.of(Check.of(a, key), Check.of(b.asShadow(), key)).demands())
                 .hasSize(2);
     }
 
     @Test
     void onlyWhatIsSpentCanBeChargedAfterwards() {
         assertThatExceptionOfType(IllegalArgumentException.class)
-                .isThrownBy(() -> Charge.requireChargeable(Policy.concurrency("p", 5), 1))
+                .isThrownBy(() -> ChargeResult.requireChargeable(Policy.concurrency("p", 5), 1))
                 .withMessageContaining("nothing can be charged");
         assertThatExceptionOfType(IllegalArgumentException.class)
-                .isThrownBy(() -> Charge.requireChargeable(Policy.of("p", GCRA, 5, TEN_SECONDS), -1))
+                .isThrownBy(() -> ChargeResult.requireChargeable(Policy.of("p", GCRA, 5, TEN_SECONDS), -1))
                 .withMessage("units on policy \"p\" must be from 0 to 2^31 - 1, were -1");
     }
 
@@ -211,24 +211,24 @@ class PolicyTest {
     void aDemandCostsFromOneUnitToWhatThePolicyCanHold() {
         Policy log = Policy.of("p", SLIDING_LOG, 5_000, TEN_SECONDS);
         PartitionKey key = PartitionKey.of("user", "alice");
-        assertThat(new Demand(log, key, 1_000).cost()).isEqualTo(1_000);
+        assertThat(new Check(log, key, 1_000).cost()).isEqualTo(1_000);
         assertThatExceptionOfType(IllegalArgumentException.class)
-                .isThrownBy(() -> new Demand(log, key, 1_001))
+                .isThrownBy(() -> new Check(log, key, 1_001))
                 .withMessage("cost on policy \"p\" must be from 1 to 1000 units, was 1001");
-        assertThatExceptionOfType(IllegalArgumentException.class).isThrownBy(() -> new Demand(log, key, 0));
+        assertThatExceptionOfType(IllegalArgumentException.class).isThrownBy(() -> new Check(log, key, 0));
     }
 
     @Test
     void aGroupAsksEachPartitionOnce() {
         Policy policy = Policy.of("p", GCRA, 5, TEN_SECONDS);
-        Demand demand = Demand.of(policy, PartitionKey.of("user", "alice"));
+        Check demand = Check.of(policy, PartitionKey.of("user", "alice"));
         assertThatExceptionOfType(IllegalArgumentException.class)
-                .isThrownBy(() -> Group.of(demand, new Demand(policy, PartitionKey.of("user", "alice"), 2)))
+                .isThrownBy(() -> CheckGroup.of(demand, new Check(policy, PartitionKey.of("user", "alice"), 2)))
                 .withMessageContaining("asked twice");
-        assertThat(Group.of(demand, Demand.of(policy, PartitionKey.of("user", "bob")))
+        assertThat(CheckGroup.of(demand, Check.of(policy, PartitionKey.of("user", "bob")))
                         .demands())
                 .hasSize(2);
-        assertThatExceptionOfType(IllegalArgumentException.class).isThrownBy(Group::of);
+        assertThatExceptionOfType(IllegalArgumentException.class).isThrownBy(CheckGroup::of);
     }
 
     @Test
@@ -255,11 +255,11 @@ class PolicyTest {
         PartitionKey key = PartitionKey.of("carrier", "post");
         Policy a = Policy.of("a", GCRA, 5, TEN_SECONDS);
         Policy b = Policy.of("b", GCRA, 5, TEN_SECONDS);
-        Group group = Group.of(Demand.of(a, key), new Demand(b, key, 3)).asRefundable();
-        Group gated = group.withGates();
+        CheckGroup group = CheckGroup.of(Check.of(a, key), new Check(b, key, 3)).asRefundable();
+        CheckGroup gated = group.withGates();
         assertThat(gated.demands())
                 .containsExactly(
-                        Demand.of(a, key), new Demand(b, key, 3), Demand.of(a.gate(), key), Demand.of(b.gate(), key));
+                        Check.of(a, key), new Check(b, key, 3), Check.of(a.gate(), key), Check.of(b.gate(), key));
         assertThat(gated.refundable()).isTrue();
     }
 

@@ -1,8 +1,8 @@
 package dev.limiter.benchmarks;
 
 import dev.limiter.Decision;
-import dev.limiter.Demand;
-import dev.limiter.Group;
+import dev.limiter.Check;
+import dev.limiter.CheckGroup;
 import dev.limiter.PartitionKey;
 import dev.limiter.Policy;
 import dev.limiter.RateLimiter;
@@ -11,7 +11,7 @@ import dev.limiter.benchmarks.contest.Verdict;
 import java.util.List;
 
 /**
- * The limiter as a program asks it: {@link RateLimiter#acquire(Group)} with the key's text at hand, the fallback's books kept,
+ * The limiter as a program asks it: {@link RateLimiter#acquire(CheckGroup)} with the key's text at hand, the fallback's books kept,
  * every number of the answer reckoned.
  */
 final class Ours implements Competitor {
@@ -47,12 +47,12 @@ final class Ours implements Competitor {
         return decision.fallback() ? Verdict.UNANSWERED : Verdict.of(decision.admitted());
     }
 
-    private Group group(PartitionKey[] partitions) {
-        Demand[] demands = new Demand[partitions.length];
+    private CheckGroup group(PartitionKey[] partitions) {
+        Check[] demands = new Check[partitions.length];
         for (int i = 0; i < demands.length; i++) {
-            demands[i] = Demand.of(policies.get(i), partitions[i]);
+            demands[i] = Check.of(policies.get(i), partitions[i]);
         }
-        return Group.of(demands);
+        return CheckGroup.of(demands);
     }
 
     /** The limiter is shared with others, and closed by whoever made it. */

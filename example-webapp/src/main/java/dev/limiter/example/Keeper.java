@@ -2,9 +2,9 @@ package dev.limiter.example;
 
 import dev.limiter.Algorithm;
 import dev.limiter.BoundedQueue;
+import dev.limiter.Check;
+import dev.limiter.CheckGroup;
 import dev.limiter.Delivery;
-import dev.limiter.Demand;
-import dev.limiter.Group;
 import dev.limiter.NotAdmittedException;
 import dev.limiter.PartitionKey;
 import dev.limiter.Policy;
@@ -91,7 +91,7 @@ class Keeper {
         Duration every = pace;
         Policy oneEach = Policy.of("keeper", Algorithm.UNIFORM, 1, every);
         try {
-            if (limiter.acquire(Group.of(Demand.of(oneEach, ALL)), every).admitted()) {
+            if (limiter.acquire(CheckGroup.of(Check.of(oneEach, ALL)), every).admitted()) {
                 BoundedQueue queue = orders.queue();
                 Optional<Delivery> order = queue.take(name);
                 if (order.isPresent() && isFed(order.get())) {

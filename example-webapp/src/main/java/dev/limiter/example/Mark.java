@@ -1,6 +1,6 @@
 package dev.limiter.example;
 
-import dev.limiter.Answer;
+import dev.limiter.CheckResult;
 import dev.limiter.Decision;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -87,7 +87,7 @@ record Mark(
 
     private static Stream<String> failing(Decision decision) {
         return decision instanceof Decision.Rejected rejected
-                ? rejected.failing().stream().map(Answer::policy).map(policy -> policy.name())
+                ? rejected.failing().stream().map(CheckResult::policy).map(policy -> policy.name())
                 : Stream.empty();
     }
 

@@ -17,10 +17,10 @@ class DirectionsTest {
     @ArchTest
     static final ArchRule theApiLeansOnTheJdkAlone = classes()
             .that()
-            .resideInAnyPackage("dev.limiter", "dev.limiter.spi")
+            .resideInAnyPackage("dev.limiter", "dev.limiter.spi..")
             .should()
             .onlyDependOnClassesThat()
-            .resideInAnyPackage("java..", "dev.limiter", "dev.limiter.spi");
+            .resideInAnyPackage("java..", "dev.limiter", "dev.limiter.spi..");
 
     @ArchTest
     static final ArchRule theRestModuleKnowsNoStore = noClasses()

@@ -102,7 +102,7 @@ class WaitingIT {
     private static long held() {
         return Thread.getAllStackTraces().values().stream()
                 .filter(stack -> Arrays.stream(stack)
-                        .anyMatch(frame -> frame.getClassName().equals("dev.limiter.Patience")
+                        .anyMatch(frame -> frame.getClassName().equals("dev.limiter.BlockingAcquire")
                                 && frame.getMethodName().equals("atItsSlot")))
                 .count();
     }

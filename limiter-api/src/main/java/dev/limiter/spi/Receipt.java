@@ -1,8 +1,10 @@
 package dev.limiter.spi;
 
 import dev.limiter.Algorithm;
-import dev.limiter.Demand;
+import dev.limiter.Check;
 import dev.limiter.Policy;
+import dev.limiter.spi.algorithm.ConcurrencySnapshot;
+import dev.limiter.spi.algorithm.StateSnapshot;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.NoSuchElementException;
@@ -22,24 +24,24 @@ public final class Receipt {
 
     /** What one policy was charged. Parts of a receipt share their items with it, so each is given back once. */
     public static final class Item {
-        private final Demand demand;
-        private final Reading reading;
+        private final Check demand;
+        private final StateSnapshot reading;
         private final long atMicros;
         private final AtomicBoolean spent = new AtomicBoolean();
 
-        private Item(Demand demand, Reading reading, long atMicros) {
+        private Item(Check demand, StateSnapshot reading, long atMicros) {
             this.demand = demand;
             this.reading = reading;
             this.atMicros = atMicros;
         }
 
         /** {@return what was asked, and charged} */
-        public Demand demand() {
+        public Check demand() {
             return demand;
         }
 
         /** {@return what was found before the charge} */
-        public Reading reading() {
+        public StateSnapshot reading() {
             return reading;
         }
 
@@ -63,29 +65,29 @@ public final class Receipt {
         }
 
         private boolean isRenewal() {
-            return reading instanceof LeaseReading lease && lease.held();
+            return reading instanceof ConcurrencySnapshot lease && lease.held();
         }
     }
 
     /** What was charged at one instant. Its items are made when one is asked for, since most receipts are thrown away unread. */
     private static final class Charged {
-        private final List<Demand> demands;
-        private final List<Reading> readings;
+        private final List<Check> demands;
+        private final List<StateSnapshot> readings;
         private final long atMicros;
-        private final Entry entry;
+        private final Deferred entry;
         private volatile List<Item> items;
 
         /**
          * @param readings one for each demand; null of what the store was not told
          */
-        Charged(List<Demand> demands, List<Reading> readings, long atMicros) {
+        Charged(List<Check> demands, List<StateSnapshot> readings, long atMicros) {
             this.demands = demands;
             this.readings = readings;
             this.atMicros = atMicros;
             this.entry = null;
         }
 
-        Charged(List<Demand> demands, Entry entry) {
+        Charged(List<Check> demands, Deferred entry) {
             this.demands = demands;
             this.readings = null;
             this.atMicros = 0;
@@ -93,7 +95,7 @@ public final class Receipt {
         }
 
         /** Those of the demands that fitted: mostly all. */
-        static Charged ofFitting(List<Demand> demands, List<Reading> readings, long atMicros) {
+        static Charged ofFitting(List<Check> demands, List<StateSnapshot> readings, long atMicros) {
             for (int i = 0; i < readings.size(); i++) {
                 if (!readings.get(i).fits()) {
                     return some(demands, readings, atMicros);
@@ -102,15 +104,17 @@ public final class Receipt {
             return new Charged(demands, readings, atMicros);
         }
 
-        private static Charged some(List<Demand> demands, List<Reading> readings, long atMicros) {
-            List<Demand> some = new ArrayList<>(demands.size());
+        private static Charged some(List<Check> demands, List<StateSnapshot> readings, long atMicros) {
+            List<Check> some = new ArrayList<>(demands.size());
             for (int i = 0; i < demands.size(); i++) {
                 if (readings.get(i).fits()) {
                     some.add(demands.get(i));
                 }
             }
             return new Charged(
-                    List.copyOf(some), readings.stream().filter(Reading::fits).toList(), atMicros);
+                    List.copyOf(some),
+                    readings.stream().filter(StateSnapshot::fits).toList(),
+                    atMicros);
         }
 
         Charged(List<Item> items) {
@@ -135,7 +139,7 @@ public final class Receipt {
         }
 
         /** Parts that were charged one after the other have an instant each. */
-        long atMicros(Demand demand) {
+        long atMicros(Check demand) {
             if (readings != null) {
                 return atMicros;
             }
@@ -149,14 +153,14 @@ public final class Receipt {
                     "nothing was charged for policy " + demand.policy().name());
         }
 
-        List<Demand> demands() {
+        List<Check> demands() {
             return entry == null ? demands : items().stream().map(Item::demand).toList();
         }
 
-        private List<Item> items(List<Reading> found, long at) {
+        private List<Item> items(List<StateSnapshot> found, long at) {
             List<Item> made = new ArrayList<>(demands.size());
             for (int i = 0; i < demands.size(); i++) {
-                Reading reading = found == null ? null : found.get(i);
+                StateSnapshot reading = found == null ? null : found.get(i);
                 if (reading != null || entry == null) {
                     made.add(new Item(demands.get(i), reading, at));
                 }
@@ -172,7 +176,7 @@ public final class Receipt {
      * @param readings one for each demand: what was found before the charge; not changed afterwards
      * @param atMicros the instant of the decision on the store's clock
      */
-    public Receipt(List<Demand> demands, List<Reading> readings, long atMicros) {
+    public Receipt(List<Check> demands, List<StateSnapshot> readings, long atMicros) {
         this(Charged.ofFitting(demands, readings, atMicros), null);
     }
 
@@ -182,13 +186,13 @@ public final class Receipt {
     }
 
     /** A charge in books that may be written a little later: before anybody reads in them. */
-    public interface Entry {
+    public interface Deferred {
 
         /**
          * {@return what was found before the charge, one for each demand; null of what was not charged in full, and cannot be given back}
          * Asked for, it is written at the latest now.
          */
-        List<Reading> readings();
+        List<StateSnapshot> readings();
 
         /** {@return the instant of the charge on the clock of these books; as {@link #readings}} */
         long atMicros();
@@ -200,7 +204,7 @@ public final class Receipt {
      * @param demands what was to be charged; not changed afterwards
      * @param entry what the group has taken
      */
-    public static Receipt ofEntry(List<Demand> demands, Entry entry) {
+    public static Receipt ofEntry(List<Check> demands, Deferred entry) {
         return new Receipt(new Charged(demands, entry), null);
     }
 
@@ -210,7 +214,7 @@ public final class Receipt {
      * @param demands what the fallback let pass
      * @param copy what of it stands in its books; null if nothing does
      */
-    public static Receipt ofFallback(List<Demand> demands, Receipt copy) {
+    public static Receipt ofFallback(List<Check> demands, Receipt copy) {
         return new Receipt(new Charged(demands, null, 0), copy);
     }
 
@@ -309,12 +313,12 @@ public final class Receipt {
      *
      * @param demand of the partition, which is one of those that were charged
      */
-    public long chargedMicros(Demand demand) {
+    public long chargedMicros(Check demand) {
         return charged.atMicros(demand);
     }
 
     /** {@return what was charged, or let pass} */
-    public List<Demand> demands() {
+    public List<Check> demands() {
         return charged.demands();
     }
 }

@@ -1,6 +1,5 @@
 package dev.limiter.spi;
 
-import dev.limiter.DurationNotation;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;

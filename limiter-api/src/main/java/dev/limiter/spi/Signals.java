@@ -1,7 +1,7 @@
 package dev.limiter.spi;
 
+import dev.limiter.CheckGroup;
 import dev.limiter.Decision;
-import dev.limiter.Group;
 import dev.limiter.QueueCensus;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
@@ -30,7 +30,7 @@ public interface Signals {
      * @param group what is asked, all or nothing
      * @param nanos how long the caller has waited to hear that
      */
-    default void undecided(Group group, long nanos) {}
+    default void undecided(CheckGroup group, long nanos) {}
 
     /**
      * A call of the store failed.

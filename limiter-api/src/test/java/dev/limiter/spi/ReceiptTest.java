@@ -3,9 +3,12 @@ package dev.limiter.spi;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.limiter.Algorithm;
-import dev.limiter.Demand;
+import dev.limiter.Check;
 import dev.limiter.PartitionKey;
 import dev.limiter.Policy;
+import dev.limiter.spi.algorithm.ConcurrencySnapshot;
+import dev.limiter.spi.algorithm.FixedWindowSnapshot;
+import dev.limiter.spi.algorithm.StateSnapshot;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
@@ -18,10 +21,10 @@ import org.junit.jupiter.api.Test;
 
 /** What was charged can be given back once, whoever holds a part of the receipt. */
 class ReceiptTest {
-    private static final Demand ONE = demand("one");
-    private static final Demand TWO = demand("two");
-    private static final Reading ROOM = new WindowReading(true, 0, 1);
-    private static final Reading SPENT = new WindowReading(false, 5, 1);
+    private static final Check ONE = demand("one");
+    private static final Check TWO = demand("two");
+    private static final StateSnapshot ROOM = new FixedWindowSnapshot(true, 0, 1);
+    private static final StateSnapshot SPENT = new FixedWindowSnapshot(false, 5, 1);
 
     @Test
     void aPartSharesWhatHasBeenGivenBack() {
@@ -88,9 +91,9 @@ class ReceiptTest {
     /** What a decision that came to nothing gives back; in the store the lease was held, in the books it was not. */
     @Test
     void aLeaseThatWasHeldBeforeWasNotTaken() {
-        Demand lease = Demand.ofLease(Policy.concurrency("jobs", 5), PartitionKey.of("user", "alice"), "job");
-        Reading held = new LeaseReading(true, 3, true);
-        Reading room = new LeaseReading(true, 3, false);
+        Check lease = Check.ofLease(Policy.concurrency("jobs", 5), PartitionKey.of("user", "alice"), "job");
+        StateSnapshot held = new ConcurrencySnapshot(true, 3, true);
+        StateSnapshot room = new ConcurrencySnapshot(true, 3, false);
         Receipt receipt = new Receipt(List.of(ONE, lease), List.of(ROOM, held), 7)
                 .withCopy(new Receipt(List.of(ONE, lease), List.of(ROOM, room), 8));
         Receipt taken = receipt.withoutRenewals();
@@ -112,14 +115,14 @@ class ReceiptTest {
         assertThat(receipt.spend()).isEmpty();
     }
 
-    private static Receipt.Entry entry(List<Reading> readings) {
+    private static Receipt.Deferred entry(List<StateSnapshot> readings) {
         return entry(readings, () -> {});
     }
 
-    private static Receipt.Entry entry(List<Reading> readings, Runnable looking) {
-        return new Receipt.Entry() {
+    private static Receipt.Deferred entry(List<StateSnapshot> readings, Runnable looking) {
+        return new Receipt.Deferred() {
             @Override
-            public List<Reading> readings() {
+            public List<StateSnapshot> readings() {
                 looking.run();
                 return readings;
             }
@@ -131,8 +134,8 @@ class ReceiptTest {
         };
     }
 
-    private static Demand demand(String policy) {
-        return Demand.of(
+    private static Check demand(String policy) {
+        return Check.of(
                 Policy.of(policy, Algorithm.FIXED_WINDOW, 5, Duration.ofSeconds(1)), PartitionKey.of("user", "alice"));
     }
 }

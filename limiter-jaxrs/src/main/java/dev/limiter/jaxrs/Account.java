@@ -1,10 +1,10 @@
 package dev.limiter.jaxrs;
 
 import dev.limiter.Algorithm;
-import dev.limiter.Answer;
-import dev.limiter.Charge;
+import dev.limiter.ChargeResult;
+import dev.limiter.Check;
+import dev.limiter.CheckResult;
 import dev.limiter.Decision;
-import dev.limiter.Demand;
 import dev.limiter.Policy;
 import dev.limiter.StoreUnavailableException;
 import java.util.ArrayList;
@@ -24,7 +24,7 @@ final class Account {
     private final boolean endIsCertain;
     private final List<Asked> asked = new ArrayList<>(2);
     /** The last charge of a policy since it was asked. */
-    private final Map<String, Charge> charges = new HashMap<>(0);
+    private final Map<String, ChargeResult> charges = new HashMap<>(0);
 
     private final List<Leases.Held> leases = new ArrayList<>(0);
     /** Those that were passed by, since they do not count this caller, or nobody at present. */
@@ -118,12 +118,12 @@ final class Account {
     }
 
     /** More was charged than was decided: the client is told what is left now. */
-    synchronized void charged(Charge charge) {
+    synchronized void charged(ChargeResult charge) {
         charges.put(charge.policy().name(), charge);
     }
 
     /** The last charge of a policy since it was asked; null if there was none. */
-    synchronized Charge chargeOf(String policy) {
+    synchronized ChargeResult chargeOf(String policy) {
         return charges.get(policy);
     }
 
@@ -164,9 +164,9 @@ final class Account {
      *
      * @throws IllegalArgumentException if it has not, with the nearest policy that it has asked
      */
-    synchronized Demand demand(String policy) {
+    synchronized Check demand(String policy) {
         for (int i = asked.size() - 1; i >= 0; i--) {
-            for (Demand demand : asked.get(i).group().demands()) {
+            for (Check demand : asked.get(i).group().demands()) {
                 if (demand.policy().name().equals(policy)) {
                     return demand;
                 }
@@ -273,7 +273,7 @@ final class Account {
     }
 
     private static boolean hasLease(Decision.Admitted admission) {
-        for (Answer answer : admission.answers()) {
+        for (CheckResult answer : admission.answers()) {
             if (isLease(answer.policy())) {
                 return true;
             }

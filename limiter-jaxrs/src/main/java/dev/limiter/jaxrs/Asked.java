@@ -1,10 +1,10 @@
 package dev.limiter.jaxrs;
 
-import dev.limiter.Answer;
-import dev.limiter.Charge;
+import dev.limiter.ChargeResult;
+import dev.limiter.Check;
+import dev.limiter.CheckGroup;
+import dev.limiter.CheckResult;
 import dev.limiter.Decision;
-import dev.limiter.Demand;
-import dev.limiter.Group;
 import dev.limiter.PartitionKey;
 import dev.limiter.Policy;
 import java.util.ArrayList;
@@ -19,10 +19,10 @@ import java.util.Map;
  * @param group what was asked, in the same order
  * @param decision its answers are in the same order
  */
-record Asked(List<Limit> limits, List<Quota> quotas, Group group, Decision decision) {
+record Asked(List<Limit> limits, List<Quota> quotas, CheckGroup group, Decision decision) {
 
     /** What is asked of the limiter, before it has answered. */
-    record Question(List<Limit> limits, List<Quota> quotas, Group group) {
+    record Question(List<Limit> limits, List<Quota> quotas, CheckGroup group) {
 
         /**
          * The question of a stage; null if no limit counts this caller.
@@ -33,14 +33,14 @@ record Asked(List<Limit> limits, List<Quota> quotas, Group group, Decision decis
         static Question of(List<Limit> limits, LimitedRequest request) {
             List<Limit> asked = new ArrayList<>(limits.size());
             List<Quota> quotas = new ArrayList<>(limits.size());
-            List<Demand> demands = new ArrayList<>(limits.size());
+            List<Check> demands = new ArrayList<>(limits.size());
             boolean refundable = false;
             for (Limit limit : limits) {
                 try {
                     Quota quota = limit.quota(request);
                     if (quota != null) {
                         PartitionKey key = limit.key().partition(request);
-                        demands.add(new Demand(quota.policy(), key, limit.cost().of(request, quota.policy())));
+                        demands.add(new Check(quota.policy(), key, limit.cost().of(request, quota.policy())));
                         asked.add(limit);
                         refundable |= limit.isRefundable();
                         quotas.add(quota);
@@ -51,7 +51,7 @@ record Asked(List<Limit> limits, List<Quota> quotas, Group group, Decision decis
                     }
                 }
             }
-            return demands.isEmpty() ? null : new Question(asked, quotas, new Group(demands, refundable));
+            return demands.isEmpty() ? null : new Question(asked, quotas, new CheckGroup(demands, refundable));
         }
 
         Asked answered(Decision decision) {
@@ -65,7 +65,7 @@ record Asked(List<Limit> limits, List<Quota> quotas, Group group, Decision decis
      */
     void publishTo(Map<String, Published> published) {
         for (int i = 0; i < quotas.size(); i++) {
-            Answer answer = decision.answers().get(i);
+            CheckResult answer = decision.answers().get(i);
             if (answer.fallback()) {
                 published.remove(limits.get(i).name());
             } else if (quotas.get(i).published()) {
@@ -112,15 +112,15 @@ record Asked(List<Limit> limits, List<Quota> quotas, Group group, Decision decis
     }
 
     /** An answer for the client. */
-    record Published(Quota quota, Answer answer) {
+    record Published(Quota quota, CheckResult answer) {
 
         /** The same with what is left after a charge; null if the store does not know of it. */
-        Published after(Charge charge) {
+        Published after(ChargeResult charge) {
             return charge.fallback()
                     ? null
                     : new Published(
                             quota,
-                            new Answer(
+                            new CheckResult(
                                     answer.policy(),
                                     answer.admitted(),
                                     charge.remaining(),

@@ -1,6 +1,6 @@
 package dev.limiter.jaxrs;
 
-import dev.limiter.DurationNotation;
+import dev.limiter.spi.DurationNotation;
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;

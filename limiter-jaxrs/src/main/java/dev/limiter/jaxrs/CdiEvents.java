@@ -1,7 +1,7 @@
 package dev.limiter.jaxrs;
 
 import dev.limiter.Algorithm;
-import dev.limiter.Answer;
+import dev.limiter.CheckResult;
 import dev.limiter.Decision;
 import dev.limiter.Policy;
 import jakarta.enterprise.event.Event;
@@ -29,7 +29,7 @@ final class CdiEvents implements RequestSignals {
     }
 
     static CdiEvents of(BeanManager beans) {
-        Answer rejected = new Answer(ANY, false, 0, 1, 1, 1);
+        CheckResult rejected = new CheckResult(ANY, false, 0, 1, 1, 1);
         return new CdiEvents(
                 observed(new RateLimitRejection(List.of(rejected), Duration.ofSeconds(1), false), beans),
                 observed(new StoreBreakerTransition("any", false, ""), beans));

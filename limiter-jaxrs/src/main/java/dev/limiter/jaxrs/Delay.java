@@ -1,11 +1,11 @@
 package dev.limiter.jaxrs;
 
 import dev.limiter.Algorithm;
-import dev.limiter.Answer;
+import dev.limiter.BlockingAcquire;
+import dev.limiter.Check;
+import dev.limiter.CheckGroup;
+import dev.limiter.CheckResult;
 import dev.limiter.Decision;
-import dev.limiter.Demand;
-import dev.limiter.Group;
-import dev.limiter.Patience;
 import dev.limiter.Policy;
 import dev.limiter.RateLimiter;
 import dev.limiter.StoreUnavailableException;
@@ -67,7 +67,7 @@ final class Delay {
      * @return the same if it may run; else a rejection that answers all demands of the group
      * @throws StoreUnavailableException if the thread was interrupted, as servers do when they stop
      */
-    Decision untilItsSlot(Decision decision, Group group, RateLimiter limiter) {
+    Decision untilItsSlot(Decision decision, CheckGroup group, RateLimiter limiter) {
         if (!(decision instanceof Decision.Admitted admission)
                 || admission.runAfter().isZero()) {
             return decision;
@@ -75,7 +75,7 @@ final class Delay {
         if (waitsForFree.getAsBoolean()) {
             return waited(admission, group, limiter, new CountDownLatch(1));
         }
-        Demand held = held(group);
+        Check held = held(group);
         try (WaitingPlaces.Place place = places.take(held.policy().name(), held.key())) {
             return place == null
                     ? crowdedOut(admission, group, limiter)
@@ -84,7 +84,7 @@ final class Delay {
     }
 
     /** A group waits for one at most. */
-    private static Demand held(Group group) {
+    private static Check held(CheckGroup group) {
         return group.demands().stream()
                 .filter(demand -> holds(demand.policy()))
                 .findFirst()
@@ -96,9 +96,10 @@ final class Delay {
     }
 
     private Decision waited(
-            Decision.Admitted admission, Group group, RateLimiter limiter, CountDownLatch placeTakenAway) {
+            Decision.Admitted admission, CheckGroup group, RateLimiter limiter, CountDownLatch placeTakenAway) {
         boolean[] crowdedOut = {false};
-        Patience patience = new Patience(() -> 0, span -> crowdedOut[0] = pause.passes(span, placeTakenAway));
+        BlockingAcquire patience =
+                new BlockingAcquire(() -> 0, span -> crowdedOut[0] = pause.passes(span, placeTakenAway));
         try {
             patience.atItsSlot(limiter, admission);
         } catch (InterruptedException interrupted) {
@@ -109,9 +110,9 @@ final class Delay {
     }
 
     /** The slot would have been there, but no thread to wait for it: the same as a rejection until a slot is free. */
-    private Decision crowdedOut(Decision.Admitted admission, Group group, RateLimiter limiter) {
-        List<Answer> answers = new ArrayList<>();
-        for (Answer answer : afterwards(admission, group, limiter)) {
+    private Decision crowdedOut(Decision.Admitted admission, CheckGroup group, RateLimiter limiter) {
+        List<CheckResult> answers = new ArrayList<>();
+        for (CheckResult answer : afterwards(admission, group, limiter)) {
             boolean held = answer.admitted() && holds(answer.policy());
             answers.add(held ? rejectedUntil(Math.max(1, answer.runAfterMicros()), answer) : answer);
         }
@@ -119,7 +120,7 @@ final class Delay {
     }
 
     /** What the policies say when everything is given back. A store that fails now makes no failure of a rejection. */
-    private List<Answer> afterwards(Decision.Admitted admission, Group group, RateLimiter limiter) {
+    private List<CheckResult> afterwards(Decision.Admitted admission, CheckGroup group, RateLimiter limiter) {
         try {
             limiter.refund(admission);
             return limiter.peek(group);
@@ -129,8 +130,8 @@ final class Delay {
         }
     }
 
-    private static Answer rejectedUntil(long slotMicros, Answer answer) {
-        return new Answer(
+    private static CheckResult rejectedUntil(long slotMicros, CheckResult answer) {
+        return new CheckResult(
                 answer.policy(),
                 false,
                 answer.remaining(),

@@ -1,6 +1,6 @@
 package dev.limiter.jaxrs;
 
-import dev.limiter.Demand;
+import dev.limiter.Check;
 import dev.limiter.Policy;
 import dev.limiter.RateLimiter;
 import java.util.Map;
@@ -49,5 +49,5 @@ public interface DeployedLimits {
      * @throws IllegalArgumentException if there is no such policy, it is declared in configuration alone, a placeholder is unknown, or
      *     the key or the tier needs a value that is not there
      */
-    Optional<Demand> demand(String policy, Map<String, String> caller);
+    Optional<Check> demand(String policy, Map<String, String> caller);
 }

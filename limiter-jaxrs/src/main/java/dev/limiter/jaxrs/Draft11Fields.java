@@ -1,7 +1,7 @@
 package dev.limiter.jaxrs;
 
 import dev.limiter.Algorithm;
-import dev.limiter.Answer;
+import dev.limiter.CheckResult;
 import dev.limiter.Policy;
 import java.math.BigInteger;
 import java.util.List;
@@ -55,7 +55,7 @@ final class Draft11Fields implements Fields {
      * back the sooner the more of it is used. Used up at once, the window to come has room for one more after its first
      * {@code 1 / limit}.
      */
-    private static long effectiveMicros(Answer answer) {
+    private static long effectiveMicros(CheckResult answer) {
         Policy policy = answer.policy();
         long next = answer.nextAfterMicros();
         if (policy.algorithm() != Algorithm.SLIDING_WINDOW || answer.remaining() == 0) {
@@ -69,7 +69,7 @@ final class Draft11Fields implements Fields {
         return next <= presentEnds ? next : Math.min(next, presentEnds - Math.floorDiv(-window, policy.limit()));
     }
 
-    private static void append(Answer answer, StringBuilder items) {
+    private static void append(CheckResult answer, StringBuilder items) {
         items.append('"').append(answer.policy().name()).append("\";r=").append(answer.remaining());
         // Within t no more than r can be used: rounded up that would be a lie, and within no time it says nothing.
         // When leases come back nobody knows, and a hint is no promise.

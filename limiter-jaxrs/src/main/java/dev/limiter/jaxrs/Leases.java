@@ -1,8 +1,8 @@
 package dev.limiter.jaxrs;
 
+import dev.limiter.Check;
+import dev.limiter.CheckGroup;
 import dev.limiter.Decision;
-import dev.limiter.Demand;
-import dev.limiter.Group;
 import dev.limiter.RateLimiter;
 import dev.limiter.StoreUnavailableException;
 import dev.limiter.spi.Receipt;
@@ -82,7 +82,7 @@ final class Leases implements AutoCloseable {
 
     /** One lease, until it is released. */
     private static final class Lease {
-        private final Demand demand;
+        private final Check demand;
         /** The last that the store knows of; null while it knows of none. */
         private Decision.Admitted inStore;
         /** What the fallback has admitted since; null if nothing. */
@@ -90,7 +90,7 @@ final class Leases implements AutoCloseable {
 
         private boolean released;
 
-        Lease(Demand demand, Decision.Admitted admission) {
+        Lease(Check demand, Decision.Admitted admission) {
             this.demand = demand;
             keep(admission);
         }
@@ -119,8 +119,8 @@ final class Leases implements AutoCloseable {
             }
         }
 
-        Group group() {
-            return Group.of(demand);
+        CheckGroup group() {
+            return CheckGroup.of(demand);
         }
     }
 
@@ -129,7 +129,7 @@ final class Leases implements AutoCloseable {
      * @param renew whether its release is certain
      */
     Held hold(Decision.Admitted admission, boolean renew) {
-        List<Demand> demands = admission.receipt().demands();
+        List<Check> demands = admission.receipt().demands();
         Held held = new Held(
                 demands.size() == 1
                         ? List.of(new Lease(demands.get(0), admission))

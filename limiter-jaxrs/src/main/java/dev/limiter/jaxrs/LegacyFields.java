@@ -1,6 +1,6 @@
 package dev.limiter.jaxrs;
 
-import dev.limiter.Answer;
+import dev.limiter.CheckResult;
 import java.util.Comparator;
 import java.util.List;
 import java.util.function.BiConsumer;
@@ -22,9 +22,9 @@ final class LegacyFields implements Fields {
 
     @Override
     public void write(List<Asked.Published> published, BiConsumer<String, String> fields) {
-        Answer least = published.stream()
+        CheckResult least = published.stream()
                 .map(Asked.Published::answer)
-                .min(Comparator.comparingLong(Answer::remaining))
+                .min(Comparator.comparingLong(CheckResult::remaining))
                 .orElseThrow();
         long reset = -Math.floorDiv(-least.resetAfterMicros(), SECOND_MICROS);
         fields.accept(LIMIT, Long.toString(least.policy().capacity()));

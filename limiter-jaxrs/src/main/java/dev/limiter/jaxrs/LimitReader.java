@@ -1,10 +1,10 @@
 package dev.limiter.jaxrs;
 
 import dev.limiter.Algorithm;
-import dev.limiter.DurationNotation;
 import dev.limiter.Policy;
 import dev.limiter.RateLimited;
 import dev.limiter.Stage;
+import dev.limiter.spi.DurationNotation;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

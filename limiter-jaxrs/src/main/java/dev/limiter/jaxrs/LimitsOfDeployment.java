@@ -1,6 +1,6 @@
 package dev.limiter.jaxrs;
 
-import dev.limiter.Demand;
+import dev.limiter.Check;
 import dev.limiter.Policy;
 import dev.limiter.RateLimiter;
 import java.util.Map;
@@ -20,7 +20,7 @@ record LimitsOfDeployment(Deployment deployment) implements DeployedLimits {
     }
 
     @Override
-    public Optional<Demand> demand(String policy, Map<String, String> caller) {
+    public Optional<Check> demand(String policy, Map<String, String> caller) {
         LivePolicy live = deployment.policies().named(policy);
         Limit limit = live.limit();
         if (limit == null) {
@@ -31,6 +31,6 @@ record LimitsOfDeployment(Deployment deployment) implements DeployedLimits {
         StatedCaller stated = new StatedCaller(limit, caller, deployment);
         Quota quota = live.numbers().of(stated.tier());
         boolean counted = quota != null && deployment.policies().enabled() && !stated.isExempt();
-        return counted ? Optional.of(Demand.of(quota.policy(), stated.partition())) : Optional.empty();
+        return counted ? Optional.of(Check.of(quota.policy(), stated.partition())) : Optional.empty();
     }
 }

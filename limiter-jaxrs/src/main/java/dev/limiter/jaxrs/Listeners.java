@@ -1,7 +1,7 @@
 package dev.limiter.jaxrs;
 
+import dev.limiter.CheckGroup;
 import dev.limiter.Decision;
-import dev.limiter.Group;
 import dev.limiter.QueueCensus;
 import dev.limiter.spi.StoreError;
 import java.time.InstantSource;
@@ -59,7 +59,7 @@ final class Listeners implements RequestSignals, AutoCloseable {
     }
 
     @Override
-    public void undecided(Group group, long nanos) {
+    public void undecided(CheckGroup group, long nanos) {
         tell(listener -> listener.undecided(group, nanos));
     }
 

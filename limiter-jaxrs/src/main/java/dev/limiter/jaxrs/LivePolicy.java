@@ -66,7 +66,7 @@ final class LivePolicy {
         refundable = true;
     }
 
-    /** Whether units come back before their time somewhere in the application, as {@link dev.limiter.Group#refundable} says. */
+    /** Whether units come back before their time somewhere in the application, as {@link dev.limiter.CheckGroup#refundable} says. */
     boolean isRefundable() {
         return refundable;
     }

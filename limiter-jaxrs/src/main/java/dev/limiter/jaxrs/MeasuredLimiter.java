@@ -1,14 +1,14 @@
 package dev.limiter.jaxrs;
 
 import dev.limiter.Algorithm;
-import dev.limiter.Answer;
+import dev.limiter.BlockingAcquire;
 import dev.limiter.BoundedQueue;
 import dev.limiter.BoundedQueues;
-import dev.limiter.Charge;
+import dev.limiter.ChargeResult;
+import dev.limiter.CheckGroup;
+import dev.limiter.CheckResult;
 import dev.limiter.Decision;
-import dev.limiter.Group;
 import dev.limiter.PartitionKey;
-import dev.limiter.Patience;
 import dev.limiter.Policy;
 import dev.limiter.RateLimiter;
 import dev.limiter.StoreUnavailableException;
@@ -29,7 +29,7 @@ final class MeasuredLimiter implements RateLimiter {
     private final Signals signals;
     private final RejectionLog log;
     private final LongSupplier nanos;
-    private final Patience.Sleep sleep;
+    private final BlockingAcquire.Sleeper sleep;
 
     /**
      * @param limiter decides
@@ -37,14 +37,15 @@ final class MeasuredLimiter implements RateLimiter {
      * @param log is told of rejections, and looks up the store's name of a key when it writes one
      */
     MeasuredLimiter(RateLimiter limiter, Signals signals, RejectionLog log) {
-        this(limiter, signals, log, System::nanoTime, Patience.Sleep.OF_THREADS);
+        this(limiter, signals, log, System::nanoTime, BlockingAcquire.Sleeper.OF_THREADS);
     }
 
     /**
      * @param nanos a clock that does not step, in ns
      * @param sleep lets that clock advance
      */
-    MeasuredLimiter(RateLimiter limiter, Signals signals, RejectionLog log, LongSupplier nanos, Patience.Sleep sleep) {
+    MeasuredLimiter(
+            RateLimiter limiter, Signals signals, RejectionLog log, LongSupplier nanos, BlockingAcquire.Sleeper sleep) {
         this.limiter = limiter;
         this.signals = signals;
         this.log = log;
@@ -53,7 +54,7 @@ final class MeasuredLimiter implements RateLimiter {
     }
 
     @Override
-    public Decision acquire(Group group) {
+    public Decision acquire(CheckGroup group) {
         long began = nanos.getAsLong();
         Decision decision;
         try {
@@ -67,7 +68,7 @@ final class MeasuredLimiter implements RateLimiter {
     }
 
     @Override
-    public List<Decision> acquireEach(List<Group> groups) {
+    public List<Decision> acquireEach(List<CheckGroup> groups) {
         long began = nanos.getAsLong();
         try {
             List<Decision> decisions = limiter.acquireEach(groups);
@@ -79,9 +80,9 @@ final class MeasuredLimiter implements RateLimiter {
         }
     }
 
-    private void tell(List<Group> groups, IntFunction<Optional<Decision>> decisions, long waitedNanos) {
+    private void tell(List<CheckGroup> groups, IntFunction<Optional<Decision>> decisions, long waitedNanos) {
         for (int i = 0; i < groups.size(); i++) {
-            Group group = groups.get(i);
+            CheckGroup group = groups.get(i);
             if (!isRenewal(group)) {
                 decisions
                         .apply(i)
@@ -93,12 +94,12 @@ final class MeasuredLimiter implements RateLimiter {
     }
 
     @Override
-    public Decision acquire(Group group, Duration atMost) throws InterruptedException {
+    public Decision acquire(CheckGroup group, Duration atMost) throws InterruptedException {
         long began = nanos.getAsLong();
         Asleep asleep = new Asleep();
         Decision decision;
         try {
-            decision = new Patience(() -> nanos.getAsLong() / 1_000, asleep).acquire(limiter, group, atMost);
+            decision = new BlockingAcquire(() -> nanos.getAsLong() / 1_000, asleep).acquire(limiter, group, atMost);
         } catch (StoreUnavailableException unavailable) {
             signals.undecided(group, nanos.getAsLong() - began - asleep.asleepNanos);
             throw unavailable;
@@ -108,7 +109,7 @@ final class MeasuredLimiter implements RateLimiter {
     }
 
     /** Sleeps, and knows how long it has. */
-    private final class Asleep implements Patience.Sleep {
+    private final class Asleep implements BlockingAcquire.Sleeper {
         private long asleepNanos;
 
         @Override
@@ -119,24 +120,24 @@ final class MeasuredLimiter implements RateLimiter {
         }
     }
 
-    private void decided(Group group, Decision decision, long waitedNanos) {
+    private void decided(CheckGroup group, Decision decision, long waitedNanos) {
         signals.decided(decision, waitedNanos);
         if (decision instanceof Decision.Rejected rejected) {
             log.rejected(group, rejected, limiter);
         }
     }
 
-    private static boolean isRenewal(Group group) {
+    private static boolean isRenewal(CheckGroup group) {
         return group.demands().stream().allMatch(demand -> demand.policy().algorithm() == Algorithm.CONCURRENCY);
     }
 
     @Override
-    public List<Answer> peek(Group group) {
+    public List<CheckResult> peek(CheckGroup group) {
         return limiter.peek(group);
     }
 
     @Override
-    public Charge charge(Policy policy, PartitionKey key, long units) {
+    public ChargeResult charge(Policy policy, PartitionKey key, long units) {
         return limiter.charge(policy, key, units);
     }
 

@@ -1,9 +1,9 @@
 package dev.limiter.jaxrs;
 
-import dev.limiter.Answer;
+import dev.limiter.Check;
+import dev.limiter.CheckGroup;
+import dev.limiter.CheckResult;
 import dev.limiter.Decision;
-import dev.limiter.Demand;
-import dev.limiter.Group;
 import dev.limiter.QueueCensus;
 import dev.limiter.spi.StoreError;
 import io.micrometer.core.instrument.Counter;
@@ -116,7 +116,7 @@ final class Meters implements RequestSignals {
     public void decided(Decision decided, long nanos) {
         decision.record(nanos, TimeUnit.NANOSECONDS);
         boolean admitted = decided.admitted();
-        for (Answer answer : decided.answers()) {
+        for (CheckResult answer : decided.answers()) {
             Outcome outcome = outcome(answer, admitted);
             if (outcome != null) {
                 count(answer.policy().name(), outcome);
@@ -125,7 +125,7 @@ final class Meters implements RequestSignals {
     }
 
     /** What an answer meant; null if it meant nothing: what would have admitted what another rejected. */
-    private static Outcome outcome(Answer answer, boolean groupAdmitted) {
+    private static Outcome outcome(CheckResult answer, boolean groupAdmitted) {
         if (answer.admitted()) {
             Outcome admitted = answer.fallback() ? Outcome.FALLBACK_ADMITTED : Outcome.ADMITTED;
             return groupAdmitted ? admitted : null;
@@ -137,9 +137,9 @@ final class Meters implements RequestSignals {
     }
 
     @Override
-    public void undecided(Group group, long nanos) {
+    public void undecided(CheckGroup group, long nanos) {
         decision.record(nanos, TimeUnit.NANOSECONDS);
-        for (Demand demand : group.demands()) {
+        for (Check demand : group.demands()) {
             count(demand.policy().name(), Outcome.UNAVAILABLE);
         }
     }

@@ -1,7 +1,7 @@
 package dev.limiter.jaxrs;
 
-import dev.limiter.Demand;
-import dev.limiter.Group;
+import dev.limiter.Check;
+import dev.limiter.CheckGroup;
 import dev.limiter.PartitionKey;
 import dev.limiter.Policy;
 import dev.limiter.RateLimiter;
@@ -46,24 +46,24 @@ final class OutboundFilter implements ClientRequestFilter, ClientResponseFilter 
     @Override
     public void filter(ClientRequestContext call) throws IOException {
         PartitionKey own = key == null ? null : keyOf(call);
-        List<Demand> demands = new ArrayList<>(policies.size());
+        List<Check> demands = new ArrayList<>(policies.size());
         Duration longest = Duration.ZERO;
         for (OutboundPolicy each : policies) {
             Policy policy = each.inForce();
             if (policy != null) {
-                demands.add(Demand.of(policy, own == null ? each.key() : own));
+                demands.add(Check.of(policy, own == null ? each.key() : own));
                 longest = longest.compareTo(policy.maxWait()) < 0 ? policy.maxWait() : longest;
             }
         }
         if (!demands.isEmpty()) {
-            Group asked = new Group(demands);
+            CheckGroup asked = new CheckGroup(demands);
             await(asked, atMost == null ? longest : atMost);
             call.setProperty(ASKED, asked);
         }
     }
 
     /** The exception may end up in a response, so it does not say where the store is; the log does. */
-    private void await(Group asked, Duration atMost) throws IOException {
+    private void await(CheckGroup asked, Duration atMost) throws IOException {
         try {
             OutboundTurn.await(limiter, asked, atMost, untold);
         } catch (StoreUnavailableException unavailable) {
@@ -86,14 +86,14 @@ final class OutboundFilter implements ClientRequestFilter, ClientResponseFilter 
     /** A store that cannot be told makes no failure of an answer that is there. */
     @Override
     public void filter(ClientRequestContext call, ClientResponseContext answer) {
-        if (!(call.getProperty(ASKED) instanceof Group asked)) {
+        if (!(call.getProperty(ASKED) instanceof CheckGroup asked)) {
             return;
         }
         Duration closed = PartnerAnswer.closedFor(answer, InstantSource.system());
         if (closed.isZero()) {
             return;
         }
-        for (Demand demand : asked.demands()) {
+        for (Check demand : asked.demands()) {
             try {
                 limiter.closeGate(demand.policy(), demand.key(), closed);
             } catch (StoreUnavailableException unavailable) {

@@ -1,8 +1,8 @@
 package dev.limiter.jaxrs;
 
+import dev.limiter.Check;
+import dev.limiter.CheckGroup;
 import dev.limiter.Decision;
-import dev.limiter.Demand;
-import dev.limiter.Group;
 import dev.limiter.RateLimitExceededException;
 import dev.limiter.RateLimiter;
 import dev.limiter.StoreUnavailableException;
@@ -23,11 +23,11 @@ final class OutboundTurn {
      * @throws StoreUnavailableException if it fails, and the policies are {@code CLOSED}
      * @throws InterruptedIOException if the thread was interrupted while waiting; it is still marked as such
      */
-    static void await(RateLimiter limiter, Group group, Duration atMost, UntoldClosings untold)
+    static void await(RateLimiter limiter, CheckGroup group, Duration atMost, UntoldClosings untold)
             throws InterruptedIOException {
-        Group gated = group.withGates();
-        List<Demand> both = gated.demands();
-        Group gates = new Group(both.subList(group.demands().size(), both.size()));
+        CheckGroup gated = group.withGates();
+        List<Check> both = gated.demands();
+        CheckGroup gates = new CheckGroup(both.subList(group.demands().size(), both.size()));
         long began = System.nanoTime();
         Duration left = atMost;
         while (true) {
@@ -49,7 +49,8 @@ final class OutboundTurn {
         }
     }
 
-    private static Decision acquire(RateLimiter limiter, Group gated, Duration atMost) throws InterruptedIOException {
+    private static Decision acquire(RateLimiter limiter, CheckGroup gated, Duration atMost)
+            throws InterruptedIOException {
         try {
             return limiter.acquire(gated, atMost);
         } catch (InterruptedException interrupted) {
@@ -61,7 +62,11 @@ final class OutboundTurn {
 
     /** Asked again at the slot. If the store cannot say, the call is not made, and its admission is given back. */
     private static boolean mayStart(
-            RateLimiter limiter, Group group, Group gates, UntoldClosings untold, Decision.Admitted admission) {
+            RateLimiter limiter,
+            CheckGroup group,
+            CheckGroup gates,
+            UntoldClosings untold,
+            Decision.Admitted admission) {
         try {
             untold.tell(limiter, group);
             return areOpen(limiter, gates);
@@ -80,7 +85,7 @@ final class OutboundTurn {
         }
     }
 
-    private static boolean areOpen(RateLimiter limiter, Group gates) {
+    private static boolean areOpen(RateLimiter limiter, CheckGroup gates) {
         return limiter.peek(gates).stream()
                 .allMatch(answer -> answer.admitted() || answer.policy().shadow());
     }

@@ -1,11 +1,11 @@
 package dev.limiter.jaxrs;
 
 import dev.limiter.Algorithm;
-import dev.limiter.DurationNotation;
 import dev.limiter.OnStoreFailure;
 import dev.limiter.Policy;
 import dev.limiter.Refill;
 import dev.limiter.Stage;
+import dev.limiter.spi.DurationNotation;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -1,10 +1,10 @@
 package dev.limiter.jaxrs;
 
 import dev.limiter.Algorithm;
-import dev.limiter.DurationNotation;
 import dev.limiter.InvalidPolicyException;
 import dev.limiter.OnStoreFailure;
 import dev.limiter.Refill;
+import dev.limiter.spi.DurationNotation;
 import dev.limiter.spi.InvalidSettingException;
 import dev.limiter.spi.Settings;
 import java.time.Duration;

@@ -1,7 +1,7 @@
 package dev.limiter.jaxrs;
 
-import dev.limiter.DurationNotation;
 import dev.limiter.Policy;
+import dev.limiter.spi.DurationNotation;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Collectors;

@@ -1,6 +1,6 @@
 package dev.limiter.jaxrs;
 
-import dev.limiter.Answer;
+import dev.limiter.CheckResult;
 import dev.limiter.Decision;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -30,7 +30,7 @@ record Problem(int status, long retryAfterSeconds, String json, String detail) {
      */
     static Problem rejected(Decision.Rejected rejected, long seconds, Predicate<String> published) {
         List<String> names = new ArrayList<>(1);
-        for (Answer answer : rejected.failing()) {
+        for (CheckResult answer : rejected.failing()) {
             String name = answer.policy().name();
             if (published.test(name)) {
                 names.add('"' + name + '"');

@@ -1,6 +1,6 @@
 package dev.limiter.jaxrs;
 
-import dev.limiter.Answer;
+import dev.limiter.CheckResult;
 import java.time.Duration;
 import java.util.List;
 
@@ -20,7 +20,7 @@ import java.util.List;
  * @param retryAfter the longest of their waits
  * @param fallback whether the store failed, and not all answers of the decision are its own
  */
-public record RateLimitRejection(List<Answer> failing, Duration retryAfter, boolean fallback) {
+public record RateLimitRejection(List<CheckResult> failing, Duration retryAfter, boolean fallback) {
 
     /**
      * Refuses a rejection by nobody.

@@ -1,6 +1,6 @@
 package dev.limiter.jaxrs;
 
-import dev.limiter.Charge;
+import dev.limiter.ChargeResult;
 import dev.limiter.Decision;
 import dev.limiter.PartitionKey;
 import dev.limiter.Policy;
@@ -41,7 +41,7 @@ public interface RateLimits {
      * does not count this request (switched off, an unlimited tier, an exempt address), all units are dropped.
      *
      * <p>When the store fails, {@code LOCAL} charges them in this process, {@code OPEN} drops them, and from then on the client is
-     * told nothing of the policy: see {@link Charge#fallback}.
+     * told nothing of the policy: see {@link ChargeResult#fallback}.
      *
      * @param policy its name
      * @param units from 0 to 2<sup>31</sup> − 1; 0 charges nothing and does not ask the store
@@ -50,7 +50,7 @@ public interface RateLimits {
      *     units are out of range
      * @throws dev.limiter.StoreUnavailableException if the store did not answer in time, and the policy is {@code CLOSED}
      */
-    Charge charge(String policy, long units);
+    ChargeResult charge(String policy, long units);
 
     /**
      * Asks a policy of this application, declared by an annotation or in configuration, for one unit of a key that only the

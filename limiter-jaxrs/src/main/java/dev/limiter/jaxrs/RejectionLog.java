@@ -1,8 +1,8 @@
 package dev.limiter.jaxrs;
 
-import dev.limiter.Answer;
+import dev.limiter.CheckGroup;
+import dev.limiter.CheckResult;
 import dev.limiter.Decision;
-import dev.limiter.Group;
 import dev.limiter.RateLimiter;
 import java.util.function.LongSupplier;
 import java.util.regex.Matcher;
@@ -31,7 +31,7 @@ final class RejectionLog {
      * @param group what was asked
      * @param limiter knows the names of keys
      */
-    void rejected(Group group, Decision.Rejected rejected, RateLimiter limiter) {
+    void rejected(CheckGroup group, Decision.Rejected rejected, RateLimiter limiter) {
         long times = pause.times();
         if (times == 0 || !LOG.isLoggable(System.Logger.Level.INFO)) {
             return;
@@ -50,7 +50,7 @@ final class RejectionLog {
 
     private static int firstFailing(Decision.Rejected rejected) {
         int index = 0;
-        for (Answer answer : rejected.answers()) {
+        for (CheckResult answer : rejected.answers()) {
             if (!answer.admitted() && !answer.policy().shadow()) {
                 return index;
             }

@@ -1,10 +1,10 @@
 package dev.limiter.jaxrs;
 
-import dev.limiter.Answer;
-import dev.limiter.Charge;
+import dev.limiter.ChargeResult;
+import dev.limiter.Check;
+import dev.limiter.CheckGroup;
+import dev.limiter.CheckResult;
 import dev.limiter.Decision;
-import dev.limiter.Demand;
-import dev.limiter.Group;
 import dev.limiter.PartitionKey;
 import dev.limiter.Policy;
 import dev.limiter.RateLimitExceededException;
@@ -33,10 +33,10 @@ final class RequestLimits implements RateLimits {
     }
 
     /** A charge of nothing: what was left of a policy after its last decision, or after the last charge since. */
-    private Charge state(Demand asked) {
-        Charge since = account.chargeOf(asked.policy().name());
+    private ChargeResult state(Check asked) {
+        ChargeResult since = account.chargeOf(asked.policy().name());
         if (since != null) {
-            return new Charge(
+            return new ChargeResult(
                     since.policy(),
                     0,
                     0,
@@ -45,30 +45,30 @@ final class RequestLimits implements RateLimits {
                     since.resetAfterMicros(),
                     since.fallback());
         }
-        Answer last = null;
+        CheckResult last = null;
         for (Decision decision : account.decisions()) {
-            for (Answer answer : decision.answers()) {
+            for (CheckResult answer : decision.answers()) {
                 if (answer.policy().equals(asked.policy())) {
                     last = answer;
                 }
             }
         }
-        return Charge.ofNothing(last);
+        return ChargeResult.ofNothing(last);
     }
 
     @Override
-    public Charge charge(String policy, long units) {
+    public ChargeResult charge(String policy, long units) {
         Policy spared = account.spared(policy);
         if (spared != null) {
-            Charge.requireChargeable(spared, units);
-            return new Charge(spared, 0, units, spared.capacity(), 0, 0);
+            ChargeResult.requireChargeable(spared, units);
+            return new ChargeResult(spared, 0, units, spared.capacity(), 0, 0);
         }
-        Demand asked = account.demand(policy);
-        Charge.requireChargeable(asked.policy(), units);
+        Check asked = account.demand(policy);
+        ChargeResult.requireChargeable(asked.policy(), units);
         if (units == 0) {
             return state(asked);
         }
-        Charge charge = account.deployment().limiter().charge(asked.policy(), asked.key(), units);
+        ChargeResult charge = account.deployment().limiter().charge(asked.policy(), asked.key(), units);
         account.charged(charge);
         return charge;
     }
@@ -92,7 +92,7 @@ final class RequestLimits implements RateLimits {
             account.spare(limit);
             return;
         }
-        Group group = new Group(List.of(Demand.of(quota.policy(), key)), limit.isRefundable());
+        CheckGroup group = new CheckGroup(List.of(Check.of(quota.policy(), key)), limit.isRefundable());
         Decision.Rejected rejected = Decider.decide(account, new Asked.Question(List.of(limit), List.of(quota), group));
         if (rejected != null) {
             throw new RateLimitExceededException(rejected, account.retryAfterSeconds());

@@ -1,7 +1,7 @@
 package dev.limiter.jaxrs;
 
-import dev.limiter.Demand;
-import dev.limiter.Group;
+import dev.limiter.Check;
+import dev.limiter.CheckGroup;
 import dev.limiter.PartitionKey;
 import dev.limiter.Policy;
 import dev.limiter.RateLimiter;
@@ -22,7 +22,7 @@ final class UntoldClosings {
     private final LongSupplier nanos;
 
     private record Gate(String policy, PartitionKey key) {
-        static Gate of(Demand demand) {
+        static Gate of(Check demand) {
             return new Gate(demand.policy().name(), demand.key());
         }
     }
@@ -35,7 +35,7 @@ final class UntoldClosings {
     }
 
     /** A shorter closing opens nothing, and a shadow closes nothing. */
-    void add(Demand demand, Duration span) {
+    void add(Check demand, Duration span) {
         if (demand.policy().shadow()) {
             return;
         }
@@ -51,7 +51,7 @@ final class UntoldClosings {
         }
     }
 
-    boolean concern(Group asked) {
+    boolean concern(CheckGroup asked) {
         return !openNanos.isEmpty()
                 && asked.demands().stream().anyMatch(demand -> openNanos.containsKey(Gate.of(demand)));
     }
@@ -59,11 +59,11 @@ final class UntoldClosings {
     /**
      * @throws StoreUnavailableException if it still cannot be told
      */
-    void tell(RateLimiter limiter, Group asked) {
+    void tell(RateLimiter limiter, CheckGroup asked) {
         if (openNanos.isEmpty()) {
             return;
         }
-        for (Demand demand : asked.demands()) {
+        for (Check demand : asked.demands()) {
             Gate gate = Gate.of(demand);
             Long opens = openNanos.get(gate);
             if (opens != null) {

@@ -1,6 +1,6 @@
 package dev.limiter.jaxrs;
 
-import dev.limiter.DurationNotation;
+import dev.limiter.spi.DurationNotation;
 import dev.limiter.spi.InvalidSettingException;
 import dev.limiter.spi.Settings;
 import java.io.IOException;

@@ -4,11 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import dev.limiter.Algorithm;
-import dev.limiter.Answer;
-import dev.limiter.Charge;
+import dev.limiter.ChargeResult;
+import dev.limiter.Check;
+import dev.limiter.CheckGroup;
+import dev.limiter.CheckResult;
 import dev.limiter.Decision;
-import dev.limiter.Demand;
-import dev.limiter.Group;
 import dev.limiter.PartitionKey;
 import dev.limiter.Policy;
 import dev.limiter.RateLimitExceededException;
@@ -198,11 +198,11 @@ class AccountTest {
     private Asked rejection(long micros) {
         Limit units = limits.get(0);
         Quota quota = units.quota(new FakeRequest());
-        Answer answer = new Answer(quota.policy(), false, 0, micros, micros, micros);
+        CheckResult answer = new CheckResult(quota.policy(), false, 0, micros, micros, micros);
         return new Asked(
                 List.of(units),
                 List.of(quota),
-                Group.of(Demand.of(quota.policy(), KEY)),
+                CheckGroup.of(Check.of(quota.policy(), KEY)),
                 new Decision.Rejected(List.of(answer), 0));
     }
 
@@ -218,12 +218,12 @@ class AccountTest {
     @Test
     void aChargeOfNothingChangesNothing() {
         decide();
-        Charge before = request.charge("units", 0);
+        ChargeResult before = request.charge("units", 0);
         assertThat(before.charged() + before.dropped()).isZero();
         assertThat(before.remaining()).isEqualTo(99);
-        Charge nine = request.charge("units", 9);
+        ChargeResult nine = request.charge("units", 9);
         assertThat(request.charge("units", 0))
-                .isEqualTo(new Charge(UNITS, 0, 0, 90, nine.nextAfterMicros(), nine.resetAfterMicros()));
+                .isEqualTo(new ChargeResult(UNITS, 0, 0, 90, nine.nextAfterMicros(), nine.resetAfterMicros()));
         assertThat(request.remaining("units")).isEqualTo(90);
         assertSpent(10, 1, 1);
         assertThatExceptionOfType(IllegalArgumentException.class).isThrownBy(() -> request.charge("flight", 0));
@@ -246,7 +246,7 @@ class AccountTest {
         return account.published().stream()
                 .map(Asked.Published::answer)
                 .filter(answer -> answer.policy().name().equals(policy))
-                .mapToLong(Answer::remaining)
+                .mapToLong(CheckResult::remaining)
                 .sum();
     }
 
@@ -258,8 +258,8 @@ class AccountTest {
         assertThat(published()).contains("units", "failures");
         Limit units = limits.get(0);
         Quota quota = units.quota(new FakeRequest());
-        Group group = Group.of(Demand.of(quota.policy(), KEY));
-        Answer unasked = Answer.unasked(quota.policy());
+        CheckGroup group = CheckGroup.of(Check.of(quota.policy(), KEY));
+        CheckResult unasked = CheckResult.unasked(quota.policy());
         account.add(new Asked(
                 List.of(units),
                 List.of(quota),
@@ -273,7 +273,7 @@ class AccountTest {
     void aChargeThatTheStoreDoesNotKnowOfTakesItsPolicyOutOfTheFields() {
         decide();
         account.respondsWith(503);
-        account.charged(Charge.untold(UNITS, 9));
+        account.charged(ChargeResult.untold(UNITS, 9));
         assertThat(published()).doesNotContain("units").contains("failures");
         request.charge("units", 9);
         assertThat(published()).contains("units");
@@ -329,7 +329,7 @@ class AccountTest {
 
     private void assertSpares(Account spared, RateLimits limitsOfIt, FakeRequest caller) {
         assertThat(Decider.decide(spared, limits, caller)).isNull();
-        assertThat(limitsOfIt.charge("units", 9)).isEqualTo(new Charge(UNITS, 0, 9, 100, 0, 0));
+        assertThat(limitsOfIt.charge("units", 9)).isEqualTo(new ChargeResult(UNITS, 0, 9, 100, 0, 0));
         assertThat(limitsOfIt.remaining("units")).isEqualTo(100);
         assertThatExceptionOfType(IllegalArgumentException.class).isThrownBy(() -> limitsOfIt.remaining("unit"));
         assertThat(spent(UNITS)).isZero();

@@ -3,9 +3,9 @@ package dev.limiter.jaxrs;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.limiter.Algorithm;
+import dev.limiter.Check;
+import dev.limiter.CheckGroup;
 import dev.limiter.Decision;
-import dev.limiter.Demand;
-import dev.limiter.Group;
 import dev.limiter.PartitionKey;
 import dev.limiter.Policy;
 import dev.limiter.Refill;
@@ -207,7 +207,7 @@ class ClosedLoopTest {
     private record Lived(Policy policy, LocalRateLimiter limiter, Clock clock, Decision last) {
 
         Decision ask(long cost) {
-            return limiter.acquire(Group.of(new Demand(policy, KEY, cost)));
+            return limiter.acquire(CheckGroup.of(new Check(policy, KEY, cost)));
         }
 
         boolean asks(long cost) {

@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import dev.limiter.Algorithm;
-import dev.limiter.Answer;
+import dev.limiter.Check;
+import dev.limiter.CheckGroup;
+import dev.limiter.CheckResult;
 import dev.limiter.Decision;
-import dev.limiter.Demand;
-import dev.limiter.Group;
 import dev.limiter.OnStoreFailure;
 import dev.limiter.PartitionKey;
 import dev.limiter.Policy;
@@ -96,11 +96,11 @@ class DelayTest {
     void theAnswersAreThoseOfTheQuestion() {
         Policy shadow = Policy.of("shadow", Algorithm.SLIDING_LOG, 1, Duration.ofSeconds(10))
                 .asShadow();
-        Group group = Group.of(Demand.of(shadow, ALICE), Demand.of(API, ALICE), Demand.of(QUEUE, ALICE));
+        CheckGroup group = CheckGroup.of(Check.of(shadow, ALICE), Check.of(API, ALICE), Check.of(QUEUE, ALICE));
         limiter.acquire(group);
         Decision second = delay(0, UNUSED).untilItsSlot(limiter.acquire(group), group, limiter);
-        assertThat(second.answers()).extracting(Answer::policy).containsExactly(shadow, API, QUEUE);
-        assertThat(second.answers()).extracting(Answer::admitted).containsExactly(false, true, false);
+        assertThat(second.answers()).extracting(CheckResult::policy).containsExactly(shadow, API, QUEUE);
+        assertThat(second.answers()).extracting(CheckResult::admitted).containsExactly(false, true, false);
     }
 
     @Test
@@ -114,7 +114,7 @@ class DelayTest {
         assertThat(log.taken()).singleElement().asString().contains("may stay spent");
         log.close();
         assertThat(rejected).isInstanceOfSatisfying(Decision.Rejected.class, crowded -> {
-            assertThat(crowded.failing()).extracting(Answer::policy).containsExactly(QUEUE);
+            assertThat(crowded.failing()).extracting(CheckResult::policy).containsExactly(QUEUE);
             assertThat(crowded.retryAfter()).isEqualTo(Duration.ofSeconds(10));
             assertThat(crowded.answers()).hasSize(2);
         });
@@ -130,17 +130,17 @@ class DelayTest {
         Decision second = fallback.acquire(group());
         Decision rejected = delay(0, UNUSED).untilItsSlot(second, group(), fallback);
         assertThat(rejected.admitted()).isFalse();
-        assertThat(rejected.answers()).hasSize(2).allMatch(Answer::fallback);
+        assertThat(rejected.answers()).hasSize(2).allMatch(CheckResult::fallback);
     }
 
     @Test
     void aQueueOnTrialRejectsNobodyForWantOfAThread() {
         Policy trial = Policy.leakyBucket("trial", 1, Duration.ofSeconds(10), Duration.ofSeconds(20))
                 .asShadow();
-        Group group = Group.of(Demand.of(trial, ALICE), Demand.of(QUEUE, ALICE));
+        CheckGroup group = CheckGroup.of(Check.of(trial, ALICE), Check.of(QUEUE, ALICE));
         limiter.acquire(group);
         Decision second = delay(0, UNUSED).untilItsSlot(limiter.acquire(group), group, limiter);
-        assertThat(second.answers()).extracting(Answer::admitted).containsExactly(true, false);
+        assertThat(second.answers()).extracting(CheckResult::admitted).containsExactly(true, false);
     }
 
     private static Delay delay(int places, Delay.Pause pause) {
@@ -178,11 +178,11 @@ class DelayTest {
     }
 
     private Decision held(Delay delay, PartitionKey caller) {
-        Group group = Group.of(Demand.of(QUEUE, caller));
+        CheckGroup group = CheckGroup.of(Check.of(QUEUE, caller));
         return delay.untilItsSlot(limiter.acquire(group), group, limiter);
     }
 
-    private static Group group() {
-        return Group.of(Demand.of(API, ALICE), Demand.of(QUEUE, ALICE));
+    private static CheckGroup group() {
+        return CheckGroup.of(Check.of(API, ALICE), Check.of(QUEUE, ALICE));
     }
 }

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import dev.limiter.Algorithm;
-import dev.limiter.Demand;
+import dev.limiter.Check;
 import dev.limiter.PartitionKey;
 import dev.limiter.RateLimited;
 import dev.limiter.RateLimiter;
@@ -74,7 +74,7 @@ class DeployedLimitsTest {
     @CsvSource({"gold, 18", "'', 6", "platinum, 6"})
     void aCallerHasTheNumbersOfItsTier(String plan, long limit) throws Exception {
         decide("orders", caller().with("user", "alice").with("attribute:plan", plan));
-        Demand alice = demand("orders", Map.of("user", "alice", "ip", "", "attribute:plan", plan));
+        Check alice = demand("orders", Map.of("user", "alice", "ip", "", "attribute:plan", plan));
         assertThat(alice.policy().limit()).isEqualTo(limit);
         assertThat(limiter.peek(alice.policy(), alice.key()).remaining()).isEqualTo(limit - 1);
         limiter.reset(alice.policy(), alice.key());
@@ -85,7 +85,7 @@ class DeployedLimitsTest {
     @CsvSource({"2001:db8::7", "2001:DB8:0:0::1", "'[2001:db8::1]:443'", "2001:db8::/64", "2001:db8:0:0:0:0:0:0/64"})
     void anAddressIsCountedHoweverItIsSpelt(String spelt) throws Exception {
         decide("orders", caller().with("ip", deployment.of(new FakeRequest().with("peer", "2001:db8::42"))));
-        Demand there = demand("orders", Map.of("ip", spelt, "attribute:plan", ""));
+        Check there = demand("orders", Map.of("ip", spelt, "attribute:plan", ""));
         assertThat(limiter.peek(there.policy(), there.key()).remaining()).isEqualTo(5);
     }
 
@@ -93,7 +93,7 @@ class DeployedLimitsTest {
     void aNameIsFoldedAndEachPartIsThere() throws Exception {
         decide("login", caller().with("form:username", "ALICE ").with("ip", "192.0.2.7"));
         for (String placeholder : List.of("form:username", "form:username~fold")) {
-            Demand alice = demand("login", Map.of(placeholder, "Alice", "ip", "192.0.2.7"));
+            Check alice = demand("login", Map.of(placeholder, "Alice", "ip", "192.0.2.7"));
             assertThat(limiter.peek(alice.policy(), alice.key()).remaining()).isEqualTo(4);
         }
     }
@@ -101,7 +101,7 @@ class DeployedLimitsTest {
     /** The operator says what they would have given. */
     @Test
     void aClaimAndAnExpressionAreNotAsked() {
-        Demand zoo = demand("tenant", Map.of("#{user.name}", "alice", "claim:shop", "zoo"));
+        Check zoo = demand("tenant", Map.of("#{user.name}", "alice", "claim:shop", "zoo"));
         assertThat(zoo.key())
                 .isEqualTo(PartitionKey.builder()
                         .add("#{user.name}", "alice")
@@ -194,7 +194,7 @@ class DeployedLimitsTest {
         return new FakeRequest().with("peer", "203.0.113.9");
     }
 
-    private Demand demand(String policy, Map<String, String> caller) {
+    private Check demand(String policy, Map<String, String> caller) {
         read(deployment);
         return limits.demand(policy, caller).orElseThrow();
     }

@@ -3,9 +3,9 @@ package dev.limiter.jaxrs;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import dev.limiter.Check;
+import dev.limiter.CheckGroup;
 import dev.limiter.Decision;
-import dev.limiter.Demand;
-import dev.limiter.Group;
 import dev.limiter.PartitionKey;
 import dev.limiter.Policy;
 import dev.limiter.StoreUnavailableException;
@@ -72,7 +72,7 @@ class DeploymentTest {
         Policy queue = Policy.leakyBucket("queue", 1, Duration.ofHours(1), Duration.ofHours(2));
         deployment.limiter().acquire(queue, ALICE);
         Account account = new Account(deployment, true);
-        Group group = Group.of(Demand.of(FLIGHT, ALICE), Demand.of(queue, ALICE));
+        CheckGroup group = CheckGroup.of(Check.of(FLIGHT, ALICE), Check.of(queue, ALICE));
         Thread.currentThread().interrupt();
         assertThatExceptionOfType(StoreUnavailableException.class)
                 .isThrownBy(() -> Decider.decide(account, new Asked.Question(List.of(), List.of(), group)));

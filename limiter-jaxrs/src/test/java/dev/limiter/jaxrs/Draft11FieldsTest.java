@@ -7,9 +7,9 @@ import static dev.limiter.Algorithm.UNIFORM;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.limiter.Algorithm;
-import dev.limiter.Answer;
-import dev.limiter.DurationNotation;
+import dev.limiter.CheckResult;
 import dev.limiter.Policy;
+import dev.limiter.spi.DurationNotation;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
@@ -28,7 +28,8 @@ class Draft11FieldsTest {
                 Policy.of("buyer", TOKEN_BUCKET, 5, Duration.ofSeconds(10)).withBurst(10);
         Policy api = Policy.of("api", GCRA, 600, Duration.ofMinutes(1)).withBurst(50);
         Map<String, String> headers = written(
-                new Answer(buyer, true, 9, 0, 2_000_000, 2_000_000), new Answer(api, true, 49, 0, 100_000, 100_000));
+                new CheckResult(buyer, true, 9, 0, 2_000_000, 2_000_000),
+                new CheckResult(api, true, 49, 0, 100_000, 100_000));
         assertThat(headers.get("RateLimit-Policy")).isEqualTo("\"buyer\";q=10;w=20, \"api\";q=50;w=5");
         assertThat(headers.get("RateLimit")).isEqualTo("\"buyer\";r=9;t=2, \"api\";r=49");
     }
@@ -55,12 +56,12 @@ class Draft11FieldsTest {
     void tIsNeverLongerThanTheTruth(long micros, String t) {
         Policy policy = Policy.of("p", UNIFORM, 1, Duration.ofSeconds(10));
         Policy other = Policy.of("o", FIXED_WINDOW, 1, Duration.ofSeconds(10));
-        Map<String, String> fields =
-                written(new Answer(policy, false, 0, micros, micros, micros), new Answer(other, true, 1, 0, 0, 0));
+        Map<String, String> fields = written(
+                new CheckResult(policy, false, 0, micros, micros, micros), new CheckResult(other, true, 1, 0, 0, 0));
         assertThat(fields.get("RateLimit")).isEqualTo("\"p\";r=0" + t + ", \"o\";r=1");
     }
 
-    private static Map<String, String> written(Answer... answers) {
+    private static Map<String, String> written(CheckResult... answers) {
         Map<String, String> fields = new HashMap<>();
         List<Asked.Published> published = Stream.of(answers)
                 .map(answer -> new Asked.Published(Quota.of(answer.policy(), true), answer))

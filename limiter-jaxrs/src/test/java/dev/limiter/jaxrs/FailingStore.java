@@ -1,9 +1,9 @@
 package dev.limiter.jaxrs;
 
-import dev.limiter.Answer;
-import dev.limiter.Charge;
+import dev.limiter.ChargeResult;
+import dev.limiter.CheckGroup;
+import dev.limiter.CheckResult;
 import dev.limiter.Decision;
-import dev.limiter.Group;
 import dev.limiter.PartitionKey;
 import dev.limiter.Policy;
 import dev.limiter.RateLimiter;
@@ -27,22 +27,22 @@ class FailingStore implements RateLimiter {
     }
 
     @Override
-    public Decision acquire(Group group) {
+    public Decision acquire(CheckGroup group) {
         return limiter().acquire(group);
     }
 
     @Override
-    public List<Decision> acquireEach(List<Group> groups) {
+    public List<Decision> acquireEach(List<CheckGroup> groups) {
         return limiter().acquireEach(groups);
     }
 
     @Override
-    public List<Answer> peek(Group group) {
+    public List<CheckResult> peek(CheckGroup group) {
         return limiter().peek(group);
     }
 
     @Override
-    public Charge charge(Policy policy, PartitionKey key, long units) {
+    public ChargeResult charge(Policy policy, PartitionKey key, long units) {
         return limiter().charge(policy, key, units);
     }
 

@@ -3,9 +3,9 @@ package dev.limiter.jaxrs;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.limiter.Algorithm;
+import dev.limiter.Check;
+import dev.limiter.CheckGroup;
 import dev.limiter.Decision;
-import dev.limiter.Demand;
-import dev.limiter.Group;
 import dev.limiter.OnStoreFailure;
 import dev.limiter.PartitionKey;
 import dev.limiter.Policy;
@@ -133,9 +133,9 @@ class GoldenFieldsTest {
         return limiter.acquire(group(situation));
     }
 
-    private static Group group(Situation situation) {
-        return new Group(situation.policies().stream()
-                .map(policy -> new Demand(policy, ALICE, situation.cost()))
+    private static CheckGroup group(Situation situation) {
+        return new CheckGroup(situation.policies().stream()
+                .map(policy -> new Check(policy, ALICE, situation.cost()))
                 .collect(Collectors.toList()));
     }
 

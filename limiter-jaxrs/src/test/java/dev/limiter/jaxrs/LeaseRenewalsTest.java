@@ -2,9 +2,9 @@ package dev.limiter.jaxrs;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.limiter.Check;
+import dev.limiter.CheckGroup;
 import dev.limiter.Decision;
-import dev.limiter.Demand;
-import dev.limiter.Group;
 import dev.limiter.PartitionKey;
 import dev.limiter.Policy;
 import dev.limiter.RateLimiter;
@@ -53,7 +53,7 @@ class LeaseRenewalsTest {
     }
 
     private Leases.Held hold() {
-        return leases.hold((Decision.Admitted) memory.acquire(Group.of(Demand.of(FLIGHT, ALICE))), true);
+        return leases.hold((Decision.Admitted) memory.acquire(CheckGroup.of(Check.of(FLIGHT, ALICE))), true);
     }
 
     private long next() throws InterruptedException {

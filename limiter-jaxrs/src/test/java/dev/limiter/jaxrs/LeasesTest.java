@@ -2,11 +2,11 @@ package dev.limiter.jaxrs;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.limiter.Answer;
-import dev.limiter.Charge;
+import dev.limiter.ChargeResult;
+import dev.limiter.Check;
+import dev.limiter.CheckGroup;
+import dev.limiter.CheckResult;
 import dev.limiter.Decision;
-import dev.limiter.Demand;
-import dev.limiter.Group;
 import dev.limiter.OnStoreFailure;
 import dev.limiter.PartitionKey;
 import dev.limiter.Policy;
@@ -193,7 +193,8 @@ class LeasesTest {
     void aLeaseThatIsLostKeepsNoOtherOfItsRequestFromBeingRenewed() {
         Policy single = Policy.concurrency("single", 1);
         leases.hold(
-                (Decision.Admitted) store.acquire(Group.of(Demand.of(FLIGHT, ALICE), Demand.of(single, ALICE))), true);
+                (Decision.Admitted) store.acquire(CheckGroup.of(Check.of(FLIGHT, ALICE), Check.of(single, ALICE))),
+                true);
         store.reset(single, ALICE);
         store.acquire(single, ALICE);
         clock.advance(LEASE_SECONDS - 1);
@@ -206,12 +207,13 @@ class LeasesTest {
     void theLeasesOfARequestAreGivenBackInOneCall() {
         Policy other = Policy.concurrency("other", 5);
         Leases.Held held = leases.hold(
-                (Decision.Admitted) store.acquire(Group.of(Demand.of(FLIGHT, ALICE), Demand.of(other, ALICE))), true);
+                (Decision.Admitted) store.acquire(CheckGroup.of(Check.of(FLIGHT, ALICE), Check.of(other, ALICE))),
+                true);
         assertThat(leases.held()).isEqualTo(2);
         held.release();
         assertThat(store.refunds)
-                .singleElement(InstanceOfAssertFactories.list(Demand.class))
-                .extracting(Demand::policy)
+                .singleElement(InstanceOfAssertFactories.list(Check.class))
+                .extracting(Check::policy)
                 .containsExactly(FLIGHT, other);
         assertThat(inFlight()).isZero();
         assertThat(store.peek(other, ALICE).remaining()).isEqualTo(5);
@@ -331,14 +333,14 @@ class LeasesTest {
         private Runnable afterRenewal = () -> {};
         private boolean failsWithDecisions;
         private int renewals;
-        private final List<List<Demand>> refunds = new ArrayList<>();
+        private final List<List<Check>> refunds = new ArrayList<>();
 
         Store(RateLimiter limiter) {
             this.limiter = limiter;
         }
 
         @Override
-        public List<Decision> acquireEach(List<Group> groups) {
+        public List<Decision> acquireEach(List<CheckGroup> groups) {
             beforeRenewal.run();
             renewals++;
             List<Decision> decisions = new ArrayList<>(limiter.acquireEach(groups));
@@ -351,17 +353,17 @@ class LeasesTest {
         }
 
         @Override
-        public Decision acquire(Group group) {
+        public Decision acquire(CheckGroup group) {
             return limiter.acquire(group);
         }
 
         @Override
-        public List<Answer> peek(Group group) {
+        public List<CheckResult> peek(CheckGroup group) {
             return limiter.peek(group);
         }
 
         @Override
-        public Charge charge(Policy policy, PartitionKey key, long units) {
+        public ChargeResult charge(Policy policy, PartitionKey key, long units) {
             return limiter.charge(policy, key, units);
         }
 

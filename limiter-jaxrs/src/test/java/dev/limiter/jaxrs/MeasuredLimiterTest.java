@@ -4,12 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import dev.limiter.Algorithm;
-import dev.limiter.Answer;
 import dev.limiter.BoundedQueue;
-import dev.limiter.Charge;
+import dev.limiter.ChargeResult;
+import dev.limiter.Check;
+import dev.limiter.CheckGroup;
+import dev.limiter.CheckResult;
 import dev.limiter.Decision;
-import dev.limiter.Demand;
-import dev.limiter.Group;
 import dev.limiter.PartitionKey;
 import dev.limiter.Policy;
 import dev.limiter.QueueCensus;
@@ -34,7 +34,7 @@ class MeasuredLimiterTest {
     private static final Policy SOON = Policy.of("soon", Algorithm.GCRA, 1, Duration.ofMillis(1));
     private static final Policy LATER = Policy.of("later", Algorithm.GCRA, 1, Duration.ofMillis(500));
     private static final Policy FLIGHT = Policy.concurrency("flight", 1);
-    private static final Group ASKED = Group.of(Demand.of(ONE, ALICE));
+    private static final CheckGroup ASKED = CheckGroup.of(Check.of(ONE, ALICE));
 
     private final LogLines lines = new LogLines("dev.limiter.decision");
     private final List<String> told = new ArrayList<>();
@@ -49,7 +49,7 @@ class MeasuredLimiterTest {
         }
 
         @Override
-        public void undecided(Group group, long nanos) {
+        public void undecided(CheckGroup group, long nanos) {
             told.add("undecided after " + millis(nanos));
         }
     };
@@ -86,7 +86,7 @@ class MeasuredLimiterTest {
     void eachDecisionIsTold() {
         limiter.acquire(ONE, ALICE);
         limiter.acquire(ONE, ALICE);
-        assertThat(limiter.acquireEach(List.of(ASKED, Group.of(Demand.of(SOON, ALICE)))))
+        assertThat(limiter.acquireEach(List.of(ASKED, CheckGroup.of(Check.of(SOON, ALICE)))))
                 .hasSize(2);
         assertThat(told)
                 .containsExactly(
@@ -106,9 +106,9 @@ class MeasuredLimiterTest {
     /** That would count a request again for each third of a lease that it runs. */
     @Test
     void leasesThatAreRenewedAreNoDecisions() {
-        Demand lease = Demand.ofLease(FLIGHT, ALICE, "job");
-        limiter.acquire(Group.of(lease));
-        assertThat(limiter.acquireEach(List.of(Group.of(lease))).get(0).admitted())
+        Check lease = Check.ofLease(FLIGHT, ALICE, "job");
+        limiter.acquire(CheckGroup.of(lease));
+        assertThat(limiter.acquireEach(List.of(CheckGroup.of(lease))).get(0).admitted())
                 .isTrue();
         assertThat(told).containsExactly("admitted after 3 ms");
     }
@@ -117,7 +117,7 @@ class MeasuredLimiterTest {
     @Test
     void whoWaitsIsToldOfOnceAndWithoutTheSleep() throws InterruptedException {
         limiter.acquire(LATER, ALICE);
-        assertThat(limiter.acquire(Group.of(Demand.of(LATER, ALICE)), Duration.ofMinutes(1))
+        assertThat(limiter.acquire(CheckGroup.of(Check.of(LATER, ALICE)), Duration.ofMinutes(1))
                         .admitted())
                 .isTrue();
         assertThat(told).containsExactly("admitted after 3 ms", "admitted after 6 ms");
@@ -134,9 +134,9 @@ class MeasuredLimiterTest {
         limiter.acquire(LATER, ALICE);
         asleep = () -> {
             asleep = () -> {};
-            slow.acquire(Group.of(Demand.of(LATER, ALICE)));
+            slow.acquire(CheckGroup.of(Check.of(LATER, ALICE)));
         };
-        assertThat(limiter.acquire(Group.of(Demand.of(LATER, ALICE)), Duration.ofMinutes(1))
+        assertThat(limiter.acquire(CheckGroup.of(Check.of(LATER, ALICE)), Duration.ofMinutes(1))
                         .admitted())
                 .isTrue();
         assertThat(told).containsExactly("admitted after 3 ms", "admitted after 9 ms");
@@ -149,7 +149,7 @@ class MeasuredLimiterTest {
         assertThatExceptionOfType(StoreUnavailableException.class)
                 .isThrownBy(() -> limiter.acquire(ASKED, Duration.ofSeconds(1)));
         assertThatExceptionOfType(StoreUnavailableException.class)
-                .isThrownBy(() -> limiter.acquireEach(List.of(ASKED, Group.of(Demand.of(FLIGHT, ALICE)))));
+                .isThrownBy(() -> limiter.acquireEach(List.of(ASKED, CheckGroup.of(Check.of(FLIGHT, ALICE)))));
         assertThat(told).containsExactly("undecided after 3 ms", "undecided after 3 ms", "undecided after 3 ms");
     }
 
@@ -158,7 +158,7 @@ class MeasuredLimiterTest {
         limiter.acquire(LATER, ALICE);
         asleep = () -> slow.fails = true;
         assertThatExceptionOfType(StoreUnavailableException.class)
-                .isThrownBy(() -> limiter.acquire(Group.of(Demand.of(LATER, ALICE)), Duration.ofMinutes(1)));
+                .isThrownBy(() -> limiter.acquire(CheckGroup.of(Check.of(LATER, ALICE)), Duration.ofMinutes(1)));
         assertThat(told).containsExactly("admitted after 3 ms", "undecided after 6 ms");
     }
 
@@ -166,11 +166,11 @@ class MeasuredLimiterTest {
     @Test
     void whatWasDecidedBesideWhatWasNotIsToldAsADecision() {
         slow.away = ONE;
-        List<Group> groups = List.of(
-                Group.of(Demand.of(SOON, ALICE)),
+        List<CheckGroup> groups = List.of(
+                CheckGroup.of(Check.of(SOON, ALICE)),
                 ASKED,
-                Group.of(Demand.of(SOON, ALICE)),
-                Group.of(Demand.of(LATER, ALICE)));
+                CheckGroup.of(Check.of(SOON, ALICE)),
+                CheckGroup.of(Check.of(LATER, ALICE)));
         assertThatExceptionOfType(StoreUnavailableException.class).isThrownBy(() -> limiter.acquireEach(groups));
         assertThat(told)
                 .containsExactly(
@@ -213,18 +213,18 @@ class MeasuredLimiterTest {
         }
 
         @Override
-        public Decision acquire(Group group) {
+        public Decision acquire(CheckGroup group) {
             return answering().acquire(group);
         }
 
         @Override
-        public List<Decision> acquireEach(List<Group> groups) {
+        public List<Decision> acquireEach(List<CheckGroup> groups) {
             RateLimiter answering = answering();
             if (away == null) {
                 return answering.acquireEach(groups);
             }
             List<Optional<Decision>> decisions = new ArrayList<>();
-            for (Group group : groups) {
+            for (CheckGroup group : groups) {
                 boolean reached = group.demands().stream()
                         .noneMatch(demand -> demand.policy().equals(away));
                 decisions.add(reached ? Optional.of(answering.acquire(group)) : Optional.empty());
@@ -233,12 +233,12 @@ class MeasuredLimiterTest {
         }
 
         @Override
-        public List<Answer> peek(Group group) {
+        public List<CheckResult> peek(CheckGroup group) {
             return answering().peek(group);
         }
 
         @Override
-        public Charge charge(Policy policy, PartitionKey key, long units) {
+        public ChargeResult charge(Policy policy, PartitionKey key, long units) {
             return answering().charge(policy, key, units);
         }
 

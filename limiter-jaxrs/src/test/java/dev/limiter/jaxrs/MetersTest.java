@@ -3,10 +3,10 @@ package dev.limiter.jaxrs;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.limiter.Algorithm;
-import dev.limiter.Answer;
+import dev.limiter.Check;
+import dev.limiter.CheckGroup;
+import dev.limiter.CheckResult;
 import dev.limiter.Decision;
-import dev.limiter.Demand;
-import dev.limiter.Group;
 import dev.limiter.PartitionKey;
 import dev.limiter.Policy;
 import dev.limiter.QueueCensus;
@@ -64,7 +64,7 @@ class MetersTest {
 
     @Test
     void aShadowThatWouldHaveRejectedAnAdmissionSaysSo() {
-        Group shadowed = Group.of(Demand.of(WIDE, ALICE), Demand.of(TRIAL, ALICE));
+        CheckGroup shadowed = CheckGroup.of(Check.of(WIDE, ALICE), Check.of(TRIAL, ALICE));
         meters.decided(limiter.acquire(shadowed), 0);
         meters.decided(limiter.acquire(shadowed), 0);
         assertThat(decisions("wide", "admitted")).isEqualTo(2);
@@ -74,13 +74,13 @@ class MetersTest {
 
     @Test
     void whatTheFallbackSaidIsCountedAsSuch() {
-        Answer rejected = new Answer(TIGHT, false, 0, 0, 1, 1, 1, true);
-        meters.decided(new Decision.Rejected(List.of(rejected, Answer.unasked(WIDE)), 0), 0);
+        CheckResult rejected = new CheckResult(TIGHT, false, 0, 0, 1, 1, 1, true);
+        meters.decided(new Decision.Rejected(List.of(rejected, CheckResult.unasked(WIDE)), 0), 0);
         assertThat(decisions("tight", "fallback_rejected")).isEqualTo(1);
         assertThat(registry.find("limiter.decisions").tag("policy", "wide").counters())
                 .isEmpty();
         Decision.Admitted stored = (Decision.Admitted) limiter.acquire(WIDE, ALICE);
-        meters.decided(new Decision.Admitted(List.of(Answer.unasked(WIDE)), 0, stored.receipt()), 0);
+        meters.decided(new Decision.Admitted(List.of(CheckResult.unasked(WIDE)), 0, stored.receipt()), 0);
         assertThat(decisions("wide", "fallback_admitted")).isEqualTo(1);
         assertThat(decisions("wide", "admitted")).isZero();
     }
@@ -295,8 +295,8 @@ class MetersTest {
         meters.decided(limiter.acquire(group()), 5_000_000);
     }
 
-    private static Group group() {
-        return Group.of(Demand.of(TIGHT, ALICE), Demand.of(WIDE, ALICE), Demand.of(TRIAL, ALICE));
+    private static CheckGroup group() {
+        return CheckGroup.of(Check.of(TIGHT, ALICE), Check.of(WIDE, ALICE), Check.of(TRIAL, ALICE));
     }
 
     private double decisions(String policy, String outcome) {

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import dev.limiter.Algorithm;
-import dev.limiter.Demand;
-import dev.limiter.Group;
+import dev.limiter.Check;
+import dev.limiter.CheckGroup;
 import dev.limiter.PartitionKey;
 import dev.limiter.Policy;
 import dev.limiter.RateLimitExceededException;
@@ -34,8 +34,8 @@ class OutboundTurnTest {
             });
     private final UntoldClosings untold = new UntoldClosings(System::nanoTime);
 
-    private static Group call() {
-        return Group.of(Demand.of(CARRIER, ALL));
+    private static CheckGroup call() {
+        return CheckGroup.of(Check.of(CARRIER, ALL));
     }
 
     private long waitedMillis() throws InterruptedIOException {
@@ -57,7 +57,7 @@ class OutboundTurnTest {
     @Test
     void aCallWaitsAgainAsOftenAsAPartnerClosesMeanwhile() throws InterruptedIOException {
         Policy queue = Policy.leakyBucket("carrier", 1, Duration.ofSeconds(10), Duration.ofMinutes(1));
-        Group call = Group.of(Demand.of(queue, ALL));
+        CheckGroup call = CheckGroup.of(Check.of(queue, ALL));
         limiter.acquire(call);
         afterEachSleep.add(() -> limiter.closeGate(queue, ALL, Duration.ofSeconds(5)));
         afterEachSleep.add(() -> limiter.acquire(call)); // of another node, which takes the next slot
@@ -103,7 +103,7 @@ class OutboundTurnTest {
 
     @Test
     void aShadowOfAPartnersLimitHoldsNobody() throws InterruptedIOException {
-        Group trial = Group.of(Demand.of(CARRIER.asShadow(), ALL));
+        CheckGroup trial = CheckGroup.of(Check.of(CARRIER.asShadow(), ALL));
         long began = nowMicros;
         for (int i = 0; i < 3; i++) {
             OutboundTurn.await(limiter, trial, Duration.ZERO, untold);

@@ -1,6 +1,6 @@
 package dev.limiter.jaxrs;
 
-import dev.limiter.Answer;
+import dev.limiter.CheckResult;
 import dev.limiter.Decision;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -23,14 +23,14 @@ record ParsedFields(Map<String, Map<String, Object>> policies, Map<String, Map<S
         return of(decision.answers());
     }
 
-    static ParsedFields of(List<Answer> answers) {
+    static ParsedFields of(List<CheckResult> answers) {
         Map<String, String> fields = written(new Draft11Fields(), answers);
         return new ParsedFields(
                 items(fields.get("RateLimit-Policy"), OF_POLICIES), items(fields.get("RateLimit"), OF_LIMITS));
     }
 
     /** The lines of a dialect. */
-    static Map<String, String> written(Fields dialect, List<Answer> answers) {
+    static Map<String, String> written(Fields dialect, List<CheckResult> answers) {
         List<Asked.Published> published = answers.stream()
                 .map(answer -> new Asked.Published(Quota.of(answer.policy(), true), answer))
                 .toList();

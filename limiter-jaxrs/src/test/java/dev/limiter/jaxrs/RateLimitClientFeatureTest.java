@@ -4,10 +4,10 @@ import static dev.limiter.Algorithm.SLIDING_LOG;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
-import dev.limiter.Charge;
+import dev.limiter.ChargeResult;
+import dev.limiter.Check;
+import dev.limiter.CheckGroup;
 import dev.limiter.Decision;
-import dev.limiter.Demand;
-import dev.limiter.Group;
 import dev.limiter.OnStoreFailure;
 import dev.limiter.PartitionKey;
 import dev.limiter.Policy;
@@ -258,7 +258,7 @@ class RateLimitClientFeatureTest {
     void whoWaitedForRoomDoesNotStartBeforeTheStoreIsTold() {
         long[] nanos = {0};
         UntoldClosings untold = new UntoldClosings(() -> nanos[0]);
-        Demand demand = Demand.of(CARRIER, ALL);
+        Check demand = Check.of(CARRIER, ALL);
         LocalRateLimiter own = new LocalRateLimiter(
                 () -> Instant.ofEpochSecond(nowMicros / 1_000_000, nowMicros % 1_000_000 * 1_000), span -> {
                     nowMicros += span.toNanos() / 1_000;
@@ -270,32 +270,32 @@ class RateLimitClientFeatureTest {
                 });
         own.charge(CARRIER, ALL, 5);
         Throwable failure =
-                catchThrowable(() -> OutboundTurn.await(own, Group.of(demand), Duration.ofSeconds(10), untold));
+                catchThrowable(() -> OutboundTurn.await(own, CheckGroup.of(demand), Duration.ofSeconds(10), untold));
         assertThat(((RateLimitExceededException) failure).rejection().retryAfter())
                 .isEqualTo(Duration.ofSeconds(20));
         assertThat(own.peek(CARRIER, ALL).remaining()).as("given back").isEqualTo(5);
-        assertThat(untold.concern(Group.of(demand))).isFalse();
+        assertThat(untold.concern(CheckGroup.of(demand))).isFalse();
     }
 
     /** The store admits, is gone while a closing is told, and is back: nothing was called, so nothing is spent. */
     @Test
     void aCallThatCannotBeStartedGivesBackWhatItWasAdmitted() {
         UntoldClosings untold = new UntoldClosings(() -> 0);
-        Demand demand = Demand.of(CARRIER, ALL);
+        Check demand = Check.of(CARRIER, ALL);
         RateLimiter store = new FailingStore(limiter) {
             @Override
-            public Decision acquire(Group group, Duration atMost) throws InterruptedException {
+            public Decision acquire(CheckGroup group, Duration atMost) throws InterruptedException {
                 Decision decision = limiter.acquire(group, atMost);
                 untold.add(demand, Duration.ofSeconds(20)); // by another thread's answer
                 return decision;
             }
 
             @Override
-            public Charge charge(Policy policy, PartitionKey key, long units) {
+            public ChargeResult charge(Policy policy, PartitionKey key, long units) {
                 throw new StoreUnavailableException("the store is down", null);
             }
         };
-        assertThat(catchThrowable(() -> OutboundTurn.await(store, Group.of(demand), Duration.ZERO, untold)))
+        assertThat(catchThrowable(() -> OutboundTurn.await(store, CheckGroup.of(demand), Duration.ZERO, untold)))
                 .isInstanceOf(StoreUnavailableException.class);
         assertThat(limiter.peek(CARRIER, ALL).remaining()).as("given back").isEqualTo(5);
     }
@@ -358,15 +358,15 @@ class RateLimitClientFeatureTest {
         long[] nanos = {Long.MAX_VALUE - 5};
         UntoldClosings untold = new UntoldClosings(() -> nanos[0]);
         for (int i = 0; i < 1_000; i++) {
-            untold.add(Demand.of(CARRIER, PartitionKey.of("account", "a" + i)), Duration.ofSeconds(1));
+            untold.add(Check.of(CARRIER, PartitionKey.of("account", "a" + i)), Duration.ofSeconds(1));
         }
-        Demand next = Demand.of(CARRIER, ALL);
+        Check next = Check.of(CARRIER, ALL);
         untold.add(next, Duration.ofSeconds(1));
-        assertThat(untold.concern(Group.of(next))).isFalse();
+        assertThat(untold.concern(CheckGroup.of(next))).isFalse();
         nanos[0] += 1_000_000_000L;
         untold.add(next, Duration.ofDays(400_000_000));
-        assertThat(untold.concern(Group.of(next))).isTrue();
-        untold.tell(limiter, Group.of(next));
+        assertThat(untold.concern(CheckGroup.of(next))).isTrue();
+        untold.tell(limiter, CheckGroup.of(next));
         assertThat(limiter.peek(CARRIER.gate(), ALL).retryAfterMicros()).isEqualTo(3_600_000_000L);
     }
 

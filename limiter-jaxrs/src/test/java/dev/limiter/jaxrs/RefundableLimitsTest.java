@@ -4,7 +4,7 @@ import static dev.limiter.Algorithm.FIXED_WINDOW;
 import static dev.limiter.Algorithm.GCRA;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.limiter.Group;
+import dev.limiter.CheckGroup;
 import dev.limiter.RateLimited;
 import dev.limiter.Stage;
 import jakarta.ws.rs.GET;
@@ -91,7 +91,7 @@ class RefundableLimitsTest {
         }
     }
 
-    private static Group group(Plan plan) {
+    private static CheckGroup group(Plan plan) {
         return Asked.Question.of(plan.limits(), new FakeRequest()).group();
     }
 }

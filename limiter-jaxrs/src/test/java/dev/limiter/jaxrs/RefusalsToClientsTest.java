@@ -3,7 +3,7 @@ package dev.limiter.jaxrs;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.limiter.Algorithm;
-import dev.limiter.Answer;
+import dev.limiter.CheckResult;
 import dev.limiter.Decision;
 import dev.limiter.OnStoreFailure;
 import dev.limiter.Policy;
@@ -23,21 +23,21 @@ import org.junit.jupiter.params.provider.CsvSource;
 class RefusalsToClientsTest {
     private static final String HEAD = "{\"type\":\"https://iana.org/assignments/http-problem-types#";
 
-    private static Answer answer(String name, boolean admitted, boolean shadow) {
+    private static CheckResult answer(String name, boolean admitted, boolean shadow) {
         Policy policy = Policy.of(name, Algorithm.GCRA, 5, Duration.ofSeconds(10));
-        return new Answer(shadow ? policy.asShadow() : policy, admitted, 0, admitted ? 0 : 1_000_000, 1, 1);
+        return new CheckResult(shadow ? policy.asShadow() : policy, admitted, 0, admitted ? 0 : 1_000_000, 1, 1);
     }
 
-    private static Problem problem(String published, Answer... answers) {
+    private static Problem problem(String published, CheckResult... answers) {
         return Problem.rejected(new Decision.Rejected(List.of(answers), 0), 7, List.of(published.split(" "))::contains);
     }
 
     @Test
     void itNamesThoseThatRejectedAndMayBeKnown() {
-        Answer a = answer("a", false, false);
-        Answer b = answer("b", false, false);
-        Answer c = answer("c", true, false);
-        Answer d = answer("d", false, true);
+        CheckResult a = answer("a", false, false);
+        CheckResult b = answer("b", false, false);
+        CheckResult c = answer("c", true, false);
+        CheckResult d = answer("d", false, true);
         assertThat(problem("a b c d", a, c, d).detail()).isEqualTo("Limit \"a\" reached; retry in 7 s.");
         assertThat(problem("a b c d", a, b, c, d).detail()).isEqualTo("Limits \"a\" and \"b\" reached; retry in 7 s.");
         assertThat(problem("b", a, b).detail()).isEqualTo("Limit \"b\" reached; retry in 7 s.");

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
 import dev.limiter.Algorithm;
-import dev.limiter.Answer;
+import dev.limiter.CheckResult;
 import dev.limiter.PartitionKey;
 import dev.limiter.Policy;
 import dev.limiter.RateLimitExceededException;
@@ -392,7 +392,7 @@ class RequestFiltersTest {
 
     private long spent(String policy, PartitionKey key) {
         Policy numbers = server.deployment().policies().named(policy).numbers().policy();
-        Answer answer = server.limiter().peek(numbers, key);
+        CheckResult answer = server.limiter().peek(numbers, key);
         return numbers.capacity() - answer.remaining();
     }
 }

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import dev.limiter.Algorithm;
-import dev.limiter.Answer;
+import dev.limiter.CheckResult;
 import dev.limiter.Decision;
 import dev.limiter.Policy;
 import dev.limiter.spi.InvalidSettingException;
@@ -60,6 +60,6 @@ class RetryAfterTest {
     }
 
     private static Decision.Rejected rejected(long micros) {
-        return new Decision.Rejected(List.of(new Answer(POLICY, false, 0, micros, micros, micros)), 0);
+        return new Decision.Rejected(List.of(new CheckResult(POLICY, false, 0, micros, micros, micros)), 0);
     }
 }

@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import dev.limiter.Algorithm;
-import dev.limiter.Answer;
-import dev.limiter.Charge;
-import dev.limiter.Demand;
-import dev.limiter.Group;
+import dev.limiter.ChargeResult;
+import dev.limiter.Check;
+import dev.limiter.CheckGroup;
+import dev.limiter.CheckResult;
 import dev.limiter.InvalidPolicyException;
 import dev.limiter.OnStoreFailure;
 import dev.limiter.PartitionKey;
@@ -272,10 +272,10 @@ class SecondOfAKindTest {
     void afterAChargeEveryNumberIsThatOfTheCharge() {
         Policy policy = Policy.of("p", Algorithm.GCRA, 5, HOUR);
         Quota quota = Quota.of(policy, true);
-        Answer before = new Answer(policy, true, 4, 0, 0, 11, 12);
-        Asked.Published after = new Asked.Published(quota, before).after(new Charge(policy, 3, 0, 1, 21, 22));
+        CheckResult before = new CheckResult(policy, true, 4, 0, 0, 11, 12);
+        Asked.Published after = new Asked.Published(quota, before).after(new ChargeResult(policy, 3, 0, 1, 21, 22));
         assertThat(after.quota()).isSameAs(quota);
-        assertThat(after.answer()).isEqualTo(new Answer(policy, true, 1, 0, 0, 21, 22));
+        assertThat(after.answer()).isEqualTo(new CheckResult(policy, true, 1, 0, 0, 21, 22));
     }
 
     /** What is not counted at present is checked all the same: the mistake would show in production only. */
@@ -311,7 +311,7 @@ class SecondOfAKindTest {
         Account account = new Account(deployment, true);
         List<Policy> policies = List.of(Policy.concurrency("first", 5), Policy.concurrency("second", 5));
         for (Policy policy : policies) {
-            Group group = Group.of(Demand.of(policy, ALL));
+            CheckGroup group = CheckGroup.of(Check.of(policy, ALL));
             account.add(new Asked(List.of(), List.of(), group, limiter.acquire(group)));
         }
         account.forgetLast();

@@ -3,9 +3,9 @@ package dev.limiter.jaxrs;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.limiter.Algorithm;
+import dev.limiter.Check;
+import dev.limiter.CheckGroup;
 import dev.limiter.Decision;
-import dev.limiter.Demand;
-import dev.limiter.Group;
 import dev.limiter.PartitionKey;
 import dev.limiter.Policy;
 import dev.limiter.RateLimiter;
@@ -24,7 +24,7 @@ class SignalLogsTest {
     private static final PartitionKey ALICE = PartitionKey.of("user", "alice\r\nforged line");
     private static final Policy OPEN = Policy.of("open", Algorithm.SLIDING_LOG, 100, Duration.ofHours(1));
     private static final Policy TIGHT = Policy.of("tight {0}", Algorithm.SLIDING_LOG, 1, Duration.ofHours(1));
-    private static final Group ASKED = Group.of(Demand.of(OPEN, ALICE), Demand.of(TIGHT, ALICE));
+    private static final CheckGroup ASKED = CheckGroup.of(Check.of(OPEN, ALICE), Check.of(TIGHT, ALICE));
 
     private final AtomicLong nanos = new AtomicLong(-5);
     private final LogLines decisions = new LogLines("dev.limiter.decision");
@@ -84,7 +84,7 @@ class SignalLogsTest {
         Policy shadow = Policy.of("shadow", Algorithm.SLIDING_LOG, 1, Duration.ofHours(1))
                 .asShadow();
         RateLimiter limiter = new LocalRateLimiter();
-        Group group = Group.of(Demand.of(shadow, ALICE), Demand.of(TIGHT, ALICE));
+        CheckGroup group = CheckGroup.of(Check.of(shadow, ALICE), Check.of(TIGHT, ALICE));
         limiter.acquire(group);
         rejections.rejected(group, (Decision.Rejected) limiter.acquire(group), limiter);
         assertThat(decisions.taken()).singleElement().asString().contains("\"tight {0}\"");

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import dev.limiter.Algorithm;
-import dev.limiter.Answer;
+import dev.limiter.CheckResult;
 import dev.limiter.InvalidPolicyException;
 import dev.limiter.Policy;
 import dev.limiter.Refill;
@@ -45,13 +45,13 @@ class StructuredFieldsTest {
         Property.forAll(answers()).tries(1_000).check(StructuredFieldsTest::areStringsWithTheIntegersOfTheDraft);
     }
 
-    private static void areStringsWithTheIntegersOfTheDraft(List<Answer> answers) {
+    private static void areStringsWithTheIntegersOfTheDraft(List<CheckResult> answers) {
         ParsedFields fields = ParsedFields.of(answers);
         List<String> names =
                 answers.stream().map(answer -> answer.policy().name()).toList();
         assertThat(List.copyOf(fields.policies().keySet())).isEqualTo(names);
         assertThat(List.copyOf(fields.limits().keySet())).isEqualTo(names);
-        for (Answer answer : answers) {
+        for (CheckResult answer : answers) {
             Policy policy = answer.policy();
             Map<String, Object> quota = fields.policies().get(policy.name());
             Map<String, Object> left = fields.limits().get(policy.name());
@@ -83,11 +83,11 @@ class StructuredFieldsTest {
         Property.forAll(answers()).tries(1_000).check(StructuredFieldsTest::areWholeNumbersFromZero);
     }
 
-    private static void areWholeNumbersFromZero(List<Answer> answers) {
+    private static void areWholeNumbersFromZero(List<CheckResult> answers) {
         Map<String, String> fields = ParsedFields.written(new LegacyFields(), answers);
         assertThat(fields).containsOnlyKeys("X-RateLimit-Limit", "X-RateLimit-Remaining", "X-RateLimit-Reset");
         assertThat(fields.values()).allSatisfy(value -> assertThat(value).matches("0|[1-9][0-9]{0,14}"));
-        long least = answers.stream().mapToLong(Answer::remaining).min().orElseThrow();
+        long least = answers.stream().mapToLong(CheckResult::remaining).min().orElseThrow();
         long remaining = Long.parseLong(fields.get("X-RateLimit-Remaining"));
         assertThat(remaining).isEqualTo(least).isLessThanOrEqualTo(Long.parseLong(fields.get("X-RateLimit-Limit")));
     }
@@ -99,7 +99,7 @@ class StructuredFieldsTest {
         for (Policy policy : largest(algorithm)) {
             long micros = Long.MAX_VALUE;
             ParsedFields fields =
-                    ParsedFields.of(List.of(new Answer(policy, true, policy.capacity(), 0, micros, micros)));
+                    ParsedFields.of(List.of(new CheckResult(policy, true, policy.capacity(), 0, micros, micros)));
             assertThat(policy.capacity()).isLessThanOrEqualTo(MAX_COUNT);
             assertThat(Stream.of(fields.policies(), fields.limits())
                             .flatMap(items -> items.get(policy.name()).values().stream())
@@ -118,28 +118,28 @@ class StructuredFieldsTest {
         }
         assertThatExceptionOfType(AssertionError.class)
                 .isThrownBy(() -> ParsedFields.of(List.of(
-                        new Answer(Policy.concurrency("a", 1), true, 1, 0, 0, 0),
-                        new Answer(Policy.concurrency("a", 1), true, 1, 0, 0, 0))));
+                        new CheckResult(Policy.concurrency("a", 1), true, 1, 0, 0, 0),
+                        new CheckResult(Policy.concurrency("a", 1), true, 1, 0, 0, 0))));
     }
 
     /** From one to four policies that share a request, of names that differ. */
-    private static Generator<List<Answer>> answers() {
+    private static Generator<List<CheckResult>> answers() {
         Generator<Policy> policies = policies();
-        Generator<Answer> answers = dice -> answer(policies.draw(dice), dice);
+        Generator<CheckResult> answers = dice -> answer(policies.draw(dice), dice);
         return answers.list(1, 4).map(drawn -> {
-            Map<String, Answer> byName = new LinkedHashMap<>();
+            Map<String, CheckResult> byName = new LinkedHashMap<>();
             drawn.forEach(answer -> byName.putIfAbsent(answer.policy().name(), answer));
             return List.copyOf(byName.values());
         });
     }
 
-    private static Answer answer(Policy policy, Dice dice) {
+    private static CheckResult answer(Policy policy, Dice dice) {
         long remaining = dice.number(0, policy.capacity());
         long a = dice.number(0, Long.MAX_VALUE);
         long b = dice.number(0, Long.MAX_VALUE);
         boolean admitted = dice.chance(50);
         long retryAfter = admitted ? 0 : dice.number(1, Long.MAX_VALUE);
-        return new Answer(policy, admitted, remaining, retryAfter, Math.min(a, b), Math.max(a, b));
+        return new CheckResult(policy, admitted, remaining, retryAfter, Math.min(a, b), Math.max(a, b));
     }
 
     private static Generator<Policy> policies() {

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import dev.limiter.Algorithm;
-import dev.limiter.Demand;
-import dev.limiter.Group;
+import dev.limiter.Check;
+import dev.limiter.CheckGroup;
 import dev.limiter.PartitionKey;
 import dev.limiter.Policy;
 import dev.limiter.RateLimiter;
@@ -37,8 +37,8 @@ class UntoldClosingsTest {
                 return null;
             });
 
-    private static Demand demand(Policy policy, String key) {
-        return Demand.of(policy, PartitionKey.of("account", key));
+    private static Check demand(Policy policy, String key) {
+        return Check.of(policy, PartitionKey.of("account", key));
     }
 
     private static String line(String policy, String key, long millis) {
@@ -55,12 +55,12 @@ class UntoldClosingsTest {
         untold.add(demand(OTHER, "a"), Duration.ofSeconds(20));
         untold.add(demand(CARRIER, "b"), Duration.ofSeconds(30));
         passes(3_000);
-        Group both = Group.of(demand(CARRIER, "a"), demand(OTHER, "a"));
+        CheckGroup both = CheckGroup.of(demand(CARRIER, "a"), demand(OTHER, "a"));
         assertThat(untold.concern(both)).isTrue();
         untold.tell(store, both);
         assertThat(told).containsExactly(line("carrier", "a", 7_000), line("other", "a", 17_000));
         assertThat(untold.concern(both)).isFalse();
-        assertThat(untold.concern(Group.of(demand(CARRIER, "c"), demand(CARRIER, "b"))))
+        assertThat(untold.concern(CheckGroup.of(demand(CARRIER, "c"), demand(CARRIER, "b"))))
                 .isTrue();
         untold.tell(store, both);
         assertThat(told).as("told once").hasSize(2);
@@ -71,7 +71,7 @@ class UntoldClosingsTest {
         untold.add(demand(CARRIER, "a"), Duration.ofSeconds(5));
         untold.add(demand(CARRIER, "a"), Duration.ofSeconds(9));
         untold.add(demand(CARRIER, "a"), Duration.ofSeconds(7));
-        untold.tell(store, Group.of(demand(CARRIER, "a")));
+        untold.tell(store, CheckGroup.of(demand(CARRIER, "a")));
         assertThat(told).containsExactly(line("carrier", "a", 9_000));
     }
 
@@ -80,7 +80,7 @@ class UntoldClosingsTest {
         untold.add(demand(CARRIER, "a"), Duration.ofSeconds(5));
         untold.add(demand(CARRIER, "b"), Duration.ofDays(5));
         passes(6_000);
-        untold.tell(store, Group.of(demand(CARRIER, "a"), demand(CARRIER, "b")));
+        untold.tell(store, CheckGroup.of(demand(CARRIER, "a"), demand(CARRIER, "b")));
         assertThat(told)
                 .containsExactly(
                         line("carrier", "a", 0), line("carrier", "b", Policy.LONGEST_CLOSING.toMillis() - 6_000));
@@ -94,7 +94,7 @@ class UntoldClosingsTest {
             whileTold = () -> {};
             untold.add(demand(CARRIER, "a"), Duration.ofSeconds(8));
         };
-        Group call = Group.of(demand(CARRIER, "a"));
+        CheckGroup call = CheckGroup.of(demand(CARRIER, "a"));
         untold.tell(store, call);
         assertThat(untold.concern(call)).isTrue();
         untold.tell(store, call);
@@ -105,7 +105,7 @@ class UntoldClosingsTest {
     @Test
     void whatCouldNotBeToldIsToldTheNextTime() {
         untold.add(demand(CARRIER, "a"), Duration.ofSeconds(5));
-        Group call = Group.of(demand(CARRIER, "a"));
+        CheckGroup call = CheckGroup.of(demand(CARRIER, "a"));
         for (int failure = 0; failure < 2; failure++) {
             whileTold = () -> {
                 throw new StoreUnavailableException("down", null);
@@ -122,7 +122,7 @@ class UntoldClosingsTest {
     void aShadowClosesNothing() {
         Policy trial = CARRIER.asShadow();
         untold.add(demand(trial, "a"), Duration.ofSeconds(5));
-        assertThat(untold.concern(Group.of(demand(trial, "a")))).isFalse();
+        assertThat(untold.concern(CheckGroup.of(demand(trial, "a")))).isFalse();
     }
 
     /** Of a thousand partitions; a new one finds room when others are open again. */
@@ -132,15 +132,15 @@ class UntoldClosingsTest {
             untold.add(demand(CARRIER, "key " + key), Duration.ofSeconds(key < 500 ? 5 : 50));
         }
         untold.add(demand(CARRIER, "late"), Duration.ofSeconds(60));
-        assertThat(untold.concern(Group.of(demand(CARRIER, "late")))).isFalse();
+        assertThat(untold.concern(CheckGroup.of(demand(CARRIER, "late")))).isFalse();
         untold.add(demand(CARRIER, "key 999"), Duration.ofSeconds(55));
-        untold.tell(store, Group.of(demand(CARRIER, "key 999")));
+        untold.tell(store, CheckGroup.of(demand(CARRIER, "key 999")));
         assertThat(told).containsExactly(line("carrier", "key 999", 55_000));
         untold.add(demand(CARRIER, "key 999"), Duration.ofSeconds(55));
         passes(5_000);
         untold.add(demand(CARRIER, "late"), Duration.ofSeconds(60));
-        assertThat(untold.concern(Group.of(demand(CARRIER, "late")))).isTrue();
-        assertThat(untold.concern(Group.of(demand(CARRIER, "key 499")))).isFalse();
-        assertThat(untold.concern(Group.of(demand(CARRIER, "key 500")))).isTrue();
+        assertThat(untold.concern(CheckGroup.of(demand(CARRIER, "late")))).isTrue();
+        assertThat(untold.concern(CheckGroup.of(demand(CARRIER, "key 499")))).isFalse();
+        assertThat(untold.concern(CheckGroup.of(demand(CARRIER, "key 500")))).isTrue();
     }
 }

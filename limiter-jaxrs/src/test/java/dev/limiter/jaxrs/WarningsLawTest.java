@@ -3,9 +3,9 @@ package dev.limiter.jaxrs;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.limiter.Algorithm;
+import dev.limiter.Check;
+import dev.limiter.CheckGroup;
 import dev.limiter.Decision;
-import dev.limiter.Demand;
-import dev.limiter.Group;
 import dev.limiter.OnStoreFailure;
 import dev.limiter.PartitionKey;
 import dev.limiter.Policy;
@@ -94,7 +94,7 @@ class WarningsLawTest {
         AtomicReference<Instant> now = new AtomicReference<>(Instant.ofEpochSecond(1_000));
         try (LocalRateLimiter limiter = new LocalRateLimiter(now::get)) {
             Policy wider = wide.policy();
-            Group both = Group.of(Demand.of(wider, KEY), Demand.of(tight.policy(), KEY));
+            CheckGroup both = CheckGroup.of(Check.of(wider, KEY), Check.of(tight.policy(), KEY));
             for (long pause : pauses) {
                 now.updateAndGet(before -> before.plusMillis(100 * pause));
                 if (limiter.acquire(both) instanceof Decision.Rejected rejected) {

@@ -1,11 +1,11 @@
 package dev.limiter.local;
 
 import dev.limiter.Algorithm;
-import dev.limiter.Answer;
-import dev.limiter.Charge;
+import dev.limiter.ChargeResult;
+import dev.limiter.Check;
+import dev.limiter.CheckGroup;
+import dev.limiter.CheckResult;
 import dev.limiter.Decision;
-import dev.limiter.Demand;
-import dev.limiter.Group;
 import dev.limiter.OnStoreFailure;
 import dev.limiter.PartitionKey;
 import dev.limiter.Policy;
@@ -36,7 +36,7 @@ final class Books {
      * such partition. It is asked with the whole numbers of the policy, also where they are divided for a store that fails: with a
      * part of them, requests would be rejected that the store has room for. Shadows have no say, and are written afterwards.
      */
-    Part reserve(Group group) {
+    Part reserve(CheckGroup group) {
         if (shares.neverAlone()) {
             return null;
         }
@@ -44,7 +44,7 @@ final class Books {
         if (shares.allRecovered(now)) {
             return null;
         }
-        List<Demand> demands = group.demands();
+        List<Check> demands = group.demands();
         boolean[] members = new boolean[demands.size()];
         for (int i = 0; i < members.length; i++) {
             Policy policy = demands.get(i).policy();
@@ -58,22 +58,22 @@ final class Books {
     }
 
     /** Asks the books for some demands of a group, as they are kept; null for none. */
-    private Part decide(Group group, boolean[] members, UnaryOperator<Demand> kept) {
-        List<Demand> own = new ArrayList<>(members.length);
+    private Part decide(CheckGroup group, boolean[] members, UnaryOperator<Check> kept) {
+        List<Check> own = new ArrayList<>(members.length);
         for (int i = 0; i < members.length; i++) {
             if (members[i]) {
                 own.add(kept.apply(group.demands().get(i)));
             }
         }
-        return own.isEmpty() ? null : new Part(members, store.acquire(new Group(own)));
+        return own.isEmpty() ? null : new Part(members, store.acquire(new CheckGroup(own)));
     }
 
-    private Demand own(Demand demand) {
+    private Check own(Check demand) {
         return shares.of(demand.policy()).own(demand);
     }
 
     /** What is said of a group that is rejected before the store is asked. */
-    Decision.Rejected refused(Group group, Part reserved) {
+    Decision.Rejected refused(CheckGroup group, Part reserved) {
         return new Decision.Rejected(
                 fallback(group, reserved, null), reserved.decision().atMicros());
     }
@@ -84,16 +84,16 @@ final class Books {
      * @param reserved what of it is written already; null if nothing is
      * @param beganMicros when the store was asked, by {@link #nowMicros}
      */
-    Decision.Admitted write(Group group, Part reserved, Decision.Admitted admission, long beganMicros) {
+    Decision.Admitted write(CheckGroup group, Part reserved, Decision.Admitted admission, long beganMicros) {
         return reserved == null
                 ? written(group, admission, beganMicros)
                 : writtenToo(group, reserved, admission, beganMicros);
     }
 
     /** Writes in the books what the store has admitted. */
-    private Decision.Admitted written(Group group, Decision.Admitted admission, long beganMicros) {
-        List<Demand> demands = group.demands();
-        List<Answer> answers = admission.answers();
+    private Decision.Admitted written(CheckGroup group, Decision.Admitted admission, long beganMicros) {
+        List<Check> demands = group.demands();
+        List<CheckResult> answers = admission.answers();
         if (!areWrittenAsTheyAre(demands, answers)) {
             demands = new ArrayList<>(group.demands().size());
             answers = new ArrayList<>(group.demands().size());
@@ -110,14 +110,15 @@ final class Books {
     }
 
     /** The same, but for what was reserved. A slot is waited for until both have given it. */
-    private Decision.Admitted writtenToo(Group group, Part reserved, Decision.Admitted admission, long beganMicros) {
-        List<Demand> demands = new ArrayList<>(group.demands().size());
-        List<Answer> answers = new ArrayList<>(group.demands().size());
-        List<Answer> told = new ArrayList<>(admission.answers());
-        Answer[] own = reserved.placed();
+    private Decision.Admitted writtenToo(
+            CheckGroup group, Part reserved, Decision.Admitted admission, long beganMicros) {
+        List<Check> demands = new ArrayList<>(group.demands().size());
+        List<CheckResult> answers = new ArrayList<>(group.demands().size());
+        List<CheckResult> told = new ArrayList<>(admission.answers());
+        CheckResult[] own = reserved.placed();
         for (int i = 0; i < own.length; i++) {
-            Demand demand = group.demands().get(i);
-            Answer answer = told.get(i);
+            Check demand = group.demands().get(i);
+            CheckResult answer = told.get(i);
             if (own[i] != null && own[i].runAfterMicros() > answer.runAfterMicros()) {
                 told.set(i, heldFor(own[i].runAfterMicros(), answer));
             } else if (own[i] != null && own[i].runAfterMicros() < answer.runAfterMicros()) {
@@ -140,9 +141,9 @@ final class Books {
     }
 
     /** Whether the books take a whole group just as it was asked: so it is mostly, and needs no lists of its own. */
-    private boolean areWrittenAsTheyAre(List<Demand> demands, List<Answer> answers) {
+    private boolean areWrittenAsTheyAre(List<Check> demands, List<CheckResult> answers) {
         for (int i = 0; i < demands.size(); i++) {
-            Demand demand = demands.get(i);
+            Check demand = demands.get(i);
             Share share = shares.of(demand.policy());
             if (!isWritten(share, answers.get(i)) || share.own(demand) != demand) {
                 return false;
@@ -151,7 +152,7 @@ final class Books {
         return true;
     }
 
-    private void write(Demand demand, Answer answer, List<Demand> demands, List<Answer> answers) {
+    private void write(Check demand, CheckResult answer, List<Check> demands, List<CheckResult> answers) {
         Share share = shares.of(demand.policy());
         if (isWritten(share, answer)) {
             demands.add(share.own(demand));
@@ -160,19 +161,19 @@ final class Books {
     }
 
     /** What is charged in the store, and by {@code LOCAL} has to be in the books. What is a fallback's already is. */
-    private static boolean isWritten(Share share, Answer answer) {
+    private static boolean isWritten(Share share, CheckResult answer) {
         return answer.admitted() && !answer.fallback() && share.isLocal();
     }
 
-    private static Decision.Admitted with(Decision.Admitted admission, List<Answer> answers, Receipt copy) {
+    private static Decision.Admitted with(Decision.Admitted admission, List<CheckResult> answers, Receipt copy) {
         Receipt before = admission.receipt().copy();
         Receipt all = before == null ? copy : Receipt.joined(List.of(before, copy));
         return new Decision.Admitted(
                 answers, admission.atMicros(), admission.receipt().withCopy(all));
     }
 
-    private static Answer heldFor(long runAfterMicros, Answer answer) {
-        return new Answer(
+    private static CheckResult heldFor(long runAfterMicros, CheckResult answer) {
+        return new CheckResult(
                 answer.policy(),
                 true,
                 answer.remaining(),
@@ -184,17 +185,17 @@ final class Books {
     }
 
     /** Of what other processes close, and of what they spend, this one hears when the store rejects. */
-    void writeRejected(Group group, Decision rejected, long beganMicros) {
+    void writeRejected(CheckGroup group, Decision rejected, long beganMicros) {
         for (int i = 0; i < group.demands().size(); i++) {
-            Demand demand = group.demands().get(i);
-            Answer answer = rejected.answers().get(i);
+            Check demand = group.demands().get(i);
+            CheckResult answer = rejected.answers().get(i);
             if (!answer.admitted() && !answer.fallback()) {
                 writeRejected(demand, answer, rejected.atMicros(), beganMicros);
             }
         }
     }
 
-    private void writeRejected(Demand demand, Answer answer, long atMicros, long beganMicros) {
+    private void writeRejected(Check demand, CheckResult answer, long atMicros, long beganMicros) {
         Policy policy = demand.policy();
         boolean gate = policy.algorithm() == Algorithm.GATE;
         boolean news = gate || StoreRecorder.showsOthers(policy) && rejections.isNew(demand, answer, atMicros);
@@ -210,12 +211,12 @@ final class Books {
     }
 
     /** A lease that the store does not take, and that runs on, is one that only the books know. */
-    void takeBack(Group group, Part reserved) {
+    void takeBack(CheckGroup group, Part reserved) {
         if (!store.takeBack(reserved.receipt())) {
             return;
         }
         long now = store.nowMicros();
-        for (Demand demand : group.demands()) {
+        for (Check demand : group.demands()) {
             if (demand.policy().algorithm() == Algorithm.CONCURRENCY) {
                 admittedAlone(demand, now);
             }
@@ -228,19 +229,19 @@ final class Books {
      * @param reserved what is admitted already, and stands; null if nothing is
      * @return admitted without a {@linkplain Receipt#copy copy} if nothing was asked, for all is {@code OPEN}
      */
-    Decision instead(Group group, Part reserved) {
+    Decision instead(CheckGroup group, Part reserved) {
         if (reserved != null && shares.areParts()) {
             takeBack(group, reserved); // it was admitted with the whole numbers
             return instead(group, null);
         }
-        List<Demand> demands = group.demands();
+        List<Check> demands = group.demands();
         boolean[] members = new boolean[demands.size()];
         for (int i = 0; i < members.length; i++) {
             members[i] = shares.of(demands.get(i).policy()).isLocal() && (reserved == null || !reserved.members()[i]);
         }
         Part rest = decide(group, members, this::own);
         boolean admitted = rest == null || rest.decision().admitted();
-        List<Answer> answers = fallback(group, reserved, rest);
+        List<CheckResult> answers = fallback(group, reserved, rest);
         if (!admitted) {
             if (reserved != null) {
                 takeBack(group, reserved);
@@ -248,7 +249,7 @@ final class Books {
             return new Decision.Rejected(answers, rest.decision().atMicros());
         }
         long now = store.nowMicros();
-        List<Demand> passed = new ArrayList<>(demands.size());
+        List<Check> passed = new ArrayList<>(demands.size());
         List<Receipt> copies = new ArrayList<>();
         for (Part part : Arrays.asList(reserved, rest)) {
             if (part != null) {
@@ -256,7 +257,7 @@ final class Books {
             }
         }
         for (int i = 0; i < members.length; i++) {
-            Demand demand = demands.get(i);
+            Check demand = demands.get(i);
             if (answers.get(i).admitted()) {
                 passed.add(demand);
                 admittedAlone(demand, now);
@@ -270,7 +271,7 @@ final class Books {
         return new Decision.Admitted(answers, now, Receipt.ofFallback(passed, copy));
     }
 
-    private void admittedAlone(Demand demand, long now) {
+    private void admittedAlone(Check demand, long now) {
         admittedAlone(demand.policy(), demand.key(), now);
     }
 
@@ -282,32 +283,32 @@ final class Books {
     }
 
     /** What the books say of the parts they were asked, and of the rest what is said of what nobody was asked. */
-    private List<Answer> fallback(Group group, Part one, Part other) {
-        Answer[] answers = new Answer[group.demands().size()];
+    private List<CheckResult> fallback(CheckGroup group, Part one, Part other) {
+        CheckResult[] answers = new CheckResult[group.demands().size()];
         place(one, answers);
         place(other, answers);
         for (int i = 0; i < answers.length; i++) {
             Policy policy = group.demands().get(i).policy();
             answers[i] = answers[i] == null
-                    ? Answer.unasked(policy)
+                    ? CheckResult.unasked(policy)
                     : shares.of(policy).fallback(answers[i]);
         }
         return Arrays.asList(answers);
     }
 
-    private static void place(Part part, Answer[] answers) {
-        Answer[] placed = part == null ? answers : part.placed();
+    private static void place(Part part, CheckResult[] answers) {
+        CheckResult[] placed = part == null ? answers : part.placed();
         for (int i = 0; i < answers.length; i++) {
             answers[i] = placed[i] == null ? answers[i] : placed[i];
         }
     }
 
     /** Whether one that enforces is {@code CLOSED}; if none enforces, whether one of the shadows is. */
-    boolean isClosed(Group group) {
+    boolean isClosed(CheckGroup group) {
         boolean enforced = false;
         boolean closed = false;
         boolean closedShadow = false;
-        for (Demand demand : group.demands()) {
+        for (Check demand : group.demands()) {
             boolean refuses = shares.of(demand.policy()).onStoreFailure() == OnStoreFailure.CLOSED;
             boolean shadow = demand.policy().shadow();
             enforced |= !shadow;
@@ -318,14 +319,14 @@ final class Books {
     }
 
     /** What they would answer; of policies they do not keep what is said of what nobody was asked. */
-    List<Answer> peek(Group group) {
+    List<CheckResult> peek(CheckGroup group) {
         return group.demands().stream()
                 .map(demand -> {
                     Share share = shares.of(demand.policy());
                     return share.isLocal()
                             ? share.fallback(
-                                    store.peek(Group.of(share.own(demand))).get(0))
-                            : Answer.unasked(demand.policy());
+                                    store.peek(CheckGroup.of(share.own(demand))).get(0))
+                            : CheckResult.unasked(demand.policy());
                 })
                 .toList();
     }
@@ -335,7 +336,7 @@ final class Books {
     }
 
     /** Writes what the store was charged. */
-    void write(Policy policy, PartitionKey key, Charge charge) {
+    void write(Policy policy, PartitionKey key, ChargeResult charge) {
         Share share = shares.of(policy);
         if (share.isLocal() && charge.charged() > 0 && !charge.fallback()) {
             recorder.charge(share.own(), key, charge);
@@ -343,9 +344,9 @@ final class Books {
     }
 
     /** Charges what the store does not know of. */
-    Charge charge(Policy policy, PartitionKey key, long units) {
+    ChargeResult charge(Policy policy, PartitionKey key, long units) {
         Share share = shares.of(policy);
-        Charge charge = share.fallback(store.charge(share.own(), key, units));
+        ChargeResult charge = share.fallback(store.charge(share.own(), key, units));
         if (share.hasOwnState()) {
             store.charge(policy, key, units);
         }
@@ -363,7 +364,7 @@ final class Books {
         if (copy == null || !store.refund(copy)) {
             return false;
         }
-        for (Demand demand : receipt.demands()) {
+        for (Check demand : receipt.demands()) {
             rejections.forget(demand.policy(), demand.key());
         }
         return true;

@@ -1,12 +1,12 @@
 package dev.limiter.local;
 
-import dev.limiter.Answer;
-import dev.limiter.Demand;
+import dev.limiter.Check;
+import dev.limiter.CheckResult;
 import dev.limiter.Policy;
-import dev.limiter.spi.BucketReading;
-import dev.limiter.spi.Rate;
-import dev.limiter.spi.Rate.Span;
-import dev.limiter.spi.Reading;
+import dev.limiter.spi.algorithm.GcraSnapshot;
+import dev.limiter.spi.algorithm.Rate;
+import dev.limiter.spi.algorithm.Rate.Span;
+import dev.limiter.spi.algorithm.StateSnapshot;
 
 /** The instant at which the bucket will be empty again, or the next free slot: {@code lua/algorithm/gcra.lua}. */
 final class BucketCell implements Cell {
@@ -22,29 +22,29 @@ final class BucketCell implements Cell {
     /** A float's value in a double: the script keeps a float and compares it as a double. */
     private double reachMicros;
 
-    private BucketReading found;
+    private GcraSnapshot found;
 
     @Override
-    public Reading read(Demand demand, long nowMicros, boolean peek) {
+    public StateSnapshot read(Check demand, long nowMicros, boolean peek) {
         Span left = left(demand.policy().limit(), nowMicros);
         Span backlog = cut(left);
         if (backlog != left && !peek) {
             write(demand.policy().limit(), nowMicros, backlog);
         }
-        found = new BucketReading(backlog.atMost(BucketReading.slack(demand)), backlog);
+        found = new GcraSnapshot(backlog.atMost(GcraSnapshot.slack(demand)), backlog);
         return found;
     }
 
     @Override
-    public void charge(Demand demand, long nowMicros) {
-        Rate rate = BucketReading.rate(demand.policy());
-        write(rate.limit(), nowMicros, rate.plus(found.backlog(), BucketReading.price(demand)));
+    public void charge(Check demand, long nowMicros) {
+        Rate rate = GcraSnapshot.rate(demand.policy());
+        write(rate.limit(), nowMicros, rate.plus(found.backlog(), GcraSnapshot.price(demand)));
     }
 
     @Override
     public void debt(Policy policy, long units, long nowMicros) {
-        Span raised = BucketReading.rate(policy).plus(found.backlog(), BucketReading.debtPrice(policy, units));
-        Span bound = BucketReading.debtLimit(policy);
+        Span raised = GcraSnapshot.rate(policy).plus(found.backlog(), GcraSnapshot.debtPrice(policy, units));
+        Span bound = GcraSnapshot.debtLimit(policy);
         Span after = raised.atMost(bound) ? raised : bound;
         if (!after.atMost(found.backlog())) {
             write(policy.limit(), nowMicros, after);
@@ -53,18 +53,18 @@ final class BucketCell implements Cell {
 
     /** A slot is given as late as the other limiter gave it, so that those of this one come after it. */
     @Override
-    public Reading admit(Demand demand, Reading then, long slotMicros, long nowMicros) {
+    public StateSnapshot admit(Check demand, StateSnapshot then, long slotMicros, long nowMicros) {
         Policy policy = demand.policy();
         Span backlog = found.backlog();
-        if (BucketReading.isQueue(policy) && slotMicros > backlog.micros()) {
+        if (GcraSnapshot.isQueue(policy) && slotMicros > backlog.micros()) {
             backlog = new Span(slotMicros, 0);
         }
-        Rate rate = BucketReading.rate(policy);
-        Span after = rate.plus(backlog, BucketReading.price(demand));
+        Rate rate = GcraSnapshot.rate(policy);
+        Span after = rate.plus(backlog, GcraSnapshot.price(demand));
         Span bound = mostOwed(policy, rate);
         if (after.atMost(bound)) {
             write(rate.limit(), nowMicros, after);
-            return found.fits() && backlog == found.backlog() ? found : new BucketReading(true, backlog);
+            return found.fits() && backlog == found.backlog() ? found : new GcraSnapshot(true, backlog);
         }
         if (!bound.atMost(found.backlog())) {
             write(rate.limit(), nowMicros, bound);
@@ -74,10 +74,10 @@ final class BucketCell implements Cell {
 
     /** It can be given back as far as it has not leaked: by its own answer, not by the later one. A slot that is not the last cannot. */
     @Override
-    public Reading admitShown(Demand demand, long shown, Answer answer, long nowMicros) {
+    public StateSnapshot admitShown(Check demand, long shown, CheckResult answer, long nowMicros) {
         Policy policy = demand.policy();
-        Rate rate = BucketReading.rate(policy);
-        Span price = BucketReading.price(demand);
+        Rate rate = GcraSnapshot.rate(policy);
+        Span price = GcraSnapshot.price(demand);
         Span after = found.backlog();
         if (shown < up(rate, price)) {
             Span part = new Span(shown / STEPS, shown % STEPS * rate.limit() / STEPS);
@@ -90,33 +90,33 @@ final class BucketCell implements Cell {
             write(rate.limit(), nowMicros, after);
         }
         Span own = new Span(answer.resetAfterMicros(), 0);
-        return BucketReading.isQueue(policy)
+        return GcraSnapshot.isQueue(policy)
                 ? null
-                : new BucketReading(true, rate.minus(own.atMost(after) ? own : after, price));
+                : new GcraSnapshot(true, rate.minus(own.atMost(after) ? own : after, price));
     }
 
     @Override
-    public long shownBySlot(Policy policy, Reading then, long slotMicros) {
-        Span backlog = ((BucketReading) then).backlog();
-        return slotMicros > backlog.micros() ? slotMicros * STEPS - down(BucketReading.rate(policy), backlog) : 0;
+    public long shownBySlot(Policy policy, StateSnapshot then, long slotMicros) {
+        Span backlog = ((GcraSnapshot) then).backlog();
+        return slotMicros > backlog.micros() ? slotMicros * STEPS - down(GcraSnapshot.rate(policy), backlog) : 0;
     }
 
     @Override
-    public boolean reaches(Demand demand, Reading then, long slotMicros) {
-        Rate rate = BucketReading.rate(demand.policy());
+    public boolean reaches(Check demand, StateSnapshot then, long slotMicros) {
+        Rate rate = GcraSnapshot.rate(demand.policy());
         return slotMicros == 0
-                || rate.plus(new Span(slotMicros, 0), BucketReading.price(demand))
-                        .atMost(((BucketReading) then).backlog());
+                || rate.plus(new Span(slotMicros, 0), GcraSnapshot.price(demand))
+                        .atMost(((GcraSnapshot) then).backlog());
     }
 
     @Override
     public long price(Policy policy, long units) {
-        return up(BucketReading.rate(policy), BucketReading.debtPrice(policy, units));
+        return up(GcraSnapshot.rate(policy), GcraSnapshot.debtPrice(policy, units));
     }
 
     @Override
     public long content(Policy policy) {
-        return down(BucketReading.rate(policy), found.backlog());
+        return down(GcraSnapshot.rate(policy), found.backlog());
     }
 
     private static long down(Rate rate, Span span) {
@@ -129,7 +129,7 @@ final class BucketCell implements Cell {
 
     /** The bound of debts; who may borrow leaves more. */
     private static Span mostOwed(Policy policy, Rate rate) {
-        Span owed = BucketReading.debtLimit(policy);
+        Span owed = GcraSnapshot.debtLimit(policy);
         if (!policy.borrow()) {
             return owed;
         }
@@ -138,16 +138,16 @@ final class BucketCell implements Cell {
     }
 
     @Override
-    public boolean refund(Demand demand, Reading then, long thenMicros, long nowMicros) {
-        Rate rate = BucketReading.rate(demand.policy());
-        Span reached = ((BucketReading) then).instantAfter(demand, thenMicros);
+    public boolean refund(Check demand, StateSnapshot then, long thenMicros, long nowMicros) {
+        Rate rate = GcraSnapshot.rate(demand.policy());
+        Span reached = ((GcraSnapshot) then).instantAfter(demand, thenMicros);
         boolean last =
                 instantMicros == reached.micros() && instantPart == reached.part() && denominator == rate.limit();
-        if (BucketReading.isQueue(demand.policy()) && !last) {
+        if (GcraSnapshot.isQueue(demand.policy()) && !last) {
             return false;
         }
         Span ahead = new Span(reached.micros() - nowMicros, reached.part());
-        Span price = BucketReading.price(demand);
+        Span price = GcraSnapshot.price(demand);
         Span given = price.atMost(ahead) ? price : ahead;
         Span backlog = cut(left(rate.limit(), nowMicros));
         if (given.atMost(Span.ZERO) || backlog.atMost(Span.ZERO)) {

@@ -1,10 +1,10 @@
 package dev.limiter.local;
 
-import dev.limiter.Answer;
-import dev.limiter.Demand;
+import dev.limiter.Check;
+import dev.limiter.CheckResult;
 import dev.limiter.Policy;
 import dev.limiter.Refill;
-import dev.limiter.spi.Reading;
+import dev.limiter.spi.algorithm.StateSnapshot;
 
 /**
  * The state of one partition under one policy: read first, charged only when the whole group fits. Each follows the rules of
@@ -30,10 +30,10 @@ interface Cell {
      *
      * @param peek whether what a clock that has stepped back left too far ahead stays as it is; else it is repaired
      */
-    Reading read(Demand demand, long nowMicros, boolean peek);
+    StateSnapshot read(Check demand, long nowMicros, boolean peek);
 
     /** Charges a demand for which {@link #read} at the same instant has just found room. */
-    void charge(Demand demand, long nowMicros);
+    void charge(Check demand, long nowMicros);
 
     /** Charges units without asking, up to the bound of debts; {@link #read} at the same instant came just before. */
     void debt(Policy policy, long units, long nowMicros);
@@ -46,7 +46,7 @@ interface Cell {
      * @param slotMicros how long the other limiter holds it for its slot
      * @return what it was charged on, for {@link #refund}; null if not all of it was charged
      */
-    Reading admit(Demand demand, Reading found, long slotMicros, long nowMicros);
+    StateSnapshot admit(Check demand, StateSnapshot found, long slotMicros, long nowMicros);
 
     /**
      * Charges what another limiter has admitted, and a later answer of it has shown already.
@@ -55,7 +55,7 @@ interface Cell {
      * @param answer the other limiter's
      * @return as {@link #admit}
      */
-    default Reading admitShown(Demand demand, long shown, Answer answer, long nowMicros) {
+    default StateSnapshot admitShown(Check demand, long shown, CheckResult answer, long nowMicros) {
         throw new IllegalStateException("no answer shows what others took");
     }
 
@@ -65,17 +65,17 @@ interface Cell {
      * @param found what was found when it was admitted
      * @param slotMicros how long the other limiter holds it for its slot
      */
-    default long shownBySlot(Policy policy, Reading found, long slotMicros) {
+    default long shownBySlot(Policy policy, StateSnapshot found, long slotMicros) {
         return 0;
     }
 
     /** How long the other limiter gives an admission back, at most. */
-    default long refundableForMicros(Answer answer) {
+    default long refundableForMicros(CheckResult answer) {
         return answer.resetAfterMicros();
     }
 
     /** Whether the slot of an admission lies within what was found, so that a later answer may have shown it. */
-    default boolean reaches(Demand demand, Reading found, long slotMicros) {
+    default boolean reaches(Check demand, StateSnapshot found, long slotMicros) {
         return true;
     }
 
@@ -99,7 +99,7 @@ interface Cell {
      * @param thenMicros when it was charged
      * @return whether anything was given back
      */
-    boolean refund(Demand demand, Reading then, long thenMicros, long nowMicros);
+    boolean refund(Check demand, StateSnapshot then, long thenMicros, long nowMicros);
 
     /** From when on this cell is as good as an untouched one, in µs. */
     long idleAtMicros();

@@ -1,26 +1,26 @@
 package dev.limiter.local;
 
-import dev.limiter.Answer;
-import dev.limiter.Demand;
+import dev.limiter.Check;
+import dev.limiter.CheckResult;
 import dev.limiter.Policy;
-import dev.limiter.spi.Reading;
+import dev.limiter.spi.algorithm.StateSnapshot;
 
 /** A cell that counts whole units, so that a debt is charged as a cost is. */
 interface CountingCell extends Cell {
 
     /** What {@link #read} found last. */
-    Reading found();
+    StateSnapshot found();
 
     /** Charges units on top of what was found. */
     void add(Policy policy, long units, long nowMicros);
 
     @Override
-    default void charge(Demand demand, long nowMicros) {
+    default void charge(Check demand, long nowMicros) {
         add(demand.policy(), demand.cost(), nowMicros);
     }
 
     @Override
-    default Reading admit(Demand demand, Reading found, long slotMicros, long nowMicros) {
+    default StateSnapshot admit(Check demand, StateSnapshot found, long slotMicros, long nowMicros) {
         boolean whole = found.chargeable(demand.policy(), demand.cost()) == demand.cost();
         if (whole) {
             charge(demand, nowMicros);
@@ -31,8 +31,8 @@ interface CountingCell extends Cell {
     }
 
     @Override
-    default Reading admitShown(Demand demand, long shown, Answer answer, long nowMicros) {
-        Reading found = found();
+    default StateSnapshot admitShown(Check demand, long shown, CheckResult answer, long nowMicros) {
+        StateSnapshot found = found();
         long rest = demand.cost() - shown;
         boolean whole = rest == 0 || found.chargeable(demand.policy(), rest) == rest;
         if (rest > 0) {

@@ -1,8 +1,8 @@
 package dev.limiter.local;
 
-import dev.limiter.Answer;
+import dev.limiter.CheckGroup;
+import dev.limiter.CheckResult;
 import dev.limiter.Decision;
-import dev.limiter.Group;
 import dev.limiter.OnStoreFailure;
 import dev.limiter.StoreUnavailableException;
 import java.util.concurrent.TimeUnit;
@@ -42,7 +42,7 @@ final class FallbackLog {
 
     /** Counts the answers of a decision that are the fallback's, by policy, as {@code limiter.decisions} does. */
     void counts(Decision decision) {
-        for (Answer answer : decision.answers()) {
+        for (CheckResult answer : decision.answers()) {
             if (!answer.fallback()) {
                 continue;
             }
@@ -55,7 +55,7 @@ final class FallbackLog {
     }
 
     /** Counts a group that was not decided: each of its policies. */
-    void counts(Group undecided) {
+    void counts(CheckGroup undecided) {
         unavailable.add(undecided.demands().size());
     }
 

@@ -1,11 +1,11 @@
 package dev.limiter.local;
 
 import dev.limiter.Algorithm;
-import dev.limiter.Answer;
 import dev.limiter.BoundedQueues;
-import dev.limiter.Charge;
+import dev.limiter.ChargeResult;
+import dev.limiter.CheckGroup;
+import dev.limiter.CheckResult;
 import dev.limiter.Decision;
-import dev.limiter.Group;
 import dev.limiter.OnStoreFailure;
 import dev.limiter.PartitionKey;
 import dev.limiter.Policy;
@@ -117,7 +117,7 @@ public final class FallbackRateLimiter implements RateLimiter {
     }
 
     @Override
-    public Decision acquire(Group group) {
+    public Decision acquire(CheckGroup group) {
         Part reserved = books.reserve(group);
         if (!mayAsk(reserved)) {
             return refused(group, reserved, true);
@@ -136,7 +136,7 @@ public final class FallbackRateLimiter implements RateLimiter {
     }
 
     @Override
-    public List<Decision> acquireEach(List<Group> groups) {
+    public List<Decision> acquireEach(List<CheckGroup> groups) {
         List<Optional<Decision>> all = new ArrayList<>(groups.size());
         StoreUnavailableException failure = null;
         for (int from = 0; from < groups.size(); from += MAX_GROUPS) {
@@ -158,9 +158,9 @@ public final class FallbackRateLimiter implements RateLimiter {
      * @param all receives one decision for each group; empty for an undecided group that is {@code CLOSED}
      * @throws StoreUnavailableException if there is such a group
      */
-    private void acquireTogether(List<Group> groups, List<Optional<Decision>> all) {
+    private void acquireTogether(List<CheckGroup> groups, List<Optional<Decision>> all) {
         Part[] reserved = new Part[groups.size()];
-        List<Group> asked = new ArrayList<>(groups.size());
+        List<CheckGroup> asked = new ArrayList<>(groups.size());
         for (int i = 0; i < reserved.length; i++) {
             reserved[i] = books.reserve(groups.get(i));
             if (mayAsk(reserved[i])) {
@@ -178,7 +178,7 @@ public final class FallbackRateLimiter implements RateLimiter {
         StoreUnavailableException closed = null;
         int next = 0;
         for (int i = 0; i < reserved.length; i++) {
-            Group group = groups.get(i);
+            CheckGroup group = groups.get(i);
             boolean counts = !isRenewal(group);
             if (!mayAsk(reserved[i])) {
                 all.add(Optional.of(refused(group, reserved[i], counts)));
@@ -205,12 +205,12 @@ public final class FallbackRateLimiter implements RateLimiter {
     }
 
     /** Asking for several leases in one call is how they are renewed, and no decision that is counted anywhere. */
-    private static boolean isRenewal(Group group) {
+    private static boolean isRenewal(CheckGroup group) {
         return group.demands().stream().allMatch(demand -> demand.policy().algorithm() == Algorithm.CONCURRENCY);
     }
 
     /** The books reject before the store is asked. */
-    private Decision refused(Group group, Part reserved, boolean counts) {
+    private Decision refused(CheckGroup group, Part reserved, boolean counts) {
         Decision decision = books.refused(group, reserved);
         if (counts) {
             log.counts(decision);
@@ -222,7 +222,7 @@ public final class FallbackRateLimiter implements RateLimiter {
      * The store's decision stands; what it admitted is written in the books, what it did not is taken out of them. A rejection tells
      * them what others have spent, and until when gates are closed.
      */
-    private Decision settled(Group group, Part reserved, Decision decision, long began, boolean counts) {
+    private Decision settled(CheckGroup group, Part reserved, Decision decision, long began, boolean counts) {
         if (!decision.fallback()) {
             log.storeAnswers();
         } else if (counts) {
@@ -239,7 +239,7 @@ public final class FallbackRateLimiter implements RateLimiter {
     }
 
     /** The store has failed, and nothing that enforces is {@code CLOSED}. */
-    private Decision instead(Group group, Part reserved, StoreUnavailableException failure, boolean counts) {
+    private Decision instead(CheckGroup group, Part reserved, StoreUnavailableException failure, boolean counts) {
         Decision decision = books.instead(group, reserved);
         if (counts) {
             log.counts(decision);
@@ -255,7 +255,7 @@ public final class FallbackRateLimiter implements RateLimiter {
      *
      * @param reserved what was reserved for it, which then is taken back; null if nothing was
      */
-    private boolean isUnavailable(Group group, Part reserved, StoreUnavailableException failure, boolean counts) {
+    private boolean isUnavailable(CheckGroup group, Part reserved, StoreUnavailableException failure, boolean counts) {
         if (!books.isClosed(group)) {
             return false;
         }
@@ -270,8 +270,8 @@ public final class FallbackRateLimiter implements RateLimiter {
     }
 
     @Override
-    public List<Answer> peek(Group group) {
-        List<Answer> answers;
+    public List<CheckResult> peek(CheckGroup group) {
+        List<CheckResult> answers;
         try {
             answers = store.peek(group);
         } catch (StoreUnavailableException failure) {
@@ -285,12 +285,12 @@ public final class FallbackRateLimiter implements RateLimiter {
     }
 
     @Override
-    public Charge charge(Policy policy, PartitionKey key, long units) {
-        Charge.requireChargeable(policy, units);
+    public ChargeResult charge(Policy policy, PartitionKey key, long units) {
+        ChargeResult.requireChargeable(policy, units);
         if (units == 0) {
-            return Charge.ofNothing(peek(policy, key));
+            return ChargeResult.ofNothing(peek(policy, key));
         }
-        Charge charge;
+        ChargeResult charge;
         try {
             charge = store.charge(policy, key, units);
         } catch (StoreUnavailableException failure) {
@@ -301,12 +301,12 @@ public final class FallbackRateLimiter implements RateLimiter {
         return charge;
     }
 
-    private Charge chargeInstead(Policy policy, PartitionKey key, long units, StoreUnavailableException failure) {
+    private ChargeResult chargeInstead(Policy policy, PartitionKey key, long units, StoreUnavailableException failure) {
         OnStoreFailure instead = books.onStoreFailure(policy);
         log.away(instead, failure);
         return switch (instead) {
             case CLOSED -> throw failure;
-            case OPEN -> Charge.untold(policy, units);
+            case OPEN -> ChargeResult.untold(policy, units);
             case LOCAL, CONFIGURED -> books.charge(policy, key, units);
         };
     }

@@ -1,7 +1,7 @@
 package dev.limiter.local;
 
-import dev.limiter.Answer;
-import dev.limiter.Demand;
+import dev.limiter.Check;
+import dev.limiter.CheckResult;
 import dev.limiter.PartitionKey;
 import dev.limiter.Policy;
 import java.util.concurrent.atomic.AtomicReferenceArray;
@@ -16,8 +16,8 @@ final class HeardRejections {
 
     private final AtomicReferenceArray<Heard> places = new AtomicReferenceArray<>(PLACES);
 
-    private record Heard(Demand demand, long untilMicros) {
-        boolean covers(Demand other, long micros) {
+    private record Heard(Check demand, long untilMicros) {
+        boolean covers(Check other, long micros) {
             long left = untilMicros - micros; // more than a second if the clock has stepped back
             return left > 0
                     && left <= HELD_MICROS
@@ -32,7 +32,7 @@ final class HeardRejections {
      * @param answer rejects, by the store's word
      * @param micros the instant of the decision on the store's clock
      */
-    boolean isNew(Demand demand, Answer answer, long micros) {
+    boolean isNew(Check demand, CheckResult answer, long micros) {
         if (answer.remaining() > 0) {
             return true;
         }

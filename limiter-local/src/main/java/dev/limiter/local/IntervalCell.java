@@ -1,20 +1,20 @@
 package dev.limiter.local;
 
-import dev.limiter.Answer;
-import dev.limiter.Demand;
+import dev.limiter.Check;
+import dev.limiter.CheckResult;
 import dev.limiter.Policy;
-import dev.limiter.spi.IntervalReading;
-import dev.limiter.spi.Reading;
+import dev.limiter.spi.algorithm.IntervalBucketSnapshot;
+import dev.limiter.spi.algorithm.StateSnapshot;
 
 /** Missing tokens and the instant of the last refill: {@code lua/algorithm/interval.lua}. */
 final class IntervalCell implements CountingCell {
     private long lastMicros;
     private long fullMicros = Long.MIN_VALUE;
     private long used;
-    private IntervalReading found;
+    private IntervalBucketSnapshot found;
 
     @Override
-    public Reading read(Demand demand, long nowMicros, boolean peek) {
+    public StateSnapshot read(Check demand, long nowMicros, boolean peek) {
         long last = lastMicros;
         long full = fullMicros;
         if (used > 0 && last > nowMicros) {
@@ -28,7 +28,7 @@ final class IntervalCell implements CountingCell {
         return found;
     }
 
-    private IntervalReading filling(Demand demand, long last, long full, long nowMicros) {
+    private IntervalBucketSnapshot filling(Check demand, long last, long full, long nowMicros) {
         Policy policy = demand.policy();
         long window = policy.windowMicros();
         long refills = (nowMicros - last) / window;
@@ -37,17 +37,17 @@ final class IntervalCell implements CountingCell {
         if (missing == 0) {
             return full(demand);
         }
-        boolean fits = missing + IntervalReading.need(demand) <= policy.burst();
-        return new IntervalReading(fits, missing, last + (refills + 1) * window - nowMicros, full - nowMicros);
+        boolean fits = missing + IntervalBucketSnapshot.need(demand) <= policy.burst();
+        return new IntervalBucketSnapshot(fits, missing, last + (refills + 1) * window - nowMicros, full - nowMicros);
     }
 
-    private static IntervalReading full(Demand demand) {
-        return new IntervalReading(
-                IntervalReading.need(demand) <= demand.policy().burst(), 0, 0, 0);
+    private static IntervalBucketSnapshot full(Check demand) {
+        return new IntervalBucketSnapshot(
+                IntervalBucketSnapshot.need(demand) <= demand.policy().burst(), 0, 0, 0);
     }
 
     @Override
-    public Reading found() {
+    public StateSnapshot found() {
         return found;
     }
 
@@ -55,12 +55,12 @@ final class IntervalCell implements CountingCell {
     public void add(Policy policy, long tokens, long nowMicros) {
         long last = found.phaseMicros(policy, nowMicros);
         long missing = found.used() + tokens;
-        write(last, last + IntervalReading.fullAfterMicros(policy, missing), missing);
+        write(last, last + IntervalBucketSnapshot.fullAfterMicros(policy, missing), missing);
     }
 
     /** Who may borrow leaves more missing than the bound of debts. */
     @Override
-    public Reading admit(Demand demand, Reading then, long slotMicros, long nowMicros) {
+    public StateSnapshot admit(Check demand, StateSnapshot then, long slotMicros, long nowMicros) {
         Policy policy = demand.policy();
         if (!policy.borrow()) {
             return CountingCell.super.admit(demand, then, slotMicros, nowMicros);
@@ -69,15 +69,15 @@ final class IntervalCell implements CountingCell {
     }
 
     @Override
-    public Reading admitShown(Demand demand, long shown, Answer answer, long nowMicros) {
+    public StateSnapshot admitShown(Check demand, long shown, CheckResult answer, long nowMicros) {
         Policy policy = demand.policy();
         return policy.borrow()
                 ? addBorrowed(policy, demand.cost() - shown, nowMicros)
                 : CountingCell.super.admitShown(demand, shown, answer, nowMicros);
     }
 
-    private Reading addBorrowed(Policy policy, long tokens, long nowMicros) {
-        Reading then = found;
+    private StateSnapshot addBorrowed(Policy policy, long tokens, long nowMicros) {
+        StateSnapshot then = found;
         long room = Math.max(0, 2 * (policy.burst() + policy.maxCost()) - found.used());
         long charged = Math.min(room, tokens);
         if (charged > 0) {
@@ -87,14 +87,14 @@ final class IntervalCell implements CountingCell {
     }
 
     @Override
-    public long refundableForMicros(Answer answer) {
+    public long refundableForMicros(CheckResult answer) {
         return answer.nextAfterMicros();
     }
 
     @Override
-    public boolean refund(Demand demand, Reading then, long thenMicros, long nowMicros) {
+    public boolean refund(Check demand, StateSnapshot then, long thenMicros, long nowMicros) {
         Policy policy = demand.policy();
-        long phase = ((IntervalReading) then).phaseMicros(policy, thenMicros);
+        long phase = ((IntervalBucketSnapshot) then).phaseMicros(policy, thenMicros);
         if (used == 0 || lastMicros != phase || phase > nowMicros || nowMicros - phase >= policy.windowMicros()) {
             return false;
         }

@@ -1,9 +1,9 @@
 package dev.limiter.local;
 
-import dev.limiter.Demand;
+import dev.limiter.Check;
 import dev.limiter.Policy;
-import dev.limiter.spi.LeaseReading;
-import dev.limiter.spi.Reading;
+import dev.limiter.spi.algorithm.ConcurrencySnapshot;
+import dev.limiter.spi.algorithm.StateSnapshot;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -35,7 +35,7 @@ final class LeaseCell implements Cell {
     }
 
     @Override
-    public Reading read(Demand demand, long nowMicros, boolean peek) {
+    public StateSnapshot read(Check demand, long nowMicros, boolean peek) {
         long furthest = nowMicros + demand.policy().windowMicros();
         if (!peek && !byExpiry.isEmpty() && byExpiry.last().expiryMicros() > furthest) {
             cut(furthest);
@@ -44,11 +44,11 @@ final class LeaseCell implements Cell {
         long live = byExpiry.size() - expired;
         Lease own = byName.get(demand.lease());
         boolean held = own != null && own.expiryMicros() > nowMicros;
-        return new LeaseReading(held || live < demand.policy().limit(), live, held);
+        return new ConcurrencySnapshot(held || live < demand.policy().limit(), live, held);
     }
 
     @Override
-    public void charge(Demand demand, long nowMicros) {
+    public void charge(Check demand, long nowMicros) {
         put(new Lease(demand.lease(), nowMicros + demand.policy().windowMicros()));
         for (int pruned = 0; pruned < PRUNED_AT_ONCE && byExpiry.first().expiryMicros() <= nowMicros; pruned++) {
             remove(byExpiry.first().name());
@@ -56,7 +56,7 @@ final class LeaseCell implements Cell {
     }
 
     @Override
-    public Reading admit(Demand demand, Reading found, long slotMicros, long nowMicros) {
+    public StateSnapshot admit(Check demand, StateSnapshot found, long slotMicros, long nowMicros) {
         charge(demand, nowMicros);
         return found;
     }
@@ -67,7 +67,7 @@ final class LeaseCell implements Cell {
     }
 
     @Override
-    public boolean refund(Demand demand, Reading then, long thenMicros, long nowMicros) {
+    public boolean refund(Check demand, StateSnapshot then, long thenMicros, long nowMicros) {
         Lease removed = remove(demand.lease());
         return removed != null && removed.expiryMicros() > nowMicros;
     }

@@ -1,12 +1,12 @@
 package dev.limiter.local;
 
-import dev.limiter.Answer;
+import dev.limiter.BlockingAcquire;
 import dev.limiter.BoundedQueues;
-import dev.limiter.Charge;
+import dev.limiter.ChargeResult;
+import dev.limiter.CheckGroup;
+import dev.limiter.CheckResult;
 import dev.limiter.Decision;
-import dev.limiter.Group;
 import dev.limiter.PartitionKey;
-import dev.limiter.Patience;
 import dev.limiter.Policy;
 import dev.limiter.RateLimiter;
 import java.time.Duration;
@@ -37,7 +37,7 @@ public final class LocalRateLimiter implements RateLimiter {
     public static final long MAX_BYTES = MemoryStore.MAX_BYTES;
 
     private final MemoryStore store;
-    private final Patience patience;
+    private final BlockingAcquire patience;
     private final Map<String, QueuedEntries> queues = new ConcurrentHashMap<>();
 
     /** A limiter on a clock that never steps: the wall clock when it was made, and the time that has passed since. */
@@ -51,46 +51,46 @@ public final class LocalRateLimiter implements RateLimiter {
      * @param clock asked once for each decision; whole microseconds count
      */
     public LocalRateLimiter(InstantSource clock) {
-        this(clock, Patience.Sleep.OF_THREADS);
+        this(clock, BlockingAcquire.Sleeper.OF_THREADS);
     }
 
     /**
-     * A limiter on a clock that a test moves, so that tests of {@link #acquire(Group, Duration)} need not sleep.
+     * A limiter on a clock that a test moves, so that tests of {@link #acquire(CheckGroup, Duration)} need not sleep.
      *
      * @param clock asked once for each decision; whole microseconds count
      * @param sleep called to wait; moves the clock by that span
      */
-    public LocalRateLimiter(InstantSource clock, Patience.Sleep sleep) {
+    public LocalRateLimiter(InstantSource clock, BlockingAcquire.Sleeper sleep) {
         this(new MemoryStore(clock), sleep);
     }
 
-    LocalRateLimiter(MemoryStore store, Patience.Sleep sleep) {
+    LocalRateLimiter(MemoryStore store, BlockingAcquire.Sleeper sleep) {
         this.store = store;
-        this.patience = new Patience(store::nowMicros, sleep);
+        this.patience = new BlockingAcquire(store::nowMicros, sleep);
     }
 
     @Override
-    public Decision acquire(Group group) {
+    public Decision acquire(CheckGroup group) {
         return store.acquire(group);
     }
 
     @Override
-    public List<Decision> acquireEach(List<Group> groups) {
+    public List<Decision> acquireEach(List<CheckGroup> groups) {
         return store.acquireEach(groups);
     }
 
     @Override
-    public Decision acquire(Group group, Duration atMost) throws InterruptedException {
+    public Decision acquire(CheckGroup group, Duration atMost) throws InterruptedException {
         return patience.acquire(this, group, atMost);
     }
 
     @Override
-    public List<Answer> peek(Group group) {
+    public List<CheckResult> peek(CheckGroup group) {
         return store.peek(group);
     }
 
     @Override
-    public Charge charge(Policy policy, PartitionKey key, long units) {
+    public ChargeResult charge(Policy policy, PartitionKey key, long units) {
         return store.charge(policy, key, units);
     }
 

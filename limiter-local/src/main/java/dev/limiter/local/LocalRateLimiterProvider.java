@@ -1,6 +1,6 @@
 package dev.limiter.local;
 
-import dev.limiter.Patience;
+import dev.limiter.BlockingAcquire;
 import dev.limiter.RateLimiter;
 import dev.limiter.spi.RateLimiterProvider;
 import dev.limiter.spi.Settings;
@@ -25,6 +25,6 @@ public final class LocalRateLimiterProvider implements RateLimiterProvider {
                         + " limit; set it to share them, such as redis://localhost:6379",
                 application);
         return Optional.of(
-                new LocalRateLimiter(new MemoryStore(new SteadyClock(), signals), Patience.Sleep.OF_THREADS));
+                new LocalRateLimiter(new MemoryStore(new SteadyClock(), signals), BlockingAcquire.Sleeper.OF_THREADS));
     }
 }

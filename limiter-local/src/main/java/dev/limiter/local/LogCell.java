@@ -1,10 +1,10 @@
 package dev.limiter.local;
 
-import dev.limiter.Answer;
-import dev.limiter.Demand;
+import dev.limiter.Check;
+import dev.limiter.CheckResult;
 import dev.limiter.Policy;
-import dev.limiter.spi.LogReading;
-import dev.limiter.spi.Reading;
+import dev.limiter.spi.algorithm.SlidingLogSnapshot;
+import dev.limiter.spi.algorithm.StateSnapshot;
 
 /** The instants of admitted units, never falling: {@code lua/algorithm/sliding_log.lua}. */
 final class LogCell implements CountingCell {
@@ -12,10 +12,10 @@ final class LogCell implements CountingCell {
     private long windowMicros;
     private int expired;
     private long debtMicros;
-    private LogReading found;
+    private SlidingLogSnapshot found;
 
     @Override
-    public Reading read(Demand demand, long nowMicros, boolean peek) {
+    public StateSnapshot read(Check demand, long nowMicros, boolean peek) {
         Policy policy = demand.policy();
         windowMicros = policy.windowMicros();
         Ring units = ring;
@@ -28,21 +28,21 @@ final class LogCell implements CountingCell {
         return found;
     }
 
-    private LogReading read(Ring units, long limit, long cost, long nowMicros) {
+    private SlidingLogSnapshot read(Ring units, long limit, long cost, long nowMicros) {
         long edge = nowMicros - windowMicros;
         expired = units.size() > 0 ? units.countUpTo(Math.max(nowMicros, units.youngest()) - windowMicros) : 0;
         int used = units.size() - expired;
         boolean fits = used + cost <= limit;
         if (used == 0) {
-            return new LogReading(fits, 0, 0, 0, 0);
+            return new SlidingLogSnapshot(fits, 0, 0, 0, 0);
         }
         long wait = fits ? 0 : units.at(expired + (int) (used + cost - limit) - 1) - edge;
         long next = units.at(expired + (int) Math.max(0, used - limit)) - edge;
-        return new LogReading(fits, used, wait, next, units.youngest() - edge);
+        return new SlidingLogSnapshot(fits, used, wait, next, units.youngest() - edge);
     }
 
     @Override
-    public Reading found() {
+    public StateSnapshot found() {
         return found;
     }
 
@@ -57,8 +57,8 @@ final class LogCell implements CountingCell {
     }
 
     @Override
-    public boolean refund(Demand demand, Reading then, long thenMicros, long nowMicros) {
-        long instant = ((LogReading) then).recordedMicros(demand.policy(), thenMicros);
+    public boolean refund(Check demand, StateSnapshot then, long thenMicros, long nowMicros) {
+        long instant = ((SlidingLogSnapshot) then).recordedMicros(demand.policy(), thenMicros);
         if (instant + windowMicros <= nowMicros || ring.size() == 0 || ring.youngest() < instant) {
             return false;
         }
@@ -75,11 +75,11 @@ final class LogCell implements CountingCell {
 
     /** What is shown already has the instant of the debt as which it was charged. */
     @Override
-    public Reading admitShown(Demand demand, long shown, Answer answer, long nowMicros) {
+    public StateSnapshot admitShown(Check demand, long shown, CheckResult answer, long nowMicros) {
         if (shown < demand.cost()) {
             return CountingCell.super.admitShown(demand, shown, answer, nowMicros);
         }
-        return new LogReading(true, found.used(), 0, 0, debtMicros + windowMicros - nowMicros);
+        return new SlidingLogSnapshot(true, found.used(), 0, 0, debtMicros + windowMicros - nowMicros);
     }
 
     /** What is younger than the last debt was shown by no answer. */

@@ -1,16 +1,16 @@
 package dev.limiter.local;
 
 import dev.limiter.Algorithm;
-import dev.limiter.Answer;
-import dev.limiter.Charge;
+import dev.limiter.ChargeResult;
+import dev.limiter.Check;
+import dev.limiter.CheckGroup;
+import dev.limiter.CheckResult;
 import dev.limiter.Decision;
-import dev.limiter.Demand;
-import dev.limiter.Group;
 import dev.limiter.PartitionKey;
 import dev.limiter.Policy;
-import dev.limiter.spi.Reading;
 import dev.limiter.spi.Receipt;
 import dev.limiter.spi.Signals;
+import dev.limiter.spi.algorithm.StateSnapshot;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -43,7 +43,7 @@ final class MemoryStore {
     }
 
     /** Decides on a group, all or nothing. */
-    Decision acquire(Group group) {
+    Decision acquire(CheckGroup group) {
         lock.lock();
         try {
             return decide(group, nowMicros());
@@ -53,7 +53,7 @@ final class MemoryStore {
     }
 
     /** Decides on each group, all at one instant. */
-    List<Decision> acquireEach(List<Group> groups) {
+    List<Decision> acquireEach(List<CheckGroup> groups) {
         lock.lock();
         try {
             long now = nowMicros();
@@ -63,17 +63,17 @@ final class MemoryStore {
         }
     }
 
-    private Decision decide(Group group, long now) {
-        List<Demand> demands = group.demands();
+    private Decision decide(CheckGroup group, long now) {
+        List<Check> demands = group.demands();
         partitions.sweep(now, demands.size());
         Slot[] slots = new Slot[demands.size()];
-        Reading[] readings = new Reading[slots.length];
+        StateSnapshot[] readings = new StateSnapshot[slots.length];
         for (int i = 0; i < slots.length; i++) {
-            Demand demand = demands.get(i);
+            Check demand = demands.get(i);
             slots[i] = partitions.slot(demand.policy(), demand.key());
             readings[i] = slots[i].cell.read(demand, now, false);
         }
-        Decision decision = Reading.decide(group, Arrays.asList(readings), now);
+        Decision decision = StateSnapshot.decide(group, Arrays.asList(readings), now);
         for (int i = 0; i < slots.length; i++) {
             if (decision.admitted() && readings[i].fits()) {
                 slots[i].charges(demands.get(i).policy());
@@ -84,7 +84,7 @@ final class MemoryStore {
         return decision;
     }
 
-    void used(Slot slot, Answer answer, long now) {
+    void used(Slot slot, CheckResult answer, long now) {
         used(slot, answer.policy(), answer.remaining(), answer.nextAfterMicros(), now);
     }
 
@@ -95,39 +95,39 @@ final class MemoryStore {
     }
 
     /** What would be answered now; nothing is charged. */
-    List<Answer> peek(Group group) {
+    List<CheckResult> peek(CheckGroup group) {
         lock.lock();
         try {
             long now = nowMicros();
-            List<Reading> readings = new ArrayList<>(group.demands().size());
-            for (Demand demand : group.demands()) {
+            List<StateSnapshot> readings = new ArrayList<>(group.demands().size());
+            for (Check demand : group.demands()) {
                 Slot slot = partitions.existing(demand.policy(), demand.key());
                 Cell seen = slot == null ? Cell.of(demand.policy()) : slot.cell;
                 readings.add(seen.read(demand, now, true));
             }
-            return Reading.peeked(group, readings);
+            return StateSnapshot.peeked(group, readings);
         } finally {
             lock.unlock();
         }
     }
 
     /** Charges units without asking; what does not fit is debt. */
-    Charge charge(Policy policy, PartitionKey key, long units) {
-        Demand demand = Demand.of(policy, key);
-        Charge.requireChargeable(policy, units);
+    ChargeResult charge(Policy policy, PartitionKey key, long units) {
+        Check demand = Check.of(policy, key);
+        ChargeResult.requireChargeable(policy, units);
         if (units == 0) {
-            return Charge.ofNothing(peek(Group.of(demand)).get(0));
+            return ChargeResult.ofNothing(peek(CheckGroup.of(demand)).get(0));
         }
         lock.lock();
         try {
             long now = nowMicros();
             partitions.sweep(now, 1);
             Slot slot = partitions.slot(policy, key);
-            Reading before = slot.cell.read(demand, now, false);
+            StateSnapshot before = slot.cell.read(demand, now, false);
             slot.charges(policy);
             slot.cell.debt(policy, units, now);
-            Reading after = slot.cell.read(demand, now, false);
-            Charge charge = Reading.charged(demand, units, before, after);
+            StateSnapshot after = slot.cell.read(demand, now, false);
+            ChargeResult charge = StateSnapshot.charged(demand, units, before, after);
             used(slot, policy, charge.remaining(), charge.nextAfterMicros(), now);
             return charge;
         } finally {
@@ -136,7 +136,7 @@ final class MemoryStore {
     }
 
     /** What is left, without repairing what a clock that has stepped back left: a refund does not either. */
-    static Answer left(Slot slot, Demand demand, long now) {
+    static CheckResult left(Slot slot, Check demand, long now) {
         return slot.cell.read(demand, now, true).answer(demand, false);
     }
 
@@ -173,7 +173,7 @@ final class MemoryStore {
     }
 
     private boolean refund(Receipt.Item item, long now) {
-        Demand demand = item.demand();
+        Check demand = item.demand();
         Slot slot = partitions.existing(demand.policy(), demand.key());
         if (slot == null) {
             return false;

@@ -1,6 +1,6 @@
 package dev.limiter.local;
 
-import dev.limiter.Answer;
+import dev.limiter.CheckResult;
 import dev.limiter.Decision;
 import dev.limiter.spi.Receipt;
 
@@ -13,8 +13,8 @@ import dev.limiter.spi.Receipt;
 record Part(boolean[] members, Decision decision) {
 
     /** The answers, each at its demand's place in the group; null elsewhere. */
-    Answer[] placed() {
-        Answer[] placed = new Answer[members.length];
+    CheckResult[] placed() {
+        CheckResult[] placed = new CheckResult[members.length];
         int next = 0;
         for (int i = 0; i < members.length; i++) {
             placed[i] = members[i] ? decision.answers().get(next++) : null;

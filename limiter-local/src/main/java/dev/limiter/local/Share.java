@@ -1,9 +1,9 @@
 package dev.limiter.local;
 
 import dev.limiter.Algorithm;
-import dev.limiter.Answer;
-import dev.limiter.Charge;
-import dev.limiter.Demand;
+import dev.limiter.ChargeResult;
+import dev.limiter.Check;
+import dev.limiter.CheckResult;
 import dev.limiter.InvalidPolicyException;
 import dev.limiter.OnStoreFailure;
 import dev.limiter.Policy;
@@ -66,10 +66,10 @@ final class Share {
     }
 
     /** The demand as this process keeps it: no cost is more than its part can take. */
-    Demand own(Demand demand) {
+    Check own(Check demand) {
         return own == policy
                 ? demand
-                : new Demand(
+                : new Check(
                         own,
                         demand.key(),
                         Math.min(demand.cost(), own.maxCost()),
@@ -78,8 +78,8 @@ final class Share {
     }
 
     /** The answer of these books as one of the policy. */
-    Answer fallback(Answer answer) {
-        return new Answer(
+    CheckResult fallback(CheckResult answer) {
+        return new CheckResult(
                 policy,
                 answer.admitted(),
                 Math.min(answer.remaining(), policy.capacity()),
@@ -91,8 +91,8 @@ final class Share {
     }
 
     /** What was charged in these books as a charge of the policy. */
-    Charge fallback(Charge charge) {
-        return new Charge(
+    ChargeResult fallback(ChargeResult charge) {
+        return new ChargeResult(
                 policy,
                 charge.charged(),
                 charge.dropped(),

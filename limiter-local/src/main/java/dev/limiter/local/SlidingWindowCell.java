@@ -1,10 +1,10 @@
 package dev.limiter.local;
 
-import dev.limiter.Answer;
-import dev.limiter.Demand;
+import dev.limiter.Check;
+import dev.limiter.CheckResult;
 import dev.limiter.Policy;
-import dev.limiter.spi.Reading;
-import dev.limiter.spi.SlidingWindowReading;
+import dev.limiter.spi.algorithm.SlidingWindowSnapshot;
+import dev.limiter.spi.algorithm.StateSnapshot;
 
 /** Two counters and the instant at which the younger one's window ends: {@code lua/algorithm/sliding_window.lua}. */
 final class SlidingWindowCell implements CountingCell {
@@ -13,10 +13,10 @@ final class SlidingWindowCell implements CountingCell {
     private long previous;
     private long current;
     private long windowMicros;
-    private SlidingWindowReading found;
+    private SlidingWindowSnapshot found;
 
     @Override
-    public Reading read(Demand demand, long nowMicros, boolean peek) {
+    public StateSnapshot read(Check demand, long nowMicros, boolean peek) {
         Policy policy = demand.policy();
         windowMicros = policy.windowMicros();
         long ends = WindowCell.presentEnd(nowMicros, demand.phaseMicros(), windowMicros);
@@ -35,13 +35,13 @@ final class SlidingWindowCell implements CountingCell {
             ends = endsMicros + windowMicros;
         }
         long left = ends - nowMicros;
-        boolean fits = SlidingWindowReading.fits(policy, before, present, left, demand.cost());
-        found = new SlidingWindowReading(fits, before, present, left);
+        boolean fits = SlidingWindowSnapshot.fits(policy, before, present, left, demand.cost());
+        found = new SlidingWindowSnapshot(fits, before, present, left);
         return found;
     }
 
     @Override
-    public Reading found() {
+    public StateSnapshot found() {
         return found;
     }
 
@@ -54,8 +54,8 @@ final class SlidingWindowCell implements CountingCell {
     }
 
     @Override
-    public boolean refund(Demand demand, Reading then, long thenMicros, long nowMicros) {
-        long counted = ((SlidingWindowReading) then).endsMicros(thenMicros);
+    public boolean refund(Check demand, StateSnapshot then, long thenMicros, long nowMicros) {
+        long counted = ((SlidingWindowSnapshot) then).endsMicros(thenMicros);
         if (counted != endsMicros || counted <= nowMicros || current == 0) {
             return false;
         }
@@ -64,7 +64,7 @@ final class SlidingWindowCell implements CountingCell {
     }
 
     @Override
-    public long refundableForMicros(Answer answer) {
+    public long refundableForMicros(CheckResult answer) {
         return answer.resetAfterMicros() - windowMicros;
     }
 

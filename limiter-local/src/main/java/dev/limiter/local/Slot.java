@@ -1,6 +1,6 @@
 package dev.limiter.local;
 
-import dev.limiter.Answer;
+import dev.limiter.CheckResult;
 import dev.limiter.Policy;
 
 /** A partition that is kept: its cell, and where it stands in the order of eviction. */
@@ -53,7 +53,7 @@ final class Slot {
     }
 
     /** Whether an answer is contained in one that was written while its call was under way, and that has shown something. */
-    boolean isOvertaken(Answer answer, long atMicros, long beganMicros) {
+    boolean isOvertaken(CheckResult answer, long atMicros, long beganMicros) {
         return shown != null && shown.content > 0 && beganMicros <= shown.ownMicros && shown.isAfter(answer, atMicros);
     }
 
@@ -69,7 +69,7 @@ final class Slot {
     }
 
     /** An answer has shown so much more. */
-    void shows(long content, Answer answer, long atMicros, long nowMicros) {
+    void shows(long content, CheckResult answer, long atMicros, long nowMicros) {
         if (content > 0) {
             shown = new Shown(content + (shown == null ? 0 : shown.content), answer, atMicros, nowMicros);
         }
@@ -115,7 +115,7 @@ final class Slot {
         private long content;
 
         /** @param answer the latest that has shown something */
-        Shown(long content, Answer answer, long atMicros, long ownMicros) {
+        Shown(long content, CheckResult answer, long atMicros, long ownMicros) {
             this.content = content;
             this.atMicros = atMicros;
             this.ownMicros = ownMicros;
@@ -125,7 +125,7 @@ final class Slot {
         }
 
         /** At the same µs, the later of two answers leaves less, or is a rejection that leaves as much. */
-        boolean isAfter(Answer answer, long micros) {
+        boolean isAfter(CheckResult answer, long micros) {
             if (micros != atMicros) {
                 return micros < atMicros;
             }

@@ -1,12 +1,12 @@
 package dev.limiter.local;
 
-import dev.limiter.Answer;
-import dev.limiter.Charge;
-import dev.limiter.Demand;
+import dev.limiter.ChargeResult;
+import dev.limiter.Check;
+import dev.limiter.CheckResult;
 import dev.limiter.PartitionKey;
 import dev.limiter.Policy;
-import dev.limiter.spi.Reading;
 import dev.limiter.spi.Receipt;
+import dev.limiter.spi.algorithm.StateSnapshot;
 import java.util.Arrays;
 import java.util.List;
 import java.util.function.LongConsumer;
@@ -34,27 +34,27 @@ final class StoreRecorder {
      * @param beganMicros when the call of the other limiter began, on the clock of this process
      * @return what can be given back; not what was cut at the bound
      */
-    Receipt admit(List<Demand> demands, List<Answer> answers, Receipt theirs, long beganMicros) {
+    Receipt admit(List<Check> demands, List<CheckResult> answers, Receipt theirs, long beganMicros) {
         Admission admission = new Admission(demands, answers, theirs, beganMicros);
         store.lock.submit(admission);
         return Receipt.ofEntry(demands, admission);
     }
 
     /** What was admitted elsewhere, and is to be written here. */
-    private final class Admission implements Receipt.Entry, LongConsumer {
-        private final List<Demand> demands;
-        private final List<Answer> answers;
+    private final class Admission implements Receipt.Deferred, LongConsumer {
+        private final List<Check> demands;
+        private final List<CheckResult> answers;
         private final Receipt theirs;
         private final long beganMicros;
-        private final Reading[] readings;
+        private final StateSnapshot[] readings;
         private long atMicros;
 
-        Admission(List<Demand> demands, List<Answer> answers, Receipt theirs, long beganMicros) {
+        Admission(List<Check> demands, List<CheckResult> answers, Receipt theirs, long beganMicros) {
             this.demands = demands;
             this.answers = answers;
             this.theirs = theirs;
             this.beganMicros = beganMicros;
-            this.readings = new Reading[demands.size()];
+            this.readings = new StateSnapshot[demands.size()];
         }
 
         @Override
@@ -66,23 +66,23 @@ final class StoreRecorder {
             }
         }
 
-        private Reading write(Demand demand, Answer answer, long now) {
+        private StateSnapshot write(Check demand, CheckResult answer, long now) {
             Slot slot = store.partitions.slot(demand.policy(), demand.key());
             Cell cell = slot.cell;
-            Reading found = cell.read(demand, now, false);
+            StateSnapshot found = cell.read(demand, now, false);
             long at = answer.fallback() ? UNFOLLOWED : theirs.chargedMicros(demand);
             Policy policy = demand.policy();
             slot.charges(policy);
             if (slot.isOvertaken(answer, at, beganMicros) && cell.reaches(demand, found, answer.runAfterMicros())) {
                 long shown = slot.takeShown(cell.price(policy, demand.cost()));
                 if (shown > 0) {
-                    Reading taken = cell.admitShown(demand, shown, answer, now);
+                    StateSnapshot taken = cell.admitShown(demand, shown, answer, now);
                     follow(slot, demand, MemoryStore.left(slot, demand, now), answer, at, beganMicros, now);
                     return slot.hasPassed(at + cell.refundableForMicros(answer)) ? null : taken;
                 }
             }
-            Reading taken = cell.admit(demand, found, answer.runAfterMicros(), now);
-            Answer left = found.fits() ? found.answer(demand, true) : MemoryStore.left(slot, demand, now);
+            StateSnapshot taken = cell.admit(demand, found, answer.runAfterMicros(), now);
+            CheckResult left = found.fits() ? found.answer(demand, true) : MemoryStore.left(slot, demand, now);
             follow(slot, demand, left, answer, at, beganMicros, now);
             if (at != UNFOLLOWED) {
                 slot.shows(cell.shownBySlot(policy, found, answer.runAfterMicros()), answer, at, now);
@@ -91,7 +91,7 @@ final class StoreRecorder {
         }
 
         @Override
-        public List<Reading> readings() {
+        public List<StateSnapshot> readings() {
             writeNow();
             return Arrays.asList(readings);
         }
@@ -116,7 +116,7 @@ final class StoreRecorder {
      * @param atMicros the instant of the answer on the other limiter's clock
      * @param beganMicros when the call began, on the clock of this process
      */
-    void follow(Demand demand, Answer answer, long atMicros, long beganMicros) {
+    void follow(Check demand, CheckResult answer, long atMicros, long beganMicros) {
         store.lock.submit(now -> {
             store.partitions.sweep(now, 1);
             Slot slot = store.partitions.slot(demand.policy(), demand.key());
@@ -130,13 +130,13 @@ final class StoreRecorder {
      *
      * @param charge the other limiter's, of at least one unit
      */
-    void charge(Policy policy, PartitionKey key, Charge charge) {
-        Demand one = Demand.of(policy, key);
+    void charge(Policy policy, PartitionKey key, ChargeResult charge) {
+        Check one = Check.of(policy, key);
         store.lock.submit(now -> {
             store.partitions.sweep(now, 1);
             Slot slot = store.partitions.slot(policy, key);
             Cell cell = slot.cell;
-            Answer before = cell.read(one, now, false).answer(one, false);
+            CheckResult before = cell.read(one, now, false).answer(one, false);
             slot.charges(policy);
             long price = cell.price(policy, charge.charged());
             if (charge.remaining() > before.remaining() && slot.hasShown(price)) {
@@ -164,7 +164,7 @@ final class StoreRecorder {
      * were overtaken by this one. An answer that was overtaken itself is no news.
      */
     private void follow(
-            Slot slot, Demand demand, Answer left, Answer answer, long atMicros, long beganMicros, long now) {
+            Slot slot, Check demand, CheckResult left, CheckResult answer, long atMicros, long beganMicros, long now) {
         boolean isNews = atMicros != UNFOLLOWED && !slot.isOld(atMicros, beganMicros);
         if (isNews) {
             slot.follows(atMicros, now);

@@ -1,18 +1,18 @@
 package dev.limiter.local;
 
-import dev.limiter.Demand;
+import dev.limiter.Check;
 import dev.limiter.Policy;
-import dev.limiter.spi.Reading;
-import dev.limiter.spi.WindowReading;
+import dev.limiter.spi.algorithm.FixedWindowSnapshot;
+import dev.limiter.spi.algorithm.StateSnapshot;
 
 /** A counter and the instant at which its window ends: {@code lua/algorithm/fixed_window.lua}. */
 final class WindowCell implements CountingCell {
     private long endsMicros = Long.MIN_VALUE;
     private long used;
-    private WindowReading found;
+    private FixedWindowSnapshot found;
 
     @Override
-    public Reading read(Demand demand, long nowMicros, boolean peek) {
+    public StateSnapshot read(Check demand, long nowMicros, boolean peek) {
         long window = demand.policy().windowMicros();
         long ends = endsMicros;
         long counted = used;
@@ -26,12 +26,12 @@ final class WindowCell implements CountingCell {
             }
         }
         boolean fits = counted + demand.cost() <= demand.policy().limit();
-        found = new WindowReading(fits, counted, ends - nowMicros);
+        found = new FixedWindowSnapshot(fits, counted, ends - nowMicros);
         return found;
     }
 
     @Override
-    public Reading found() {
+    public StateSnapshot found() {
         return found;
     }
 
@@ -42,8 +42,8 @@ final class WindowCell implements CountingCell {
     }
 
     @Override
-    public boolean refund(Demand demand, Reading then, long thenMicros, long nowMicros) {
-        long counted = ((WindowReading) then).endsMicros(thenMicros);
+    public boolean refund(Check demand, StateSnapshot then, long thenMicros, long nowMicros) {
+        long counted = ((FixedWindowSnapshot) then).endsMicros(thenMicros);
         if (counted != endsMicros || counted <= nowMicros || used == 0) {
             return false;
         }

@@ -1,18 +1,18 @@
 package dev.limiter.local;
 
 import dev.limiter.Algorithm;
-import dev.limiter.Demand;
+import dev.limiter.Check;
 import dev.limiter.Policy;
 import dev.limiter.Refill;
-import dev.limiter.spi.BucketReading;
-import dev.limiter.spi.GateReading;
-import dev.limiter.spi.IntervalReading;
-import dev.limiter.spi.LeaseReading;
-import dev.limiter.spi.LogReading;
-import dev.limiter.spi.Rate.Span;
-import dev.limiter.spi.Reading;
-import dev.limiter.spi.SlidingWindowReading;
-import dev.limiter.spi.WindowReading;
+import dev.limiter.spi.algorithm.ConcurrencySnapshot;
+import dev.limiter.spi.algorithm.FixedWindowSnapshot;
+import dev.limiter.spi.algorithm.GateSnapshot;
+import dev.limiter.spi.algorithm.GcraSnapshot;
+import dev.limiter.spi.algorithm.IntervalBucketSnapshot;
+import dev.limiter.spi.algorithm.Rate.Span;
+import dev.limiter.spi.algorithm.SlidingLogSnapshot;
+import dev.limiter.spi.algorithm.SlidingWindowSnapshot;
+import dev.limiter.spi.algorithm.StateSnapshot;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -34,24 +34,24 @@ abstract class CellModel {
         };
     }
 
-    abstract Reading read(Demand demand, long now, boolean peek);
+    abstract StateSnapshot read(Check demand, long now, boolean peek);
 
     /** After a {@link #read} that fits. */
-    abstract void charge(Demand demand, long now);
+    abstract void charge(Check demand, long now);
 
     /** After a {@link #read}. */
     abstract void debt(Policy policy, long units, long now);
 
-    abstract Reading admit(Demand demand, long slotMicros, long now);
+    abstract StateSnapshot admit(Check demand, long slotMicros, long now);
 
-    abstract boolean refund(Demand demand, Reading then, long thenMicros, long now);
+    abstract boolean refund(Check demand, StateSnapshot then, long thenMicros, long now);
 
     /** How many entries are kept; negative where it is not known. */
     int units() {
         return -1;
     }
 
-    private static long windowEnd(Demand demand, long now) {
+    private static long windowEnd(Check demand, long now) {
         long window = demand.policy().windowMicros();
         return now + window - Math.floorMod(now - demand.phaseMicros(), window);
     }
@@ -63,7 +63,7 @@ abstract class CellModel {
         abstract long counted();
 
         @Override
-        void charge(Demand demand, long now) {
+        void charge(Check demand, long now) {
             add(demand.policy(), demand.cost(), now);
         }
 
@@ -77,8 +77,8 @@ abstract class CellModel {
         }
 
         @Override
-        Reading admit(Demand demand, long slotMicros, long now) {
-            Reading found = read(demand, now, false);
+        StateSnapshot admit(Check demand, long slotMicros, long now) {
+            StateSnapshot found = read(demand, now, false);
             boolean whole = counted() + demand.cost() <= 2 * demand.policy().capacity();
             debt(demand.policy(), demand.cost(), now);
             return whole ? found : null;
@@ -92,7 +92,7 @@ abstract class CellModel {
         private long found;
 
         @Override
-        Reading read(Demand demand, long now, boolean peek) {
+        StateSnapshot read(Check demand, long now, boolean peek) {
             boolean over = end <= now;
             boolean ahead = !over && end - now > 2 * demand.policy().windowMicros();
             foundEnd = over || ahead ? windowEnd(demand, now) : end;
@@ -100,7 +100,8 @@ abstract class CellModel {
             if (ahead && !peek) {
                 end = foundEnd;
             }
-            return new WindowReading(found + demand.cost() <= demand.policy().limit(), found, foundEnd - now);
+            return new FixedWindowSnapshot(
+                    found + demand.cost() <= demand.policy().limit(), found, foundEnd - now);
         }
 
         @Override
@@ -115,8 +116,8 @@ abstract class CellModel {
         }
 
         @Override
-        boolean refund(Demand demand, Reading then, long thenMicros, long now) {
-            boolean same = thenMicros + ((WindowReading) then).leftMicros() == end && end > now && used > 0;
+        boolean refund(Check demand, StateSnapshot then, long thenMicros, long now) {
+            boolean same = thenMicros + ((FixedWindowSnapshot) then).leftMicros() == end && end > now && used > 0;
             used = same ? Math.max(0, used - demand.cost()) : used;
             return same;
         }
@@ -132,7 +133,7 @@ abstract class CellModel {
         private long present;
 
         @Override
-        Reading read(Demand demand, long now, boolean peek) {
+        StateSnapshot read(Check demand, long now, boolean peek) {
             Policy policy = demand.policy();
             length = policy.windowMicros();
             foundEnd = windowEnd(demand, now);
@@ -154,7 +155,7 @@ abstract class CellModel {
             long left = foundEnd - now;
             boolean fits =
                     before * Math.min(left, length) + (present + demand.cost()) * length <= policy.limit() * length;
-            return new SlidingWindowReading(fits, before, present, left);
+            return new SlidingWindowSnapshot(fits, before, present, left);
         }
 
         private void keep() {
@@ -175,8 +176,8 @@ abstract class CellModel {
         }
 
         @Override
-        boolean refund(Demand demand, Reading then, long thenMicros, long now) {
-            long end = thenMicros + ((SlidingWindowReading) then).leftMicros();
+        boolean refund(Check demand, StateSnapshot then, long thenMicros, long now) {
+            long end = thenMicros + ((SlidingWindowSnapshot) then).leftMicros();
             boolean same = !windows.isEmpty() && windows.lastKey() == end && end > now && windows.get(end) > 0;
             if (same) {
                 windows.merge(end, -demand.cost(), (one, other) -> Math.max(0, one + other));
@@ -191,7 +192,7 @@ abstract class CellModel {
         private long used;
 
         @Override
-        Reading read(Demand demand, long now, boolean peek) {
+        StateSnapshot read(Check demand, long now, boolean peek) {
             Policy policy = demand.policy();
             window = policy.windowMicros();
             List<Long> seen = units;
@@ -209,10 +210,10 @@ abstract class CellModel {
             boolean fits = used + demand.cost() <= policy.limit();
             long wait = fits ? 0 : live.get((int) (used + demand.cost() - policy.limit()) - 1) + window - now;
             if (used == 0) {
-                return new LogReading(fits, 0, 0, 0, 0);
+                return new SlidingLogSnapshot(fits, 0, 0, 0, 0);
             }
             long next = live.get((int) Math.max(0, used - policy.limit())) + window - now;
-            return new LogReading(fits, used, wait, next, live.get(live.size() - 1) + window - now);
+            return new SlidingLogSnapshot(fits, used, wait, next, live.get(live.size() - 1) + window - now);
         }
 
         private long youngest() {
@@ -243,8 +244,8 @@ abstract class CellModel {
         }
 
         @Override
-        boolean refund(Demand demand, Reading then, long thenMicros, long now) {
-            long at = thenMicros + Math.max(window, ((LogReading) then).resetMicros()) - window;
+        boolean refund(Check demand, StateSnapshot then, long thenMicros, long now) {
+            long at = thenMicros + Math.max(window, ((SlidingLogSnapshot) then).resetMicros()) - window;
             if (at + window <= now || units.isEmpty() || youngest() < at) {
                 return false;
             }
@@ -265,7 +266,7 @@ abstract class CellModel {
         private long backlog;
 
         @Override
-        Reading read(Demand demand, long now, boolean peek) {
+        StateSnapshot read(Check demand, long now, boolean peek) {
             Policy policy = demand.policy();
             long left = left(policy, now);
             backlog = cut(left, policy);
@@ -275,11 +276,11 @@ abstract class CellModel {
             return reading(backlog <= slack(demand), backlog, policy);
         }
 
-        private static Reading reading(boolean fits, long backlog, Policy policy) {
-            return new BucketReading(fits, new Span(backlog / policy.limit(), backlog % policy.limit()));
+        private static StateSnapshot reading(boolean fits, long backlog, Policy policy) {
+            return new GcraSnapshot(fits, new Span(backlog / policy.limit(), backlog % policy.limit()));
         }
 
-        private static long slack(Demand demand) {
+        private static long slack(Check demand) {
             Policy policy = demand.policy();
             return isQueue(policy)
                     ? demand.maxWaitMicros() * policy.limit()
@@ -317,7 +318,7 @@ abstract class CellModel {
         }
 
         @Override
-        void charge(Demand demand, long now) {
+        void charge(Check demand, long now) {
             write(demand.policy(), backlog + demand.cost() * demand.policy().windowMicros(), now);
         }
 
@@ -330,7 +331,7 @@ abstract class CellModel {
         }
 
         @Override
-        Reading admit(Demand demand, long slotMicros, long now) {
+        StateSnapshot admit(Check demand, long slotMicros, long now) {
             Policy policy = demand.policy();
             boolean later = isQueue(policy) && slotMicros > backlog / policy.limit();
             long before = later ? slotMicros * policy.limit() : backlog;
@@ -343,9 +344,9 @@ abstract class CellModel {
         }
 
         @Override
-        boolean refund(Demand demand, Reading then, long thenMicros, long now) {
+        boolean refund(Check demand, StateSnapshot then, long thenMicros, long now) {
             Policy policy = demand.policy();
-            Span span = ((BucketReading) then).backlog();
+            Span span = ((GcraSnapshot) then).backlog();
             long price = demand.cost() * policy.windowMicros();
             long reached = (thenMicros + span.micros()) * policy.limit() + span.part() + price;
             if (isQueue(policy) && (partsPerMicro != policy.limit() || tat != reached)) {
@@ -373,7 +374,7 @@ abstract class CellModel {
         private long found;
 
         @Override
-        Reading read(Demand demand, long now, boolean peek) {
+        StateSnapshot read(Check demand, long now, boolean peek) {
             Policy policy = demand.policy();
             long window = policy.windowMicros();
             long back = missing > 0 ? Math.max(0, last - now) : 0;
@@ -388,10 +389,10 @@ abstract class CellModel {
             boolean fits = found + (policy.borrow() ? 1 : demand.cost()) <= policy.burst();
             if (found == 0) {
                 foundLast = now;
-                return new IntervalReading(fits, 0, 0, 0);
+                return new IntervalBucketSnapshot(fits, 0, 0, 0);
             }
             foundLast += refills * window;
-            return new IntervalReading(fits, found, foundLast + window - now, until - now);
+            return new IntervalBucketSnapshot(fits, found, foundLast + window - now, until - now);
         }
 
         @Override
@@ -407,12 +408,12 @@ abstract class CellModel {
         }
 
         @Override
-        Reading admit(Demand demand, long slotMicros, long now) {
+        StateSnapshot admit(Check demand, long slotMicros, long now) {
             Policy policy = demand.policy();
             if (!policy.borrow()) {
                 return super.admit(demand, slotMicros, now);
             }
-            Reading reading = read(demand, now, false);
+            StateSnapshot reading = read(demand, now, false);
             long room = Math.max(0, 2 * (policy.burst() + policy.maxCost()) - found);
             if (room > 0) {
                 add(policy, Math.min(room, demand.cost()), now);
@@ -421,10 +422,10 @@ abstract class CellModel {
         }
 
         @Override
-        boolean refund(Demand demand, Reading then, long thenMicros, long now) {
+        boolean refund(Check demand, StateSnapshot then, long thenMicros, long now) {
             Policy policy = demand.policy();
             long window = policy.windowMicros();
-            IntervalReading was = (IntervalReading) then;
+            IntervalBucketSnapshot was = (IntervalBucketSnapshot) then;
             long phase = was.used() == 0 ? thenMicros : thenMicros + was.leftMicros() - window;
             if (missing == 0 || last != phase || phase > now || phase + window <= now) {
                 return false;
@@ -439,18 +440,18 @@ abstract class CellModel {
         private final Map<String, Long> ends = new TreeMap<>();
 
         @Override
-        Reading read(Demand demand, long now, boolean peek) {
+        StateSnapshot read(Check demand, long now, boolean peek) {
             long furthest = now + demand.policy().windowMicros();
             if (!peek) {
                 ends.replaceAll((name, end) -> Math.min(end, furthest));
             }
             long live = ends.values().stream().filter(end -> end > now).count();
             boolean held = ends.getOrDefault(demand.lease(), now) > now;
-            return new LeaseReading(held || live < demand.policy().limit(), live, held);
+            return new ConcurrencySnapshot(held || live < demand.policy().limit(), live, held);
         }
 
         @Override
-        void charge(Demand demand, long now) {
+        void charge(Check demand, long now) {
             ends.put(demand.lease(), now + demand.policy().windowMicros());
             ends.entrySet().stream()
                     .filter(lease -> lease.getValue() <= now)
@@ -468,14 +469,14 @@ abstract class CellModel {
         }
 
         @Override
-        Reading admit(Demand demand, long slotMicros, long now) {
-            Reading found = read(demand, now, false);
+        StateSnapshot admit(Check demand, long slotMicros, long now) {
+            StateSnapshot found = read(demand, now, false);
             charge(demand, now);
             return found;
         }
 
         @Override
-        boolean refund(Demand demand, Reading then, long thenMicros, long now) {
+        boolean refund(Check demand, StateSnapshot then, long thenMicros, long now) {
             Long end = ends.remove(demand.lease());
             return end != null && end > now;
         }
@@ -490,14 +491,14 @@ abstract class CellModel {
         private long opens = Long.MIN_VALUE;
 
         @Override
-        Reading read(Demand demand, long now, boolean peek) {
+        StateSnapshot read(Check demand, long now, boolean peek) {
             long seen = Math.min(opens, now + demand.policy().windowMicros());
             opens = peek ? opens : seen;
-            return new GateReading(seen <= now, Math.max(0, seen <= now ? 0 : seen - now));
+            return new GateSnapshot(seen <= now, Math.max(0, seen <= now ? 0 : seen - now));
         }
 
         @Override
-        void charge(Demand demand, long now) {
+        void charge(Check demand, long now) {
             // an open gate takes nothing
         }
 
@@ -507,12 +508,12 @@ abstract class CellModel {
         }
 
         @Override
-        Reading admit(Demand demand, long slotMicros, long now) {
+        StateSnapshot admit(Check demand, long slotMicros, long now) {
             return read(demand, now, false);
         }
 
         @Override
-        boolean refund(Demand demand, Reading then, long thenMicros, long now) {
+        boolean refund(Check demand, StateSnapshot then, long thenMicros, long now) {
             return false;
         }
     }

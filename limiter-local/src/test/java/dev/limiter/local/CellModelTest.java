@@ -3,11 +3,11 @@ package dev.limiter.local;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.limiter.Algorithm;
-import dev.limiter.Demand;
+import dev.limiter.Check;
 import dev.limiter.PartitionKey;
 import dev.limiter.Policy;
 import dev.limiter.Refill;
-import dev.limiter.spi.Reading;
+import dev.limiter.spi.algorithm.StateSnapshot;
 import dev.limiter.testkit.property.Dice;
 import dev.limiter.testkit.property.Lines;
 import dev.limiter.testkit.property.Property;
@@ -50,7 +50,7 @@ class CellModelTest {
     }
 
     /** What was charged, and may be given back. */
-    private record Charged(Demand demand, Reading then, long atMicros) {}
+    private record Charged(Check demand, StateSnapshot then, long atMicros) {}
 
     @ParameterizedTest
     @EnumSource(Algorithm.class)
@@ -131,10 +131,10 @@ class CellModelTest {
         for (Step step : life.steps()) {
             now += step.waitMicros();
             Policy policy = step.other() ? life.other() : life.policy();
-            Demand demand = demand(policy, step);
+            Check demand = demand(policy, step);
             switch (step.act()) {
                 case ASK -> {
-                    Reading found = cell.read(demand, now, false);
+                    StateSnapshot found = cell.read(demand, now, false);
                     assertThat(found).isEqualTo(model.read(demand, now, false));
                     if (found.fits()) {
                         cell.charge(demand, now);
@@ -151,10 +151,10 @@ class CellModelTest {
                     }
                 }
                 case ADMIT -> {
-                    Reading found = cell.read(demand, now, false);
+                    StateSnapshot found = cell.read(demand, now, false);
                     assertThat(found).isEqualTo(model.read(demand, now, false));
                     long slot = policy.maxWaitMicros() == 0 ? 0 : step.number() % (policy.maxWaitMicros() + 1);
-                    Reading taken = cell.admit(demand, found, slot, now);
+                    StateSnapshot taken = cell.admit(demand, found, slot, now);
                     assertThat(taken).isEqualTo(model.admit(demand, slot, now));
                     if (taken != null) {
                         charged.add(new Charged(demand, taken, now));
@@ -168,7 +168,7 @@ class CellModelTest {
                     }
                 }
             }
-            Demand one = demand(policy, new Step(0, Act.PEEK, false, 1, 0));
+            Check one = demand(policy, new Step(0, Act.PEEK, false, 1, 0));
             assertThat(cell.read(one, now, true)).isEqualTo(model.read(one, now, true));
             if (model.units() >= 0) {
                 assertThat(cell.bytes()).isEqualTo(300L * model.units());
@@ -176,9 +176,9 @@ class CellModelTest {
         }
     }
 
-    private static Demand demand(Policy policy, Step step) {
+    private static Check demand(Policy policy, Step step) {
         return policy.algorithm() == Algorithm.CONCURRENCY
-                ? Demand.ofLease(policy, KEY, "lease" + step.number())
-                : new Demand(policy, KEY, Math.min(step.cost(), policy.maxCost()));
+                ? Check.ofLease(policy, KEY, "lease" + step.number())
+                : new Check(policy, KEY, Math.min(step.cost(), policy.maxCost()));
     }
 }

@@ -3,10 +3,10 @@ package dev.limiter.local;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.limiter.Algorithm;
-import dev.limiter.Answer;
-import dev.limiter.Demand;
+import dev.limiter.Check;
+import dev.limiter.CheckResult;
 import dev.limiter.PartitionKey;
-import dev.limiter.spi.Reading;
+import dev.limiter.spi.algorithm.StateSnapshot;
 import org.junit.jupiter.api.Test;
 
 /** A cell says when it may be forgotten: not before the full quota is back, and no later. */
@@ -25,11 +25,11 @@ class CellTest {
         assertThat(cell.idleAtMicros()).isLessThanOrEqualTo(now);
         for (History.Step step : history.steps()) {
             now += step.waitMicros();
-            Demand demand = new Demand(history.policy(), KEY, step.cost());
-            Reading reading = cell.read(demand, now, false);
+            Check demand = new Check(history.policy(), KEY, step.cost());
+            StateSnapshot reading = cell.read(demand, now, false);
             if (reading.fits()) {
                 cell.charge(demand, now);
-                Answer answer = reading.answer(demand, true);
+                CheckResult answer = reading.answer(demand, true);
                 long needed = lease ? history.policy().windowMicros() : answer.resetAfterMicros();
                 assertThat(cell.idleAtMicros()).isEqualTo(now + needed);
             }

@@ -6,9 +6,9 @@ import static dev.limiter.local.FailingStore.State.UP;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import dev.limiter.Check;
+import dev.limiter.CheckGroup;
 import dev.limiter.Decision;
-import dev.limiter.Demand;
-import dev.limiter.Group;
 import dev.limiter.OnStoreFailure;
 import dev.limiter.PartitionKey;
 import dev.limiter.Policy;
@@ -28,7 +28,7 @@ class ClosedGatesTest {
             new FallbackRateLimiter(store, OnStoreFailure.LOCAL, 1, Signals.NONE, new MemoryStore(clock));
 
     private Decision call(Policy policy) {
-        return limiter.acquire(Group.of(Demand.of(policy, POST)).withGates());
+        return limiter.acquire(CheckGroup.of(Check.of(policy, POST)).withGates());
     }
 
     private void seconds(long seconds) {

@@ -1,9 +1,9 @@
 package dev.limiter.local;
 
-import dev.limiter.Answer;
-import dev.limiter.Charge;
+import dev.limiter.ChargeResult;
+import dev.limiter.CheckGroup;
+import dev.limiter.CheckResult;
 import dev.limiter.Decision;
-import dev.limiter.Group;
 import dev.limiter.PartitionKey;
 import dev.limiter.Policy;
 import dev.limiter.RateLimiter;
@@ -49,16 +49,16 @@ final class FailingStore implements RateLimiter {
     }
 
     @Override
-    public Decision acquire(Group group) {
+    public Decision acquire(CheckGroup group) {
         return answered(() -> inside.acquire(group));
     }
 
     @Override
-    public List<Decision> acquireEach(List<Group> groups) {
+    public List<Decision> acquireEach(List<CheckGroup> groups) {
         return answered(() -> away.isEmpty() ? inside.acquireEach(groups) : acquireReachable(groups));
     }
 
-    private List<Decision> acquireReachable(List<Group> groups) {
+    private List<Decision> acquireReachable(List<CheckGroup> groups) {
         List<Optional<Decision>> decisions = groups.stream()
                 .map(group -> group.demands().stream().anyMatch(demand -> away.contains(demand.key()))
                         ? Optional.<Decision>empty()
@@ -71,12 +71,12 @@ final class FailingStore implements RateLimiter {
     }
 
     @Override
-    public List<Answer> peek(Group group) {
+    public List<CheckResult> peek(CheckGroup group) {
         return answered(() -> inside.peek(group));
     }
 
     @Override
-    public Charge charge(Policy policy, PartitionKey key, long units) {
+    public ChargeResult charge(Policy policy, PartitionKey key, long units) {
         return answered(() -> inside.charge(policy, key, units));
     }
 

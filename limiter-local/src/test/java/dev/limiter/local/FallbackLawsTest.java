@@ -4,9 +4,9 @@ import static dev.limiter.Algorithm.CONCURRENCY;
 import static dev.limiter.Algorithm.LEAKY_BUCKET;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.limiter.Check;
+import dev.limiter.CheckGroup;
 import dev.limiter.Decision;
-import dev.limiter.Demand;
-import dev.limiter.Group;
 import dev.limiter.OnStoreFailure;
 import dev.limiter.PartitionKey;
 import dev.limiter.Policy;
@@ -143,7 +143,7 @@ class FallbackLawsTest {
             long cost = life.policy().algorithm() == LEAKY_BUCKET ? 1 : Math.min(step.cost(), maxCost);
             ways.get(step.node()).state = step.state();
             for (int i = 0; i < step.times(); i++) {
-                Decision decision = node.acquire(Group.of(new Demand(life.policy(), ALICE, cost)));
+                Decision decision = node.acquire(CheckGroup.of(new Check(life.policy(), ALICE, cost)));
                 if (!(decision instanceof Decision.Admitted admission)) {
                     break;
                 }

@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import dev.limiter.Algorithm;
-import dev.limiter.Answer;
+import dev.limiter.Check;
+import dev.limiter.CheckGroup;
+import dev.limiter.CheckResult;
 import dev.limiter.Decision;
-import dev.limiter.Demand;
-import dev.limiter.Group;
 import dev.limiter.OnStoreFailure;
 import dev.limiter.PartitionKey;
 import dev.limiter.Policy;
@@ -37,7 +37,8 @@ class FallbackLogTest {
 
     private static final Policy ONE = Policy.of("one", Algorithm.SLIDING_LOG, 1, Duration.ofHours(1));
     private static final PartitionKey ALICE = PartitionKey.of("user", "alice");
-    private static final Group TWO = Group.of(Demand.of(ONE, ALICE), Demand.of(Policy.concurrency("flight", 1), ALICE));
+    private static final CheckGroup TWO =
+            CheckGroup.of(Check.of(ONE, ALICE), Check.of(Policy.concurrency("flight", 1), ALICE));
 
     private final List<String> lines = new ArrayList<>();
     private final Handler handler = new Handler() {
@@ -149,7 +150,7 @@ class FallbackLogTest {
         Policy shadow = Policy.of("shadow", Algorithm.SLIDING_LOG, 1, Duration.ofHours(1))
                 .asShadow();
         Policy flight = Policy.concurrency("flight", 10);
-        Group both = Group.of(Demand.of(five, ALICE), Demand.of(hundred, ALICE), Demand.of(shadow, ALICE));
+        CheckGroup both = CheckGroup.of(Check.of(five, ALICE), Check.of(hundred, ALICE), Check.of(shadow, ALICE));
         store.state = FailingStore.State.DOWN;
         limiter.acquire(hundred, ALICE);
         lines.clear();
@@ -158,12 +159,12 @@ class FallbackLogTest {
             tally.add(limiter.acquire(both));
         }
         tally.add(limiter.acquire(open, PartitionKey.of("user", "bob")));
-        Group job = Group.of(Demand.ofLease(flight, ALICE, "job"));
+        CheckGroup job = CheckGroup.of(Check.ofLease(flight, ALICE, "job"));
         tally.add(limiter.acquire(job));
-        for (Decision decision : limiter.acquireEach(List.of(both, Group.of(Demand.of(hundred, ALICE))))) {
+        for (Decision decision : limiter.acquireEach(List.of(both, CheckGroup.of(Check.of(hundred, ALICE))))) {
             tally.add(decision);
         }
-        Group unavailable = Group.of(Demand.of(closed, ALICE), Demand.of(hundred, ALICE));
+        CheckGroup unavailable = CheckGroup.of(Check.of(closed, ALICE), Check.of(hundred, ALICE));
         assertThatExceptionOfType(StoreUnavailableException.class).isThrownBy(() -> limiter.acquire(unavailable));
         assertThatExceptionOfType(StoreUnavailableException.class)
                 .isThrownBy(() -> limiter.acquireEach(List.of(unavailable)));
@@ -213,14 +214,15 @@ class FallbackLogTest {
             if (decision instanceof Decision.Rejected rejection) {
                 rejected += rejection.failing().size();
             } else {
-                admitted += (int)
-                        decision.answers().stream().filter(Answer::admitted).count();
+                admitted += (int) decision.answers().stream()
+                        .filter(CheckResult::admitted)
+                        .count();
             }
         }
     }
 
     private void decided(boolean admits) {
-        Answer answer = new Answer(ONE, admits, 0, 0, admits ? 0 : 1, 1, 1, true);
+        CheckResult answer = new CheckResult(ONE, admits, 0, 0, admits ? 0 : 1, 1, 1, true);
         log.counts(
                 admits
                         ? new Decision.Admitted(List.of(answer), 0, new Receipt(List.of(), List.of(), 0))

@@ -16,14 +16,14 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import dev.limiter.Algorithm;
-import dev.limiter.Answer;
-import dev.limiter.Charge;
+import dev.limiter.BlockingAcquire;
+import dev.limiter.ChargeResult;
+import dev.limiter.Check;
+import dev.limiter.CheckGroup;
+import dev.limiter.CheckResult;
 import dev.limiter.Decision;
-import dev.limiter.Demand;
-import dev.limiter.Group;
 import dev.limiter.OnStoreFailure;
 import dev.limiter.PartitionKey;
-import dev.limiter.Patience;
 import dev.limiter.Policy;
 import dev.limiter.Refill;
 import dev.limiter.StoreUnavailableException;
@@ -50,7 +50,7 @@ class FallbackRateLimiterTest {
     private final VirtualClock clock = new VirtualClock();
     private final FailingStore store = new FailingStore(new LocalRateLimiter(clock));
     private final MemoryStore memory = new MemoryStore(clock);
-    private final LocalRateLimiter books = new LocalRateLimiter(memory, Patience.Sleep.OF_THREADS);
+    private final LocalRateLimiter books = new LocalRateLimiter(memory, BlockingAcquire.Sleeper.OF_THREADS);
     private final FallbackRateLimiter limiter = limiter(LOCAL, 1);
 
     private FallbackRateLimiter limiter(OnStoreFailure configured, int nodes) {
@@ -227,7 +227,7 @@ class FallbackRateLimiterTest {
     /** Of policies with windows of different lengths, only those are asked for which it is not over. */
     @Test
     void onlyThePoliciesThatHaveNotRecoveredAreAskedTwice() {
-        Group group = group(FIVE, SHOW);
+        CheckGroup group = group(FIVE, SHOW);
         store.state = DOWN;
         assertThat(limiter.acquire(group).admitted()).isTrue();
         store.state = UP;
@@ -257,7 +257,7 @@ class FallbackRateLimiterTest {
         "CONFIGURED, OPEN, rejected",
     })
     void closedBeatsLocalBeatsOpen(OnStoreFailure five, OnStoreFailure show, String outcome) {
-        Group group = group(FIVE.whenStoreFails(five), SHOW.whenStoreFails(show));
+        CheckGroup group = group(FIVE.whenStoreFails(five), SHOW.whenStoreFails(show));
         for (int i = 0; i < 5; i++) {
             limiter.acquire(group);
         }
@@ -266,18 +266,18 @@ class FallbackRateLimiterTest {
             assertThatExceptionOfType(StoreUnavailableException.class).isThrownBy(() -> limiter.acquire(group));
             assertThatExceptionOfType(StoreUnavailableException.class).isThrownBy(() -> limiter.peek(group));
             assertThatExceptionOfType(StoreUnavailableException.class)
-                    .isThrownBy(() -> limiter.acquireEach(List.of(Group.of(Demand.of(FIVE, ALICE)), group)));
+                    .isThrownBy(() -> limiter.acquireEach(List.of(CheckGroup.of(Check.of(FIVE, ALICE)), group)));
             return;
         }
         Decision decision = limiter.acquire(group);
         assertThat(decision.admitted()).isEqualTo(outcome.equals("admitted"));
-        assertThat(decision.answers()).allMatch(Answer::fallback);
+        assertThat(decision.answers()).allMatch(CheckResult::fallback);
         assertThat(decision.answers())
-                .extracting(Answer::policy)
+                .extracting(CheckResult::policy)
                 .containsExactly(
                         group.demands().get(0).policy(), group.demands().get(1).policy());
         assertThat(limiter.acquireEach(List.of(group)).get(0).admitted()).isEqualTo(decision.admitted());
-        assertThat(limiter.peek(group)).allMatch(Answer::fallback);
+        assertThat(limiter.peek(group)).allMatch(CheckResult::fallback);
     }
 
     @Test
@@ -285,7 +285,7 @@ class FallbackRateLimiterTest {
         store.state = DOWN;
         assertThatExceptionOfType(StoreUnavailableException.class)
                 .isThrownBy(() -> limiter(CLOSED, 1).acquire(FIVE, ALICE));
-        assertThat(limiter(OPEN, 1).acquire(FIVE, ALICE).answers()).containsExactly(Answer.unasked(FIVE));
+        assertThat(limiter(OPEN, 1).acquire(FIVE, ALICE).answers()).containsExactly(CheckResult.unasked(FIVE));
         assertThatIllegalArgumentException().isThrownBy(() -> limiter(CONFIGURED, 1));
         assertThatIllegalArgumentException().isThrownBy(() -> limiter(LOCAL, 0));
     }
@@ -297,7 +297,7 @@ class FallbackRateLimiterTest {
         assertThat(configured(Map.of("limiter.on-store-failure", " open "))
                         .acquire(FIVE, ALICE)
                         .answers())
-                .containsExactly(Answer.unasked(FIVE));
+                .containsExactly(CheckResult.unasked(FIVE));
         FallbackRateLimiter one = configured(Map.of("limiter.expected-nodes", "5"));
         assertThat(one.acquire(FIVE, ALICE).admitted()).isTrue();
         assertThat(one.acquire(FIVE, ALICE).admitted()).isFalse();
@@ -318,7 +318,7 @@ class FallbackRateLimiterTest {
     void aShadowKeepsItsRole() {
         Policy shadow =
                 Policy.of("shadow", FIXED_WINDOW, 1, Duration.ofMinutes(1)).asShadow();
-        Group group = group(shadow, SHOW);
+        CheckGroup group = group(shadow, SHOW);
         limiter.acquire(group);
         limiter.acquire(group);
         assertThat(books.peek(SHOW, ALICE).remaining()).isEqualTo(98);
@@ -326,7 +326,7 @@ class FallbackRateLimiterTest {
         Decision decision = limiter.acquire(group);
         assertThat(decision.admitted()).isTrue();
         assertThat(decision.answers().get(0).admitted()).isFalse();
-        Group closed = group(shadow.whenStoreFails(CLOSED), SHOW);
+        CheckGroup closed = group(shadow.whenStoreFails(CLOSED), SHOW);
         assertThat(limiter.acquire(closed).admitted()).as("it has no say").isTrue();
         assertThatExceptionOfType(StoreUnavailableException.class)
                 .as("but of shadows alone")
@@ -400,12 +400,12 @@ class FallbackRateLimiterTest {
     @Test
     void aLeaseOfTheFallbackMovesToTheStoreWhenItIsRenewed() {
         Policy leases = Policy.concurrency("jobs", 2);
-        Group job = Group.of(Demand.ofLease(leases, ALICE, "job"));
+        CheckGroup job = CheckGroup.of(Check.ofLease(leases, ALICE, "job"));
         store.state = DOWN;
         limiter.acquire(job);
         store.state = UP;
         for (String other : List.of("a", "b")) {
-            store.inside.acquire(Group.of(Demand.ofLease(leases, ALICE, other)));
+            store.inside.acquire(CheckGroup.of(Check.ofLease(leases, ALICE, other)));
         }
         assertThat(limiter.acquireEach(List.of(job)).get(0).admitted()).isFalse();
         assertThat(books.peek(leases, ALICE).remaining()).as("still runs").isEqualTo(1);
@@ -425,12 +425,12 @@ class FallbackRateLimiterTest {
     @Test
     void aLeaseThatTheStoreDoesNotTakeKeepsTheBooksInForce() {
         Policy leases = Policy.concurrency("jobs", 2);
-        Group job = Group.of(Demand.ofLease(leases, ALICE, "job"));
+        CheckGroup job = CheckGroup.of(Check.ofLease(leases, ALICE, "job"));
         store.state = DOWN;
         limiter.acquire(job);
         store.state = UP;
         for (String other : List.of("a", "b")) {
-            store.inside.acquire(Group.of(Demand.ofLease(leases, ALICE, other)));
+            store.inside.acquire(CheckGroup.of(Check.ofLease(leases, ALICE, other)));
         }
         seconds(25);
         limiter.acquire(job);
@@ -503,17 +503,18 @@ class FallbackRateLimiterTest {
     void aChargeIsWrittenInBothAndInTheBooksAloneWhenTheStoreFails() {
         limiter.charge(FIVE, ALICE, 2);
         assertThat(books.peek(FIVE, ALICE).remaining()).isEqualTo(3);
-        assertThat(limiter.charge(FIVE, ALICE, 0)).isEqualTo(new Charge(FIVE, 0, 0, 3, 10_000_000, 10_000_000));
+        assertThat(limiter.charge(FIVE, ALICE, 0)).isEqualTo(new ChargeResult(FIVE, 0, 0, 3, 10_000_000, 10_000_000));
         store.state = DOWN;
-        assertThat(limiter.charge(FIVE, ALICE, 0)).isEqualTo(new Charge(FIVE, 0, 0, 3, 10_000_000, 10_000_000, true));
-        Charge charge = limiter.charge(FIVE, ALICE, 2);
-        assertThat(charge).isEqualTo(new Charge(FIVE, 2, 0, 1, 10_000_000, 10_000_000, true));
+        assertThat(limiter.charge(FIVE, ALICE, 0))
+                .isEqualTo(new ChargeResult(FIVE, 0, 0, 3, 10_000_000, 10_000_000, true));
+        ChargeResult charge = limiter.charge(FIVE, ALICE, 2);
+        assertThat(charge).isEqualTo(new ChargeResult(FIVE, 2, 0, 1, 10_000_000, 10_000_000, true));
         assertThat(drain(FIVE)).isEqualTo(1);
         store.state = UP;
         assertThat(drain(FIVE)).as("the store does not know").isZero();
         store.state = DOWN;
         assertThat(limiter.charge(FIVE.whenStoreFails(OPEN), ALICE, 2))
-                .isEqualTo(Charge.untold(FIVE.whenStoreFails(OPEN), 2));
+                .isEqualTo(ChargeResult.untold(FIVE.whenStoreFails(OPEN), 2));
         assertThatExceptionOfType(StoreUnavailableException.class)
                 .isThrownBy(() -> limiter.charge(FIVE.whenStoreFails(CLOSED), ALICE, 2));
     }
@@ -533,7 +534,7 @@ class FallbackRateLimiterTest {
     void whoWaitsIsServedByTheFallback() throws Exception {
         FallbackRateLimiter waiting = new FallbackRateLimiter(store, LOCAL, 1, Signals.NONE, new MemoryStore(clock));
         store.state = DOWN;
-        Group group = group(FIVE);
+        CheckGroup group = group(FIVE);
         assertThat(waiting.acquire(group, Duration.ZERO).fallback()).isTrue();
     }
 
@@ -542,7 +543,7 @@ class FallbackRateLimiterTest {
     void whatWasReservedForAGroupThatIsUnavailableIsGivenBack() {
         store.state = DOWN;
         assertThat(limiter.acquire(FIVE, ALICE).admitted()).isTrue();
-        Group group = group(FIVE, SHOW.whenStoreFails(CLOSED));
+        CheckGroup group = group(FIVE, SHOW.whenStoreFails(CLOSED));
         assertThatExceptionOfType(StoreUnavailableException.class).isThrownBy(() -> limiter.acquire(group));
         assertThatExceptionOfType(StoreUnavailableException.class)
                 .isThrownBy(() -> limiter.acquireEach(List.of(group, group)));
@@ -554,14 +555,14 @@ class FallbackRateLimiterTest {
     void aNodeThatIsDownConcernsItsOwnGroupsOnly() {
         PartitionKey bob = PartitionKey.of("user", "bob");
         store.away.add(bob);
-        Group mine = group(SHOW);
-        Group local = Group.of(Demand.of(SHOW, bob));
+        CheckGroup mine = group(SHOW);
+        CheckGroup local = CheckGroup.of(Check.of(SHOW, bob));
         List<Decision> decisions = limiter.acquireEach(List.of(mine, local, mine));
         assertThat(decisions).extracting(Decision::admitted).containsOnly(true);
         assertThat(decisions).extracting(Decision::fallback).containsExactly(false, true, false);
 
-        Group closed = Group.of(Demand.of(SHOW.whenStoreFails(CLOSED), bob));
-        List<Group> many = new ArrayList<>(Collections.nCopies(150, mine));
+        CheckGroup closed = CheckGroup.of(Check.of(SHOW.whenStoreFails(CLOSED), bob));
+        List<CheckGroup> many = new ArrayList<>(Collections.nCopies(150, mine));
         many.set(1, closed);
         many.set(2, local);
         assertThatExceptionOfType(StoreUnavailableException.class)
@@ -581,8 +582,8 @@ class FallbackRateLimiterTest {
 
     @Test
     void severalGroupsAreDecidedInTheirOrder() {
-        Group five = group(FIVE);
-        Group show = group(SHOW);
+        CheckGroup five = group(FIVE);
+        CheckGroup show = group(SHOW);
         store.state = DOWN;
         for (int i = 0; i < 4; i++) {
             limiter.acquire(five);
@@ -591,7 +592,7 @@ class FallbackRateLimiterTest {
         List<Decision> decisions = limiter.acquireEach(List.of(show, five, five, show));
         assertThat(decisions).extracting(Decision::admitted).containsExactly(true, true, false, true);
         assertThat(decisions).extracting(Decision::fallback).containsExactly(false, false, true, false);
-        List<Group> many = new ArrayList<>();
+        List<CheckGroup> many = new ArrayList<>();
         for (int i = 0; i < 150; i++) {
             many.add(show);
         }
@@ -651,12 +652,12 @@ class FallbackRateLimiterTest {
         return ((Decision.Admitted) decision).runAfter();
     }
 
-    private static Group group(Policy... policies) {
-        List<Demand> demands = new ArrayList<>();
+    private static CheckGroup group(Policy... policies) {
+        List<Check> demands = new ArrayList<>();
         for (Policy policy : policies) {
-            demands.add(Demand.of(policy, ALICE));
+            demands.add(Check.of(policy, ALICE));
         }
-        return new Group(demands);
+        return new CheckGroup(demands);
     }
 
     private long drain(Policy policy) {

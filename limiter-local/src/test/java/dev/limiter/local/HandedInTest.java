@@ -3,13 +3,13 @@ package dev.limiter.local;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.limiter.Algorithm;
-import dev.limiter.Answer;
-import dev.limiter.Demand;
-import dev.limiter.Group;
+import dev.limiter.Check;
+import dev.limiter.CheckGroup;
+import dev.limiter.CheckResult;
 import dev.limiter.PartitionKey;
 import dev.limiter.Policy;
 import dev.limiter.spi.Receipt;
-import dev.limiter.spi.WindowReading;
+import dev.limiter.spi.algorithm.FixedWindowSnapshot;
 import java.lang.management.ManagementFactory;
 import java.time.Duration;
 import java.time.Instant;
@@ -27,9 +27,10 @@ import org.junit.jupiter.api.Test;
 /** What the store has admitted, while somebody has the books open. */
 class HandedInTest {
     private static final Policy POLICY = Policy.of("p", Algorithm.FIXED_WINDOW, 1_000_000, Duration.ofDays(1));
-    private static final List<Demand> ONE = List.of(Demand.of(POLICY, PartitionKey.of("user", "alice")));
-    private static final List<Answer> ADMITTED = List.of(new Answer(POLICY, true, POLICY.limit() - 1, 0, 1, 1));
-    private static final Receipt THEIRS = new Receipt(ONE, List.of(new WindowReading(true, 0, 1)), 0);
+    private static final List<Check> ONE = List.of(Check.of(POLICY, PartitionKey.of("user", "alice")));
+    private static final List<CheckResult> ADMITTED =
+            List.of(new CheckResult(POLICY, true, POLICY.limit() - 1, 0, 1, 1));
+    private static final Receipt THEIRS = new Receipt(ONE, List.of(new FixedWindowSnapshot(true, 0, 1)), 0);
 
     @Test
     void nobodyWaitsForTheBooksAndNothingIsReadInThemBeforeItIsWritten() throws Exception {
@@ -47,7 +48,7 @@ class HandedInTest {
         };
         MemoryStore store = new MemoryStore(clock);
         StoreRecorder recorder = new StoreRecorder(store);
-        Thread reader = new Thread(() -> store.peek(new Group(ONE)));
+        Thread reader = new Thread(() -> store.peek(new CheckGroup(ONE)));
         reader.start();
         await(open);
         Receipt first = recorder.admit(ONE, ADMITTED, THEIRS, 0);
@@ -121,7 +122,7 @@ class HandedInTest {
     }
 
     private static long used(MemoryStore store) {
-        return POLICY.limit() - store.peek(new Group(ONE)).get(0).remaining();
+        return POLICY.limit() - store.peek(new CheckGroup(ONE)).get(0).remaining();
     }
 
     private static void await(CountDownLatch latch) {

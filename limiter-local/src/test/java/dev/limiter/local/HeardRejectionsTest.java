@@ -3,8 +3,8 @@ package dev.limiter.local;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.limiter.Algorithm;
-import dev.limiter.Answer;
-import dev.limiter.Demand;
+import dev.limiter.Check;
+import dev.limiter.CheckResult;
 import dev.limiter.PartitionKey;
 import dev.limiter.Policy;
 import java.time.Duration;
@@ -30,8 +30,8 @@ class HeardRejectionsTest {
     /** A unit comes back within the second: the next rejection tells something that the books do not know. */
     @Test
     void aRejectionIsNewWhenAUnitCameBack() {
-        Demand demand = demand(DAY, "alice");
-        Answer soon = new Answer(DAY, false, 0, 300, 300, SECOND);
+        Check demand = demand(DAY, "alice");
+        CheckResult soon = new CheckResult(DAY, false, 0, 300, 300, SECOND);
         assertThat(heard.isNew(demand, soon, NOW)).isTrue();
         assertThat(heard.isNew(demand, soon, NOW + 299)).isFalse();
         assertThat(heard.isNew(demand, soon, NOW + 300)).isTrue();
@@ -53,8 +53,8 @@ class HeardRejectionsTest {
     /** A cost of 3 is rejected with 2 left: how many are left changes with each unit. */
     @Test
     void aRejectionThatLeavesUnitsIsAlwaysNew() {
-        Demand demand = demand(DAY, "alice");
-        Answer two = new Answer(DAY, false, 2, SECOND, SECOND, SECOND);
+        Check demand = demand(DAY, "alice");
+        CheckResult two = new CheckResult(DAY, false, 2, SECOND, SECOND, SECOND);
         assertThat(heard.isNew(demand, two, NOW)).isTrue();
         assertThat(heard.isNew(demand, two, NOW)).isTrue();
     }
@@ -70,11 +70,11 @@ class HeardRejectionsTest {
         return heard.isNew(demand(DAY, user), spent(DAY), micros);
     }
 
-    private static Answer spent(Policy policy) {
-        return new Answer(policy, false, 0, 3_600 * SECOND, 3_600 * SECOND, 3_600 * SECOND);
+    private static CheckResult spent(Policy policy) {
+        return new CheckResult(policy, false, 0, 3_600 * SECOND, 3_600 * SECOND, 3_600 * SECOND);
     }
 
-    private static Demand demand(Policy policy, String user) {
-        return Demand.of(policy, PartitionKey.of("user", user));
+    private static Check demand(Policy policy, String user) {
+        return Check.of(policy, PartitionKey.of("user", user));
     }
 }

@@ -1,9 +1,9 @@
 package dev.limiter.local;
 
 import dev.limiter.Algorithm;
+import dev.limiter.Check;
+import dev.limiter.CheckGroup;
 import dev.limiter.Decision;
-import dev.limiter.Demand;
-import dev.limiter.Group;
 import dev.limiter.PartitionKey;
 import dev.limiter.Policy;
 import dev.limiter.Refill;
@@ -27,7 +27,7 @@ record History(Policy policy, List<Step> steps) {
     record Lived(LocalRateLimiter limiter, VirtualClock clock, Policy policy, Decision last) {
 
         Decision ask(long cost) {
-            return limiter.acquire(Group.of(new Demand(policy, KEY, cost)));
+            return limiter.acquire(CheckGroup.of(new Check(policy, KEY, cost)));
         }
 
         Lived after(long micros) {

@@ -4,7 +4,7 @@ import static dev.limiter.Algorithm.CONCURRENCY;
 import static dev.limiter.Algorithm.LEAKY_BUCKET;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.limiter.Answer;
+import dev.limiter.CheckResult;
 import dev.limiter.PartitionKey;
 import dev.limiter.Policy;
 import dev.limiter.Refill;
@@ -39,7 +39,7 @@ class LawsTest {
     @Test
     void waitingRetryAfterPassesAndOneMicrosecondLessDoesNot() {
         histories().tries(3_000).check(history -> {
-            Answer answer = answer(history.live());
+            CheckResult answer = answer(history.live());
             Discard.unless(!answer.admitted());
             long cost = history.lastCost();
             assertThat(history.live()
@@ -62,7 +62,7 @@ class LawsTest {
     @Test
     void moreThanRemainingIsThereAfterNextAndNotBefore() {
         histories().tries(3_000).check(history -> {
-            Answer answer = answer(history.live());
+            CheckResult answer = answer(history.live());
             if (answer.nextAfterMicros() == 0) {
                 assertThat(answer.remaining()).isEqualTo(answer.policy().capacity());
                 return;
@@ -76,7 +76,7 @@ class LawsTest {
     @Test
     void theFullQuotaIsThereAfterResetAndNotBefore() {
         unheld().tries(3_000).check(history -> {
-            Answer answer = answer(history.live());
+            CheckResult answer = answer(history.live());
             long capacity = answer.policy().capacity();
             assertThat(history.live().after(answer.resetAfterMicros()).drain()).isEqualTo(capacity);
             if (answer.resetAfterMicros() > 0) {
@@ -122,7 +122,7 @@ class LawsTest {
             long now = 0;
             long admitted = 0;
             while (now < windows * promised.windowMicros()) {
-                Answer answer = limiter.acquire(promised, PartitionKey.of("user", "alice"))
+                CheckResult answer = limiter.acquire(promised, PartitionKey.of("user", "alice"))
                         .answers()
                         .get(0);
                 admitted += answer.admitted() ? 1 : 0;
@@ -142,11 +142,11 @@ class LawsTest {
             long cost = history.lastCost();
             History.Lived oneByOne = history.live();
             Discard.unless(!history.policy().borrow() && answer(oneByOne).remaining() >= cost);
-            Answer last = null;
+            CheckResult last = null;
             for (long unit = 0; unit < cost; unit++) {
                 last = oneByOne.ask(1).answers().get(0);
             }
-            Answer all = together.ask(cost).answers().get(0);
+            CheckResult all = together.ask(cost).answers().get(0);
             assertThat(all.remaining()).isEqualTo(last.remaining());
             assertThat(all.nextAfterMicros()).isEqualTo(last.nextAfterMicros());
             assertThat(all.resetAfterMicros()).isEqualTo(last.resetAfterMicros());
@@ -205,7 +205,7 @@ class LawsTest {
         });
     }
 
-    private static Answer answer(History.Lived lived) {
+    private static CheckResult answer(History.Lived lived) {
         return lived.last().answers().get(0);
     }
 }

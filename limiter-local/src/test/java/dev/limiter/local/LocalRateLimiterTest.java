@@ -8,12 +8,12 @@ import static dev.limiter.Algorithm.TOKEN_BUCKET;
 import static dev.limiter.Algorithm.UNIFORM;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.limiter.Answer;
+import dev.limiter.BlockingAcquire;
+import dev.limiter.Check;
+import dev.limiter.CheckGroup;
+import dev.limiter.CheckResult;
 import dev.limiter.Decision;
-import dev.limiter.Demand;
-import dev.limiter.Group;
 import dev.limiter.PartitionKey;
-import dev.limiter.Patience;
 import dev.limiter.Policy;
 import dev.limiter.RateLimiter;
 import dev.limiter.Refill;
@@ -34,7 +34,7 @@ class LocalRateLimiterTest {
 
     private final VirtualClock clock = new VirtualClock();
     private final MemoryStore memory = new MemoryStore(clock);
-    private final LocalRateLimiter limiter = new LocalRateLimiter(memory, Patience.Sleep.OF_THREADS);
+    private final LocalRateLimiter limiter = new LocalRateLimiter(memory, BlockingAcquire.Sleeper.OF_THREADS);
 
     /** An instant that was said before is not taken back by an earlier one, and ends at itself. */
     @Test
@@ -53,8 +53,8 @@ class LocalRateLimiterTest {
     @Test
     void theFirstOfFivePerTenSecondsLeavesFourAndTheNextComesAfterTwoSeconds() {
         Policy policy = Policy.of("p", GCRA, 5, Duration.ofSeconds(10));
-        Answer answer = limiter.acquire(policy, user("alice")).answers().get(0);
-        assertThat(answer).isEqualTo(new Answer(policy, true, 4, 0, 2_000_000, 2_000_000));
+        CheckResult answer = limiter.acquire(policy, user("alice")).answers().get(0);
+        assertThat(answer).isEqualTo(new CheckResult(policy, true, 4, 0, 2_000_000, 2_000_000));
     }
 
     @Test
@@ -86,9 +86,9 @@ class LocalRateLimiterTest {
             assertThat(limiter.acquire(before, user("alice")).admitted()).isTrue();
             clock.advance(1_000);
         }
-        Answer answer = limiter.acquire(after, user("alice")).answers().get(0);
+        CheckResult answer = limiter.acquire(after, user("alice")).answers().get(0);
         // Eight of the ten have to leave before a third has room: those of 0 to 7 ms.
-        assertThat(answer).isEqualTo(new Answer(after, false, 0, 9_997_000, 9_997_000, 9_999_000));
+        assertThat(answer).isEqualTo(new CheckResult(after, false, 0, 9_997_000, 9_997_000, 9_999_000));
     }
 
     @Test
@@ -103,8 +103,8 @@ class LocalRateLimiterTest {
         LocalRateLimiter told = new LocalRateLimiter(store, span -> {});
         Policy exports = Policy.concurrency("exports", 3);
         Policy imports = Policy.concurrency("imports", 3);
-        Group both = Group.of(
-                Demand.of(exports, user("alice")), Demand.of(SHOW, user("alice")), Demand.of(imports, user("alice")));
+        CheckGroup both = CheckGroup.of(
+                Check.of(exports, user("alice")), Check.of(SHOW, user("alice")), Check.of(imports, user("alice")));
         Decision.Admitted inTime = (Decision.Admitted) told.acquire(both);
         clock.advance(29_999_999);
         told.refund(inTime);
@@ -246,9 +246,9 @@ class LocalRateLimiterTest {
             limiter.charge(GATE, user("user" + i), 1);
         }
         assertThat(memory.size()).isLessThanOrEqualTo(LocalRateLimiter.MAX_PARTITIONS + 1);
-        List<Group> groups = new ArrayList<>();
+        List<CheckGroup> groups = new ArrayList<>();
         for (int i = 0; i < LocalRateLimiter.MAX_PARTITIONS + 1_000; i++) {
-            groups.add(Group.of(Demand.of(GATE, user("other" + i))));
+            groups.add(CheckGroup.of(Check.of(GATE, user("other" + i))));
         }
         limiter.acquireEach(groups);
         assertThat(memory.size()).isLessThanOrEqualTo(LocalRateLimiter.MAX_PARTITIONS + 1);
@@ -287,12 +287,12 @@ class LocalRateLimiterTest {
         return admitted;
     }
 
-    private static Group ticket() {
+    private static CheckGroup ticket() {
         return ticketOf("alice", "circus");
     }
 
-    private static Group ticketOf(String user, String show) {
-        return Group.of(Demand.of(GATE, user(user)), Demand.of(SHOW, PartitionKey.of("path:show", show)));
+    private static CheckGroup ticketOf(String user, String show) {
+        return CheckGroup.of(Check.of(GATE, user(user)), Check.of(SHOW, PartitionKey.of("path:show", show)));
     }
 
     private static PartitionKey user(String name) {

@@ -8,11 +8,11 @@ import static dev.limiter.local.FailingStore.State.UP;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.limiter.Algorithm;
+import dev.limiter.BlockingAcquire;
+import dev.limiter.Check;
+import dev.limiter.CheckGroup;
 import dev.limiter.Decision;
-import dev.limiter.Demand;
-import dev.limiter.Group;
 import dev.limiter.PartitionKey;
-import dev.limiter.Patience;
 import dev.limiter.Policy;
 import dev.limiter.spi.Signals;
 import dev.limiter.testkit.property.Lines;
@@ -33,7 +33,7 @@ class OneCallersFaultTest {
     private final VirtualClock clock = new VirtualClock();
     private final FailingStore store = new FailingStore(new LocalRateLimiter(clock));
     private final MemoryStore memory = new MemoryStore(clock);
-    private final LocalRateLimiter books = new LocalRateLimiter(memory, Patience.Sleep.OF_THREADS);
+    private final LocalRateLimiter books = new LocalRateLimiter(memory, BlockingAcquire.Sleeper.OF_THREADS);
 
     private FallbackRateLimiter limiter(int nodes) {
         return new FallbackRateLimiter(store, LOCAL, nodes, Signals.NONE, memory);
@@ -166,14 +166,14 @@ class OneCallersFaultTest {
         VirtualClock clock = new VirtualClock();
         FailingStore store = new FailingStore(new LocalRateLimiter(clock));
         MemoryStore memory = new MemoryStore(clock);
-        LocalRateLimiter books = new LocalRateLimiter(memory, Patience.Sleep.OF_THREADS);
+        LocalRateLimiter books = new LocalRateLimiter(memory, BlockingAcquire.Sleeper.OF_THREADS);
         FallbackRateLimiter one = new FallbackRateLimiter(store, LOCAL, life.nodes(), Signals.NONE, memory);
         Set<Integer> alone = new HashSet<>();
         for (Step step : life.steps()) {
             clock.advance(step.waitMicros());
             store.state = step.state();
-            Group group =
-                    Group.of(new Demand(life.policy(), PartitionKey.of("user", "user" + step.caller()), step.cost()));
+            CheckGroup group = CheckGroup.of(
+                    new Check(life.policy(), PartitionKey.of("user", "user" + step.caller()), step.cost()));
             boolean inStore = store.inside.peek(group).get(0).admitted();
             boolean inBooks = books.peek(group).get(0).admitted();
             Decision decision = one.acquire(group);

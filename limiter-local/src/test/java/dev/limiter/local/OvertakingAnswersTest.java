@@ -4,13 +4,13 @@ import static dev.limiter.OnStoreFailure.LOCAL;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.limiter.Algorithm;
-import dev.limiter.Answer;
-import dev.limiter.Charge;
+import dev.limiter.BlockingAcquire;
+import dev.limiter.ChargeResult;
+import dev.limiter.Check;
+import dev.limiter.CheckGroup;
+import dev.limiter.CheckResult;
 import dev.limiter.Decision;
-import dev.limiter.Demand;
-import dev.limiter.Group;
 import dev.limiter.PartitionKey;
-import dev.limiter.Patience;
 import dev.limiter.Policy;
 import dev.limiter.Refill;
 import dev.limiter.spi.Receipt;
@@ -62,7 +62,7 @@ class OvertakingAnswersTest {
     }
 
     /** An answer under way. */
-    private record Arrival(Step step, Group group, Decision decision, Charge charge, long began) {}
+    private record Arrival(Step step, CheckGroup group, Decision decision, ChargeResult charge, long began) {}
 
     /** A store, and the books of one of its processes. */
     private static final class Process {
@@ -70,7 +70,7 @@ class OvertakingAnswersTest {
         final LocalRateLimiter store = new LocalRateLimiter(clock);
         final VirtualClock ownClock = new VirtualClock();
         final MemoryStore memory = new MemoryStore(ownClock);
-        final LocalRateLimiter kept = new LocalRateLimiter(memory, Patience.Sleep.OF_THREADS);
+        final LocalRateLimiter kept = new LocalRateLimiter(memory, BlockingAcquire.Sleeper.OF_THREADS);
         final Books books = new Books(memory, new Shares(LOCAL, 1));
         final Policy policy;
 
@@ -87,7 +87,7 @@ class OvertakingAnswersTest {
         /** The answer, if this process is to have one. */
         Arrival ask(Step step) {
             advance(step.waitMicros());
-            Group group = Group.of(new Demand(policy, ALICE, Math.min(step.cost(), policy.maxCost())));
+            CheckGroup group = CheckGroup.of(new Check(policy, ALICE, Math.min(step.cost(), policy.maxCost())));
             switch (step.act()) {
                 case ASK:
                     return new Arrival(step, group, store.acquire(group), null, ownClock.micros());
@@ -444,14 +444,14 @@ class OvertakingAnswersTest {
             if (underWay.isEmpty()) {
                 assertThat(process.left())
                         .as("left in the books")
-                        .isLessThanOrEqualTo(own.peek(Group.of(Demand.of(life.policy(), ALICE)))
+                        .isLessThanOrEqualTo(own.peek(CheckGroup.of(Check.of(life.policy(), ALICE)))
                                 .get(0)
                                 .remaining());
             }
         }
     }
 
-    private static void charge(MemoryStore own, Group group, Decision decision) {
+    private static void charge(MemoryStore own, CheckGroup group, Decision decision) {
         if (decision instanceof Decision.Admitted admission) {
             new StoreRecorder(own)
                     .admit(
@@ -465,8 +465,8 @@ class OvertakingAnswersTest {
     }
 
     /** The same, telling nothing of others. */
-    private static Answer untold(Answer answer) {
-        return new Answer(
+    private static CheckResult untold(CheckResult answer) {
+        return new CheckResult(
                 answer.policy(),
                 true,
                 answer.remaining(),
@@ -485,7 +485,7 @@ class OvertakingAnswersTest {
                     .withRefill(refill)
                     .borrowing();
             Process process = new Process(policy);
-            process.store.acquire(Group.of(new Demand(policy, ALICE, 990)));
+            process.store.acquire(CheckGroup.of(new Check(policy, ALICE, 990)));
             process.advance(1_000);
             List<Arrival> arrivals = List.of(process.ask(step(Act.ASK, 1)), process.ask(step(Act.ASK, 1_000)));
             arrivals.forEach(process::write);

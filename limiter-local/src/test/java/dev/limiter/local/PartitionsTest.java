@@ -3,10 +3,10 @@ package dev.limiter.local;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.limiter.Algorithm;
-import dev.limiter.Demand;
-import dev.limiter.Group;
+import dev.limiter.BlockingAcquire;
+import dev.limiter.Check;
+import dev.limiter.CheckGroup;
 import dev.limiter.PartitionKey;
-import dev.limiter.Patience;
 import dev.limiter.Policy;
 import dev.limiter.Refill;
 import dev.limiter.testkit.property.Property;
@@ -88,7 +88,7 @@ class PartitionsTest {
     @Test
     void aHundredThousandPartitionsAreKeptHoweverLongTheirKeysAre() {
         MemoryStore memory = new MemoryStore(new VirtualClock());
-        LocalRateLimiter limiter = new LocalRateLimiter(memory, Patience.Sleep.OF_THREADS);
+        LocalRateLimiter limiter = new LocalRateLimiter(memory, BlockingAcquire.Sleeper.OF_THREADS);
         for (int i = 0; i < LocalRateLimiter.MAX_PARTITIONS; i++) {
             limiter.acquire(FIVE, PartitionKey.of("user", i + "x".repeat(1_000)));
         }
@@ -101,9 +101,9 @@ class PartitionsTest {
     @Test
     void aSpentLimitOutlivesAnyNumberOfOtherKeys() {
         MemoryStore memory = new MemoryStore(new VirtualClock());
-        LocalRateLimiter limiter = new LocalRateLimiter(memory, Patience.Sleep.OF_THREADS);
+        LocalRateLimiter limiter = new LocalRateLimiter(memory, BlockingAcquire.Sleeper.OF_THREADS);
         PartitionKey alice = PartitionKey.of("user", "alice");
-        Group guess = Group.of(Demand.of(FIVE, alice));
+        CheckGroup guess = CheckGroup.of(Check.of(FIVE, alice));
         for (int i = 0; i < 5; i++) {
             assertThat(limiter.acquire(guess).admitted()).isTrue();
         }
@@ -227,8 +227,8 @@ class PartitionsTest {
     private void use(String user, long spentUntilMicros, long now) {
         partitions.sweep(now, 1);
         Slot slot = partitions.slot(FIVE, key(user));
-        slot.cell.read(Demand.of(FIVE, key(user)), now, false);
-        slot.cell.charge(Demand.of(FIVE, key(user)), now);
+        slot.cell.read(Check.of(FIVE, key(user)), now, false);
+        slot.cell.charge(Check.of(FIVE, key(user)), now);
         partitions.used(slot, spentUntilMicros, now);
     }
 
@@ -240,7 +240,7 @@ class PartitionsTest {
         partitions.sweep(NOW, 1);
         Slot slot = partitions.slot(LOG, key(user));
         for (int i = 0; i < units / 1_000; i++) {
-            Demand demand = new Demand(LOG, key(user), 1_000);
+            Check demand = new Check(LOG, key(user), 1_000);
             slot.cell.read(demand, NOW, false);
             slot.cell.charge(demand, NOW);
         }
@@ -257,7 +257,7 @@ class PartitionsTest {
 
     private void charge(Policy policy, String user, long cost, long now) {
         partitions.sweep(now, 1);
-        Demand demand = new Demand(policy, key(user), cost);
+        Check demand = new Check(policy, key(user), cost);
         Slot slot = partitions.slot(demand.policy(), demand.key());
         slot.cell.read(demand, now, false);
         slot.cell.charge(demand, now);

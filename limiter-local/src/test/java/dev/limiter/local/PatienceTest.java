@@ -4,11 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import dev.limiter.Algorithm;
+import dev.limiter.BlockingAcquire;
+import dev.limiter.Check;
+import dev.limiter.CheckGroup;
 import dev.limiter.Decision;
-import dev.limiter.Demand;
-import dev.limiter.Group;
 import dev.limiter.PartitionKey;
-import dev.limiter.Patience;
 import dev.limiter.Policy;
 import java.time.Duration;
 import java.util.ArrayDeque;
@@ -39,7 +39,7 @@ class PatienceTest {
 
     @Test
     void whoWaitsIsAdmittedExactlyWhenThereIsRoom() throws Exception {
-        Group group = of(Policy.of("p", Algorithm.GCRA, 3, SECOND).withBurst(1));
+        CheckGroup group = of(Policy.of("p", Algorithm.GCRA, 3, SECOND).withBurst(1));
         assertThat(limiter.acquire(group, SECOND).admitted()).isTrue();
         assertThat(waited()).isZero();
         assertThat(limiter.acquire(group, SECOND).admitted()).isTrue();
@@ -48,7 +48,7 @@ class PatienceTest {
 
     @Test
     void aWaitThatWouldBeTooLongIsNotBegun() throws Exception {
-        Group group = of(Policy.of("p", Algorithm.SLIDING_LOG, 1, SECOND));
+        CheckGroup group = of(Policy.of("p", Algorithm.SLIDING_LOG, 1, SECOND));
         limiter.acquire(group);
         Decision decision = limiter.acquire(group, Duration.ofMillis(999));
         assertThat(decision.admitted()).isFalse();
@@ -68,7 +68,7 @@ class PatienceTest {
 
     @Test
     void aSlotIsWaitedFor() throws Exception {
-        Group group = of(Policy.leakyBucket("p", 1, SECOND, Duration.ofSeconds(5)));
+        CheckGroup group = of(Policy.leakyBucket("p", 1, SECOND, Duration.ofSeconds(5)));
         limiter.acquire(group);
         Decision second = limiter.acquire(group, SECOND);
         assertThat(second.admitted()).isTrue();
@@ -88,7 +88,7 @@ class PatienceTest {
     /** The queue holds nobody longer than one second; whoever waits before it, and then in it, can wait for longer. */
     @Test
     void aFullQueueIsWaitedForAndThenItsSlot() throws Exception {
-        Group group = of(Policy.leakyBucket("p", 1, SECOND, SECOND));
+        CheckGroup group = of(Policy.leakyBucket("p", 1, SECOND, SECOND));
         limiter.acquire(group);
         limiter.acquire(group);
         assertThat(limiter.acquire(group, Duration.ofMillis(1_999)).admitted()).isFalse();
@@ -129,10 +129,10 @@ class PatienceTest {
         LocalRateLimiter interrupted = new LocalRateLimiter(clock, span -> {
             throw new InterruptedException();
         });
-        interrupted.acquire(Group.of(Demand.ofLease(jobs, ALICE, "running")));
+        interrupted.acquire(CheckGroup.of(Check.ofLease(jobs, ALICE, "running")));
         interrupted.acquire(of(slot));
         for (String job : List.of("running", "new")) {
-            Group group = Group.of(Demand.of(slot, ALICE), Demand.ofLease(jobs, ALICE, job));
+            CheckGroup group = CheckGroup.of(Check.of(slot, ALICE), Check.ofLease(jobs, ALICE, job));
             assertThatExceptionOfType(InterruptedException.class)
                     .isThrownBy(() -> interrupted.acquire(group, Duration.ofSeconds(2)));
             assertThat(interrupted.peek(jobs, ALICE).remaining()).as(job).isEqualTo(1);
@@ -143,7 +143,8 @@ class PatienceTest {
     @Test
     void aShadowIsNotWaitedFor() throws Exception {
         Policy shadow = Policy.of("shadow", Algorithm.UNIFORM, 1, SECOND).asShadow();
-        Group group = Group.of(Demand.of(shadow, ALICE), Demand.of(Policy.of("p", Algorithm.GCRA, 100, SECOND), ALICE));
+        CheckGroup group =
+                CheckGroup.of(Check.of(shadow, ALICE), Check.of(Policy.of("p", Algorithm.GCRA, 100, SECOND), ALICE));
         limiter.acquire(group, SECOND);
         Decision second = limiter.acquire(group, SECOND);
         assertThat(second.admitted()).isTrue();
@@ -153,10 +154,10 @@ class PatienceTest {
 
     @Test
     void theLongestOfSeveralWaitsIsWaited() throws Exception {
-        Group group = Group.of(
-                Demand.of(Policy.of("a", Algorithm.UNIFORM, 1, SECOND), ALICE),
-                Demand.of(Policy.of("b", Algorithm.UNIFORM, 1, Duration.ofSeconds(3)), ALICE),
-                Demand.of(Policy.of("c", Algorithm.UNIFORM, 1, Duration.ofSeconds(2)), ALICE));
+        CheckGroup group = CheckGroup.of(
+                Check.of(Policy.of("a", Algorithm.UNIFORM, 1, SECOND), ALICE),
+                Check.of(Policy.of("b", Algorithm.UNIFORM, 1, Duration.ofSeconds(3)), ALICE),
+                Check.of(Policy.of("c", Algorithm.UNIFORM, 1, Duration.ofSeconds(2)), ALICE));
         limiter.acquire(group);
         int asked = pauses;
         assertThat(limiter.acquire(group, Duration.ofSeconds(5)).admitted()).isTrue();
@@ -177,7 +178,7 @@ class PatienceTest {
     void aSlotOfAShadowIsNotWaitedForEither() throws Exception {
         Policy shadow =
                 Policy.leakyBucket("shadow", 1, SECOND, Duration.ofSeconds(9)).asShadow();
-        Group group = Group.of(Demand.of(shadow, ALICE));
+        CheckGroup group = CheckGroup.of(Check.of(shadow, ALICE));
         limiter.acquire(group, Duration.ZERO);
         Decision second = limiter.acquire(group, Duration.ZERO);
         assertThat(second.answers().get(0).runAfterMicros()).isEqualTo(1_000_000);
@@ -187,7 +188,7 @@ class PatienceTest {
 
     @Test
     void whoWaitsForEverWaitsAsLongAsItTakes() throws Exception {
-        Group group = of(Policy.of("p", Algorithm.UNIFORM, 1, Duration.ofDays(366)));
+        CheckGroup group = of(Policy.of("p", Algorithm.UNIFORM, 1, Duration.ofDays(366)));
         limiter.acquire(group);
         assertThat(limiter.acquire(group, Duration.ofSeconds(Long.MAX_VALUE)).admitted())
                 .isTrue();
@@ -197,7 +198,7 @@ class PatienceTest {
     @Test
     void aThreadSleepsNoShorterThanItWasAskedTo() throws Exception {
         long before = System.nanoTime();
-        Patience.Sleep.OF_THREADS.sleep(Duration.ofNanos(1_400_000));
+        BlockingAcquire.Sleeper.OF_THREADS.sleep(Duration.ofNanos(1_400_000));
         assertThat(System.nanoTime() - before).isGreaterThanOrEqualTo(1_400_000);
     }
 
@@ -212,7 +213,7 @@ class PatienceTest {
         return clock.micros() - began;
     }
 
-    private static Group of(Policy policy) {
-        return Group.of(Demand.of(policy, ALICE));
+    private static CheckGroup of(Policy policy) {
+        return CheckGroup.of(Check.of(policy, ALICE));
     }
 }

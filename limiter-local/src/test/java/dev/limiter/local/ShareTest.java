@@ -10,9 +10,9 @@ import static dev.limiter.OnStoreFailure.LOCAL;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.limiter.Algorithm;
+import dev.limiter.Check;
+import dev.limiter.CheckGroup;
 import dev.limiter.Decision;
-import dev.limiter.Demand;
-import dev.limiter.Group;
 import dev.limiter.PartitionKey;
 import dev.limiter.Policy;
 import dev.limiter.Refill;
@@ -106,7 +106,7 @@ class ShareTest {
         FailingStore store = new FailingStore(new LocalRateLimiter(new VirtualClock()));
         FallbackRateLimiter one =
                 new FallbackRateLimiter(store, LOCAL, 4, Signals.NONE, new MemoryStore(new VirtualClock()));
-        Group six = Group.of(new Demand(policy, ALICE, 6));
+        CheckGroup six = CheckGroup.of(new Check(policy, ALICE, 6));
         assertThat(one.acquire(six).answers().get(0).remaining()).isEqualTo(2);
         assertThat(one.refund((Decision.Admitted) one.acquire(policy, ALICE))).isTrue();
         store.state = FailingStore.State.DOWN;
@@ -125,7 +125,7 @@ class ShareTest {
         store.state = FailingStore.State.DOWN;
         FallbackRateLimiter one =
                 new FallbackRateLimiter(store, LOCAL, 4, Signals.NONE, new MemoryStore(new VirtualClock()));
-        Group atOnce = Group.of(new Demand(queue, ALICE, 1, "", 0));
+        CheckGroup atOnce = CheckGroup.of(new Check(queue, ALICE, 1, "", 0));
         assertThat(one.acquire(atOnce).admitted()).isTrue();
         assertThat(one.acquire(atOnce).admitted()).isFalse();
         assertThat(one.acquire(queue, ALICE).admitted()).isTrue();

@@ -9,10 +9,10 @@ import static dev.limiter.local.FailingStore.State.UP;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.limiter.Algorithm;
-import dev.limiter.Answer;
+import dev.limiter.Check;
+import dev.limiter.CheckGroup;
+import dev.limiter.CheckResult;
 import dev.limiter.Decision;
-import dev.limiter.Demand;
-import dev.limiter.Group;
 import dev.limiter.PartitionKey;
 import dev.limiter.Policy;
 import dev.limiter.spi.Signals;
@@ -73,7 +73,7 @@ class SpentElsewhereTest {
     @EnumSource(names = {"FIXED_WINDOW", "SLIDING_LOG", "GCRA"})
     void aRequestWhileARefundIsOnItsWayCostsOneUnit(Algorithm algorithm) {
         Policy policy = Policy.of("p", algorithm, 10, Duration.ofMinutes(1));
-        Decision.Admitted admission = (Decision.Admitted) nodes.get(0).acquire(Group.of(Demand.of(policy, ALICE)));
+        Decision.Admitted admission = (Decision.Admitted) nodes.get(0).acquire(CheckGroup.of(Check.of(policy, ALICE)));
         ways.get(0).meanwhile = () -> nodes.get(0).acquire(policy, ALICE);
         assertThat(nodes.get(0).refund(admission)).isTrue();
         fail();
@@ -99,7 +99,7 @@ class SpentElsewhereTest {
     /** What came back after a rejection was heard, and was taken by others: the next rejection tells it, also within the second. */
     @Test
     void aRejectionIsHeardAgainAfterARefund() {
-        Group half = Group.of(new Demand(MONTHLY, ALICE, 1_000));
+        CheckGroup half = CheckGroup.of(new Check(MONTHLY, ALICE, 1_000));
         Decision.Admitted admission = (Decision.Admitted) nodes.get(0).acquire(half);
         nodes.get(1).acquire(half);
         assertThat(nodes.get(0).acquire(MONTHLY, ALICE).admitted()).isFalse();
@@ -112,7 +112,7 @@ class SpentElsewhereTest {
 
     @Test
     void aRejectionIsHeardAgainAfterAReset() {
-        Group all = Group.of(new Demand(MONTHLY, ALICE, 2_000));
+        CheckGroup all = CheckGroup.of(new Check(MONTHLY, ALICE, 2_000));
         nodes.get(1).acquire(all);
         assertThat(nodes.get(0).acquire(MONTHLY, ALICE).admitted()).isFalse();
         nodes.get(0).reset(MONTHLY, ALICE);
@@ -126,7 +126,7 @@ class SpentElsewhereTest {
     @Test
     void onlyWhoRejectsIsHeard() {
         Policy gate = Policy.of("gate", UNIFORM, 1, Duration.ofMinutes(1));
-        Group group = Group.of(Demand.of(gate, ALICE), Demand.of(MONTHLY, ALICE));
+        CheckGroup group = CheckGroup.of(Check.of(gate, ALICE), Check.of(MONTHLY, ALICE));
         nodes.get(0).acquire(group);
         assertThat(nodes.get(1).acquire(group).admitted()).isFalse();
         fail();
@@ -168,11 +168,12 @@ class SpentElsewhereTest {
     /** While the store answers, nothing of that is asked: what comes back there is there. */
     @Test
     void whatIsGivenBackElsewhereIsThereWhileTheStoreAnswers() {
-        Decision.Admitted first = (Decision.Admitted) nodes.get(0).acquire(Group.of(new Demand(MONTHLY, ALICE, 2_000)));
+        Decision.Admitted first =
+                (Decision.Admitted) nodes.get(0).acquire(CheckGroup.of(new Check(MONTHLY, ALICE, 2_000)));
         assertThat(nodes.get(1).acquire(MONTHLY, ALICE).admitted()).isFalse();
         nodes.get(0).refund(first);
         assertThat(nodes.get(1).acquire(MONTHLY, ALICE).admitted()).isTrue();
-        Answer left = nodes.get(1).peek(MONTHLY, ALICE);
+        CheckResult left = nodes.get(1).peek(MONTHLY, ALICE);
         assertThat(left.remaining()).isEqualTo(1_999);
         assertThat(ways.get(1).state).isEqualTo(UP);
     }

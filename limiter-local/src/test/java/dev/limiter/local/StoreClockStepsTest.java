@@ -4,9 +4,9 @@ import static dev.limiter.OnStoreFailure.LOCAL;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.limiter.Algorithm;
+import dev.limiter.Check;
+import dev.limiter.CheckGroup;
 import dev.limiter.Decision;
-import dev.limiter.Demand;
-import dev.limiter.Group;
 import dev.limiter.PartitionKey;
 import dev.limiter.Policy;
 import dev.limiter.spi.Signals;
@@ -56,7 +56,7 @@ class StoreClockStepsTest {
         assertThat(node.acquire(group(9))).isInstanceOf(Decision.Admitted.class);
     }
 
-    private static Group group(long cost) {
-        return Group.of(new Demand(DAILY, ALICE, cost));
+    private static CheckGroup group(long cost) {
+        return CheckGroup.of(new Check(DAILY, ALICE, cost));
     }
 }

@@ -1,12 +1,12 @@
 package dev.limiter.redis;
 
 import dev.limiter.Algorithm;
-import dev.limiter.Answer;
 import dev.limiter.BoundedQueues;
-import dev.limiter.Charge;
+import dev.limiter.ChargeResult;
+import dev.limiter.Check;
+import dev.limiter.CheckGroup;
+import dev.limiter.CheckResult;
 import dev.limiter.Decision;
-import dev.limiter.Demand;
-import dev.limiter.Group;
 import dev.limiter.PartitionKey;
 import dev.limiter.Policy;
 import dev.limiter.RateLimiter;
@@ -54,12 +54,12 @@ final class ClusterRateLimiter implements RateLimiter {
     }
 
     /** The demands of a group in one slot, and which of the group they are. */
-    private record Part(List<Demand> demands, List<Integer> places) {
-        Group group() {
-            return new Group(demands);
+    private record Part(List<Check> demands, List<Integer> places) {
+        CheckGroup group() {
+            return new CheckGroup(demands);
         }
 
-        void put(List<Answer> answers, Answer[] all) {
+        void put(List<CheckResult> answers, CheckResult[] all) {
             for (int i = 0; i < places.size(); i++) {
                 all[places.get(i)] = answers.get(i);
             }
@@ -70,23 +70,23 @@ final class ClusterRateLimiter implements RateLimiter {
             return demands.stream().anyMatch(demand -> !demand.policy().shadow());
         }
 
-        List<Demand> leases() {
+        List<Check> leases() {
             return demands.stream()
                     .filter(demand -> demand.policy().algorithm() == Algorithm.CONCURRENCY)
                     .toList();
         }
 
         /** What is said of it where nobody can be asked, or in time. */
-        List<Answer> unasked() {
+        List<CheckResult> unasked() {
             return demands.stream()
-                    .map(demand -> Answer.unasked(demand.policy()))
+                    .map(demand -> CheckResult.unasked(demand.policy()))
                     .toList();
         }
 
         /** Units a µs, of the policy that admits least. */
         double rate() {
             return demands.stream()
-                    .map(Demand::policy)
+                    .map(Check::policy)
                     .filter(policy -> !policy.shadow())
                     .mapToDouble(policy -> (double) policy.limit() / policy.windowMicros())
                     .min()
@@ -99,18 +99,18 @@ final class ClusterRateLimiter implements RateLimiter {
     }
 
     @Override
-    public Decision acquire(Group group) {
+    public Decision acquire(CheckGroup group) {
         List<Part> parts = parts(group);
         return parts.size() == 1 ? limiter.acquire(group) : acquire(group, parts, nanos.getAsLong());
     }
 
-    private Decision acquire(Group group, List<Part> parts, long began) {
+    private Decision acquire(CheckGroup group, List<Part> parts, long began) {
         parts.sort(Comparator.comparing(Part::enforces)
                 .reversed()
                 .thenComparing(Part::rate)
                 .thenComparing(Part::name));
         List<Decision.Admitted> taken = new ArrayList<>(parts.size());
-        Answer[] answers = new Answer[group.demands().size()];
+        CheckResult[] answers = new CheckResult[group.demands().size()];
         long at = 0;
         for (Part part : parts) {
             Decision decision = acquire(part, taken, began);
@@ -163,8 +163,8 @@ final class ClusterRateLimiter implements RateLimiter {
     }
 
     /** What a part that is not charged would have said, for the client; nothing, if it cannot be reached in time. */
-    private void look(Part part, Answer[] answers, long began) {
-        List<Answer> seen = part.unasked();
+    private void look(Part part, CheckResult[] answers, long began) {
+        List<CheckResult> seen = part.unasked();
         try {
             seen = isLate(began) ? seen : limiter.peek(part.group(), began);
         } catch (StoreUnavailableException unreachable) {
@@ -175,7 +175,7 @@ final class ClusterRateLimiter implements RateLimiter {
 
     /** Groups of one slot share a call; one of several comes after all that were asked before it. */
     @Override
-    public List<Decision> acquireEach(List<Group> groups) {
+    public List<Decision> acquireEach(List<CheckGroup> groups) {
         Series series = new Series(groups);
         Map<Integer, List<Integer>> waiting = new LinkedHashMap<>();
         for (int i = 0; i < groups.size(); i++) {
@@ -195,11 +195,11 @@ final class ClusterRateLimiter implements RateLimiter {
 
     /** The groups of one call. A slot that cannot be reached leaves only its own groups undecided. */
     private final class Series {
-        private final List<Group> groups;
+        private final List<CheckGroup> groups;
         private final List<Optional<Decision>> decisions;
         private StoreUnavailableException failure;
 
-        Series(List<Group> groups) {
+        Series(List<CheckGroup> groups) {
             this.groups = groups;
             this.decisions = new ArrayList<>(Collections.nCopies(groups.size(), Optional.empty()));
         }
@@ -242,11 +242,11 @@ final class ClusterRateLimiter implements RateLimiter {
 
     /** Renews the leases of a part that are held, and takes no others. */
     private void renew(Part part, long began) {
-        List<Demand> leases = part.leases();
+        List<Check> leases = part.leases();
         try {
             if (!leases.isEmpty()
                     && !isLate(began)
-                    && limiter.acquire(new Group(leases), began) instanceof Decision.Admitted admission) {
+                    && limiter.acquire(new CheckGroup(leases), began) instanceof Decision.Admitted admission) {
                 giveBack(List.of(admission));
             }
         } catch (StoreUnavailableException unreachable) {
@@ -255,19 +255,19 @@ final class ClusterRateLimiter implements RateLimiter {
     }
 
     @Override
-    public List<Answer> peek(Group group) {
+    public List<CheckResult> peek(CheckGroup group) {
         List<Part> parts = parts(group);
         if (parts.size() == 1) {
             return limiter.peek(group);
         }
-        Answer[] answers = new Answer[group.demands().size()];
+        CheckResult[] answers = new CheckResult[group.demands().size()];
         long began = nanos.getAsLong();
         parts.forEach(part -> part.put(limiter.peek(part.group(), began), answers));
         return List.of(answers);
     }
 
     @Override
-    public Charge charge(Policy policy, PartitionKey key, long units) {
+    public ChargeResult charge(Policy policy, PartitionKey key, long units) {
         return limiter.charge(policy, key, units);
     }
 
@@ -316,9 +316,9 @@ final class ClusterRateLimiter implements RateLimiter {
         limiter.close();
     }
 
-    private List<Part> parts(Group group) {
+    private List<Part> parts(CheckGroup group) {
         Map<Integer, Part> parts = new LinkedHashMap<>();
-        List<Demand> demands = group.demands();
+        List<Check> demands = group.demands();
         for (int i = 0; i < demands.size(); i++) {
             Part part =
                     parts.computeIfAbsent(slot(demands.get(i)), slot -> new Part(new ArrayList<>(), new ArrayList<>()));
@@ -328,7 +328,7 @@ final class ClusterRateLimiter implements RateLimiter {
         return new ArrayList<>(parts.values());
     }
 
-    private int slot(Demand demand) {
+    private int slot(Check demand) {
         return slots.apply(demand.policy(), demand.key());
     }
 }

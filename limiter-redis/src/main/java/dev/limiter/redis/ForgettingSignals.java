@@ -1,7 +1,7 @@
 package dev.limiter.redis;
 
+import dev.limiter.CheckGroup;
 import dev.limiter.Decision;
-import dev.limiter.Group;
 import dev.limiter.QueueCensus;
 import dev.limiter.spi.Signals;
 import dev.limiter.spi.StoreError;
@@ -36,7 +36,7 @@ record ForgettingSignals(Signals signals, Runnable forget) implements Signals {
     }
 
     @Override
-    public void undecided(Group group, long nanos) {
+    public void undecided(CheckGroup group, long nanos) {
         signals.undecided(group, nanos);
     }
 

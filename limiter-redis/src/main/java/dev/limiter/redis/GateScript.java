@@ -1,9 +1,9 @@
 package dev.limiter.redis;
 
-import dev.limiter.Demand;
+import dev.limiter.Check;
 import dev.limiter.Policy;
-import dev.limiter.spi.GateReading;
-import dev.limiter.spi.Reading;
+import dev.limiter.spi.algorithm.GateSnapshot;
+import dev.limiter.spi.algorithm.StateSnapshot;
 
 /** {@code lua/algorithm/gate.lua}. */
 final class GateScript implements PolicyScript {
@@ -26,24 +26,24 @@ final class GateScript implements PolicyScript {
     }
 
     @Override
-    public byte[] arguments(Demand demand) {
+    public byte[] arguments(Check demand) {
         return window;
     }
 
     @Override
-    public Reading reading(Reply reply) {
-        return new GateReading(reply.nextFits(), reply.next());
+    public StateSnapshot reading(Reply reply) {
+        return new GateSnapshot(reply.nextFits(), reply.next());
     }
 
     /** The span for which it is closed, in µs. */
     @Override
     public byte[] debt(Policy policy, long units) {
-        return Argument.packed(GateReading.closingMicros(policy, units));
+        return Argument.packed(GateSnapshot.closingMicros(policy, units));
     }
 
     /** Who passed took nothing. */
     @Override
-    public byte[] refund(Demand demand, Reading then, long thenMicros) {
+    public byte[] refund(Check demand, StateSnapshot then, long thenMicros) {
         return NOTHING;
     }
 }

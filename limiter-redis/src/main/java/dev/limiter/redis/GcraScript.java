@@ -1,11 +1,11 @@
 package dev.limiter.redis;
 
-import dev.limiter.Demand;
+import dev.limiter.Check;
 import dev.limiter.PartitionKey;
 import dev.limiter.Policy;
-import dev.limiter.spi.BucketReading;
-import dev.limiter.spi.Rate.Span;
-import dev.limiter.spi.Reading;
+import dev.limiter.spi.algorithm.GcraSnapshot;
+import dev.limiter.spi.algorithm.Rate.Span;
+import dev.limiter.spi.algorithm.StateSnapshot;
 
 /**
  * {@code lua/algorithm/gcra.lua}, for everything that is kept as one instant. Most policies give a unit a whole number of
@@ -29,12 +29,12 @@ final class GcraScript implements PolicyScript {
     private GcraScript(Policy policy, boolean parts) {
         this.policy = policy;
         this.parts = parts;
-        Demand one = new Demand(policy, ANYBODY, 1);
-        this.ofOne = packed(BucketReading.slack(one), BucketReading.price(one));
+        Check one = new Check(policy, ANYBODY, 1);
+        this.ofOne = packed(GcraSnapshot.slack(one), GcraSnapshot.price(one));
     }
 
     private static boolean isInParts(Policy policy) {
-        return policy.windowMicros() % policy.limit() != 0 || BucketReading.isQueue(policy);
+        return policy.windowMicros() % policy.limit() != 0 || GcraSnapshot.isQueue(policy);
     }
 
     private byte[] packed(Span slack, Span price) {
@@ -54,14 +54,14 @@ final class GcraScript implements PolicyScript {
     }
 
     @Override
-    public byte[] arguments(Demand demand) {
+    public byte[] arguments(Check demand) {
         boolean usual = demand.cost() == 1 && demand.maxWaitMicros() == policy.maxWaitMicros();
-        return usual ? ofOne : packed(BucketReading.slack(demand), BucketReading.price(demand));
+        return usual ? ofOne : packed(GcraSnapshot.slack(demand), GcraSnapshot.price(demand));
     }
 
     @Override
-    public Reading reading(Reply reply) {
-        return new BucketReading(reply.nextFits(), new Span(reply.next(), parts ? reply.next() : 0));
+    public StateSnapshot reading(Reply reply) {
+        return new GcraSnapshot(reply.nextFits(), new Span(reply.next(), parts ? reply.next() : 0));
     }
 
     /** Always in parts: what is rare needs no second form. */
@@ -72,17 +72,17 @@ final class GcraScript implements PolicyScript {
 
     @Override
     public byte[] debt(Policy same, long units) {
-        Span price = BucketReading.debtPrice(policy, units);
-        Span bound = BucketReading.debtLimit(policy);
+        Span price = GcraSnapshot.debtPrice(policy, units);
+        Span bound = GcraSnapshot.debtLimit(policy);
         return Argument.packed(price.micros(), price.part(), bound.micros(), bound.part());
     }
 
     @Override
-    public byte[] refund(Demand demand, Reading then, long thenMicros) {
-        Span price = BucketReading.price(demand);
-        Span reached = ((BucketReading) then).instantAfter(demand, thenMicros);
+    public byte[] refund(Check demand, StateSnapshot then, long thenMicros) {
+        Span price = GcraSnapshot.price(demand);
+        Span reached = ((GcraSnapshot) then).instantAfter(demand, thenMicros);
         byte[] numbers =
                 Argument.packed(policy.limit(), price.micros(), price.part(), reached.micros(), reached.part());
-        return Argument.joined(numbers, BucketReading.isQueue(policy) ? QUEUE : NO_QUEUE);
+        return Argument.joined(numbers, GcraSnapshot.isQueue(policy) ? QUEUE : NO_QUEUE);
     }
 }

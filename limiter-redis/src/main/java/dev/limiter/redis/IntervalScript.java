@@ -1,9 +1,9 @@
 package dev.limiter.redis;
 
-import dev.limiter.Demand;
+import dev.limiter.Check;
 import dev.limiter.Policy;
-import dev.limiter.spi.IntervalReading;
-import dev.limiter.spi.Reading;
+import dev.limiter.spi.algorithm.IntervalBucketSnapshot;
+import dev.limiter.spi.algorithm.StateSnapshot;
 
 /** {@code lua/algorithm/interval.lua}. */
 final class IntervalScript implements PolicyScript {
@@ -31,18 +31,18 @@ final class IntervalScript implements PolicyScript {
     }
 
     @Override
-    public byte[] arguments(Demand demand) {
-        return demand.cost() == 1 ? ofOne : packed(IntervalReading.need(demand), demand.cost());
+    public byte[] arguments(Check demand) {
+        return demand.cost() == 1 ? ofOne : packed(IntervalBucketSnapshot.need(demand), demand.cost());
     }
 
     @Override
-    public Reading reading(Reply reply) {
-        return new IntervalReading(reply.nextFits(), reply.next(), reply.next(), reply.next());
+    public StateSnapshot reading(Reply reply) {
+        return new IntervalBucketSnapshot(reply.nextFits(), reply.next(), reply.next(), reply.next());
     }
 
     @Override
-    public byte[] refund(Demand demand, Reading then, long thenMicros) {
-        long phase = ((IntervalReading) then).phaseMicros(policy, thenMicros);
+    public byte[] refund(Check demand, StateSnapshot then, long thenMicros) {
+        long phase = ((IntervalBucketSnapshot) then).phaseMicros(policy, thenMicros);
         return Argument.packed(demand.cost(), policy.limit(), policy.windowMicros(), phase);
     }
 }

@@ -1,9 +1,9 @@
 package dev.limiter.redis;
 
-import dev.limiter.Demand;
+import dev.limiter.Check;
 import dev.limiter.Policy;
-import dev.limiter.spi.LeaseReading;
-import dev.limiter.spi.Reading;
+import dev.limiter.spi.algorithm.ConcurrencySnapshot;
+import dev.limiter.spi.algorithm.StateSnapshot;
 
 /** {@code lua/algorithm/concurrency.lua}. */
 final class LeaseScript implements PolicyScript {
@@ -25,19 +25,19 @@ final class LeaseScript implements PolicyScript {
     }
 
     @Override
-    public byte[] arguments(Demand demand) {
+    public byte[] arguments(Check demand) {
         return Argument.joined(numbers, Argument.of(demand.lease()));
     }
 
     /** One: each asks for a lease of its own, or for the same once more. */
     @Override
-    public int mostAtOnce(Demand demand) {
+    public int mostAtOnce(Check demand) {
         return 1;
     }
 
     @Override
-    public Reading reading(Reply reply) {
-        return new LeaseReading(reply.nextFits(), reply.next(), reply.nextFlag());
+    public StateSnapshot reading(Reply reply) {
+        return new ConcurrencySnapshot(reply.nextFits(), reply.next(), reply.nextFlag());
     }
 
     @Override
@@ -46,7 +46,7 @@ final class LeaseScript implements PolicyScript {
     }
 
     @Override
-    public byte[] refund(Demand demand, Reading then, long thenMicros) {
+    public byte[] refund(Check demand, StateSnapshot then, long thenMicros) {
         return Argument.of(demand.lease());
     }
 }

@@ -1,9 +1,9 @@
 package dev.limiter.redis;
 
-import dev.limiter.Demand;
+import dev.limiter.Check;
 import dev.limiter.Policy;
-import dev.limiter.spi.LogReading;
-import dev.limiter.spi.Reading;
+import dev.limiter.spi.algorithm.SlidingLogSnapshot;
+import dev.limiter.spi.algorithm.StateSnapshot;
 
 /** {@code lua/algorithm/sliding_log.lua}. */
 final class LogScript implements PolicyScript {
@@ -31,19 +31,19 @@ final class LogScript implements PolicyScript {
     }
 
     @Override
-    public byte[] arguments(Demand demand) {
+    public byte[] arguments(Check demand) {
         return demand.cost() == 1 ? ofOne : packed(demand.cost());
     }
 
     /** All their units are pushed at once. */
     @Override
-    public int mostAtOnce(Demand demand) {
+    public int mostAtOnce(Check demand) {
         return (int) (Policy.MAX_LOG_COST / demand.cost());
     }
 
     @Override
-    public Reading reading(Reply reply) {
-        return new LogReading(reply.nextFits(), reply.next(), reply.next(), reply.next(), reply.next());
+    public StateSnapshot reading(Reply reply) {
+        return new SlidingLogSnapshot(reply.nextFits(), reply.next(), reply.next(), reply.next(), reply.next());
     }
 
     @Override
@@ -52,8 +52,8 @@ final class LogScript implements PolicyScript {
     }
 
     @Override
-    public byte[] refund(Demand demand, Reading then, long thenMicros) {
-        long recorded = ((LogReading) then).recordedMicros(policy, thenMicros);
+    public byte[] refund(Check demand, StateSnapshot then, long thenMicros) {
+        long recorded = ((SlidingLogSnapshot) then).recordedMicros(policy, thenMicros);
         return Argument.packed(demand.cost(), recorded, policy.windowMicros());
     }
 }

@@ -1,9 +1,9 @@
 package dev.limiter.redis;
 
-import dev.limiter.Demand;
+import dev.limiter.Check;
 import dev.limiter.Policy;
 import dev.limiter.Refill;
-import dev.limiter.spi.Reading;
+import dev.limiter.spi.algorithm.StateSnapshot;
 
 /**
  * How one policy speaks with the scripts: its arguments, encoded once where they are the same for every request, and the meaning of
@@ -18,16 +18,16 @@ interface PolicyScript {
     byte[] name();
 
     /** The algorithm's arguments, packed; to be read only, for they may be those of other requests. */
-    byte[] arguments(Demand demand);
+    byte[] arguments(Check demand);
 
     /** Takes from the reply what the algorithm reads. */
-    Reading reading(Reply reply);
+    StateSnapshot reading(Reply reply);
 
     /**
      * How many equal demands one call of the algorithm may settle, as if they came one after the other at one instant. From some
      * thousands on it is the script that takes its time.
      */
-    default int mostAtOnce(Demand demand) {
+    default int mostAtOnce(Check demand) {
         return 10_000;
     }
 
@@ -38,11 +38,11 @@ interface PolicyScript {
 
     /** How much is charged without asking, and the bound, packed: units, unless the algorithm measures otherwise. */
     default byte[] debt(Policy policy, long units) {
-        return Argument.packed(units, Reading.debtLimit(policy));
+        return Argument.packed(units, StateSnapshot.debtLimit(policy));
     }
 
     /** What is needed to give back a demand, packed. */
-    byte[] refund(Demand demand, Reading then, long thenMicros);
+    byte[] refund(Check demand, StateSnapshot then, long thenMicros);
 
     /** The only place where an algorithm meets its script. */
     static PolicyScript of(Policy policy) {

@@ -1,8 +1,8 @@
 package dev.limiter.redis;
 
 import dev.limiter.Algorithm;
-import dev.limiter.Demand;
-import dev.limiter.Group;
+import dev.limiter.Check;
+import dev.limiter.CheckGroup;
 import dev.limiter.PartitionKey;
 import dev.limiter.Policy;
 import java.nio.charset.StandardCharsets;
@@ -36,8 +36,8 @@ final class Probe {
      * @throws RuntimeException if the server does not decide
      */
     void ask(Calls calls, HostAndPort server) {
-        Demand demand = demand(server);
-        JointCall call = new JointCall(List.of(Question.decide(policies, Group.of(demand))));
+        Check demand = demand(server);
+        JointCall call = new JointCall(List.of(Question.decide(policies, CheckGroup.of(demand))));
         Script script = call.script();
         int slot = slot(demand);
         try {
@@ -53,7 +53,7 @@ final class Probe {
      * @throws RuntimeException if the server does not say
      */
     List<String> refused(Calls calls, HostAndPort server, Script permissions) {
-        Demand demand = demand(server);
+        Check demand = demand(server);
         byte[] key = policies.of(POLICY).key(demand.key());
         CommandObject<Object> command = commands.eval(permissions.text(), List.of(key), List.of());
         List<?> names = (List<?>) calls.ask(command, server, slot(demand));
@@ -63,9 +63,9 @@ final class Probe {
     }
 
     /** A partition that this server keeps: of a cluster's n masters about every n-th is one. */
-    private Demand demand(HostAndPort server) {
+    private Check demand(HostAndPort server) {
         for (int number = 0; ; number++) {
-            Demand demand = Demand.of(POLICY, PartitionKey.of("probe", Integer.toString(number)));
+            Check demand = Check.of(POLICY, PartitionKey.of("probe", Integer.toString(number)));
             int slot = slot(demand);
             if (number == CLUSTER_SLOTS
                     || servers.isKept(slot) && servers.of(slot).equals(server)) {
@@ -74,7 +74,7 @@ final class Probe {
         }
     }
 
-    private int slot(Demand demand) {
+    private int slot(Check demand) {
         return JedisClusterCRC16.getSlot(policies.of(POLICY).key(demand.key()));
     }
 }

@@ -1,11 +1,11 @@
 package dev.limiter.redis;
 
-import dev.limiter.Answer;
+import dev.limiter.Check;
+import dev.limiter.CheckGroup;
+import dev.limiter.CheckResult;
 import dev.limiter.Decision;
-import dev.limiter.Demand;
-import dev.limiter.Group;
 import dev.limiter.PartitionKey;
-import dev.limiter.spi.Reading;
+import dev.limiter.spi.algorithm.StateSnapshot;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -19,7 +19,7 @@ final class Question implements Errand {
     private static final byte[] PEEK = Argument.of("peek");
 
     private final PreparedPolicies policies;
-    private final List<Group> groups;
+    private final List<CheckGroup> groups;
     private final byte[][] keys;
     private final byte[][] arguments;
     private final int algorithms;
@@ -27,7 +27,7 @@ final class Question implements Errand {
 
     private Question(
             PreparedPolicies policies,
-            List<Group> groups,
+            List<CheckGroup> groups,
             byte[][] keys,
             byte[][] arguments,
             int algorithms,
@@ -41,14 +41,14 @@ final class Question implements Errand {
     }
 
     /** Asks for a group. */
-    static Question decide(PreparedPolicies policies, Group group) {
+    static Question decide(PreparedPolicies policies, CheckGroup group) {
         return group.demands().size() == 1
                 ? decide(policies, group, group.demands().get(0))
                 : new Draft(policies).decide(group).question(List.of(group));
     }
 
     /** One policy, as nearly all are; if it is a shadow, it is charged exactly if it fits, as if it decided. */
-    private static Question decide(PreparedPolicies policies, Group group, Demand demand) {
+    private static Question decide(PreparedPolicies policies, CheckGroup group, Check demand) {
         PreparedPolicies.Prepared policy = policies.of(demand.policy());
         PolicyScript script = policy.script();
         return new Question(
@@ -65,7 +65,7 @@ final class Question implements Errand {
      *
      * @param groups from 1 to {@value dev.limiter.RateLimiter#MAX_GROUPS}
      */
-    static Question decideEach(PreparedPolicies policies, List<Group> groups) {
+    static Question decideEach(PreparedPolicies policies, List<CheckGroup> groups) {
         if (groups.size() == 1) {
             return decide(policies, groups.get(0));
         }
@@ -75,7 +75,7 @@ final class Question implements Errand {
     }
 
     /** Asks what a group would be answered. */
-    static Question peek(PreparedPolicies policies, Group group) {
+    static Question peek(PreparedPolicies policies, CheckGroup group) {
         return new Draft(policies).peek(group).question(List.of(group));
     }
 
@@ -145,8 +145,8 @@ final class Question implements Errand {
 
     /** Of two that may be settled by one call of the algorithm, whether they ask for the same. */
     boolean asksSameAs(Question other) {
-        Demand mine = demand();
-        Demand its = other.demand();
+        Check mine = demand();
+        Check its = other.demand();
         return (only == other.only || mine.policy().equals(its.policy()))
                 && mine.cost() == its.cost()
                 && mine.maxWaitMicros() == its.maxWaitMicros()
@@ -158,7 +158,7 @@ final class Question implements Errand {
         return demand().key().spread();
     }
 
-    private Demand demand() {
+    private Check demand() {
         return groups.get(0).demands().get(0);
     }
 
@@ -169,13 +169,13 @@ final class Question implements Errand {
      */
     Decision decision(Reply reply) {
         long at = reply.atMicros();
-        Group group = groups.get(0);
-        return Reading.decide(group, only == null ? readings(group, reply) : List.of(reading(reply)), at);
+        CheckGroup group = groups.get(0);
+        return StateSnapshot.decide(group, only == null ? readings(group, reply) : List.of(reading(reply)), at);
     }
 
     /** Of the only demand. Of equal questions the first reading is what the first one met, and from it follows what the others did. */
-    private Reading reading(Reply reply) {
-        Reading first = only.script().reading(reply);
+    private StateSnapshot reading(Reply reply) {
+        StateSnapshot first = only.script().reading(reply);
         if (!reply.isShared()) {
             return first;
         }
@@ -197,8 +197,8 @@ final class Question implements Errand {
         }
         long at = reply.atMicros();
         List<Decision> made = new ArrayList<>(groups.size());
-        for (Group group : groups) {
-            made.add(Reading.decide(group, readings(group, reply), at));
+        for (CheckGroup group : groups) {
+            made.add(StateSnapshot.decide(group, readings(group, reply), at));
         }
         return made;
     }
@@ -208,15 +208,15 @@ final class Question implements Errand {
      *
      * @throws redis.clients.jedis.exceptions.JedisDataException if Redis refused
      */
-    List<Answer> answers(Reply reply) {
+    List<CheckResult> answers(Reply reply) {
         reply.atMicros();
-        return Reading.peeked(groups.get(0), readings(groups.get(0), reply));
+        return StateSnapshot.peeked(groups.get(0), readings(groups.get(0), reply));
     }
 
     /** The readings of the next group in the reply, in the order of its demands: the script has those that decide first. */
-    private List<Reading> readings(Group group, Reply reply) {
-        List<Demand> demands = group.demands();
-        Reading[] readings = new Reading[demands.size()];
+    private List<StateSnapshot> readings(CheckGroup group, Reply reply) {
+        List<Check> demands = group.demands();
+        StateSnapshot[] readings = new StateSnapshot[demands.size()];
         for (int i = 0; i < readings.length; i++) {
             if (!demands.get(i).policy().shadow()) {
                 readings[i] = policies.of(demands.get(i).policy()).script().reading(reply);
@@ -241,7 +241,7 @@ final class Question implements Errand {
             this.policies = policies;
         }
 
-        Draft decide(Group group) {
+        Draft decide(CheckGroup group) {
             int all = group.demands().size();
             if (all > 1) {
                 int shadows = shadows(group);
@@ -252,27 +252,27 @@ final class Question implements Errand {
             return append(group);
         }
 
-        Draft peek(Group group) {
+        Draft peek(CheckGroup group) {
             arguments.add(PEEK);
             arguments.add(Argument.of(group.demands().size()));
             return append(group);
         }
 
-        private static int shadows(Group group) {
+        private static int shadows(CheckGroup group) {
             int shadows = 0;
-            for (Demand demand : group.demands()) {
+            for (Check demand : group.demands()) {
                 shadows += demand.policy().shadow() ? 1 : 0;
             }
             return shadows;
         }
 
-        private Draft append(Group group) {
-            for (Demand demand : group.demands()) {
+        private Draft append(CheckGroup group) {
+            for (Check demand : group.demands()) {
                 if (!demand.policy().shadow()) {
                     append(demand);
                 }
             }
-            for (Demand demand : group.demands()) {
+            for (Check demand : group.demands()) {
                 if (demand.policy().shadow()) {
                     append(demand);
                 }
@@ -280,7 +280,7 @@ final class Question implements Errand {
             return this;
         }
 
-        private void append(Demand demand) {
+        private void append(Check demand) {
             PreparedPolicies.Prepared policy = policies.of(demand.policy());
             PartitionKey key = demand.key();
             keys.add(policy.key(key));
@@ -289,7 +289,7 @@ final class Question implements Errand {
             algorithms |= policy.script().file().bit();
         }
 
-        Question question(List<Group> groups) {
+        Question question(List<CheckGroup> groups) {
             return new Question(
                     policies, groups, keys.toArray(byte[][]::new), arguments.toArray(byte[][]::new), algorithms, null);
         }

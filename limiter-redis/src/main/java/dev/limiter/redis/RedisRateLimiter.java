@@ -1,16 +1,16 @@
 package dev.limiter.redis;
 
-import dev.limiter.Answer;
 import dev.limiter.BoundedQueues;
-import dev.limiter.Charge;
+import dev.limiter.ChargeResult;
+import dev.limiter.Check;
+import dev.limiter.CheckGroup;
+import dev.limiter.CheckResult;
 import dev.limiter.Decision;
-import dev.limiter.Demand;
-import dev.limiter.Group;
 import dev.limiter.PartitionKey;
 import dev.limiter.Policy;
-import dev.limiter.spi.Reading;
 import dev.limiter.spi.Receipt;
 import dev.limiter.spi.Signals;
+import dev.limiter.spi.algorithm.StateSnapshot;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -67,18 +67,18 @@ final class RedisRateLimiter implements SlotLimiter {
     }
 
     @Override
-    public Decision acquire(Group group) {
+    public Decision acquire(CheckGroup group) {
         return acquire(group, nanos.getAsLong());
     }
 
     @Override
-    public Decision acquire(Group group, long began) {
+    public Decision acquire(CheckGroup group, long began) {
         Question question = Question.decide(policies, group);
         return answered(() -> question.decision(decisions.of(question, began)));
     }
 
     @Override
-    public List<Decision> acquireEach(List<Group> groups) {
+    public List<Decision> acquireEach(List<CheckGroup> groups) {
         if (groups.size() <= MAX_GROUPS) {
             return groups.isEmpty() ? List.of() : decide(groups);
         }
@@ -89,38 +89,38 @@ final class RedisRateLimiter implements SlotLimiter {
         return all;
     }
 
-    private List<Decision> decide(List<Group> groups) {
+    private List<Decision> decide(List<CheckGroup> groups) {
         Question question = Question.decideEach(policies, groups);
         long began = nanos.getAsLong();
         return answered(() -> question.decisions(decisions.of(question, began)));
     }
 
     @Override
-    public List<Answer> peek(Group group) {
+    public List<CheckResult> peek(CheckGroup group) {
         return peek(group, nanos.getAsLong());
     }
 
     @Override
-    public List<Answer> peek(Group group, long began) {
+    public List<CheckResult> peek(CheckGroup group, long began) {
         Question question = Question.peek(policies, group);
         return answered(() -> question.answers(decisions.of(question, began)));
     }
 
     @Override
-    public Charge charge(Policy policy, PartitionKey key, long units) {
-        Charge.requireChargeable(policy, units);
+    public ChargeResult charge(Policy policy, PartitionKey key, long units) {
+        ChargeResult.requireChargeable(policy, units);
         if (units == 0) {
-            return Charge.ofNothing(peek(policy, key));
+            return ChargeResult.ofNothing(peek(policy, key));
         }
-        Demand demand = Demand.of(policy, key);
+        Check demand = Check.of(policy, key);
         PreparedPolicies.Prepared prepared = policies.of(policy);
         PolicyScript script = prepared.script().settling();
         List<byte[]> arguments = List.of(CHARGE, script.name(), script.arguments(demand), script.debt(policy, units));
         return answered(() -> {
             Reply reply = settled(List.of(prepared.key(key)), arguments);
-            Reading before = script.reading(reply);
-            Reading after = script.reading(reply);
-            return Reading.charged(demand, units, before, after);
+            StateSnapshot before = script.reading(reply);
+            StateSnapshot after = script.reading(reply);
+            return StateSnapshot.charged(demand, units, before, after);
         });
     }
 
@@ -133,7 +133,7 @@ final class RedisRateLimiter implements SlotLimiter {
         List<byte[]> keys = new ArrayList<>(items.size());
         List<byte[]> arguments = new ArrayList<>(3 * items.size());
         for (Receipt.Item item : items) {
-            Demand demand = item.demand();
+            Check demand = item.demand();
             PreparedPolicies.Prepared prepared = policies.of(demand.policy());
             keys.add(prepared.key(demand.key()));
             arguments.add(REFUND);

@@ -1,8 +1,8 @@
 package dev.limiter.redis;
 
-import dev.limiter.Answer;
+import dev.limiter.Check;
+import dev.limiter.CheckResult;
 import dev.limiter.Decision;
-import dev.limiter.Demand;
 import dev.limiter.PartitionKey;
 import dev.limiter.Policy;
 import java.util.List;
@@ -24,8 +24,8 @@ final class Remembered {
     /** Whoever forgets, raises or gives back elsewhere, also by hand in Redis, is heard of after this time. */
     private static final long LONGEST_NANOS = TimeUnit.SECONDS.toNanos(10);
 
-    private final Demand demand;
-    private final Answer answer;
+    private final Check demand;
+    private final CheckResult answer;
     private final long atMicros;
     private final long arrivedNanos;
     private final long forgottenNanos;
@@ -35,7 +35,7 @@ final class Remembered {
      * @param askedNanos when the store was asked, on a clock that does not step
      * @param arrivedNanos when its answer was there; the decision lies between
      */
-    Remembered(Demand demand, Decision.Rejected rejected, long askedNanos, long arrivedNanos) {
+    Remembered(Check demand, Decision.Rejected rejected, long askedNanos, long arrivedNanos) {
         this.demand = demand;
         this.answer = rejected.answers().get(0);
         this.atMicros = rejected.atMicros();
@@ -44,7 +44,7 @@ final class Remembered {
     }
 
     /** The store has one unit more after {@code nextAfter}, and not before; never later than the request fits. */
-    private static long validNanos(Answer answer) {
+    private static long validNanos(CheckResult answer) {
         long micros = Math.min(answer.nextAfterMicros(), TimeUnit.NANOSECONDS.toMicros(2 * LONGEST_NANOS));
         long nanos = TimeUnit.MICROSECONDS.toNanos(micros);
         return Math.min(nanos - nanos / DRIFT_DIVISOR, LONGEST_NANOS);
@@ -52,7 +52,7 @@ final class Remembered {
 
     /** Whether a rejection says anything of later requests: leases end, and slots are given back, at any time. */
     static boolean isPossible(Decision.Rejected rejected) {
-        Answer answer = rejected.answers().get(0);
+        CheckResult answer = rejected.answers().get(0);
         return answer.remaining() == 0 && !answer.fallback() && endsByTheClock(answer.policy());
     }
 
@@ -64,7 +64,7 @@ final class Remembered {
     }
 
     /** Whether it was the same that was asked: another cost waits for another time, and other numbers may have room. */
-    boolean answers(Demand other) {
+    boolean answers(Check other) {
         return demand.cost() == other.cost()
                 && isOf(other.key())
                 && (demand.policy() == other.policy() || demand.policy().equals(other.policy()));
@@ -86,7 +86,7 @@ final class Remembered {
     /** What the store would say now; the waits are measured from when its answer was there, so that none is too short. */
     Decision.Rejected decision(long nanos) {
         long passed = Math.max(0, nanos - arrivedNanos) / 1_000;
-        Answer now = new Answer(
+        CheckResult now = new CheckResult(
                 answer.policy(),
                 false,
                 0,

@@ -1,6 +1,6 @@
 package dev.limiter.redis;
 
-import dev.limiter.Demand;
+import dev.limiter.Check;
 import dev.limiter.PartitionKey;
 import dev.limiter.Policy;
 import java.util.concurrent.atomic.AtomicIntegerArray;
@@ -32,7 +32,7 @@ final class RememberedRejections {
     }
 
     /** What answers a demand at this moment; null if nothing does. */
-    Remembered find(int row, Demand demand, long nanos) {
+    Remembered find(int row, Check demand, long nanos) {
         for (int place = row; place < row + ROW; place++) {
             if (places.get(place) instanceof Remembered rejection
                     && rejection.answers(demand)
@@ -44,7 +44,7 @@ final class RememberedRejections {
     }
 
     /** Where a rejection of this demand belongs: where its partition has one, else where there is none that holds, else anywhere. */
-    int room(int row, Demand demand, long nanos) {
+    int room(int row, Check demand, long nanos) {
         int room = row + (int) (demand.key().spread() >>> 32 & ROW - 1);
         for (int place = row + ROW - 1; place >= row; place--) {
             if (!(places.get(place) instanceof Remembered rejection) || !rejection.holdsAt(nanos)) {

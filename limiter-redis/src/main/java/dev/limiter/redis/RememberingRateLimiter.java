@@ -1,11 +1,11 @@
 package dev.limiter.redis;
 
-import dev.limiter.Answer;
 import dev.limiter.BoundedQueues;
-import dev.limiter.Charge;
+import dev.limiter.ChargeResult;
+import dev.limiter.Check;
+import dev.limiter.CheckGroup;
+import dev.limiter.CheckResult;
 import dev.limiter.Decision;
-import dev.limiter.Demand;
-import dev.limiter.Group;
 import dev.limiter.PartitionKey;
 import dev.limiter.Policy;
 import dev.limiter.RateLimiter;
@@ -20,7 +20,7 @@ import java.util.function.LongSupplier;
  * somebody else gives back, forgets or raises a limit: then it is late by 10 s at most.
  *
  * <p>That can be known of groups of one demand, on algorithms whose units come back by the clock alone, that are not
- * {@linkplain Group#refundable refundable}; all others are always asked, and so is {@link #acquireEach}, by which leases are
+ * {@linkplain CheckGroup#refundable refundable}; all others are always asked, and so is {@link #acquireEach}, by which leases are
  * renewed, and {@link #peek}, by which operators look. What is given back, forgotten or charged through this limiter is heard
  * of at once. When a breaker opens or closes, or the store's clock steps, nothing is remembered.
  */
@@ -42,11 +42,11 @@ final class RememberingRateLimiter implements RateLimiter {
     }
 
     @Override
-    public Decision acquire(Group group) {
+    public Decision acquire(CheckGroup group) {
         if (group.refundable() || group.demands().size() > 1) {
             return acquireOutdating(group);
         }
-        Demand demand = group.demands().get(0);
+        Check demand = group.demands().get(0);
         RememberedRejections known = rejections;
         int row = RememberedRejections.row(demand.policy(), demand.key());
         long askedNanos = nanos.getAsLong();
@@ -73,7 +73,7 @@ final class RememberingRateLimiter implements RateLimiter {
     }
 
     /** Also when it fails: a part of it may have been charged. */
-    private Decision acquireOutdating(Group group) {
+    private Decision acquireOutdating(CheckGroup group) {
         try {
             return store.acquire(group);
         } finally {
@@ -81,12 +81,12 @@ final class RememberingRateLimiter implements RateLimiter {
         }
     }
 
-    private static boolean isWorthIt(Demand demand, Decision.Rejected rejected) {
+    private static boolean isWorthIt(Check demand, Decision.Rejected rejected) {
         return demand.key().text().length() <= RememberedRejections.LONGEST_KEY && Remembered.isPossible(rejected);
     }
 
     @Override
-    public List<Decision> acquireEach(List<Group> groups) {
+    public List<Decision> acquireEach(List<CheckGroup> groups) {
         try {
             return store.acquireEach(groups);
         } finally {
@@ -94,20 +94,20 @@ final class RememberingRateLimiter implements RateLimiter {
         }
     }
 
-    private void outdate(Group group) {
-        for (Demand demand : group.demands()) {
+    private void outdate(CheckGroup group) {
+        for (Check demand : group.demands()) {
             rejections.outdate(demand.policy(), demand.key());
         }
     }
 
     @Override
-    public List<Answer> peek(Group group) {
+    public List<CheckResult> peek(CheckGroup group) {
         return store.peek(group);
     }
 
     /** Also when the call fails: it may have been executed. */
     @Override
-    public Charge charge(Policy policy, PartitionKey key, long units) {
+    public ChargeResult charge(Policy policy, PartitionKey key, long units) {
         try {
             return store.charge(policy, key, units);
         } finally {
@@ -120,7 +120,7 @@ final class RememberingRateLimiter implements RateLimiter {
         try {
             return store.refund(admission);
         } finally {
-            for (Demand demand : admission.receipt().demands()) {
+            for (Check demand : admission.receipt().demands()) {
                 rejections.forget(demand.policy(), demand.key());
             }
         }

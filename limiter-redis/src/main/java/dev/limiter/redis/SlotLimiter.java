@@ -1,8 +1,8 @@
 package dev.limiter.redis;
 
-import dev.limiter.Answer;
+import dev.limiter.CheckGroup;
+import dev.limiter.CheckResult;
 import dev.limiter.Decision;
-import dev.limiter.Group;
 import dev.limiter.RateLimiter;
 import java.util.List;
 
@@ -10,16 +10,16 @@ import java.util.List;
 interface SlotLimiter extends RateLimiter {
 
     /**
-     * As {@link #acquire(Group)}, within what is left of the deadline.
+     * As {@link #acquire(CheckGroup)}, within what is left of the deadline.
      *
      * @param began when the whole decision began, in ns by the clock that the limiter was made with
      */
-    Decision acquire(Group group, long began);
+    Decision acquire(CheckGroup group, long began);
 
     /**
-     * As {@link #peek(Group)}, within what is left of the deadline.
+     * As {@link #peek(CheckGroup)}, within what is left of the deadline.
      *
      * @param began when the whole decision began, in ns by the clock that the limiter was made with
      */
-    List<Answer> peek(Group group, long began);
+    List<CheckResult> peek(CheckGroup group, long began);
 }

@@ -1,10 +1,10 @@
 package dev.limiter.redis;
 
-import dev.limiter.Demand;
+import dev.limiter.Check;
 import dev.limiter.Policy;
-import dev.limiter.spi.Reading;
-import dev.limiter.spi.SlidingWindowReading;
-import dev.limiter.spi.WindowReading;
+import dev.limiter.spi.algorithm.FixedWindowSnapshot;
+import dev.limiter.spi.algorithm.SlidingWindowSnapshot;
+import dev.limiter.spi.algorithm.StateSnapshot;
 
 /** {@code lua/algorithm/fixed_window.lua} and {@code lua/algorithm/sliding_window.lua}, which are asked alike. */
 final class WindowScript implements PolicyScript {
@@ -37,7 +37,7 @@ final class WindowScript implements PolicyScript {
     }
 
     @Override
-    public byte[] arguments(Demand demand) {
+    public byte[] arguments(Check demand) {
         long phase = demand.phaseMicros();
         if (demand.cost() > 1) {
             return packed(demand.cost(), phase);
@@ -55,17 +55,17 @@ final class WindowScript implements PolicyScript {
     }
 
     @Override
-    public Reading reading(Reply reply) {
+    public StateSnapshot reading(Reply reply) {
         return isSliding()
-                ? new SlidingWindowReading(reply.nextFits(), reply.next(), reply.next(), reply.next())
-                : new WindowReading(reply.nextFits(), reply.next(), reply.next());
+                ? new SlidingWindowSnapshot(reply.nextFits(), reply.next(), reply.next(), reply.next())
+                : new FixedWindowSnapshot(reply.nextFits(), reply.next(), reply.next());
     }
 
     @Override
-    public byte[] refund(Demand demand, Reading then, long thenMicros) {
+    public byte[] refund(Check demand, StateSnapshot then, long thenMicros) {
         long ends = isSliding()
-                ? ((SlidingWindowReading) then).endsMicros(thenMicros)
-                : ((WindowReading) then).endsMicros(thenMicros);
+                ? ((SlidingWindowSnapshot) then).endsMicros(thenMicros)
+                : ((FixedWindowSnapshot) then).endsMicros(thenMicros);
         return Argument.packed(demand.cost(), ends);
     }
 }

@@ -4,7 +4,7 @@ import static java.math.BigInteger.ONE;
 import static java.math.BigInteger.ZERO;
 import static java.math.BigInteger.valueOf;
 
-import dev.limiter.Demand;
+import dev.limiter.Check;
 import dev.limiter.Policy;
 import java.math.BigInteger;
 
@@ -35,20 +35,20 @@ abstract class Bucket implements State {
     }
 
     @Override
-    public final Bucket repaired(Demand demand, long nowMicros) {
+    public final Bucket repaired(Check demand, long nowMicros) {
         Tat repaired = tat.repaired(demand.policy().limit(), nowMicros);
         return repaired == tat ? this : with(repaired);
     }
 
     @Override
-    public final Bucket taken(Demand demand, long nowMicros) {
+    public final Bucket taken(Check demand, long nowMicros) {
         Policy policy = demand.policy();
         BigInteger backlog = backlog(policy, nowMicros).add(span(demand.cost(), policy));
         return written(backlog, policy, nowMicros);
     }
 
     @Override
-    public final Charged charged(long units, Demand demand, long nowMicros) {
+    public final Charged charged(long units, Check demand, long nowMicros) {
         Policy policy = demand.policy();
         BigInteger backlog = backlog(policy, nowMicros);
         BigInteger room = content(policy).shiftLeft(1).subtract(backlog);
@@ -60,7 +60,7 @@ abstract class Bucket implements State {
     }
 
     @Override
-    public final Refunded refunded(Demand demand, State then, long nowMicros) {
+    public final Refunded refunded(Check demand, State then, long nowMicros) {
         Policy policy = demand.policy();
         Tat left = ((Bucket) then).tat;
         BigInteger backlog = tat.repaired(policy.limit(), nowMicros).backlog(policy.limit(), nowMicros);

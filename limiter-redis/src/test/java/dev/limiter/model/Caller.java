@@ -1,7 +1,7 @@
 package dev.limiter.model;
 
-import dev.limiter.Demand;
-import dev.limiter.Group;
+import dev.limiter.Check;
+import dev.limiter.CheckGroup;
 import dev.limiter.Policy;
 import java.util.ArrayList;
 import java.util.List;
@@ -10,10 +10,10 @@ import java.util.List;
 public sealed interface Caller {
 
     /** Asks for groups, one after the other. */
-    record Asks(List<Group> groups) implements Caller {}
+    record Asks(List<CheckGroup> groups) implements Caller {}
 
     /** Asks what would be answered. */
-    record Peeks(Group group) implements Caller {}
+    record Peeks(CheckGroup group) implements Caller {}
 
     /**
      * The order in which callers who share a call are settled: in their own, but those who ask one policy for the same together, in
@@ -28,7 +28,7 @@ public sealed interface Caller {
                 continue;
             }
             order.add(i);
-            Demand only = only(callers.get(i));
+            Check only = only(callers.get(i));
             long atOnce = 1;
             for (int j = i + 1; only != null && j < callers.size(); j++) {
                 if (atOnce < mostAtOnce(only) && !order.contains(j) && only.equals(only(callers.get(j)))) {
@@ -40,14 +40,14 @@ public sealed interface Caller {
         return order;
     }
 
-    private static Demand only(Caller caller) {
+    private static Check only(Caller caller) {
         boolean one = caller instanceof Asks asks
                 && asks.groups().size() == 1
                 && asks.groups().get(0).demands().size() == 1;
         return one ? ((Asks) caller).groups().get(0).demands().get(0) : null;
     }
 
-    private static long mostAtOnce(Demand demand) {
+    private static long mostAtOnce(Check demand) {
         return switch (demand.policy().algorithm()) {
             case CONCURRENCY -> 1;
             case SLIDING_LOG -> Policy.MAX_LOG_COST / demand.cost();

@@ -1,11 +1,11 @@
 package dev.limiter.model;
 
 import dev.limiter.Algorithm;
-import dev.limiter.Demand;
+import dev.limiter.Check;
 import java.util.function.LongPredicate;
 
 /** The figures of an answer, each by its definition: what this state would say at a later instant if nobody else came. */
-record Figures(State state, Demand demand, long nowMicros) {
+record Figures(State state, Check demand, long nowMicros) {
 
     /** Nobody knows when others end their leases. */
     private static final long HINT = 1_000_000;

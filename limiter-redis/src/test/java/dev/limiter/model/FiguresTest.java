@@ -3,9 +3,9 @@ package dev.limiter.model;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.limiter.Algorithm;
-import dev.limiter.Answer;
-import dev.limiter.Demand;
-import dev.limiter.Group;
+import dev.limiter.Check;
+import dev.limiter.CheckGroup;
+import dev.limiter.CheckResult;
 import dev.limiter.PartitionKey;
 import dev.limiter.Policy;
 import dev.limiter.Refill;
@@ -38,9 +38,9 @@ class FiguresTest {
             for (int step = 0; step < STEPS; step++) {
                 now += random.nextInt(6) == 0 ? -random.nextInt(50) : random.nextInt(6);
                 Policy policy = policy(algorithm, window, random);
-                Demand demand = new Demand(policy, KEY, 1 + random.nextInt((int) Math.min(policy.maxCost(), 8)));
+                Check demand = new Check(policy, KEY, 1 + random.nextInt((int) Math.min(policy.maxCost(), 8)));
                 calls.add(new Call(demand, random.nextInt(4) == 0, now));
-                Demand asked = new Demand(policy, KEY, 1 + random.nextInt((int) Math.min(policy.maxCost(), 8)));
+                Check asked = new Check(policy, KEY, 1 + random.nextInt((int) Math.min(policy.maxCost(), 8)));
                 check(calls, asked, now);
             }
         }
@@ -64,9 +64,9 @@ class FiguresTest {
     }
 
     /** A model that lived through all calls is asked, and then once more at each instant that follows. */
-    private static void check(List<Call> calls, Demand asked, long now) {
+    private static void check(List<Call> calls, Check asked, long now) {
         Model model = after(calls);
-        Answer answer = peek(model, asked, now);
+        CheckResult answer = peek(model, asked, now);
         String because = calls + " asked " + asked + " at " + now;
         for (long wait = 0; wait <= answer.retryAfterMicros(); wait++) {
             assertThat(peek(model, asked, now + wait).admitted())
@@ -74,7 +74,7 @@ class FiguresTest {
                     .isEqualTo(wait == answer.retryAfterMicros());
         }
         for (long wait = 0; wait <= answer.resetAfterMicros(); wait++) {
-            Answer later = peek(model, asked, now + wait);
+            CheckResult later = peek(model, asked, now + wait);
             assertThat(later.remaining() > answer.remaining())
                     .as("%s more after %s", because, wait)
                     .isEqualTo(answer.nextAfterMicros() > 0 && wait >= answer.nextAfterMicros());
@@ -85,16 +85,16 @@ class FiguresTest {
         if (asked.policy().algorithm() == Algorithm.GATE && answer.admitted()) {
             return; // whoever passes takes nothing
         }
-        Group one = Group.of(Demand.of(asked.policy(), KEY));
+        CheckGroup one = CheckGroup.of(Check.of(asked.policy(), KEY));
         long passed = IntStream.range(0, (int) answer.remaining() + 1)
                 .filter(unit -> model.admits(one, now))
                 .count();
         assertThat(passed).as("%s units passed", because).isEqualTo(answer.remaining());
     }
 
-    private static boolean isAtRest(Model model, Demand asked, long now) {
+    private static boolean isAtRest(Model model, Check asked, long now) {
         if (asked.policy().algorithm() == Algorithm.LEAKY_BUCKET) {
-            Answer answer = peek(model, Demand.of(asked.policy(), KEY), now);
+            CheckResult answer = peek(model, Check.of(asked.policy(), KEY), now);
             return answer.admitted() && answer.runAfterMicros() == 0;
         }
         return peek(model, asked, now).remaining() == asked.policy().capacity();
@@ -106,18 +106,18 @@ class FiguresTest {
         return model;
     }
 
-    private static Answer peek(Model model, Demand demand, long now) {
-        return model.peek(Group.of(demand), now).get(0);
+    private static CheckResult peek(Model model, Check demand, long now) {
+        return model.peek(CheckGroup.of(demand), now).get(0);
     }
 
     /** One thing that happened before: a request, or units charged without asking. */
-    private record Call(Demand demand, boolean charge, long now) {
+    private record Call(Check demand, boolean charge, long now) {
 
         void on(Model model) {
             if (charge) {
                 model.charge(demand.policy(), demand.key(), 2 * demand.cost(), now);
             } else {
-                model.admits(Group.of(demand), now);
+                model.admits(CheckGroup.of(demand), now);
             }
         }
     }

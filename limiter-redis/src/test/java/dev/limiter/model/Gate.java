@@ -1,35 +1,35 @@
 package dev.limiter.model;
 
-import dev.limiter.Demand;
+import dev.limiter.Check;
 
 /** Closed until an instant, whoever asks. */
 record Gate(long opensMicros) implements State {
     static final Gate FRESH = new Gate(0);
 
     @Override
-    public Gate repaired(Demand demand, long nowMicros) {
+    public Gate repaired(Check demand, long nowMicros) {
         long furthest = nowMicros + demand.policy().windowMicros();
         return opensMicros > furthest ? new Gate(furthest) : this;
     }
 
     @Override
-    public boolean fits(Demand demand, long nowMicros) {
+    public boolean fits(Check demand, long nowMicros) {
         return opensMicros <= nowMicros;
     }
 
     @Override
-    public boolean holds(long units, Demand demand, long nowMicros) {
+    public boolean holds(long units, Check demand, long nowMicros) {
         return fits(demand, nowMicros);
     }
 
     @Override
-    public Gate taken(Demand demand, long nowMicros) {
+    public Gate taken(Check demand, long nowMicros) {
         return this;
     }
 
     /** Units are milliseconds; the one that is cut counts. */
     @Override
-    public Charged charged(long units, Demand demand, long nowMicros) {
+    public Charged charged(long units, Check demand, long nowMicros) {
         long window = demand.policy().windowMicros();
         long charged = Math.min(units, (window + 999) / 1_000);
         long opens = nowMicros + Math.min(units * 1_000, window);
@@ -37,7 +37,7 @@ record Gate(long opensMicros) implements State {
     }
 
     @Override
-    public Refunded refunded(Demand demand, State then, long nowMicros) {
+    public Refunded refunded(Check demand, State then, long nowMicros) {
         return new Refunded(this, false);
     }
 }

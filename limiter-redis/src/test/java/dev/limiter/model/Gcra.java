@@ -1,6 +1,6 @@
 package dev.limiter.model;
 
-import dev.limiter.Demand;
+import dev.limiter.Check;
 import dev.limiter.Policy;
 import java.math.BigInteger;
 
@@ -28,12 +28,12 @@ final class Gcra extends Bucket {
     }
 
     @Override
-    public boolean fits(Demand demand, long nowMicros) {
+    public boolean fits(Check demand, long nowMicros) {
         return holds(demand.policy().borrow() ? 1 : demand.cost(), demand, nowMicros);
     }
 
     @Override
-    public boolean holds(long units, Demand demand, long nowMicros) {
+    public boolean holds(long units, Check demand, long nowMicros) {
         Policy policy = demand.policy();
         return backlog(policy, nowMicros).add(span(units, policy)).compareTo(content(policy)) <= 0;
     }

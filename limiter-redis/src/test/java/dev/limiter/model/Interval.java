@@ -4,7 +4,7 @@ import static java.math.BigInteger.ONE;
 import static java.math.BigInteger.ZERO;
 import static java.math.BigInteger.valueOf;
 
-import dev.limiter.Demand;
+import dev.limiter.Check;
 import dev.limiter.Policy;
 import java.math.BigInteger;
 
@@ -19,13 +19,13 @@ record Interval(long lastMicros, long fullMicros, long used) implements State {
     static final Interval FRESH = new Interval(0, 0, 0);
 
     @Override
-    public Interval repaired(Demand demand, long nowMicros) {
+    public Interval repaired(Check demand, long nowMicros) {
         return used > 0 && lastMicros > nowMicros
                 ? new Interval(nowMicros, nowMicros + fullMicros - lastMicros, used)
                 : this;
     }
 
-    private Interval at(Demand demand, long nowMicros) {
+    private Interval at(Check demand, long nowMicros) {
         if (used == 0 || nowMicros >= fullMicros) {
             return new Interval(nowMicros, nowMicros, 0);
         }
@@ -48,22 +48,22 @@ record Interval(long lastMicros, long fullMicros, long used) implements State {
     }
 
     @Override
-    public boolean fits(Demand demand, long nowMicros) {
+    public boolean fits(Check demand, long nowMicros) {
         return holds(demand.policy().borrow() ? 1 : demand.cost(), demand, nowMicros);
     }
 
     @Override
-    public boolean holds(long units, Demand demand, long nowMicros) {
+    public boolean holds(long units, Check demand, long nowMicros) {
         return at(demand, nowMicros).used + units <= demand.policy().burst();
     }
 
     @Override
-    public Interval taken(Demand demand, long nowMicros) {
+    public Interval taken(Check demand, long nowMicros) {
         return at(demand, nowMicros).with(demand.cost(), demand.policy());
     }
 
     @Override
-    public Charged charged(long units, Demand demand, long nowMicros) {
+    public Charged charged(long units, Check demand, long nowMicros) {
         Interval present = at(demand, nowMicros);
         long charged = Math.min(units, Math.max(0, 2 * demand.policy().burst() - present.used));
         return charged == 0 ? new Charged(this, 0) : new Charged(present.with(charged, demand.policy()), charged);
@@ -71,7 +71,7 @@ record Interval(long lastMicros, long fullMicros, long used) implements State {
 
     /** Nothing after a refill since, which has given back already. */
     @Override
-    public Refunded refunded(Demand demand, State then, long nowMicros) {
+    public Refunded refunded(Check demand, State then, long nowMicros) {
         long sinceMicros = nowMicros - lastMicros;
         boolean samePhase = lastMicros == ((Interval) then).lastMicros
                 && sinceMicros >= 0

@@ -2,7 +2,7 @@ package dev.limiter.model;
 
 import static java.math.BigInteger.valueOf;
 
-import dev.limiter.Demand;
+import dev.limiter.Check;
 import dev.limiter.Policy;
 import java.math.BigInteger;
 
@@ -31,21 +31,21 @@ final class LeakyBucket extends Bucket {
     }
 
     @Override
-    public boolean fits(Demand demand, long nowMicros) {
+    public boolean fits(Check demand, long nowMicros) {
         Policy policy = demand.policy();
         return backlog(policy, nowMicros).compareTo(scaled(demand.maxWaitMicros(), policy)) <= 0;
     }
 
     /** However long this demand may be held: each of the units is one that may be held as long as the policy lets it. */
     @Override
-    public boolean holds(long units, Demand demand, long nowMicros) {
+    public boolean holds(long units, Check demand, long nowMicros) {
         Policy policy = demand.policy();
         BigInteger last = backlog(policy, nowMicros).add(span(units - 1, policy));
         return last.compareTo(scaled(policy.maxWaitMicros(), policy)) <= 0;
     }
 
     @Override
-    public long waitMicros(Demand demand, long nowMicros) {
+    public long waitMicros(Check demand, long nowMicros) {
         return backlogMicros(demand.policy(), nowMicros);
     }
 

@@ -1,6 +1,6 @@
 package dev.limiter.model;
 
-import dev.limiter.Demand;
+import dev.limiter.Check;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
@@ -26,7 +26,7 @@ record Leases(Map<String, Lease> byName) implements State {
     }
 
     @Override
-    public Leases repaired(Demand demand, long nowMicros) {
+    public Leases repaired(Check demand, long nowMicros) {
         if (byName.values().stream().noneMatch(lease -> lease.isTooFar(nowMicros))) {
             return this;
         }
@@ -37,13 +37,13 @@ record Leases(Map<String, Lease> byName) implements State {
     }
 
     @Override
-    public boolean fits(Demand demand, long nowMicros) {
+    public boolean fits(Check demand, long nowMicros) {
         return isLive(demand.lease(), nowMicros) || holds(1, demand, nowMicros);
     }
 
     /** So many new ones. */
     @Override
-    public boolean holds(long units, Demand demand, long nowMicros) {
+    public boolean holds(long units, Check demand, long nowMicros) {
         long live = 0;
         for (Lease lease : byName.values()) {
             live += lease.isLive(nowMicros) ? 1 : 0;
@@ -52,7 +52,7 @@ record Leases(Map<String, Lease> byName) implements State {
     }
 
     @Override
-    public Leases taken(Demand demand, long nowMicros) {
+    public Leases taken(Check demand, long nowMicros) {
         long length = demand.policy().windowMicros();
         Map<String, Lease> after = new TreeMap<>(byName);
         after.put(demand.lease(), new Lease(nowMicros + length, length));
@@ -67,12 +67,12 @@ record Leases(Map<String, Lease> byName) implements State {
     }
 
     @Override
-    public Charged charged(long units, Demand demand, long nowMicros) {
+    public Charged charged(long units, Check demand, long nowMicros) {
         throw new IllegalArgumentException("a lease cannot be charged afterwards");
     }
 
     @Override
-    public Refunded refunded(Demand demand, State then, long nowMicros) {
+    public Refunded refunded(Check demand, State then, long nowMicros) {
         Map<String, Lease> rest = new TreeMap<>(byName);
         rest.remove(demand.lease());
         return new Refunded(new Leases(rest), isLive(demand.lease(), nowMicros));

@@ -1,9 +1,9 @@
 package dev.limiter.model;
 
-import dev.limiter.Answer;
-import dev.limiter.Charge;
-import dev.limiter.Demand;
-import dev.limiter.Group;
+import dev.limiter.ChargeResult;
+import dev.limiter.Check;
+import dev.limiter.CheckGroup;
+import dev.limiter.CheckResult;
 import dev.limiter.PartitionKey;
 import dev.limiter.Policy;
 import dev.limiter.model.State.Charged;
@@ -22,10 +22,10 @@ public final class Model {
     private final Map<Partition, State> states = new HashMap<>();
 
     /** Decides all demands of a group: either every one that enforces is charged, or none. */
-    public Outcome acquire(Group group, long nowMicros) {
+    public Outcome acquire(CheckGroup group, long nowMicros) {
         List<Found> found = find(group, nowMicros);
         Token token = settle(found, nowMicros);
-        List<Answer> answers = new ArrayList<>();
+        List<CheckResult> answers = new ArrayList<>();
         for (Found each : found) {
             answers.add(answer(each, states.get(each.partition), nowMicros));
         }
@@ -33,13 +33,13 @@ public final class Model {
     }
 
     /** Decides and charges as {@link #acquire} does, and tells no more than whether it was admitted. */
-    public boolean admits(Group group, long nowMicros) {
+    public boolean admits(CheckGroup group, long nowMicros) {
         return settle(find(group, nowMicros), nowMicros) != null;
     }
 
     /** What {@link #acquire} would answer, without charging: {@code remaining} is what is there before. */
-    public List<Answer> peek(Group group, long nowMicros) {
-        List<Answer> answers = new ArrayList<>();
+    public List<CheckResult> peek(CheckGroup group, long nowMicros) {
+        List<CheckResult> answers = new ArrayList<>();
         for (Found each : find(group, nowMicros)) {
             answers.add(answer(each, each.state, nowMicros));
         }
@@ -47,13 +47,13 @@ public final class Model {
     }
 
     /** Charges units that were known only afterwards. */
-    public Charge charge(Policy policy, PartitionKey key, long units, long nowMicros) {
-        Found found = find(Demand.of(policy, key), nowMicros);
+    public ChargeResult charge(Policy policy, PartitionKey key, long units, long nowMicros) {
+        Found found = find(Check.of(policy, key), nowMicros);
         Charged charged = found.state.charged(units, found.demand, nowMicros);
         states.put(found.partition, charged.after());
         Figures figures = new Figures(charged.after(), found.demand, nowMicros);
         long remaining = figures.remaining();
-        return new Charge(
+        return new ChargeResult(
                 policy,
                 charged.units(),
                 units - charged.units(),
@@ -66,7 +66,7 @@ public final class Model {
     public boolean refund(Token token, long nowMicros) {
         boolean any = false;
         for (Taken taken : token.spend()) {
-            Demand demand = taken.demand();
+            Check demand = taken.demand();
             Partition partition = Partition.of(demand.policy(), demand.key());
             Refunded refunded = state(partition).refunded(demand, taken.after(), nowMicros);
             states.put(partition, refunded.after());
@@ -80,15 +80,15 @@ public final class Model {
         states.remove(Partition.of(policy, key));
     }
 
-    private List<Found> find(Group group, long nowMicros) {
+    private List<Found> find(CheckGroup group, long nowMicros) {
         List<Found> found = new ArrayList<>();
-        for (Demand demand : group.demands()) {
+        for (Check demand : group.demands()) {
             found.add(find(demand, nowMicros));
         }
         return found;
     }
 
-    private Found find(Demand demand, long nowMicros) {
+    private Found find(Check demand, long nowMicros) {
         Partition partition = Partition.of(demand.policy(), demand.key());
         State repaired = state(partition).repaired(demand, nowMicros);
         return new Found(demand, partition, repaired, repaired.fits(demand, nowMicros));
@@ -120,10 +120,10 @@ public final class Model {
         return new Token(taken);
     }
 
-    private static Answer answer(Found found, State after, long nowMicros) {
+    private static CheckResult answer(Found found, State after, long nowMicros) {
         Figures figures = new Figures(after, found.demand, nowMicros);
         long remaining = figures.remaining();
-        return new Answer(
+        return new CheckResult(
                 found.demand.policy(),
                 found.fits,
                 remaining,
@@ -134,5 +134,5 @@ public final class Model {
     }
 
     /** A demand and what it met, after a step of the clock was put right, before anything was taken. */
-    private record Found(Demand demand, Partition partition, State state, boolean fits) {}
+    private record Found(Check demand, Partition partition, State state, boolean fits) {}
 }

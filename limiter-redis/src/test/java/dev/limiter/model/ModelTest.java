@@ -9,10 +9,10 @@ import static dev.limiter.Algorithm.TOKEN_BUCKET;
 import static dev.limiter.Algorithm.UNIFORM;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.limiter.Answer;
-import dev.limiter.Charge;
-import dev.limiter.Demand;
-import dev.limiter.Group;
+import dev.limiter.ChargeResult;
+import dev.limiter.Check;
+import dev.limiter.CheckGroup;
+import dev.limiter.CheckResult;
 import dev.limiter.PartitionKey;
 import dev.limiter.Policy;
 import dev.limiter.Refill;
@@ -52,7 +52,7 @@ class ModelTest {
     void requestsAtThreePerSecondDriftByNothing() {
         long requests = TestSize.of(1_000_000);
         Policy policy = Policy.of("p", GCRA, 3, Duration.ofSeconds(1));
-        Group group = Group.of(Demand.of(policy, ALICE));
+        CheckGroup group = CheckGroup.of(Check.of(policy, ALICE));
         for (long i = 0; i < requests; i++) {
             long due = i < 3 ? 0 : ((i - 2) * SECOND + 2) / 3;
             assertThat(i < 3 || !model.admits(group, START + due - 1)).isTrue();
@@ -120,7 +120,7 @@ class ModelTest {
         for (int attempt = 0; attempt < 100_000; attempt++) {
             now += random.nextInt(3) == 0 ? 0 : random.nextInt(1_500_000);
             int cost = 1 + random.nextInt(3);
-            if (model.admits(Group.of(new Demand(policy, ALICE, cost)), now)) {
+            if (model.admits(CheckGroup.of(new Check(policy, ALICE, cost)), now)) {
                 for (int unit = 0; unit < cost; unit++) {
                     units.add(now);
                 }
@@ -161,8 +161,8 @@ class ModelTest {
         assertThat(acquire(0, policy, 1)).isEqualTo(held(policy, 1, 2 * SECOND, 2 * SECOND, 4 * SECOND));
         assertThat(acquire(0, policy, 1)).isEqualTo(held(policy, 0, 4 * SECOND, 2 * SECOND, 6 * SECOND));
         assertThat(acquire(0, policy, 1)).isEqualTo(rejected(policy, 0, 2 * SECOND, 2 * SECOND, 6 * SECOND));
-        Demand impatient = new Demand(policy, ALICE, 1, "", SECOND);
-        assertThat(model.acquire(Group.of(impatient), START).answers())
+        Check impatient = new Check(policy, ALICE, 1, "", SECOND);
+        assertThat(model.acquire(CheckGroup.of(impatient), START).answers())
                 .containsExactly(rejected(policy, 0, 5 * SECOND, 2 * SECOND, 6 * SECOND));
         assertThat(acquire(2 * SECOND, policy, 1)).isEqualTo(held(policy, 0, 4 * SECOND, 2 * SECOND, 6 * SECOND));
     }
@@ -170,7 +170,7 @@ class ModelTest {
     @Test
     void aSlotIsGivenBackOnlyWhileItIsTheLast() {
         Policy policy = Policy.leakyBucket("p", 5, TEN_SECONDS, Duration.ofSeconds(4));
-        Group group = Group.of(Demand.of(policy, ALICE));
+        CheckGroup group = CheckGroup.of(Check.of(policy, ALICE));
         Token first = model.acquire(group, START).token();
         Token second = model.acquire(group, START).token();
         assertThat(model.refund(first, START)).isFalse();
@@ -198,7 +198,7 @@ class ModelTest {
     void aGroupIsTakenAsAWholeOrNotAtAll() {
         Policy wide = Policy.of("wide", GCRA, 5, TEN_SECONDS);
         Policy narrow = Policy.of("narrow", GCRA, 1, TEN_SECONDS);
-        Group both = Group.of(Demand.of(wide, ALICE), Demand.of(narrow, ALICE));
+        CheckGroup both = CheckGroup.of(Check.of(wide, ALICE), Check.of(narrow, ALICE));
         assertThat(model.acquire(both, START).answers())
                 .containsExactly(
                         admitted(wide, 4, 2 * SECOND, 2 * SECOND), admitted(narrow, 0, 10 * SECOND, 10 * SECOND));
@@ -215,7 +215,7 @@ class ModelTest {
     void aShadowIsChargedWhenItFitsAndHasNoSay() {
         Policy wide = Policy.of("wide", GCRA, 5, TEN_SECONDS);
         Policy narrow = Policy.of("narrow", GCRA, 1, TEN_SECONDS).asShadow();
-        Group both = Group.of(Demand.of(wide, ALICE), Demand.of(narrow, ALICE));
+        CheckGroup both = CheckGroup.of(Check.of(wide, ALICE), Check.of(narrow, ALICE));
         assertThat(model.acquire(both, START).answers().get(1))
                 .isEqualTo(admitted(narrow, 0, 10 * SECOND, 10 * SECOND));
         Outcome second = model.acquire(both, START);
@@ -238,18 +238,19 @@ class ModelTest {
         Policy policy = Policy.of("p", GCRA, 5, TEN_SECONDS);
         acquire(0, policy, 5);
         assertThat(model.charge(policy, ALICE, 7, START))
-                .isEqualTo(new Charge(policy, 5, 2, 0, 12 * SECOND, 20 * SECOND));
+                .isEqualTo(new ChargeResult(policy, 5, 2, 0, 12 * SECOND, 20 * SECOND));
         assertThat(acquire(12 * SECOND, policy, 1).admitted()).isTrue();
     }
 
     @Test
     void aRefundGivesBackWhatHasNotLeakedAndOnlyOnce() {
         Policy policy = Policy.of("p", GCRA, 5, TEN_SECONDS);
-        Token all = model.acquire(Group.of(new Demand(policy, ALICE, 5)), START).token();
+        Token all =
+                model.acquire(CheckGroup.of(new Check(policy, ALICE, 5)), START).token();
         assertThat(model.refund(all, START + 4 * SECOND)).isTrue();
         assertThat(model.refund(all, START + 4 * SECOND)).isFalse();
         assertThat(acquire(4 * SECOND, policy, 5)).isEqualTo(admitted(policy, 0, 2 * SECOND, 10 * SECOND));
-        Token one = model.acquire(Group.of(Demand.of(policy, ALICE)), START + 6 * SECOND)
+        Token one = model.acquire(CheckGroup.of(Check.of(policy, ALICE)), START + 6 * SECOND)
                 .token();
         assertThat(model.refund(one, START + 16 * SECOND)).isFalse();
     }
@@ -260,7 +261,8 @@ class ModelTest {
         Policy policy = Policy.of("p", GCRA, 5, TEN_SECONDS);
         List<Token> tokens = new ArrayList<>();
         for (int i = 0; i < 5; i++) {
-            tokens.add(model.acquire(Group.of(Demand.of(policy, ALICE)), START).token());
+            tokens.add(
+                    model.acquire(CheckGroup.of(Check.of(policy, ALICE)), START).token());
         }
         tokens.forEach(token -> model.refund(token, START + 2 * SECOND));
         acquire(2 * SECOND, policy, 5);
@@ -270,7 +272,7 @@ class ModelTest {
     @Test
     void windowsTakeBackInTheSameWindowOnly() {
         Policy policy = Policy.of("p", FIXED_WINDOW, 5, TEN_SECONDS).alignedToTheClock();
-        Group group = Group.of(new Demand(policy, ALICE, 2));
+        CheckGroup group = CheckGroup.of(new Check(policy, ALICE, 2));
         Token early = model.acquire(group, START).token();
         Token late = model.acquire(group, START).token();
         assertThat(model.refund(early, START + 10 * SECOND - 1)).isTrue();
@@ -293,7 +295,7 @@ class ModelTest {
         Policy policy = Policy.of("p", GCRA, 5, TEN_SECONDS);
         acquire(0, policy, 5);
         long earlier = -3_600 * SECOND;
-        Answer answer = rejected(policy, 0, 2 * SECOND + 3, 2 * SECOND + 3, 10 * SECOND + 3);
+        CheckResult answer = rejected(policy, 0, 2 * SECOND + 3, 2 * SECOND + 3, 10 * SECOND + 3);
         assertThat(peek(earlier, policy, 1)).isEqualTo(answer);
         assertThat(acquire(earlier, policy, 1)).isEqualTo(answer);
         assertThat(acquire(earlier + 2 * SECOND + 3, policy, 1).admitted()).isTrue();
@@ -318,30 +320,30 @@ class ModelTest {
         assertThat(peek(0, policy, 1)).isEqualTo(admitted(policy, 5, 0, 0));
     }
 
-    private Answer acquire(long micros, Policy policy, long cost) {
-        return model.acquire(Group.of(new Demand(policy, ALICE, cost)), START + micros)
+    private CheckResult acquire(long micros, Policy policy, long cost) {
+        return model.acquire(CheckGroup.of(new Check(policy, ALICE, cost)), START + micros)
                 .answers()
                 .get(0);
     }
 
-    private Answer peek(long micros, Policy policy, long cost) {
-        return model.peek(Group.of(new Demand(policy, ALICE, cost)), START + micros)
+    private CheckResult peek(long micros, Policy policy, long cost) {
+        return model.peek(CheckGroup.of(new Check(policy, ALICE, cost)), START + micros)
                 .get(0);
     }
 
     private Outcome lease(long micros, Policy policy, String name) {
-        return model.acquire(Group.of(Demand.ofLease(policy, ALICE, name)), START + micros);
+        return model.acquire(CheckGroup.of(Check.ofLease(policy, ALICE, name)), START + micros);
     }
 
-    private static Answer admitted(Policy policy, long remaining, long next, long reset) {
-        return new Answer(policy, true, remaining, 0, next, reset);
+    private static CheckResult admitted(Policy policy, long remaining, long next, long reset) {
+        return new CheckResult(policy, true, remaining, 0, next, reset);
     }
 
-    private static Answer held(Policy policy, long remaining, long run, long next, long reset) {
-        return new Answer(policy, true, remaining, run, 0, next, reset);
+    private static CheckResult held(Policy policy, long remaining, long run, long next, long reset) {
+        return new CheckResult(policy, true, remaining, run, 0, next, reset);
     }
 
-    private static Answer rejected(Policy policy, long remaining, long retry, long next, long reset) {
-        return new Answer(policy, false, remaining, retry, next, reset);
+    private static CheckResult rejected(Policy policy, long remaining, long retry, long next, long reset) {
+        return new CheckResult(policy, false, remaining, retry, next, reset);
     }
 }

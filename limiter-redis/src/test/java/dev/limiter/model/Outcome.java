@@ -1,6 +1,6 @@
 package dev.limiter.model;
 
-import dev.limiter.Answer;
+import dev.limiter.CheckResult;
 import java.util.List;
 
 /**
@@ -9,4 +9,4 @@ import java.util.List;
  * @param answers one for each demand, in the order of the group
  * @param token what gives back what was taken; null if rejected
  */
-public record Outcome(boolean admitted, List<Answer> answers, Token token) {}
+public record Outcome(boolean admitted, List<CheckResult> answers, Token token) {}

@@ -4,8 +4,8 @@ import static dev.limiter.Algorithm.CONCURRENCY;
 import static dev.limiter.Algorithm.LEAKY_BUCKET;
 
 import dev.limiter.Algorithm;
-import dev.limiter.Demand;
-import dev.limiter.Group;
+import dev.limiter.Check;
+import dev.limiter.CheckGroup;
 import dev.limiter.PartitionKey;
 import dev.limiter.Policy;
 import dev.limiter.Refill;
@@ -80,7 +80,8 @@ record Scene(List<Family> families, Tempo tempo) {
 
     private Caller caller(Dice dice) {
         if (dice.chance(60)) {
-            return new Asks(List.of(new Group(List.of(demand(families.get(0).draw(dice), key(dice), dice)))));
+            return new Asks(
+                    List.of(new CheckGroup(List.of(demand(families.get(0).draw(dice), key(dice), dice)))));
         }
         return dice.chance(15) ? new Peeks(group(dice)) : new Asks(groups(dice));
     }
@@ -104,8 +105,8 @@ record Scene(List<Family> families, Tempo tempo) {
         return new Charge(pause, policy, key(dice), Math.min(units, Integer.MAX_VALUE));
     }
 
-    private List<Group> groups(Dice dice) {
-        List<Group> groups = new ArrayList<>();
+    private List<CheckGroup> groups(Dice dice) {
+        List<CheckGroup> groups = new ArrayList<>();
         long count = dice.chance(75) ? 1 : dice.between(2, 4);
         while (groups.size() < count) {
             groups.add(group(dice));
@@ -113,10 +114,10 @@ record Scene(List<Family> families, Tempo tempo) {
         return List.copyOf(groups);
     }
 
-    private Group group(Dice dice) {
+    private CheckGroup group(Dice dice) {
         int size = dice.oneOf(1, 1, 1, 2, 2, 3);
         PartitionKey key = key(dice);
-        List<Demand> demands = new ArrayList<>();
+        List<Check> demands = new ArrayList<>();
         boolean held = false;
         for (Family family : families.subList(0, size)) {
             Policy drawn = family.draw(dice);
@@ -126,16 +127,16 @@ record Scene(List<Family> families, Tempo tempo) {
             held |= waits;
             demands.add(demand(policy, dice.chance(85) ? key : key(dice), dice));
         }
-        return new Group(demands);
+        return new CheckGroup(demands);
     }
 
-    private static Demand demand(Policy policy, PartitionKey key, Dice dice) {
+    private static Check demand(Policy policy, PartitionKey key, Dice dice) {
         if (policy.algorithm() == CONCURRENCY) {
-            return Demand.ofLease(policy, key, "lease" + dice.between(1, LEASES));
+            return Check.ofLease(policy, key, "lease" + dice.between(1, LEASES));
         }
         long patience =
                 dice.oneOf(policy.maxWaitMicros(), policy.maxWaitMicros(), dice.between(0, policy.maxWaitMicros()));
-        return new Demand(policy, key, cost(policy.maxCost(), dice), "", dice.chance(5) ? 0 : patience);
+        return new Check(policy, key, cost(policy.maxCost(), dice), "", dice.chance(5) ? 0 : patience);
     }
 
     private static long cost(long most, Dice dice) {

@@ -1,6 +1,6 @@
 package dev.limiter.model;
 
-import dev.limiter.Demand;
+import dev.limiter.Check;
 import dev.limiter.Policy;
 import java.util.Arrays;
 
@@ -18,7 +18,7 @@ final class SlidingLog implements State {
     }
 
     @Override
-    public SlidingLog repaired(Demand demand, long nowMicros) {
+    public SlidingLog repaired(Check demand, long nowMicros) {
         if (instants.length == 0 || youngest() <= nowMicros + demand.policy().windowMicros()) {
             return this;
         }
@@ -27,22 +27,22 @@ final class SlidingLog implements State {
     }
 
     @Override
-    public boolean fits(Demand demand, long nowMicros) {
+    public boolean fits(Check demand, long nowMicros) {
         return holds(demand.cost(), demand, nowMicros);
     }
 
     @Override
-    public boolean holds(long units, Demand demand, long nowMicros) {
+    public boolean holds(long units, Check demand, long nowMicros) {
         return used(demand, nowMicros) + units <= demand.policy().limit();
     }
 
     @Override
-    public SlidingLog taken(Demand demand, long nowMicros) {
+    public SlidingLog taken(Check demand, long nowMicros) {
         return with(demand.cost(), demand, nowMicros);
     }
 
     @Override
-    public Charged charged(long units, Demand demand, long nowMicros) {
+    public Charged charged(long units, Check demand, long nowMicros) {
         long room = Math.max(0, 2 * demand.policy().limit() - used(demand, nowMicros));
         long charged = Math.min(Math.min(units, Policy.MAX_LOG_COST), room);
         return charged == 0 ? new Charged(this, 0) : new Charged(with(charged, demand, nowMicros), charged);
@@ -50,7 +50,7 @@ final class SlidingLog implements State {
 
     /** What is outside stays out, also when the youngest unit, which put it there, is gone. */
     @Override
-    public Refunded refunded(Demand demand, State then, long nowMicros) {
+    public Refunded refunded(Check demand, State then, long nowMicros) {
         long instant = ((SlidingLog) then).youngest();
         boolean inside = instant + demand.policy().windowMicros() > nowMicros;
         if (!inside || instants.length == 0 || youngest() < instant) {
@@ -65,12 +65,12 @@ final class SlidingLog implements State {
         return instants[instants.length - 1];
     }
 
-    private long used(Demand demand, long nowMicros) {
+    private long used(Check demand, long nowMicros) {
         return instants.length - outside(demand, nowMicros);
     }
 
     /** How many do not count: the oldest ones. */
-    private int outside(Demand demand, long nowMicros) {
+    private int outside(Check demand, long nowMicros) {
         if (instants.length == 0) {
             return 0;
         }
@@ -92,7 +92,7 @@ final class SlidingLog implements State {
         return low;
     }
 
-    private SlidingLog with(long units, Demand demand, long nowMicros) {
+    private SlidingLog with(long units, Check demand, long nowMicros) {
         long instant = instants.length == 0 ? nowMicros : Math.max(nowMicros, youngest());
         int outside = outside(demand, nowMicros);
         long[] longer = Arrays.copyOfRange(instants, outside, (int) (instants.length + units));

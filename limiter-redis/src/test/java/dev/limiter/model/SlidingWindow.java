@@ -2,7 +2,7 @@ package dev.limiter.model;
 
 import static java.math.BigInteger.valueOf;
 
-import dev.limiter.Demand;
+import dev.limiter.Check;
 import java.math.BigInteger;
 
 /**
@@ -13,13 +13,13 @@ record SlidingWindow(long endMicros, long previous, long current) implements Sta
     static final SlidingWindow FRESH = new SlidingWindow(0, 0, 0);
 
     @Override
-    public SlidingWindow repaired(Demand demand, long nowMicros) {
+    public SlidingWindow repaired(Check demand, long nowMicros) {
         return WindowEnd.isTooFar(endMicros, demand, nowMicros)
                 ? new SlidingWindow(WindowEnd.of(demand, nowMicros), previous, current)
                 : this;
     }
 
-    private SlidingWindow at(Demand demand, long nowMicros) {
+    private SlidingWindow at(Check demand, long nowMicros) {
         if (endMicros > nowMicros) {
             return this;
         }
@@ -30,12 +30,12 @@ record SlidingWindow(long endMicros, long previous, long current) implements Sta
     }
 
     @Override
-    public boolean fits(Demand demand, long nowMicros) {
+    public boolean fits(Check demand, long nowMicros) {
         return holds(demand.cost(), demand, nowMicros);
     }
 
     @Override
-    public boolean holds(long units, Demand demand, long nowMicros) {
+    public boolean holds(long units, Check demand, long nowMicros) {
         SlidingWindow present = at(demand, nowMicros);
         long window = demand.policy().windowMicros();
         long covered = Math.min(present.endMicros - nowMicros, window);
@@ -46,19 +46,19 @@ record SlidingWindow(long endMicros, long previous, long current) implements Sta
     }
 
     @Override
-    public SlidingWindow taken(Demand demand, long nowMicros) {
+    public SlidingWindow taken(Check demand, long nowMicros) {
         return at(demand, nowMicros).with(demand.cost());
     }
 
     @Override
-    public Charged charged(long units, Demand demand, long nowMicros) {
+    public Charged charged(long units, Check demand, long nowMicros) {
         SlidingWindow present = at(demand, nowMicros);
         long charged = Math.min(units, Math.max(0, 2 * demand.policy().limit() - present.current));
         return charged == 0 ? new Charged(this, 0) : new Charged(present.with(charged), charged);
     }
 
     @Override
-    public Refunded refunded(Demand demand, State then, long nowMicros) {
+    public Refunded refunded(Check demand, State then, long nowMicros) {
         boolean sameWindow = endMicros == ((SlidingWindow) then).endMicros && endMicros > nowMicros;
         long back = sameWindow ? Math.min(demand.cost(), current) : 0;
         return new Refunded(with(-back), back > 0);

@@ -1,6 +1,6 @@
 package dev.limiter.model;
 
-import dev.limiter.Demand;
+import dev.limiter.Check;
 
 /**
  * What one partition has counted, exactly. A state never changes: each method says what it would be afterwards. That makes
@@ -14,29 +14,29 @@ interface State {
      * This state with what a step of the clock left impossible put right; the same object if there is nothing to put right.
      * The others but {@link #refunded} are asked of what this returned.
      */
-    State repaired(Demand demand, long nowMicros);
+    State repaired(Check demand, long nowMicros);
 
     /** Whether the demand would be admitted. */
-    boolean fits(Demand demand, long nowMicros);
+    boolean fits(Check demand, long nowMicros);
 
     /** Whether so many single units, at least 1, would be admitted one after the other at this instant. */
-    boolean holds(long units, Demand demand, long nowMicros);
+    boolean holds(long units, Check demand, long nowMicros);
 
     /** This state after the demand, which fits, was admitted. */
-    State taken(Demand demand, long nowMicros);
+    State taken(Check demand, long nowMicros);
 
     /** This state after units that nobody may refuse; the demand says on which policy, its cost says nothing. */
-    Charged charged(long units, Demand demand, long nowMicros);
+    Charged charged(long units, Check demand, long nowMicros);
 
     /**
      * This state after the demand was given back, as far as that is still possible.
      *
      * @param then the state as the demand left it
      */
-    Refunded refunded(Demand demand, State then, long nowMicros);
+    Refunded refunded(Check demand, State then, long nowMicros);
 
     /** How long a request that is admitted now is held. */
-    default long waitMicros(Demand demand, long nowMicros) {
+    default long waitMicros(Check demand, long nowMicros) {
         return 0;
     }
 

@@ -1,6 +1,6 @@
 package dev.limiter.model;
 
-import dev.limiter.Group;
+import dev.limiter.CheckGroup;
 import dev.limiter.PartitionKey;
 import dev.limiter.Policy;
 import java.util.List;
@@ -12,13 +12,13 @@ public sealed interface Step {
     Pause pause();
 
     /** Asks for these groups in one call. */
-    record Acquire(Pause pause, List<Group> groups) implements Step {}
+    record Acquire(Pause pause, List<CheckGroup> groups) implements Step {}
 
     /** Several callers ask at the same time. */
     record AskTogether(Pause pause, List<Caller> callers) implements Step {}
 
     /** Asks what would be answered. */
-    record Peek(Pause pause, Group group) implements Step {}
+    record Peek(Pause pause, CheckGroup group) implements Step {}
 
     /** Charges units that were known only afterwards. */
     record Charge(Pause pause, Policy policy, PartitionKey key, long units) implements Step {}

@@ -1,6 +1,6 @@
 package dev.limiter.model;
 
-import dev.limiter.Demand;
+import dev.limiter.Check;
 import java.util.List;
 
 /** What an admission took, to be given back at most once. */
@@ -20,5 +20,5 @@ public final class Token {
     }
 
     /** One demand that was charged, and the state as it left it. */
-    record Taken(Demand demand, State after) {}
+    record Taken(Check demand, State after) {}
 }

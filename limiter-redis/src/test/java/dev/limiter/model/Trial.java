@@ -1,9 +1,9 @@
 package dev.limiter.model;
 
-import dev.limiter.Answer;
-import dev.limiter.Charge;
+import dev.limiter.ChargeResult;
+import dev.limiter.CheckGroup;
+import dev.limiter.CheckResult;
 import dev.limiter.Decision;
-import dev.limiter.Group;
 import dev.limiter.RateLimiter;
 import dev.limiter.model.Pause.Fixed;
 import dev.limiter.model.Pause.Said;
@@ -109,17 +109,17 @@ public final class Trial {
         }
     }
 
-    private void acquire(List<Group> groups) {
+    private void acquire(List<CheckGroup> groups) {
         Expected expected = expected(groups);
         subjects.forEach((name, subject) -> compare(name, "", expected, subject.acquireEach(groups)));
         admissions.addAll(expected.admissions());
         said = expected.spans();
     }
 
-    private Expected expected(List<Group> groups) {
+    private Expected expected(List<CheckGroup> groups) {
         List<Outcome> outcomes = new ArrayList<>();
         List<Admission> admitted = new ArrayList<>();
-        for (Group group : groups) {
+        for (CheckGroup group : groups) {
             Outcome outcome = model.acquire(group, nowMicros);
             outcomes.add(outcome);
             admitted.add(new Admission(outcome.token(), new LinkedHashMap<>()));
@@ -170,7 +170,7 @@ public final class Trial {
                 spans.addAll(expected.spans());
                 expectations.add(new Expectation(place, expected, List.of()));
             } else if (caller instanceof Caller.Peeks peeks) {
-                List<Answer> answers = model.peek(peeks.group(), nowMicros);
+                List<CheckResult> answers = model.peek(peeks.group(), nowMicros);
                 answers.forEach(answer -> spans.add(Spans.of(answer)));
                 expectations.add(new Expectation(place, null, answers));
             }
@@ -192,7 +192,7 @@ public final class Trial {
     }
 
     /** What one of several callers has to be told: decisions, or answers. */
-    private record Expectation(int place, Expected decisions, List<Answer> answers) {}
+    private record Expectation(int place, Expected decisions, List<CheckResult> answers) {}
 
     private static List<?> asked(RateLimiter subject, Caller caller) {
         return caller instanceof Caller.Asks asks
@@ -206,7 +206,7 @@ public final class Trial {
                     name,
                     "peek" + who,
                     expectation.answers,
-                    actual.stream().map(Answer.class::cast).toList());
+                    actual.stream().map(CheckResult.class::cast).toList());
         } else {
             compare(
                     name,
@@ -216,14 +216,14 @@ public final class Trial {
         }
     }
 
-    private void peek(Group group) {
-        List<Answer> expected = model.peek(group, nowMicros);
+    private void peek(CheckGroup group) {
+        List<CheckResult> expected = model.peek(group, nowMicros);
         subjects.forEach((name, subject) -> same(name, "peek", expected, subject.peek(group)));
         said = expected.stream().map(Spans::of).toList();
     }
 
     private void charge(Step.Charge step) {
-        Charge expected = model.charge(step.policy(), step.key(), step.units(), nowMicros);
+        ChargeResult expected = model.charge(step.policy(), step.key(), step.units(), nowMicros);
         subjects.forEach((name, subject) ->
                 same(name, "charge", expected, subject.charge(step.policy(), step.key(), step.units())));
         said = List.of(Spans.of(expected));
@@ -239,10 +239,10 @@ public final class Trial {
                 same(name, "refund of " + admission, expected, subject.refund(admission.bySubject.get(name))));
     }
 
-    private static void same(String subject, String what, List<Answer> expected, List<Answer> actual) {
+    private static void same(String subject, String what, List<CheckResult> expected, List<CheckResult> actual) {
         same(subject, what + ": number of answers", expected.size(), actual.size());
         for (int i = 0; i < actual.size(); i++) {
-            Answer answer = expected.get(i);
+            CheckResult answer = expected.get(i);
             same(
                     subject,
                     what + ", answer " + (i + 1) + " of \"" + answer.policy().name() + "\"",
@@ -273,7 +273,7 @@ public final class Trial {
     /** The spans a later step may wait for. */
     private record Spans(long run, long retry, long next, long reset) {
 
-        static Spans of(Answer answer) {
+        static Spans of(CheckResult answer) {
             return new Spans(
                     answer.runAfterMicros(),
                     answer.retryAfterMicros(),
@@ -281,7 +281,7 @@ public final class Trial {
                     answer.resetAfterMicros());
         }
 
-        static Spans of(Charge charge) {
+        static Spans of(ChargeResult charge) {
             return new Spans(0, charge.nextAfterMicros(), charge.nextAfterMicros(), charge.resetAfterMicros());
         }
 

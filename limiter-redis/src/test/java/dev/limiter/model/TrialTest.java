@@ -4,11 +4,11 @@ import static dev.limiter.Algorithm.GCRA;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
-import dev.limiter.Answer;
-import dev.limiter.Charge;
+import dev.limiter.ChargeResult;
+import dev.limiter.Check;
+import dev.limiter.CheckGroup;
+import dev.limiter.CheckResult;
 import dev.limiter.Decision;
-import dev.limiter.Demand;
-import dev.limiter.Group;
 import dev.limiter.PartitionKey;
 import dev.limiter.Policy;
 import dev.limiter.RateLimiter;
@@ -27,7 +27,7 @@ import org.junit.jupiter.api.Test;
 class TrialTest {
     private static final Policy POLICY = Policy.of("p", GCRA, 5, Duration.ofSeconds(10));
     private static final PartitionKey ALICE = PartitionKey.of("user", "alice");
-    private static final Group ALL = Group.of(new Demand(POLICY, ALICE, 5));
+    private static final CheckGroup ALL = CheckGroup.of(new Check(POLICY, ALICE, 5));
     private static final History HISTORY = new History(
             "example",
             List.of(
@@ -60,8 +60,8 @@ class TrialTest {
         subject.peekLate = 1;
         assertThatFaultIsFound()
                 .withMessageContaining("step 2 of 6 at 1700000001999999 µs: subject differs in peek, answer 1 of \"p\"")
-                .withMessageContaining("expected: Answer[policy=" + POLICY + ", admitted=false, remaining=0")
-                .withMessageContaining("actual:   Answer[policy=" + POLICY + ", admitted=false, remaining=1");
+                .withMessageContaining("expected: CheckResult[policy=" + POLICY + ", admitted=false, remaining=0")
+                .withMessageContaining("actual:   CheckResult[policy=" + POLICY + ", admitted=false, remaining=1");
     }
 
     @Test
@@ -98,7 +98,7 @@ class TrialTest {
         private boolean resets = true;
 
         @Override
-        public Decision acquire(Group group) {
+        public Decision acquire(CheckGroup group) {
             Outcome outcome = model.acquire(group, now);
             if (!outcome.admitted()) {
                 return new Decision.Rejected(outcome.answers(), now + late);
@@ -109,20 +109,20 @@ class TrialTest {
         }
 
         @Override
-        public List<Decision> acquireEach(List<Group> groups) {
+        public List<Decision> acquireEach(List<CheckGroup> groups) {
             List<Decision> decisions = new ArrayList<>();
             groups.forEach(group -> decisions.add(acquire(group)));
             return decisions;
         }
 
         @Override
-        public List<Answer> peek(Group group) {
+        public List<CheckResult> peek(CheckGroup group) {
             return model.peek(group, now + peekLate);
         }
 
         @Override
-        public Charge charge(Policy policy, PartitionKey key, long units) {
-            return charges ? model.charge(policy, key, units, now) : new Charge(policy, units, 0, 5, 0, 0);
+        public ChargeResult charge(Policy policy, PartitionKey key, long units) {
+            return charges ? model.charge(policy, key, units, now) : new ChargeResult(policy, units, 0, 5, 0, 0);
         }
 
         @Override

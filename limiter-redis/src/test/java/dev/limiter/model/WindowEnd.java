@@ -1,6 +1,6 @@
 package dev.limiter.model;
 
-import dev.limiter.Demand;
+import dev.limiter.Check;
 import dev.limiter.Policy;
 
 /** Where the windows of a partition lie. */
@@ -9,7 +9,7 @@ final class WindowEnd {
     private WindowEnd() {}
 
     /** The end of the window that contains now, which is the first instant outside of it. */
-    static long of(Demand demand, long nowMicros) {
+    static long of(Check demand, long nowMicros) {
         Policy policy = demand.policy();
         long window = policy.windowMicros();
         long phase = policy.aligned() ? 0 : demand.key().spread() % window;
@@ -17,7 +17,7 @@ final class WindowEnd {
     }
 
     /** Whether an end lies further ahead than a clock that is a window wrong can explain. */
-    static boolean isTooFar(long endMicros, Demand demand, long nowMicros) {
+    static boolean isTooFar(long endMicros, Check demand, long nowMicros) {
         return endMicros - nowMicros > 2 * demand.policy().windowMicros();
     }
 }

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import dev.limiter.Algorithm;
-import dev.limiter.Demand;
-import dev.limiter.Group;
+import dev.limiter.Check;
+import dev.limiter.CheckGroup;
 import dev.limiter.PartitionKey;
 import dev.limiter.Policy;
 import dev.limiter.spi.Signals;
@@ -532,7 +532,7 @@ class CallsTest {
         Decisions decisions = new Decisions(calls, TIMEOUTS, nanos::get, signals, key -> watch);
         PreparedPolicies policies = new PreparedPolicies(new RedisKeys("calls", ""));
         Policy policy = Policy.of("calls", Algorithm.GCRA, 1, Duration.ofSeconds(1));
-        Group group = Group.of(Demand.of(policy, PartitionKey.of("key", "value")));
+        CheckGroup group = CheckGroup.of(Check.of(policy, PartitionKey.of("key", "value")));
         List<Runnable> both = List.of(
                 () -> settlements.run(Script.settlements(), List.of(Argument.of("key")), List.of()),
                 () -> decisions.of(Question.decide(policies, group), nanos.get()));

@@ -3,9 +3,9 @@ package dev.limiter.redis;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.limiter.Algorithm;
-import dev.limiter.Answer;
-import dev.limiter.Demand;
-import dev.limiter.Group;
+import dev.limiter.Check;
+import dev.limiter.CheckGroup;
+import dev.limiter.CheckResult;
 import dev.limiter.PartitionKey;
 import dev.limiter.Policy;
 import dev.limiter.Refill;
@@ -78,8 +78,8 @@ class ClockStepsTest {
         spendAsDebtToo(fresh, policy);
         fresh.time().advance(-HOUR);
         // The first who asks finds the step; from then on nobody waits longer than from any other debt.
-        Answer first = fresh.limiter()
-                .acquire(Group.of(Demand.of(policy, ALICE)))
+        CheckResult first = fresh.limiter()
+                .acquire(CheckGroup.of(Check.of(policy, ALICE)))
                 .answers()
                 .get(0);
         System.out.printf(
@@ -132,7 +132,7 @@ class ClockStepsTest {
 
     private static long drain(Fresh fresh, Policy policy) {
         long admitted = 0;
-        while (fresh.limiter().acquire(Group.of(Demand.of(policy, ALICE))).admitted()) {
+        while (fresh.limiter().acquire(CheckGroup.of(Check.of(policy, ALICE))).admitted()) {
             admitted++;
         }
         return admitted;

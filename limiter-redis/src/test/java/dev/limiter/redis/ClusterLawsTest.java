@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.limiter.Algorithm;
-import dev.limiter.Answer;
+import dev.limiter.Check;
+import dev.limiter.CheckGroup;
+import dev.limiter.CheckResult;
 import dev.limiter.Decision;
-import dev.limiter.Demand;
-import dev.limiter.Group;
 import dev.limiter.PartitionKey;
 import dev.limiter.Policy;
 import dev.limiter.RateLimiter;
@@ -62,25 +62,25 @@ class ClusterLawsTest {
     }
 
     /** Time passes, then something is asked. */
-    private record Step(int millis, Kind kind, List<Group> groups, int which) {
+    private record Step(int millis, Kind kind, List<CheckGroup> groups, int which) {
         static Step draw(Dice dice) {
             Kind kind = dice.chance(60) ? Kind.ACQUIRE : dice.oneOf(Kind.values());
             int millis = dice.chance(60) ? 0 : (int) dice.between(1, 1_900); // no lease ends
             return new Step(millis, kind, dice.list(1, 4, Step::group), (int) dice.between(0, 20));
         }
 
-        private static Group group(Dice dice) {
+        private static CheckGroup group(Dice dice) {
             Set<Policy> policies = new LinkedHashSet<>(dice.list(1, 5, some -> some.oneOf(POLICIES)));
             PartitionKey key = dice.oneOf(KEYS);
             String lease = dice.oneOf("one", "two", "three");
-            List<Demand> demands = new ArrayList<>();
+            List<Check> demands = new ArrayList<>();
             for (Policy policy : policies) {
                 demands.add(
                         policy.algorithm() == Algorithm.CONCURRENCY
-                                ? Demand.ofLease(policy, key, lease)
-                                : new Demand(policy, key, dice.chance(80) ? 1 : policy.maxCost()));
+                                ? Check.ofLease(policy, key, lease)
+                                : new Check(policy, key, dice.chance(80) ? 1 : policy.maxCost()));
             }
-            return new Group(demands, dice.chance(50));
+            return new CheckGroup(demands, dice.chance(50));
         }
     }
 
@@ -105,8 +105,8 @@ class ClusterLawsTest {
         List<Decision> ofCluster = new ArrayList<>();
         for (Step step : steps) {
             now = now.plusMillis(step.millis());
-            Group group = step.groups().get(0);
-            Demand demand = group.demands().get(0);
+            CheckGroup group = step.groups().get(0);
+            Check demand = group.demands().get(0);
             switch (step.kind()) {
                 case ACQUIRE -> {
                     ofOne.add(one.acquire(group));
@@ -156,17 +156,17 @@ class ClusterLawsTest {
         }
 
         @Override
-        public Decision acquire(Group group, long began) {
+        public Decision acquire(CheckGroup group, long began) {
             return acquire(group);
         }
 
         @Override
-        public List<Answer> peek(Group group, long began) {
+        public List<CheckResult> peek(CheckGroup group, long began) {
             return peek(group);
         }
 
         @Override
-        void about(String call, List<Group> groups) {
+        void about(String call, List<CheckGroup> groups) {
             assertThat(groups.stream()
                             .flatMap(group -> group.demands().stream())
                             .map(demand -> demand.policy().name().charAt(0))
@@ -178,8 +178,8 @@ class ClusterLawsTest {
     private static Object any(Class<?> type) {
         Policy policy = POLICIES.get(0);
         PartitionKey key = KEYS.get(0);
-        Group group = Group.of(Demand.of(policy, key));
-        if (type == Group.class) {
+        CheckGroup group = CheckGroup.of(Check.of(policy, key));
+        if (type == CheckGroup.class) {
             return group;
         }
         if (type == Decision.Admitted.class) {
@@ -225,7 +225,7 @@ class ClusterLawsTest {
                     .map(ClusterLawsTest::any)
                     .toArray();
             if (method.getName().equals("acquireEach")) {
-                arguments[0] = List.of(any(Group.class), any(Group.class));
+                arguments[0] = List.of(any(CheckGroup.class), any(CheckGroup.class));
             }
             for (RateLimiter limiter : before) {
                 for (Object answered : answers(method)) {
@@ -261,9 +261,9 @@ class ClusterLawsTest {
             return List.of(true, false, away);
         }
         RateLimiter memory = new LocalRateLimiter(() -> Instant.EPOCH);
-        Group group = (Group) any(Group.class);
+        CheckGroup group = (CheckGroup) any(CheckGroup.class);
         Decision decision = memory.acquire(group);
-        List<Answer> answers = memory.peek(group);
+        List<CheckResult> answers = memory.peek(group);
         return switch (method.getName()) {
             case "acquire" -> List.of(decision, away);
             case "acquireEach" -> List.of(List.of(decision, decision), away);

@@ -6,10 +6,10 @@ import static dev.limiter.Algorithm.SLIDING_LOG;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
-import dev.limiter.Answer;
+import dev.limiter.Check;
+import dev.limiter.CheckGroup;
+import dev.limiter.CheckResult;
 import dev.limiter.Decision;
-import dev.limiter.Demand;
-import dev.limiter.Group;
 import dev.limiter.PartitionKey;
 import dev.limiter.Policy;
 import dev.limiter.StoreUnavailableException;
@@ -71,7 +71,7 @@ class ClusterRateLimiterTest {
     void othersAreAskedSlotBySlotTheTightestFirst() {
         Decision decision = limiter.acquire(group(B_API, A_LOG, C_API, A_DAY));
         assertThat(decision.admitted()).isTrue();
-        assertThat(decision.answers()).extracting(Answer::policy).containsExactly(B_API, A_LOG, C_API, A_DAY);
+        assertThat(decision.answers()).extracting(CheckResult::policy).containsExactly(B_API, A_LOG, C_API, A_DAY);
         assertThat(calls).containsExactly("acquire a log, a day", "acquire c api", "acquire b api");
     }
 
@@ -117,7 +117,9 @@ class ClusterRateLimiterTest {
                     Decision decision = fresh.acquire(group(policies.toArray(Policy[]::new)));
                     assertThat(calls).isEqualTo(expected);
                     assertThat(decision.admitted()).isTrue();
-                    assertThat(decision.answers()).extracting(Answer::policy).isEqualTo(policies);
+                    assertThat(decision.answers())
+                            .extracting(CheckResult::policy)
+                            .isEqualTo(policies);
                 });
     }
 
@@ -126,10 +128,10 @@ class ClusterRateLimiterTest {
         limiter.acquire(group(C_API));
         Decision rejected = limiter.acquire(group(B_API, A_DAY, C_API));
         assertThat(rejected.admitted()).isFalse();
-        assertThat(rejected.answers()).extracting(Answer::remaining).containsExactly(5L, 3L, 0L);
-        assertThat(rejected.answers()).extracting(Answer::admitted).containsExactly(true, true, false);
+        assertThat(rejected.answers()).extracting(CheckResult::remaining).containsExactly(5L, 3L, 0L);
+        assertThat(rejected.answers()).extracting(CheckResult::admitted).containsExactly(true, true, false);
         assertThat(limiter.peek(group(A_DAY, B_API)))
-                .extracting(Answer::remaining)
+                .extracting(CheckResult::remaining)
                 .containsExactly(3L, 5L);
     }
 
@@ -178,7 +180,7 @@ class ClusterRateLimiterTest {
         calls.clear();
         callNanos = 60_000_000;
         Decision rejected = limiter.acquire(group(A_DAY, B_API, C_API));
-        assertThat(rejected.answers()).extracting(Answer::fallback).containsExactly(true, true, false);
+        assertThat(rejected.answers()).extracting(CheckResult::fallback).containsExactly(true, true, false);
         assertThat(calls).noneMatch(call -> call.startsWith("peek"));
     }
 
@@ -198,7 +200,7 @@ class ClusterRateLimiterTest {
         away.add('b');
         Decision rejected = limiter.acquire(group(B_API, C_API));
         assertThat(rejected).isInstanceOf(Decision.Rejected.class);
-        assertThat(rejected.answers()).extracting(Answer::fallback).containsExactly(true, false);
+        assertThat(rejected.answers()).extracting(CheckResult::fallback).containsExactly(true, false);
     }
 
     @Test
@@ -217,7 +219,7 @@ class ClusterRateLimiterTest {
         Policy shadow = Policy.of("d shadow", GCRA, 1, Duration.ofDays(1)).asShadow();
         away.add('d');
         Decision decision = limiter.acquire(group(shadow, B_API));
-        assertThat(decision.answers()).extracting(Answer::fallback).containsExactly(true, false);
+        assertThat(decision.answers()).extracting(CheckResult::fallback).containsExactly(true, false);
         assertThat(limiter.peek(B_API, KEY).remaining()).isEqualTo(4);
         assertThat(limiter.refund((Decision.Admitted) decision)).isTrue();
         assertThat(limiter.peek(B_API, KEY).remaining()).isEqualTo(5);
@@ -230,7 +232,7 @@ class ClusterRateLimiterTest {
     @ParameterizedTest
     @ValueSource(chars = {'a', 'b', 'c'})
     void aPeekFailsWhenOneOfItsSlotsIsAway(char slot) {
-        Group all = group(A_DAY, B_API, C_API);
+        CheckGroup all = group(A_DAY, B_API, C_API);
         away.add(slot);
         assertThatExceptionOfType(StoreUnavailableException.class).isThrownBy(() -> limiter.peek(all));
         for (Policy policy : List.of(A_DAY, B_API, C_API)) {
@@ -241,7 +243,7 @@ class ClusterRateLimiterTest {
             }
         }
         away.clear();
-        assertThat(limiter.peek(all)).extracting(Answer::fallback).containsOnly(false);
+        assertThat(limiter.peek(all)).extracting(CheckResult::fallback).containsOnly(false);
     }
 
     @Test
@@ -249,7 +251,7 @@ class ClusterRateLimiterTest {
         Decision.Admitted admission = (Decision.Admitted) limiter.acquire(group(A_DAY, B_API, C_API));
         assertThat(limiter.refund(admission)).isTrue();
         assertThat(limiter.peek(group(A_DAY, B_API, C_API)))
-                .extracting(Answer::remaining)
+                .extracting(CheckResult::remaining)
                 .containsExactly(3L, 5L, 1L);
         assertThat(limiter.refund(admission)).isFalse();
     }
@@ -257,7 +259,7 @@ class ClusterRateLimiterTest {
     @ParameterizedTest
     @ValueSource(chars = {'a', 'b', 'c'})
     void aSlotThatIsAwayKeepsNoOtherFromARefund(char slot) {
-        Group all = group(A_DAY, B_API, C_API);
+        CheckGroup all = group(A_DAY, B_API, C_API);
         Decision.Admitted admission = (Decision.Admitted) limiter.acquire(all);
         away.add(slot);
         assertThatExceptionOfType(StoreUnavailableException.class).isThrownBy(() -> limiter.refund(admission));
@@ -276,7 +278,7 @@ class ClusterRateLimiterTest {
         Policy last = Policy.of("d api", GCRA, 1, Duration.ofMillis(1));
         limiter.acquire(group(last));
         awayForRefunds.add(slot);
-        Group all = group(A_DAY, B_API, C_API);
+        CheckGroup all = group(A_DAY, B_API, C_API);
         assertThat(limiter.acquire(group(A_DAY, B_API, C_API, last)).admitted()).isFalse();
         assertThat(limiter.peek(all))
                 .allSatisfy(answer -> assertThat(answer.remaining())
@@ -289,7 +291,7 @@ class ClusterRateLimiterTest {
     @ParameterizedTest
     @ValueSource(chars = {'a', 'b', 'c'})
     void aSlotThatIsAwayKeepsNoOtherFromRenewingItsLeases(char slot) {
-        List<Group> jobs = List.of(job("one", A_JOBS), job("one", B_JOBS), job("one", C_JOBS));
+        List<CheckGroup> jobs = List.of(job("one", A_JOBS), job("one", B_JOBS), job("one", C_JOBS));
         limiter.acquireEach(jobs);
         seconds(25);
         away.add(slot);
@@ -314,7 +316,7 @@ class ClusterRateLimiterTest {
     @ParameterizedTest
     @ValueSource(chars = {'a', 'b'})
     void aJobWithLeasesInTwoSlotsKeepsTheOneThatCanBeReached(char slot) {
-        Group both = job("one", A_JOBS, B_JOBS);
+        CheckGroup both = job("one", A_JOBS, B_JOBS);
         limiter.acquire(both);
         seconds(25);
         away.add(slot);
@@ -333,7 +335,7 @@ class ClusterRateLimiterTest {
     @Test
     void renewalsHaveTheDeadlineOfTheirCall() {
         awayNanos = 40_000_000;
-        Group jobs = job("one", A_JOBS, B_JOBS, C_JOBS, Policy.concurrency("d jobs", 1));
+        CheckGroup jobs = job("one", A_JOBS, B_JOBS, C_JOBS, Policy.concurrency("d jobs", 1));
         limiter.acquire(jobs);
         seconds(25);
         away.addAll(Set.of('a', 'b', 'd'));
@@ -349,7 +351,7 @@ class ClusterRateLimiterTest {
 
     @Test
     void aRejectionInAnotherSlotReleasesNoLeaseOfRunningWork() {
-        Group both = job("one", A_JOBS, B_JOBS);
+        CheckGroup both = job("one", A_JOBS, B_JOBS);
         limiter.acquire(both);
         limiter.reset(B_JOBS, KEY);
         limiter.acquire(job("two", B_JOBS));
@@ -362,7 +364,7 @@ class ClusterRateLimiterTest {
     /** Nothing runs on a lease that was new: it is given back. */
     @Test
     void aLeaseThatWasNewIsGivenBackWhenAnotherSlotIsAwayOrRejects() {
-        Group both = job("one", A_JOBS, B_JOBS);
+        CheckGroup both = job("one", A_JOBS, B_JOBS);
         away.add('b');
         assertThatExceptionOfType(StoreUnavailableException.class).isThrownBy(() -> limiter.acquire(both));
         assertThatExceptionOfType(StoreUnavailableException.class).isThrownBy(() -> limiter.acquireEach(List.of(both)));
@@ -383,9 +385,9 @@ class ClusterRateLimiterTest {
                 .containsExactly("each c api; c api", "each a day", "each a day");
     }
 
-    private static Group job(String name, Policy... leases) {
-        return new Group(Stream.of(leases)
-                .map(policy -> Demand.ofLease(policy, KEY, name))
+    private static CheckGroup job(String name, Policy... leases) {
+        return new CheckGroup(Stream.of(leases)
+                .map(policy -> Check.ofLease(policy, KEY, name))
                 .toList());
     }
 
@@ -393,12 +395,12 @@ class ClusterRateLimiterTest {
         now = now.plusSeconds(seconds);
     }
 
-    private static Group group(Policy... policies) {
-        List<Demand> demands = new ArrayList<>();
+    private static CheckGroup group(Policy... policies) {
+        List<Check> demands = new ArrayList<>();
         for (Policy policy : policies) {
-            demands.add(Demand.of(policy, KEY));
+            demands.add(Check.of(policy, KEY));
         }
-        return new Group(demands);
+        return new CheckGroup(demands);
     }
 
     /** What a cluster does: no call reaches two slots, and one whose slot is away fails. */
@@ -408,22 +410,22 @@ class ClusterRateLimiterTest {
         }
 
         @Override
-        public Decision acquire(Group group, long began) {
+        public Decision acquire(CheckGroup group, long began) {
             begun.add(began);
             return acquire(group);
         }
 
         @Override
-        public List<Answer> peek(Group group, long began) {
+        public List<CheckResult> peek(CheckGroup group, long began) {
             begun.add(began);
             return peek(group);
         }
 
         @Override
-        void about(String call, List<Group> groups) {
+        void about(String call, List<CheckGroup> groups) {
             Set<Character> touched = new HashSet<>();
             List<String> names = new ArrayList<>();
-            for (Group group : groups) {
+            for (CheckGroup group : groups) {
                 List<String> policies = group.demands().stream()
                         .map(each -> each.policy().name())
                         .toList();

@@ -3,9 +3,9 @@ package dev.limiter.redis;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.limiter.Algorithm;
-import dev.limiter.Answer;
-import dev.limiter.Demand;
-import dev.limiter.Group;
+import dev.limiter.Check;
+import dev.limiter.CheckGroup;
+import dev.limiter.CheckResult;
 import dev.limiter.PartitionKey;
 import dev.limiter.Policy;
 import dev.limiter.model.Model;
@@ -25,7 +25,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 class DriftTest {
     private static final Policy THREE =
             Policy.of("p", Algorithm.GCRA, 3, Duration.ofSeconds(1)).withBurst(2);
-    private static final Group GROUP = Group.of(Demand.of(THREE, PartitionKey.of("user", "alice")));
+    private static final CheckGroup GROUP = CheckGroup.of(Check.of(THREE, PartitionKey.of("user", "alice")));
 
     @ParameterizedTest
     @CsvSource({"MEMORY, 1000000", "REDIS, 10000"})
@@ -36,7 +36,7 @@ class DriftTest {
             assertThat(fresh.limiter().acquire(GROUP).admitted()).isTrue();
             for (long k = 0; k < TestSize.of(requests); k++) {
                 fresh.time().move(origin + ceilOfThirds(k));
-                Answer answer = fresh.limiter().acquire(GROUP).answers().get(0);
+                CheckResult answer = fresh.limiter().acquire(GROUP).answers().get(0);
                 assertThat(answer.admitted()).isTrue();
                 assertThat(answer.nextAfterMicros()).isEqualTo(ceilOfThirds(k + 1) - ceilOfThirds(k));
             }

@@ -3,10 +3,10 @@ package dev.limiter.redis;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.limiter.Algorithm;
-import dev.limiter.Answer;
+import dev.limiter.Check;
+import dev.limiter.CheckGroup;
+import dev.limiter.CheckResult;
 import dev.limiter.Decision;
-import dev.limiter.Demand;
-import dev.limiter.Group;
 import dev.limiter.PartitionKey;
 import dev.limiter.Policy;
 import dev.limiter.RateLimiter;
@@ -48,7 +48,7 @@ class EachItsOwnTest {
         };
     }
 
-    private static List<Answer> answers(List<Decision> decisions) {
+    private static List<CheckResult> answers(List<Decision> decisions) {
         return decisions.stream()
                 .flatMap(decision -> decision.answers().stream())
                 .toList();
@@ -63,8 +63,8 @@ class EachItsOwnTest {
             for (long cost : new long[] {1, Math.min(3, policy.maxCost())}) {
                 Stores.Fresh fresh = stores.fresh(Stores.Store.REDIS);
                 RateLimiter memory = new LocalRateLimiter(fresh.time());
-                List<Group> asked =
-                        List.of(Group.of(new Demand(policy, ALICE, cost)).asRefundable());
+                List<CheckGroup> asked =
+                        List.of(CheckGroup.of(new Check(policy, ALICE, cost)).asRefundable());
                 List<Decision> alone = new ArrayList<>();
                 List<Decision> together = new ArrayList<>();
                 for (int i = 0; i < callers; i++) {
@@ -100,25 +100,25 @@ class EachItsOwnTest {
             RateLimiter limiter = stores.fresh(store).limiter();
             Policy one = policy("one", algorithm);
             Policy other = policy("other", algorithm);
-            List<Demand> demands = List.of(
-                    new Demand(one, ALICE, Math.min(2, one.maxCost())),
-                    new Demand(one, BOB, Math.min(3, one.maxCost())),
-                    new Demand(other, BOB, Math.min(4, one.maxCost())),
-                    new Demand(other, CAROL, 1));
-            Decision.Admitted taken = (Decision.Admitted) limiter.acquire(new Group(demands, true));
-            for (Demand demand : demands) {
+            List<Check> demands = List.of(
+                    new Check(one, ALICE, Math.min(2, one.maxCost())),
+                    new Check(one, BOB, Math.min(3, one.maxCost())),
+                    new Check(other, BOB, Math.min(4, one.maxCost())),
+                    new Check(other, CAROL, 1));
+            Decision.Admitted taken = (Decision.Admitted) limiter.acquire(new CheckGroup(demands, true));
+            for (Check demand : demands) {
                 assertThat(remaining(limiter, demand)).isEqualTo(one.capacity() - demand.cost());
             }
             assertThat(limiter.refund(taken.only(policy -> policy.name().equals("other"))))
                     .isTrue();
-            for (Demand demand : demands) {
+            for (Check demand : demands) {
                 boolean isBack = demand.policy().equals(other);
                 assertThat(remaining(limiter, demand))
                         .as("%s in %s", demand, store)
                         .isEqualTo(one.capacity() - (isBack ? 0 : demand.cost()));
             }
             assertThat(limiter.refund(taken)).isTrue();
-            for (Demand demand : demands) {
+            for (Check demand : demands) {
                 assertThat(remaining(limiter, demand))
                         .as("%s in %s", demand, store)
                         .isEqualTo(one.capacity());
@@ -127,7 +127,7 @@ class EachItsOwnTest {
         }
     }
 
-    private static long remaining(RateLimiter limiter, Demand demand) {
+    private static long remaining(RateLimiter limiter, Check demand) {
         return limiter.peek(demand.policy(), demand.key()).remaining();
     }
 }

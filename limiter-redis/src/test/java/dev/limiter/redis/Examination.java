@@ -5,8 +5,8 @@ import static dev.limiter.Algorithm.GCRA;
 import static dev.limiter.Algorithm.SLIDING_LOG;
 
 import dev.limiter.Algorithm;
-import dev.limiter.Demand;
-import dev.limiter.Group;
+import dev.limiter.Check;
+import dev.limiter.CheckGroup;
 import dev.limiter.PartitionKey;
 import dev.limiter.Policy;
 import dev.limiter.RateLimiter;
@@ -117,7 +117,7 @@ public final class Examination {
                             ? Policy.leakyBucket("leaky", 3, window, Duration.ofSeconds(5))
                             : Policy.of(algorithm.name(), algorithm, algorithm == Algorithm.GATE ? 1 : 3, window);
                     if (algorithm != Algorithm.CONCURRENCY) {
-                        Group group = Group.of(Demand.of(policy, ALICE));
+                        CheckGroup group = CheckGroup.of(Check.of(policy, ALICE));
                         steps.add(new Step.Acquire(new Pause.Fixed(1_000_000), List.of(group)));
                     }
                 }

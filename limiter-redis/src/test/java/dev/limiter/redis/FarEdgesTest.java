@@ -8,10 +8,10 @@ import static dev.limiter.Algorithm.TOKEN_BUCKET;
 import static dev.limiter.Algorithm.UNIFORM;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.limiter.Answer;
+import dev.limiter.Check;
+import dev.limiter.CheckGroup;
+import dev.limiter.CheckResult;
 import dev.limiter.Decision;
-import dev.limiter.Demand;
-import dev.limiter.Group;
 import dev.limiter.PartitionKey;
 import dev.limiter.Policy;
 import dev.limiter.RateLimiter;
@@ -126,7 +126,7 @@ class FarEdgesTest {
         fresh.limiter().charge(before, ALICE, Integer.MAX_VALUE);
         assertThat(fresh.limiter().charge(before, ALICE, Integer.MAX_VALUE).charged())
                 .isEqualTo(Integer.MAX_VALUE);
-        Answer answer = fresh.limiter().acquire(after, ALICE).answers().get(0);
+        CheckResult answer = fresh.limiter().acquire(after, ALICE).answers().get(0);
         assertThat(answer.retryAfterMicros()).isEqualTo(2 * before.windowMicros());
         assertThat(answer.resetAfterMicros()).isEqualTo(2 * before.windowMicros());
         assertThat(fresh.limiter().charge(after, ALICE, 5).dropped()).isEqualTo(5);
@@ -250,7 +250,7 @@ class FarEdgesTest {
     }
 
     private static Decision.Admitted acquire(RateLimiter limiter, Policy policy, long cost) {
-        return (Decision.Admitted) limiter.acquire(Group.of(new Demand(policy, ALICE, cost)));
+        return (Decision.Admitted) limiter.acquire(CheckGroup.of(new Check(policy, ALICE, cost)));
     }
 
     private static String onlyKey() {
@@ -259,7 +259,7 @@ class FarEdgesTest {
     }
 
     private static long beginOfWindow(VirtualTime time, Policy policy) {
-        long phase = Demand.of(policy, ALICE).phaseMicros();
+        long phase = Check.of(policy, ALICE).phaseMicros();
         return time.micros() - Math.floorMod(time.micros() - phase, policy.windowMicros());
     }
 }

@@ -1,10 +1,10 @@
 package dev.limiter.redis;
 
-import dev.limiter.Answer;
-import dev.limiter.Charge;
+import dev.limiter.ChargeResult;
+import dev.limiter.Check;
+import dev.limiter.CheckGroup;
+import dev.limiter.CheckResult;
 import dev.limiter.Decision;
-import dev.limiter.Demand;
-import dev.limiter.Group;
 import dev.limiter.PartitionKey;
 import dev.limiter.Policy;
 import dev.limiter.RateLimiter;
@@ -18,35 +18,35 @@ abstract class Forwarding implements RateLimiter {
         this.limiter = limiter;
     }
 
-    abstract void about(String call, List<Group> groups);
+    abstract void about(String call, List<CheckGroup> groups);
 
     @Override
-    public Decision acquire(Group group) {
+    public Decision acquire(CheckGroup group) {
         about("acquire", List.of(group));
         return limiter.acquire(group);
     }
 
     @Override
-    public List<Decision> acquireEach(List<Group> groups) {
+    public List<Decision> acquireEach(List<CheckGroup> groups) {
         about("each", groups);
         return limiter.acquireEach(groups);
     }
 
     @Override
-    public List<Answer> peek(Group group) {
+    public List<CheckResult> peek(CheckGroup group) {
         about("peek", List.of(group));
         return limiter.peek(group);
     }
 
     @Override
-    public Charge charge(Policy policy, PartitionKey key, long units) {
+    public ChargeResult charge(Policy policy, PartitionKey key, long units) {
         return limiter.charge(policy, key, units);
     }
 
     @Override
     public boolean refund(Decision.Admitted admission) {
-        List<Demand> demands = admission.receipt().demands();
-        about("refund", demands.isEmpty() ? List.of() : List.of(new Group(demands)));
+        List<Check> demands = admission.receipt().demands();
+        about("refund", demands.isEmpty() ? List.of() : List.of(new CheckGroup(demands)));
         return limiter.refund(admission);
     }
 

@@ -5,15 +5,15 @@ import static dev.limiter.Algorithm.UNIFORM;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
+import dev.limiter.Check;
+import dev.limiter.CheckGroup;
 import dev.limiter.Decision;
-import dev.limiter.Demand;
-import dev.limiter.DurationNotation;
-import dev.limiter.Group;
 import dev.limiter.PartitionKey;
 import dev.limiter.Policy;
 import dev.limiter.RateLimiter;
 import dev.limiter.redis.Stores.Fresh;
 import dev.limiter.redis.Stores.Store;
+import dev.limiter.spi.DurationNotation;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.AfterAll;
@@ -39,8 +39,8 @@ class GatesTest {
         stores.close();
     }
 
-    private static Group call(PartitionKey key) {
-        return Group.of(Demand.of(CARRIER, key)).withGates();
+    private static CheckGroup call(PartitionKey key) {
+        return CheckGroup.of(Check.of(CARRIER, key)).withGates();
     }
 
     private static Duration span(String text) {
@@ -101,7 +101,7 @@ class GatesTest {
                 .as("the limit alone")
                 .isTrue();
         Policy another = Policy.of("another", UNIFORM, 1, span("1s"));
-        assertThat(limiter.acquire(Group.of(Demand.of(another, POST)).withGates())
+        assertThat(limiter.acquire(CheckGroup.of(Check.of(another, POST)).withGates())
                         .admitted())
                 .isTrue();
     }
@@ -133,7 +133,8 @@ class GatesTest {
     @EnumSource(Store.class)
     void manyCallsOfOneRoundTripMeetOneGate(Store store) {
         RateLimiter limiter = stores.fresh(store).limiter();
-        List<Group> calls = List.of(call(POST), call(OTHER), call(POST), Group.of(Demand.of(CARRIER.gate(), POST)));
+        List<CheckGroup> calls =
+                List.of(call(POST), call(OTHER), call(POST), CheckGroup.of(Check.of(CARRIER.gate(), POST)));
         assertThat(limiter.acquireEach(calls)).allMatch(Decision::admitted);
         limiter.closeGate(CARRIER, POST, span("1s"));
         assertThat(limiter.acquireEach(calls).stream().map(Decision::admitted))
@@ -144,7 +145,7 @@ class GatesTest {
     @Test
     void inRedisThereIsNothingUnlessItIsClosed() {
         RateLimiter limiter = stores.fresh(Store.REDIS).limiter();
-        Group alone = Group.of(Demand.of(CARRIER.gate(), POST));
+        CheckGroup alone = CheckGroup.of(Check.of(CARRIER.gate(), POST));
         assertThat(limiter.acquire(alone).admitted()).isTrue();
         assertThat(stores.jedis().keys("*")).isEmpty();
         limiter.closeGate(CARRIER, POST, span("5s"));

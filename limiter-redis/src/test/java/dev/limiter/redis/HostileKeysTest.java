@@ -3,8 +3,8 @@ package dev.limiter.redis;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.limiter.Algorithm;
-import dev.limiter.Demand;
-import dev.limiter.Group;
+import dev.limiter.Check;
+import dev.limiter.CheckGroup;
 import dev.limiter.PartitionKey;
 import dev.limiter.Policy;
 import dev.limiter.RateLimiter;
@@ -92,8 +92,8 @@ class HostileKeysTest {
                 PartitionKey key = PartitionKey.of("header:X-Api-Key", i + huge);
                 PartitionKey same = PartitionKey.of("header:X-Api-Key", i + huge + i);
                 for (Policy policy : policies) {
-                    limiter.acquire(Group.of(Demand.of(policy, key)));
-                    limiter.acquire(Group.of(Demand.of(policy, same)));
+                    limiter.acquire(CheckGroup.of(Check.of(policy, key)));
+                    limiter.acquire(CheckGroup.of(Check.of(policy, same)));
                 }
                 limiter.closeGate(policies.get(0), key, hour);
                 limiter.closeGate(policies.get(0), same, hour);

@@ -3,8 +3,8 @@ package dev.limiter.redis;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.limiter.Algorithm;
-import dev.limiter.Demand;
-import dev.limiter.Group;
+import dev.limiter.Check;
+import dev.limiter.CheckGroup;
 import dev.limiter.PartitionKey;
 import dev.limiter.Policy;
 import dev.limiter.testkit.property.Dice;
@@ -22,7 +22,7 @@ class JointCallLawsTest {
     private static final Policy FLIGHT = Policy.concurrency("flight", 10);
 
     /** Groups of one caller: those of one group and one demand may be settled together. */
-    private record Asked(List<Group> groups) {
+    private record Asked(List<CheckGroup> groups) {
         static Asked draw(Dice dice) {
             return new Asked(dice.chance(75) ? List.of(single(dice)) : dice.list(1, 3, JointCallLawsTest::group));
         }
@@ -36,7 +36,7 @@ class JointCallLawsTest {
             if (groups.size() > 1 || groups.get(0).demands().size() > 1) {
                 return 1;
             }
-            Demand demand = groups.get(0).demands().get(0);
+            Check demand = groups.get(0).demands().get(0);
             return switch (demand.policy().algorithm()) {
                 case CONCURRENCY -> 1;
                 case SLIDING_LOG -> (int) (1_000 / demand.cost());
@@ -45,22 +45,22 @@ class JointCallLawsTest {
         }
     }
 
-    private static Group single(Dice dice) {
+    private static CheckGroup single(Dice dice) {
         PartitionKey key = PartitionKey.of("user", dice.oneOf("alice", "bob"));
         return switch ((int) dice.between(0, 3)) {
-            case 0 -> Group.of(Demand.of(GCRA, key));
-            case 1 -> Group.of(new Demand(GCRA, key, 2));
-            case 2 -> Group.of(new Demand(LOG, key, dice.oneOf(334L, 500L, 1_000L)));
-            default -> Group.of(Demand.ofLease(FLIGHT, key, "job"));
+            case 0 -> CheckGroup.of(Check.of(GCRA, key));
+            case 1 -> CheckGroup.of(new Check(GCRA, key, 2));
+            case 2 -> CheckGroup.of(new Check(LOG, key, dice.oneOf(334L, 500L, 1_000L)));
+            default -> CheckGroup.of(Check.ofLease(FLIGHT, key, "job"));
         };
     }
 
-    private static Group group(Dice dice) {
+    private static CheckGroup group(Dice dice) {
         return dice.chance(50)
                 ? single(dice)
-                : Group.of(
-                        Demand.of(GCRA, PartitionKey.of("user", "alice")),
-                        Demand.of(LOG, PartitionKey.of("user", "bob")));
+                : CheckGroup.of(
+                        Check.of(GCRA, PartitionKey.of("user", "alice")),
+                        Check.of(LOG, PartitionKey.of("user", "bob")));
     }
 
     /** Those who are settled together: who asks first, the first place of the answer, and how many they are. */

@@ -7,9 +7,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
+import dev.limiter.Check;
+import dev.limiter.CheckGroup;
 import dev.limiter.Decision;
-import dev.limiter.Demand;
-import dev.limiter.Group;
 import dev.limiter.PartitionKey;
 import dev.limiter.Policy;
 import dev.limiter.RateLimiter;
@@ -38,14 +38,14 @@ class ManyAtOnceTest {
     private int calls;
     private final RateLimiter store = new Forwarding(new LocalRateLimiter(() -> Instant.ofEpochSecond(1_700_000_000))) {
         @Override
-        void about(String call, List<Group> groups) {
+        void about(String call, List<CheckGroup> groups) {
             calls++;
         }
     };
     private final RateLimiter limiter = new RememberingRateLimiter(signals -> store, Signals.NONE, () -> 5);
 
-    private static List<Demand> demands(Policy policy) {
-        return KEYS.stream().map(key -> Demand.of(policy, key)).toList();
+    private static List<Check> demands(Policy policy) {
+        return KEYS.stream().map(key -> Check.of(policy, key)).toList();
     }
 
     private int asked(PartitionKey key) {
@@ -64,7 +64,7 @@ class ManyAtOnceTest {
 
     @Test
     void whatIsGivenBackIsForgottenForEachOfItsPartitions() {
-        Decision.Admitted taken = (Decision.Admitted) store.acquire(new Group(demands(ONE.asShadow())));
+        Decision.Admitted taken = (Decision.Admitted) store.acquire(new CheckGroup(demands(ONE.asShadow())));
         spendAll();
         limiter.refund(taken);
         KEYS.forEach(key -> assertThat(asked(key)).isOne());
@@ -73,14 +73,14 @@ class ManyAtOnceTest {
     @Test
     void whatManyGroupsAskOutdatesEachOfTheirPartitions() {
         spendAll();
-        limiter.acquireEach(demands(ONE).stream().map(Group::of).toList());
+        limiter.acquireEach(demands(ONE).stream().map(CheckGroup::of).toList());
         KEYS.forEach(key -> assertThat(asked(key)).isOne());
     }
 
     @Test
     void whatAGroupAsksOutdatesEachOfItsPartitions() {
         spendAll();
-        limiter.acquire(new Group(demands(ONE)));
+        limiter.acquire(new CheckGroup(demands(ONE)));
         KEYS.forEach(key -> assertThat(asked(key)).isOne());
     }
 
@@ -93,11 +93,11 @@ class ManyAtOnceTest {
     }
 
     /** Partitions whose rejections share a row of the table. */
-    private static List<Demand> ofOneRow(int many) {
-        List<Demand> found = new ArrayList<>();
+    private static List<Check> ofOneRow(int many) {
+        List<Check> found = new ArrayList<>();
         int row = -1;
         for (int number = 0; found.size() < many; number++) {
-            Demand demand = Demand.of(ONE, PartitionKey.of("row", "key " + number));
+            Check demand = Check.of(ONE, PartitionKey.of("row", "key " + number));
             int its = RememberedRejections.row(ONE, demand.key());
             row = row < 0 ? its : row;
             if (its == row) {
@@ -107,22 +107,22 @@ class ManyAtOnceTest {
         return found;
     }
 
-    private static Remembered rejection(Demand demand) {
+    private static Remembered rejection(Check demand) {
         RateLimiter memory = new LocalRateLimiter(() -> Instant.ofEpochSecond(1_700_000_000));
-        memory.acquire(Group.of(demand));
-        return new Remembered(demand, (Decision.Rejected) memory.acquire(Group.of(demand)), 0, 0);
+        memory.acquire(CheckGroup.of(demand));
+        return new Remembered(demand, (Decision.Rejected) memory.acquire(CheckGroup.of(demand)), 0, 0);
     }
 
-    private static void remember(RememberedRejections rejections, int row, Demand demand) {
+    private static void remember(RememberedRejections rejections, int row, Check demand) {
         int place = rejections.room(row, demand, 0);
         rejections.remember(place, rejections.at(place), rejections.news(row), rejection(demand));
     }
 
     @Test
     void aRowHoldsFourAndEachOfThemIsFoundOutdatedAndForgotten() {
-        List<Demand> four = ofOneRow(RememberedRejections.ROW);
+        List<Check> four = ofOneRow(RememberedRejections.ROW);
         int row = RememberedRejections.row(ONE, four.get(0).key());
-        for (Demand outdated : four) {
+        for (Check outdated : four) {
             RememberedRejections rejections = new RememberedRejections();
             four.forEach(demand -> remember(rejections, row, demand));
             four.forEach(demand -> assertThat(rejections.find(row, demand, 0)).isNotNull());
@@ -138,7 +138,7 @@ class ManyAtOnceTest {
 
     @Test
     void aFifthDrivesOutOneAndARejectionOfAPartitionTakesThePlaceOfTheOneBefore() {
-        List<Demand> five = ofOneRow(RememberedRejections.ROW + 1);
+        List<Check> five = ofOneRow(RememberedRejections.ROW + 1);
         int row = RememberedRejections.row(ONE, five.get(0).key());
         RememberedRejections rejections = new RememberedRejections();
         five.subList(0, 4).forEach(demand -> remember(rejections, row, demand));
@@ -157,9 +157,9 @@ class ManyAtOnceTest {
     @Test
     void thousandsOfPartitionsAreRemembered() {
         RememberedRejections rejections = new RememberedRejections();
-        List<Demand> many = new ArrayList<>();
+        List<Check> many = new ArrayList<>();
         for (int i = 0; i < 4_000; i++) {
-            Demand demand = Demand.of(ONE, PartitionKey.of("user", "caller " + i));
+            Check demand = Check.of(ONE, PartitionKey.of("user", "caller " + i));
             remember(rejections, RememberedRejections.row(ONE, demand.key()), demand);
             many.add(demand);
         }
@@ -171,7 +171,7 @@ class ManyAtOnceTest {
     /** News of the row, or another at the place, while the store was asked: then nothing is remembered. */
     @Test
     void whatHasChangedWhileTheStoreWasAskedIsNotRemembered() {
-        Demand demand = ofOneRow(1).get(0);
+        Check demand = ofOneRow(1).get(0);
         int row = RememberedRejections.row(ONE, demand.key());
         List<Runnable> changes = new ArrayList<>();
         RememberedRejections rejections = new RememberedRejections();
@@ -195,7 +195,7 @@ class ManyAtOnceTest {
     void equalQuestionsAreSettledTogetherUpToTheirNumber(long cost, int together) {
         PreparedPolicies policies = new PreparedPolicies(new RedisKeys("many", ""));
         Policy log = Policy.of("log", SLIDING_LOG, 1_000, Duration.ofSeconds(10));
-        Question question = Question.decide(policies, Group.of(new Demand(log, KEYS.get(0), cost)));
+        Question question = Question.decide(policies, CheckGroup.of(new Check(log, KEYS.get(0), cost)));
         assertThat(question.mostAtOnce()).isEqualTo(together);
         for (int number = 1; number <= 9; number++) {
             JointCall call = new JointCall(Collections.nCopies(number, question));
@@ -209,12 +209,12 @@ class ManyAtOnceTest {
     void questionsThatDifferInAnythingAreSettledApart() {
         PreparedPolicies policies = new PreparedPolicies(new RedisKeys("many", ""));
         Policy policy = Policy.of("p", GCRA, 10, Duration.ofSeconds(10));
-        List<Group> different = List.of(
-                Group.of(Demand.of(policy, KEYS.get(0))),
-                Group.of(Demand.of(policy, KEYS.get(1))),
-                Group.of(new Demand(policy, KEYS.get(0), 2)),
-                Group.of(Demand.of(Policy.of("q", GCRA, 10, Duration.ofSeconds(10)), KEYS.get(0))),
-                Group.of(Demand.of(policy.withBurst(11), KEYS.get(0))));
+        List<CheckGroup> different = List.of(
+                CheckGroup.of(Check.of(policy, KEYS.get(0))),
+                CheckGroup.of(Check.of(policy, KEYS.get(1))),
+                CheckGroup.of(new Check(policy, KEYS.get(0), 2)),
+                CheckGroup.of(Check.of(Policy.of("q", GCRA, 10, Duration.ofSeconds(10)), KEYS.get(0))),
+                CheckGroup.of(Check.of(policy.withBurst(11), KEYS.get(0))));
         List<Question> twice = new ArrayList<>();
         for (int time = 0; time < 2; time++) {
             different.forEach(group -> twice.add(Question.decide(policies, group)));
@@ -250,7 +250,7 @@ class ManyAtOnceTest {
                 Signals.NONE,
                 "test",
                 System::nanoTime);
-        List<Group> groups = Collections.nCopies(many, Group.of(Demand.of(ONE, KEYS.get(0))));
+        List<CheckGroup> groups = Collections.nCopies(many, CheckGroup.of(Check.of(ONE, KEYS.get(0))));
         if (many == 0) {
             assertThat(redis.acquireEach(groups)).isEmpty();
         } else {

@@ -3,8 +3,8 @@ package dev.limiter.redis;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.limiter.Algorithm;
-import dev.limiter.Demand;
-import dev.limiter.Group;
+import dev.limiter.Check;
+import dev.limiter.CheckGroup;
 import dev.limiter.PartitionKey;
 import dev.limiter.Policy;
 import dev.limiter.RateLimiter;
@@ -29,7 +29,7 @@ class ParcelTest {
     private final PreparedPolicies policies = new PreparedPolicies(new RedisKeys("parcels", ""));
 
     private Question asking(int groups) {
-        Group group = Group.of(Demand.of(POLICY, PartitionKey.of("user", "alice")));
+        CheckGroup group = CheckGroup.of(Check.of(POLICY, PartitionKey.of("user", "alice")));
         return Question.decideEach(policies, Collections.nCopies(groups, group));
     }
 
@@ -80,7 +80,7 @@ class ParcelTest {
     @Test
     void whatIsMixedIsDecidedByTheProgramOfAll() {
         Policy log = Policy.of("log", Algorithm.SLIDING_LOG, 5, Duration.ofSeconds(10));
-        Question other = Question.decide(policies, Group.of(Demand.of(log, PartitionKey.of("user", "alice"))));
+        Question other = Question.decide(policies, CheckGroup.of(Check.of(log, PartitionKey.of("user", "alice"))));
         Parcel mixed =
                 Parcel.of(List.of(ticket(1, HERE), new Ticket(other, HERE, 0))).get(0);
         String all = new String(Script.decisions(AlgorithmFile.ALL).sha1(), StandardCharsets.US_ASCII);
@@ -133,8 +133,8 @@ class ParcelTest {
                     for (int i = 0; i < drawn.size(); i++) {
                         Target target = List.of(HERE, HERE, away, HERE.byItself(), new Target(FakeServers.SECOND, 2))
                                 .get(drawn.get(i) % 5);
-                        Group group = Group.of(Demand.of(POLICY, PartitionKey.of("user", "caller " + i)));
-                        List<Group> groups = Collections.nCopies(1 + drawn.get(i) / 5, group);
+                        CheckGroup group = CheckGroup.of(Check.of(POLICY, PartitionKey.of("user", "caller " + i)));
+                        List<CheckGroup> groups = Collections.nCopies(1 + drawn.get(i) / 5, group);
                         Ticket ticket = new Ticket(Question.decideEach(policies, groups), target, 0);
                         ticket.take(0);
                         tickets.add(ticket);

@@ -7,11 +7,11 @@ import static dev.limiter.Algorithm.UNIFORM;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
-import dev.limiter.Answer;
-import dev.limiter.Charge;
+import dev.limiter.ChargeResult;
+import dev.limiter.Check;
+import dev.limiter.CheckGroup;
+import dev.limiter.CheckResult;
 import dev.limiter.Decision;
-import dev.limiter.Demand;
-import dev.limiter.Group;
 import dev.limiter.PartitionKey;
 import dev.limiter.Policy;
 import dev.limiter.RateLimiter;
@@ -70,7 +70,7 @@ class RedisRateLimiterTest {
         Snapshot before = Snapshot.of(jedis);
         Decision second = limiter.acquire(all("alice"));
         assertThat(second.admitted()).isFalse();
-        assertThat(second.answers()).extracting(Answer::admitted).containsExactly(false, true, true, true);
+        assertThat(second.answers()).extracting(CheckResult::admitted).containsExactly(false, true, true, true);
         assertThat(second.answers().get(1).remaining()).isEqualTo(99);
         assertThat(Snapshot.of(jedis).sameAs(before)).isTrue();
     }
@@ -94,7 +94,7 @@ class RedisRateLimiterTest {
     void aChargeOfNothingTellsWhatIsThereAndWritesNothing() {
         limiter.acquire(all("alice"));
         Snapshot before = Snapshot.of(jedis);
-        Charge nothing = limiter.charge(API, PartitionKey.of("user", "alice"), 0);
+        ChargeResult nothing = limiter.charge(API, PartitionKey.of("user", "alice"), 0);
         assertThat(nothing.charged() + nothing.dropped()).isZero();
         assertThat(nothing.remaining()).isEqualTo(599);
         assertThat(Snapshot.of(jedis).sameAs(before)).isTrue();
@@ -104,9 +104,9 @@ class RedisRateLimiterTest {
     void sixtyFourGroupsShareACallAndAreDecidedInTheirOrder() {
         limiter.acquire(all("alice"));
         long before = calls("evalsha");
-        List<Group> groups = new ArrayList<>();
+        List<CheckGroup> groups = new ArrayList<>();
         for (int i = 0; i < 130; i++) {
-            groups.add(Group.of(Demand.of(SHOW, PartitionKey.of("show", "circus"))));
+            groups.add(CheckGroup.of(Check.of(SHOW, PartitionKey.of("show", "circus"))));
         }
         List<Decision> decisions = limiter.acquireEach(groups);
         assertThat(calls("evalsha") - before).isEqualTo(3);
@@ -122,13 +122,13 @@ class RedisRateLimiterTest {
     void aShadowIsChargedWithTheOthersAndHasNoSay() {
         Policy shadow = Policy.of("trial", UNIFORM, 1, Duration.ofHours(1)).asShadow();
         PartitionKey alice = PartitionKey.of("user", "alice");
-        Group group = Group.of(Demand.of(shadow, alice), Demand.of(DAY, alice));
+        CheckGroup group = CheckGroup.of(Check.of(shadow, alice), Check.of(DAY, alice));
         assertThat(limiter.acquire(group).answers())
-                .extracting(Answer::admitted)
+                .extracting(CheckResult::admitted)
                 .containsExactly(true, true);
         Decision second = limiter.acquire(group);
         assertThat(second.admitted()).isTrue();
-        assertThat(second.answers()).extracting(Answer::admitted).containsExactly(false, true);
+        assertThat(second.answers()).extracting(CheckResult::admitted).containsExactly(false, true);
         assertThat(second.answers())
                 .extracting(answer -> answer.policy().name())
                 .containsExactly("trial", "day");
@@ -137,9 +137,9 @@ class RedisRateLimiterTest {
         }
         Decision rejected = limiter.acquire(group);
         assertThat(((Decision.Rejected) rejected).failing())
-                .extracting(Answer::policy)
+                .extracting(CheckResult::policy)
                 .containsExactly(DAY);
-        assertThat(limiter.acquire(Group.of(Demand.of(shadow, alice))).admitted())
+        assertThat(limiter.acquire(CheckGroup.of(Check.of(shadow, alice))).admitted())
                 .isTrue();
     }
 
@@ -184,7 +184,7 @@ class RedisRateLimiterTest {
     void askingAgainRenewsALeaseAndTakesNoSecond() {
         Policy one = Policy.concurrency("job", 1);
         PartitionKey all = PartitionKey.of("all", "all");
-        Group job = Group.of(Demand.ofLease(one, all, "job-1"));
+        CheckGroup job = CheckGroup.of(Check.ofLease(one, all, "job-1"));
         assertThat(limiter.acquire(job).admitted()).isTrue();
         assertThat(limiter.acquireEach(List.of(job, job))).allMatch(Decision::admitted);
         assertThat(limiter.acquire(one, all).admitted()).isFalse();
@@ -206,8 +206,8 @@ class RedisRateLimiterTest {
         });
         Policy exports = Policy.concurrency("exports", 3);
         Policy imports = Policy.concurrency("imports", 3);
-        Group both = Group.of(
-                Demand.of(exports, user("alice")), Demand.of(DAY, user("alice")), Demand.of(imports, user("alice")));
+        CheckGroup both = CheckGroup.of(
+                Check.of(exports, user("alice")), Check.of(DAY, user("alice")), Check.of(imports, user("alice")));
         Decision.Admitted inTime = (Decision.Admitted) told.acquire(both);
         time.advance(29_999_999);
         told.refund(inTime);
@@ -235,7 +235,7 @@ class RedisRateLimiterTest {
         Policy three = Policy.concurrency("exports", 3);
         PartitionKey alice = PartitionKey.of("user", "alice");
         Decision.Admitted admission =
-                (Decision.Admitted) limiter.acquire(Group.of(Demand.of(DAY, alice), Demand.of(three, alice)));
+                (Decision.Admitted) limiter.acquire(CheckGroup.of(Check.of(DAY, alice), Check.of(three, alice)));
         assertThat(limiter.refund(admission.only(policy -> policy.equals(three))))
                 .isTrue();
         assertThat(limiter.peek(three, alice).remaining()).isEqualTo(3);
@@ -313,7 +313,8 @@ class RedisRateLimiterTest {
     void noKeyExpiresBeforeItsStateIsSpent() {
         for (Policy policy : List.of(GATE, SHOW, API, DAY)) {
             jedis.flushAll();
-            Answer answer = limiter.acquire(policy, user("alice")).answers().get(0);
+            CheckResult answer =
+                    limiter.acquire(policy, user("alice")).answers().get(0);
             long ttlMicros = jedis.pttl(jedis.keys("*").iterator().next()) * 1_000;
             // The key was written before it was asked, so some of the second of grace may be gone.
             assertThat(ttlMicros).as(policy.name()).isGreaterThan(answer.resetAfterMicros() - 5_000_000);
@@ -473,12 +474,12 @@ class RedisRateLimiterTest {
         return name -> Optional.ofNullable(values.get(name));
     }
 
-    private static Group all(String user) {
-        return Group.of(
-                Demand.of(GATE, user(user)),
-                Demand.of(SHOW, PartitionKey.of("path:show", "circus")),
-                Demand.of(API, user(user)),
-                Demand.of(DAY, user(user)));
+    private static CheckGroup all(String user) {
+        return CheckGroup.of(
+                Check.of(GATE, user(user)),
+                Check.of(SHOW, PartitionKey.of("path:show", "circus")),
+                Check.of(API, user(user)),
+                Check.of(DAY, user(user)));
     }
 
     private static PartitionKey user(String name) {

@@ -3,11 +3,11 @@ package dev.limiter.redis;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.limiter.Algorithm;
-import dev.limiter.Answer;
+import dev.limiter.Check;
+import dev.limiter.CheckGroup;
+import dev.limiter.CheckResult;
 import dev.limiter.Decision;
 import dev.limiter.Delivery;
-import dev.limiter.Demand;
-import dev.limiter.Group;
 import dev.limiter.PartitionKey;
 import dev.limiter.Policy;
 import dev.limiter.QueueForm;
@@ -57,7 +57,8 @@ class RememberedLawsTest {
         }
 
         Decision.Rejected decision() {
-            return new Decision.Rejected(List.of(new Answer(POLICY, false, 0, retry, next, reset)), 1_700_000_000L);
+            return new Decision.Rejected(
+                    List.of(new CheckResult(POLICY, false, 0, retry, next, reset)), 1_700_000_000L);
         }
     }
 
@@ -65,7 +66,7 @@ class RememberedLawsTest {
     void itHoldsWhileTheStoreWouldSayTheSameAndTenSecondsAtMost() {
         Property.forAll(Said::draw).tries(20_000).check(said -> {
             long arrived = said.askedNanos + said.tookNanos;
-            Remembered known = new Remembered(Demand.of(POLICY, ALICE), said.decision(), said.askedNanos, arrived);
+            Remembered known = new Remembered(Check.of(POLICY, ALICE), said.decision(), said.askedNanos, arrived);
             long valid = Math.min(said.next * 1_000 - said.next, TEN_SECONDS);
             assertThat(known.holdsAt(said.askedNanos + valid - 1)).isTrue();
             assertThat(known.holdsAt(said.askedNanos + valid)).isFalse();
@@ -76,7 +77,7 @@ class RememberedLawsTest {
                 Decision.Rejected then = known.decision(now);
                 assertThat(then.atMicros()).isEqualTo(1_700_000_000L + passed);
                 assertThat(then.answers())
-                        .containsExactly(new Answer(
+                        .containsExactly(new CheckResult(
                                 POLICY, false, 0, said.retry - passed, said.next - passed, said.reset - passed));
             }
         });
@@ -84,18 +85,18 @@ class RememberedLawsTest {
 
     @Test
     void itAnswersTheSameDemandAndConcernsAnyOfThePartition() {
-        Demand asked = new Demand(POLICY, ALICE, 2);
+        Check asked = new Check(POLICY, ALICE, 2);
         Said said = new Said(5, 5, 5, 0, 0, 0);
         Remembered known = new Remembered(asked, said.decision(), 0, 0);
         PartitionKey aliceAgain = PartitionKey.of("user", "alice");
         PartitionKey bob = PartitionKey.of("user", "bob");
         assertThat(known.answers(asked)).isTrue();
-        assertThat(known.answers(new Demand(policy(Algorithm.GCRA, "p"), aliceAgain, 2)))
+        assertThat(known.answers(new Check(policy(Algorithm.GCRA, "p"), aliceAgain, 2)))
                 .isTrue();
-        assertThat(known.answers(new Demand(POLICY, ALICE, 1))).isFalse();
-        assertThat(known.answers(new Demand(POLICY, bob, 2))).isFalse();
-        assertThat(known.answers(new Demand(POLICY.withBurst(9), ALICE, 2))).isFalse();
-        assertThat(known.answers(new Demand(policy(Algorithm.GCRA, "q"), ALICE, 2)))
+        assertThat(known.answers(new Check(POLICY, ALICE, 1))).isFalse();
+        assertThat(known.answers(new Check(POLICY, bob, 2))).isFalse();
+        assertThat(known.answers(new Check(POLICY.withBurst(9), ALICE, 2))).isFalse();
+        assertThat(known.answers(new Check(policy(Algorithm.GCRA, "q"), ALICE, 2)))
                 .isFalse();
         assertThat(known.concerns(POLICY.withBurst(9), aliceAgain)).isTrue();
         assertThat(known.concerns(policy(Algorithm.SLIDING_LOG, "p"), ALICE)).isTrue();
@@ -109,14 +110,14 @@ class RememberedLawsTest {
     void onlyWhatEndsByTheClockIsRemembered(Algorithm algorithm) {
         boolean ends = algorithm != Algorithm.LEAKY_BUCKET && algorithm != Algorithm.CONCURRENCY;
         Policy policy = algorithm == Algorithm.GATE ? POLICY.gate() : policy(algorithm, "p");
-        Answer spent = new Answer(policy, false, 0, 5, 5, 5);
+        CheckResult spent = new CheckResult(policy, false, 0, 5, 5, 5);
         assertThat(Remembered.isPossible(new Decision.Rejected(List.of(spent), 7)))
                 .isEqualTo(ends);
-        Answer fallback = new Answer(policy, false, 0, 0, 5, 5, 5, true);
+        CheckResult fallback = new CheckResult(policy, false, 0, 0, 5, 5, 5, true);
         assertThat(Remembered.isPossible(new Decision.Rejected(List.of(fallback), 7)))
                 .isFalse();
         if (policy.capacity() > 1) {
-            Answer left = new Answer(policy, false, 1, 5, 5, 5);
+            CheckResult left = new CheckResult(policy, false, 1, 5, 5, 5);
             assertThat(Remembered.isPossible(new Decision.Rejected(List.of(left), 7)))
                     .isFalse();
         }
@@ -200,8 +201,8 @@ class RememberedLawsTest {
     @Test
     void aQuestionTakesAsManyBytesAsItsKeysAndArguments() {
         PreparedPolicies policies = new PreparedPolicies(new RedisKeys("bytes", ""));
-        Group one = Group.of(Demand.of(POLICY, ALICE));
-        Group two = Group.of(Demand.of(POLICY, ALICE), Demand.of(policy(Algorithm.SLIDING_LOG, "q"), ALICE));
+        CheckGroup one = CheckGroup.of(Check.of(POLICY, ALICE));
+        CheckGroup two = CheckGroup.of(Check.of(POLICY, ALICE), Check.of(policy(Algorithm.SLIDING_LOG, "q"), ALICE));
         for (Question question : List.of(
                 Question.decide(policies, one),
                 Question.decide(policies, two),

@@ -3,8 +3,8 @@ package dev.limiter.redis;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.limiter.Algorithm;
+import dev.limiter.CheckGroup;
 import dev.limiter.Decision;
-import dev.limiter.Group;
 import dev.limiter.RateLimiter;
 import dev.limiter.model.Histories;
 import dev.limiter.model.History;
@@ -166,17 +166,17 @@ class RememberingProofTest {
         }
 
         @Override
-        void about(String call, List<Group> groups) {}
+        void about(String call, List<CheckGroup> groups) {}
 
         @Override
-        public Decision acquire(Group group) {
+        public Decision acquire(CheckGroup group) {
             Decision decision = super.acquire(group);
             rejected += decision.admitted() || group.demands().size() > 1 ? 0 : 1;
             return decision;
         }
 
         @Override
-        public List<Decision> acquireEach(List<Group> groups) {
+        public List<Decision> acquireEach(List<CheckGroup> groups) {
             return groups.stream().map(this::acquire).toList();
         }
     }

@@ -6,10 +6,10 @@ import static dev.limiter.Algorithm.TOKEN_BUCKET;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.limiter.Answer;
+import dev.limiter.Check;
+import dev.limiter.CheckGroup;
+import dev.limiter.CheckResult;
 import dev.limiter.Decision;
-import dev.limiter.Demand;
-import dev.limiter.Group;
 import dev.limiter.PartitionKey;
 import dev.limiter.Policy;
 import dev.limiter.RateLimiter;
@@ -18,7 +18,7 @@ import dev.limiter.StoreUnavailableException;
 import dev.limiter.local.LocalRateLimiter;
 import dev.limiter.spi.Receipt;
 import dev.limiter.spi.Signals;
-import dev.limiter.spi.WindowReading;
+import dev.limiter.spi.algorithm.FixedWindowSnapshot;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -40,7 +40,7 @@ class RememberingRateLimiterTest {
     private final RateLimiter store =
             new Forwarding(new LocalRateLimiter(() -> Instant.ofEpochSecond(1_700_000_000, nanos / 1_000 * 1_000))) {
                 @Override
-                void about(String call, List<Group> groups) {
+                void about(String call, List<CheckGroup> groups) {
                     calls++;
                     if (groups.toString().contains("gone")) {
                         throw new StoreUnavailableException("gone", null);
@@ -49,7 +49,7 @@ class RememberingRateLimiterTest {
 
                 /** The decision is made first; then its answer is under way, while others do what they do. */
                 @Override
-                public Decision acquire(Group group) {
+                public Decision acquire(CheckGroup group) {
                     Decision decision = super.acquire(group);
                     Runnable once = meanwhile;
                     meanwhile = () -> {};
@@ -68,7 +68,7 @@ class RememberingRateLimiterTest {
     @Test
     void whoInsistsCostsTheStoreOneCall() {
         spend(BUYER, ALICE);
-        Answer first = ask(BUYER, ALICE);
+        CheckResult first = ask(BUYER, ALICE);
         assertThat(asked(() -> assertThat(ask(BUYER, ALICE)).isEqualTo(first))).isZero();
         nanos += SECOND;
         assertThat(asked(() -> {
@@ -137,7 +137,7 @@ class RememberingRateLimiterTest {
                 .isOne();
         assertThat(asked(() -> limiter.acquire(named("seller"), ALICE))).isOne();
         assertThat(asked(() -> limiter.acquire(named("buyer"), ALICE))).isZero(); // equal, and another object
-        assertThat(asked(() -> limiter.acquire(Group.of(new Demand(BUYER, ALICE, 2)))))
+        assertThat(asked(() -> limiter.acquire(CheckGroup.of(new Check(BUYER, ALICE, 2)))))
                 .isOne();
         ask(BUYER, ALICE);
         assertThat(limiter.acquire(BUYER.withBurst(6), ALICE).admitted()).isTrue();
@@ -149,16 +149,16 @@ class RememberingRateLimiterTest {
         ask(BUYER, ALICE);
         limiter.acquire(BUYER.withBurst(6), ALICE);
         assertThat(ask(BUYER, ALICE).retryAfterMicros()).isEqualTo(4_000_000);
-        limiter.acquireEach(List.of(Group.of(Demand.of(BUYER.withBurst(7), ALICE))));
+        limiter.acquireEach(List.of(CheckGroup.of(Check.of(BUYER.withBurst(7), ALICE))));
         assertThat(ask(BUYER, ALICE).retryAfterMicros()).isEqualTo(6_000_000);
-        limiter.acquire(Group.of(Demand.of(BUYER.withBurst(8), ALICE), Demand.of(named("seller"), ALICE)));
+        limiter.acquire(CheckGroup.of(Check.of(BUYER.withBurst(8), ALICE), Check.of(named("seller"), ALICE)));
         assertThat(ask(BUYER, ALICE).retryAfterMicros()).isEqualTo(8_000_000);
     }
 
     @Test
     void whileUnitsAreLeftOthersMayTakeThem() {
-        limiter.acquire(Group.of(new Demand(BUYER, ALICE, 4)));
-        Group two = Group.of(new Demand(BUYER, ALICE, 2));
+        limiter.acquire(CheckGroup.of(new Check(BUYER, ALICE, 4)));
+        CheckGroup two = CheckGroup.of(new Check(BUYER, ALICE, 2));
         assertThat(limiter.acquire(two).answers().get(0).remaining()).isOne();
         assertThat(asked(() -> limiter.acquire(two))).isOne();
     }
@@ -177,15 +177,15 @@ class RememberingRateLimiterTest {
     @Test
     void groupsOfSeveralAndRefundableOnesAreAlwaysAsked() {
         spend(BUYER, ALICE);
-        Group refundable = Group.of(Demand.of(BUYER, ALICE)).asRefundable();
-        Group both = Group.of(Demand.of(BUYER, ALICE), Demand.of(named("seller"), ALICE));
-        for (Group group : List.of(refundable, both)) {
+        CheckGroup refundable = CheckGroup.of(Check.of(BUYER, ALICE)).asRefundable();
+        CheckGroup both = CheckGroup.of(Check.of(BUYER, ALICE), Check.of(named("seller"), ALICE));
+        for (CheckGroup group : List.of(refundable, both)) {
             limiter.acquire(group);
             assertThat(asked(() -> limiter.acquire(group))).isOne();
         }
         ask(BUYER, ALICE);
         assertThat(asked(() -> limiter.acquire(refundable))).isOne();
-        assertThat(asked(() -> limiter.acquireEach(List.of(Group.of(Demand.of(BUYER, ALICE))))))
+        assertThat(asked(() -> limiter.acquireEach(List.of(CheckGroup.of(Check.of(BUYER, ALICE))))))
                 .isOne();
         assertThat(asked(() -> limiter.peek(BUYER, ALICE))).isOne();
     }
@@ -212,8 +212,8 @@ class RememberingRateLimiterTest {
                 List.of(),
                 0,
                 new Receipt(
-                        List.of(Demand.of(BUYER, ALICE), Demand.of(named("gone"), ALICE)),
-                        List.of(new WindowReading(true, 0, 1), new WindowReading(true, 0, 1)),
+                        List.of(Check.of(BUYER, ALICE), Check.of(named("gone"), ALICE)),
+                        List.of(new FixedWindowSnapshot(true, 0, 1), new FixedWindowSnapshot(true, 0, 1)),
                         0));
         assertThatThrownBy(() -> limiter.refund(gone)).isInstanceOf(StoreUnavailableException.class);
         assertThat(asked(() -> ask(BUYER, ALICE))).isOne();
@@ -255,7 +255,7 @@ class RememberingRateLimiterTest {
         meanwhile = () -> assertThat(limiter.acquire(fast, ALICE).admitted()).isTrue();
         assertThat(ask(slow, ALICE).admitted()).isFalse();
         nanos += 5 * SECOND;
-        assertThat(store.peek(Group.of(Demand.of(slow, ALICE))).get(0).admitted())
+        assertThat(store.peek(CheckGroup.of(Check.of(slow, ALICE))).get(0).admitted())
                 .isTrue();
         assertThat(ask(slow, ALICE).admitted()).isTrue();
     }
@@ -296,7 +296,7 @@ class RememberingRateLimiterTest {
     void aRowHasRoomForAFewPartitionsAndDrivesOneOutForAnother() {
         Policy slow = Policy.of("buyer", GCRA, 5, Duration.ofSeconds(10)).withBurst(1);
         List<PartitionKey> some = sharingARow(RememberedRejections.ROW + 1);
-        List<Answer> answers = new ArrayList<>();
+        List<CheckResult> answers = new ArrayList<>();
         for (PartitionKey key : some) {
             limiter.acquire(slow, key);
         }
@@ -305,7 +305,7 @@ class RememberingRateLimiterTest {
         }
         int calls = 0;
         for (int i = 0; i < some.size(); i++) {
-            Answer before = answers.get(i);
+            CheckResult before = answers.get(i);
             PartitionKey key = some.get(i);
             calls += asked(() -> assertThat(ask(slow, key)).isEqualTo(before));
         }
@@ -355,15 +355,15 @@ class RememberingRateLimiterTest {
     @Test
     void aRejectionThatIsNotTheStoresIsNotRemembered() {
         for (boolean fallback : new boolean[] {false, true}) {
-            Answer said = new Answer(BUYER, false, 0, 0, 2_000_000, 2_000_000, 10_000_000, fallback);
+            CheckResult said = new CheckResult(BUYER, false, 0, 0, 2_000_000, 2_000_000, 10_000_000, fallback);
             RateLimiter stubborn = new Forwarding(store) {
                 @Override
-                void about(String call, List<Group> groups) {
+                void about(String call, List<CheckGroup> groups) {
                     calls++;
                 }
 
                 @Override
-                public Decision acquire(Group group) {
+                public Decision acquire(CheckGroup group) {
                     super.acquire(group);
                     return new Decision.Rejected(List.of(said), 1_700_000_100_000_000L);
                 }
@@ -378,14 +378,14 @@ class RememberingRateLimiterTest {
 
     private Decision.Admitted spend(Policy policy, PartitionKey key) {
         Decision.Admitted last = null;
-        while (limiter.acquire(Group.of(Demand.of(policy, key)).asRefundable())
+        while (limiter.acquire(CheckGroup.of(Check.of(policy, key)).asRefundable())
                 instanceof Decision.Admitted admission) {
             last = admission;
         }
         return last;
     }
 
-    private Answer ask(Policy policy, PartitionKey key) {
+    private CheckResult ask(Policy policy, PartitionKey key) {
         return limiter.acquire(policy, key).answers().get(0);
     }
 
@@ -399,8 +399,8 @@ class RememberingRateLimiterTest {
         return Policy.of(name, GCRA, 5, Duration.ofSeconds(10)).withBurst(5);
     }
 
-    private static Answer rejected(Policy policy, long retry, long next, long reset) {
-        return new Answer(policy, false, 0, retry, next, reset);
+    private static CheckResult rejected(Policy policy, long retry, long next, long reset) {
+        return new CheckResult(policy, false, 0, retry, next, reset);
     }
 
     private static List<PartitionKey> sharingARow(int many) {

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import dev.limiter.Algorithm;
-import dev.limiter.Demand;
-import dev.limiter.Group;
+import dev.limiter.Check;
+import dev.limiter.CheckGroup;
 import dev.limiter.PartitionKey;
 import dev.limiter.Policy;
 import dev.limiter.StoreUnavailableException;
@@ -69,7 +69,7 @@ class RunnersTest {
             new Calls(servers, 8, new Watchdog(TIMEOUTS, () -> nanos), TIMEOUTS, () -> nanos, signals, probe);
     private final Question question = Question.decide(
             policies,
-            Group.of(Demand.of(
+            CheckGroup.of(Check.of(
                     Policy.of("p", Algorithm.GCRA, 5, Duration.ofSeconds(1)), PartitionKey.of("user", "alice"))));
     private final ScriptRunner runner = new ScriptRunner(calls::run, TIMEOUTS, () -> nanos, signals, this::clock);
     private final Decisions decisions = new Decisions(calls, TIMEOUTS, () -> nanos, signals, this::clock);

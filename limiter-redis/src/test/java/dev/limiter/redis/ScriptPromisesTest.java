@@ -7,10 +7,10 @@ import static dev.limiter.Algorithm.SLIDING_WINDOW;
 import static dev.limiter.Algorithm.TOKEN_BUCKET;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.limiter.Answer;
+import dev.limiter.Check;
+import dev.limiter.CheckGroup;
+import dev.limiter.CheckResult;
 import dev.limiter.Decision;
-import dev.limiter.Demand;
-import dev.limiter.Group;
 import dev.limiter.PartitionKey;
 import dev.limiter.Policy;
 import dev.limiter.RateLimiter;
@@ -53,14 +53,14 @@ class ScriptPromisesTest {
         redis.close();
     }
 
-    private Question asking(Demand... demands) {
-        return Question.decide(policies, Group.of(demands));
+    private Question asking(Check... demands) {
+        return Question.decide(policies, CheckGroup.of(demands));
     }
 
     @Test
     void sixteenGroupsOfOneCallOnOneKeyAtLimitFiveAdmitFive() {
         Policy policy = Policy.of("p", GCRA, 5, Duration.ofSeconds(10));
-        List<Group> groups = Collections.nCopies(16, Group.of(Demand.of(policy, ALICE)));
+        List<CheckGroup> groups = Collections.nCopies(16, CheckGroup.of(Check.of(policy, ALICE)));
         assertThat(limiter.acquireEach(groups).stream().filter(Decision::admitted))
                 .hasSize(5);
     }
@@ -70,9 +70,9 @@ class ScriptPromisesTest {
         Policy gate = Policy.of("gate", GCRA, 1, Duration.ofSeconds(1));
         Policy log = Policy.of("log", SLIDING_LOG, 9, Duration.ofSeconds(1));
         time.ask(List.of(
-                asking(Demand.of(gate, user("a"))),
-                asking(Demand.of(gate, user("b")), Demand.of(log, user("b"))),
-                asking(Demand.of(gate, user("c")))));
+                asking(Check.of(gate, user("a"))),
+                asking(Check.of(gate, user("b")), Check.of(log, user("b"))),
+                asking(Check.of(gate, user("c")))));
         assertThat(jedis.keys("rl:*")).hasSize(4);
         for (String name : List.of("a", "b", "c")) {
             assertThat(jedis.exists(limiter.storeKey(gate, user(name)))).isTrue();
@@ -109,7 +109,7 @@ class ScriptPromisesTest {
             // until it is spent
         }
         time.advance(-HOUR);
-        Answer answer = limiter.acquire(policy, ALICE).answers().get(0);
+        CheckResult answer = limiter.acquire(policy, ALICE).answers().get(0);
         assertThat(answer.retryAfterMicros()).isBetween(1L, 2_000_000L + 4);
         time.advance(answer.retryAfterMicros());
         assertThat(limiter.acquire(policy, ALICE).admitted()).isTrue();
@@ -133,13 +133,13 @@ class ScriptPromisesTest {
     void aLogThatIsMovedToThePresentKeepsEveryUnitThatWasInside() {
         Policy policy = Policy.of("p", SLIDING_LOG, 2_500, Duration.ofSeconds(10));
         for (long cost : new long[] {1_000, 1_000, 500}) {
-            assertThat(limiter.acquire(Group.of(new Demand(policy, ALICE, cost)))
+            assertThat(limiter.acquire(CheckGroup.of(new Check(policy, ALICE, cost)))
                             .admitted())
                     .isTrue();
         }
         time.advance(-HOUR);
-        Answer answer = limiter.acquire(policy, ALICE).answers().get(0);
-        assertThat(answer).isEqualTo(new Answer(policy, false, 0, 10_000_000, 10_000_000, 10_000_000));
+        CheckResult answer = limiter.acquire(policy, ALICE).answers().get(0);
+        assertThat(answer).isEqualTo(new CheckResult(policy, false, 0, 10_000_000, 10_000_000, 10_000_000));
         String key = jedis.keys("rl:*").iterator().next();
         assertThat(jedis.llen(key)).isEqualTo(2_500);
         assertThat(jedis.pttl(key)).isPositive();
@@ -152,7 +152,7 @@ class ScriptPromisesTest {
         Policy policy = Policy.of("p", SLIDING_LOG, 10, Duration.ofSeconds(10));
         limiter.acquire(policy, ALICE);
         time.advance(5_000_000);
-        limiter.acquire(Group.of(new Demand(policy, ALICE, 7)));
+        limiter.acquire(CheckGroup.of(new Check(policy, ALICE, 7)));
         time.advance(5_000_001);
         limiter.acquire(policy, ALICE);
         String key = jedis.keys("rl:*").iterator().next();
@@ -167,10 +167,10 @@ class ScriptPromisesTest {
     @Test
     void oneChargeRemovesAllThatHasLeftALog() {
         Policy policy = Policy.of("p", SLIDING_LOG, 2_500, Duration.ofSeconds(10));
-        limiter.acquire(Group.of(new Demand(policy, ALICE, 1_000)));
-        limiter.acquire(Group.of(new Demand(policy, ALICE, 1_000)));
+        limiter.acquire(CheckGroup.of(new Check(policy, ALICE, 1_000)));
+        limiter.acquire(CheckGroup.of(new Check(policy, ALICE, 1_000)));
         time.advance(5_000_000);
-        limiter.acquire(Group.of(new Demand(policy, ALICE, 3)));
+        limiter.acquire(CheckGroup.of(new Check(policy, ALICE, 3)));
         time.advance(5_000_000);
         assertThat(limiter.acquire(policy, ALICE).answers().get(0).remaining()).isEqualTo(2_496);
         assertThat(jedis.llen(jedis.keys("rl:*").iterator().next())).isEqualTo(4);
@@ -201,10 +201,10 @@ class ScriptPromisesTest {
         int admitted = 0;
         for (int step = 0; step < 1_000; step++) {
             pass(key, random.nextInt(20) == 0 ? random.nextInt(4_000) : random.nextInt(60));
-            Demand demand = new Demand(policy, ALICE, 1 + random.nextInt(3));
-            if (limiter.acquire(Group.of(demand)).admitted()) {
+            Check demand = new Check(policy, ALICE, 1 + random.nextInt(3));
+            if (limiter.acquire(CheckGroup.of(demand)).admitted()) {
                 admitted++;
-                long counted = limiter.peek(Group.of(demand)).get(0).resetAfterMicros() / 1_000;
+                long counted = limiter.peek(CheckGroup.of(demand)).get(0).resetAfterMicros() / 1_000;
                 assertThat(jedis.pttl(key)).as("step " + step).isBetween(counted, counted + 2_500);
             }
         }

@@ -7,9 +7,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import dev.limiter.Algorithm;
+import dev.limiter.Check;
+import dev.limiter.CheckGroup;
 import dev.limiter.Decision;
-import dev.limiter.Demand;
-import dev.limiter.Group;
 import dev.limiter.PartitionKey;
 import dev.limiter.Policy;
 import dev.limiter.spi.StoreError;
@@ -50,12 +50,12 @@ class SharedFailuresTest {
         redis.close();
     }
 
-    private static Demand by(Policy policy, String user) {
-        return Demand.of(policy, PartitionKey.of("user", user));
+    private static Check by(Policy policy, String user) {
+        return Check.of(policy, PartitionKey.of("user", user));
     }
 
-    private Question asking(Demand... demands) {
-        return Question.decide(policies, Group.of(demands));
+    private Question asking(Check... demands) {
+        return Question.decide(policies, CheckGroup.of(demands));
     }
 
     private String key(Policy policy, String user) {
@@ -90,11 +90,12 @@ class SharedFailuresTest {
                 asking(by(policy, "before")),
                 asking(by(policy, "poisoned")),
                 asking(by(LOG, "pair"), by(policy, "poisoned")),
-                Question.peek(policies, Group.of(by(WINDOW, "pair"), by(policy, "poisoned"))),
+                Question.peek(policies, CheckGroup.of(by(WINDOW, "pair"), by(policy, "poisoned"))),
                 asking(by(policy, "after")),
                 asking(by(policy, "afterwards"), by(FEW, "after")),
                 asking(by(policy, "poisoned")),
-                Question.decideEach(policies, List.of(Group.of(by(FEW, "last")), Group.of(by(policy, "poisoned")))),
+                Question.decideEach(
+                        policies, List.of(CheckGroup.of(by(FEW, "last")), CheckGroup.of(by(policy, "poisoned")))),
                 asking(by(FEW, "last")),
                 asking(by(FEW, "end")));
         assertThat(told(questions))

@@ -1,6 +1,6 @@
 package dev.limiter.redis;
 
-import dev.limiter.Group;
+import dev.limiter.CheckGroup;
 import dev.limiter.RateLimiter;
 import dev.limiter.model.Caller;
 import dev.limiter.model.Together;
@@ -19,7 +19,7 @@ final class Sharing extends Forwarding implements Together {
     }
 
     @Override
-    void about(String call, List<Group> groups) {}
+    void about(String call, List<CheckGroup> groups) {}
 
     @Override
     public List<List<?>> askTogether(List<Caller> callers) {

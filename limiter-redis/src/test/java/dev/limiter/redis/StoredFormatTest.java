@@ -3,9 +3,9 @@ package dev.limiter.redis;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.limiter.Algorithm;
+import dev.limiter.Check;
+import dev.limiter.CheckGroup;
 import dev.limiter.Decision;
-import dev.limiter.Demand;
-import dev.limiter.Group;
 import dev.limiter.PartitionKey;
 import dev.limiter.Policy;
 import dev.limiter.RateLimiter;
@@ -87,7 +87,7 @@ class StoredFormatTest {
         for (int i = 0; i < 3; i++) {
             long cost = i == 1 && takesCosts ? 2 : 1;
             String lease = isConcurrency ? "lease" + i : "";
-            Decision decision = limiter.acquire(Group.of(new Demand(policy, KEY, cost, lease, 0)));
+            Decision decision = limiter.acquire(CheckGroup.of(new Check(policy, KEY, cost, lease, 0)));
             if (i == 0
                     && decision instanceof Decision.Admitted admitted
                     && policy.algorithm() != Algorithm.LEAKY_BUCKET) {

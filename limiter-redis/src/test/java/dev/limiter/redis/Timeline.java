@@ -2,14 +2,14 @@ package dev.limiter.redis;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.limiter.Answer;
+import dev.limiter.Check;
+import dev.limiter.CheckGroup;
+import dev.limiter.CheckResult;
 import dev.limiter.Decision;
-import dev.limiter.Demand;
-import dev.limiter.DurationNotation;
-import dev.limiter.Group;
 import dev.limiter.PartitionKey;
 import dev.limiter.Policy;
 import dev.limiter.RateLimiter;
+import dev.limiter.spi.DurationNotation;
 
 /** A story about one key, told against the clock: {@code at("3s").admits(2).remaining(1)}. */
 final class Timeline {
@@ -27,7 +27,7 @@ final class Timeline {
         this.time = time;
         this.policy = policy;
         long window = policy.windowMicros();
-        long phase = Demand.of(policy, KEY).phaseMicros();
+        long phase = Check.of(policy, KEY).phaseMicros();
         this.originMicros = time.micros() - Math.floorMod(time.micros() - phase, window) + window;
         time.move(originMicros);
     }
@@ -128,11 +128,11 @@ final class Timeline {
     }
 
     Decision ask(long cost) {
-        last = limiter.acquire(Group.of(new Demand(policy, KEY, cost)));
+        last = limiter.acquire(CheckGroup.of(new Check(policy, KEY, cost)));
         return last;
     }
 
-    private Answer answer() {
+    private CheckResult answer() {
         return last.answers().get(0);
     }
 

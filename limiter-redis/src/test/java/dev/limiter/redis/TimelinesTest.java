@@ -11,10 +11,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.limiter.Algorithm;
 import dev.limiter.Decision;
-import dev.limiter.DurationNotation;
 import dev.limiter.Policy;
 import dev.limiter.redis.Stores.Fresh;
 import dev.limiter.redis.Stores.Store;
+import dev.limiter.spi.DurationNotation;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;

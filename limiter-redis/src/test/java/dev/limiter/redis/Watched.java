@@ -1,11 +1,11 @@
 package dev.limiter.redis;
 
 import dev.limiter.Algorithm;
-import dev.limiter.Answer;
-import dev.limiter.Charge;
+import dev.limiter.ChargeResult;
+import dev.limiter.Check;
+import dev.limiter.CheckGroup;
+import dev.limiter.CheckResult;
 import dev.limiter.Decision;
-import dev.limiter.Demand;
-import dev.limiter.Group;
 import dev.limiter.PartitionKey;
 import dev.limiter.Policy;
 import dev.limiter.RateLimiter;
@@ -52,12 +52,12 @@ final class Watched implements RateLimiter, Together {
     }
 
     @Override
-    public Decision acquire(Group group) {
+    public Decision acquire(CheckGroup group) {
         return acquireEach(List.of(group)).get(0);
     }
 
     @Override
-    public List<Decision> acquireEach(List<Group> groups) {
+    public List<Decision> acquireEach(List<CheckGroup> groups) {
         noteTheTime();
         groups.forEach(group -> group.demands().forEach(demand -> name(demand.policy(), demand.key())));
         Snapshot before = Snapshot.of(jedis);
@@ -76,7 +76,7 @@ final class Watched implements RateLimiter, Together {
     public List<List<?>> askTogether(List<Caller> callers) {
         noteTheTime();
         for (Caller caller : callers) {
-            List<Group> groups =
+            List<CheckGroup> groups =
                     caller instanceof Caller.Asks asks ? asks.groups() : List.of(((Caller.Peeks) caller).group());
             groups.forEach(group -> group.demands().forEach(demand -> name(demand.policy(), demand.key())));
         }
@@ -93,20 +93,20 @@ final class Watched implements RateLimiter, Together {
     }
 
     @Override
-    public List<Answer> peek(Group group) {
+    public List<CheckResult> peek(CheckGroup group) {
         noteTheTime();
         Snapshot before = Snapshot.of(jedis);
-        List<Answer> answers = limiter.peek(group);
+        List<CheckResult> answers = limiter.peek(group);
         requireEqual("a peek", before, looked());
         return answers;
     }
 
     @Override
-    public Charge charge(Policy policy, PartitionKey key, long units) {
+    public ChargeResult charge(Policy policy, PartitionKey key, long units) {
         noteTheTime();
         name(policy, key);
         Snapshot before = Snapshot.of(jedis);
-        Charge charge = limiter.charge(policy, key, units);
+        ChargeResult charge = limiter.charge(policy, key, units);
         Snapshot after = looked();
         if (charge.charged() > 0) {
             requireAlive(redisKey(policy, key), charge.resetAfterMicros(), before, after);
@@ -120,8 +120,8 @@ final class Watched implements RateLimiter, Together {
         Snapshot before = Snapshot.of(jedis);
         boolean given = limiter.refund(admission);
         Snapshot after = looked();
-        List<Demand> demands = admission.receipt().demands();
-        List<Answer> left = demands.isEmpty() ? List.of() : limiter.peek(new Group(demands));
+        List<Check> demands = admission.receipt().demands();
+        List<CheckResult> left = demands.isEmpty() ? List.of() : limiter.peek(new CheckGroup(demands));
         for (int i = 0; i < demands.size() && !steppedBack; i++) {
             if (demands.get(i).policy().algorithm() != Algorithm.CONCURRENCY) {
                 String key = redisKey(demands.get(i).policy(), demands.get(i).key());
@@ -174,10 +174,10 @@ final class Watched implements RateLimiter, Together {
     }
 
     /** Until the state is as good as none, and a second more, seen from before and from after the call. */
-    private void requireTimesToLive(Group group, Decision decision, Snapshot before, Snapshot after) {
+    private void requireTimesToLive(CheckGroup group, Decision decision, Snapshot before, Snapshot after) {
         for (int i = 0; i < group.demands().size(); i++) {
-            Demand demand = group.demands().get(i);
-            Answer answer = decision.answers().get(i);
+            Check demand = group.demands().get(i);
+            CheckResult answer = decision.answers().get(i);
             String key = redisKey(demand.policy(), demand.key());
             // How long leases last only they know.
             boolean lease = demand.policy().algorithm() == Algorithm.CONCURRENCY;

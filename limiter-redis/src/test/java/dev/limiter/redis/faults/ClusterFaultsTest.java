@@ -4,8 +4,8 @@ import static dev.limiter.redis.faults.Limiters.ROOMY;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
-import dev.limiter.Demand;
-import dev.limiter.Group;
+import dev.limiter.Check;
+import dev.limiter.CheckGroup;
 import dev.limiter.PartitionKey;
 import dev.limiter.Policy;
 import dev.limiter.RateLimiter;
@@ -43,7 +43,7 @@ class ClusterFaultsTest {
                 Crowd crowd = Crowd.of(THREADS, (thread, number) -> {
                     int key = (thread + number) % KEYS;
                     PartitionKey partition = Limiters.key("key " + key);
-                    Group group = Group.of(Demand.of(TIGHT, partition), Demand.of(ROOM, partition));
+                    CheckGroup group = CheckGroup.of(Check.of(TIGHT, partition), Check.of(ROOM, partition));
                     return tallies.get(key).ask(() -> limiter.acquire(group));
                 })) {
             int[] slots = IntStream.range(0, KEYS)
@@ -165,12 +165,12 @@ class ClusterFaultsTest {
             List<PartitionKey> keys = IntStream.range(0, 3)
                     .mapToObj(master -> keyOf(master, limiter, jobs))
                     .toList();
-            List<Group> groups = new ArrayList<>();
-            keys.forEach(key -> groups.add(Group.of(Demand.ofLease(jobs, key, "job"))));
-            groups.add(Group.of(
-                    Demand.ofLease(exports, keys.get(0), "export"), Demand.ofLease(exports, keys.get(1), "export")));
-            groups.add(
-                    Group.of(Demand.ofLease(exports, keys.get(0), "other"), Demand.ofLease(jobs, keys.get(2), "job")));
+            List<CheckGroup> groups = new ArrayList<>();
+            keys.forEach(key -> groups.add(CheckGroup.of(Check.ofLease(jobs, key, "job"))));
+            groups.add(CheckGroup.of(
+                    Check.ofLease(exports, keys.get(0), "export"), Check.ofLease(exports, keys.get(1), "export")));
+            groups.add(CheckGroup.of(
+                    Check.ofLease(exports, keys.get(0), "other"), Check.ofLease(jobs, keys.get(2), "job")));
             limiter.acquireEach(groups.subList(0, 4));
             cluster.kill(cluster.nodes().get(0));
             for (int turn = 0; turn < groups.size(); turn++) {
@@ -196,10 +196,10 @@ class ClusterFaultsTest {
                         .isGreaterThan(export);
             }
             assertThatExceptionOfType(StoreUnavailableException.class)
-                    .isThrownBy(() -> limiter.acquire(Group.of(
-                            Demand.ofLease(jobs, keys.get(1), "job"), Demand.ofLease(exports, keys.get(0), "export"))));
-            assertThat(limiter.acquire(Group.of(
-                                    Demand.ofLease(jobs, keys.get(1), "job"), Demand.ofLease(jobs, keys.get(2), "new")))
+                    .isThrownBy(() -> limiter.acquire(CheckGroup.of(
+                            Check.ofLease(jobs, keys.get(1), "job"), Check.ofLease(exports, keys.get(0), "export"))));
+            assertThat(limiter.acquire(CheckGroup.of(
+                                    Check.ofLease(jobs, keys.get(1), "job"), Check.ofLease(jobs, keys.get(2), "new")))
                             .admitted())
                     .isFalse();
             assertThat(expiry(cluster, 1, limiter.storeKey(jobs, keys.get(1)), "job"))
@@ -230,7 +230,7 @@ class ClusterFaultsTest {
         try (Failover failover = new Failover()) {
             PartitionKey dyingKey = failover.keyOf(0);
             PartitionKey otherKey = failover.keyOf(1);
-            Group both = Group.of(Demand.of(TIGHT, otherKey), Demand.of(ROOM, dyingKey));
+            CheckGroup both = CheckGroup.of(Check.of(TIGHT, otherKey), Check.of(ROOM, dyingKey));
             try (Crowd crowd = Crowd.of(THREADS, (thread, number) -> tally.ask(() -> failover.limiter.acquire(both)))) {
                 Moments.until("some of it is spent", () -> tally.admitted() > LIMIT / 10);
                 failover.cutReplication(0);

@@ -3,9 +3,9 @@ package dev.limiter.redis.faults;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import dev.limiter.Check;
+import dev.limiter.CheckGroup;
 import dev.limiter.Decision;
-import dev.limiter.Demand;
-import dev.limiter.Group;
 import dev.limiter.PartitionKey;
 import dev.limiter.Policy;
 import dev.limiter.RateLimiter;
@@ -96,7 +96,7 @@ class ClusterStartTest {
     @Test
     void saysWhatItCannotDecideWhileAGroupIsInTwoPlaces() {
         PartitionKey key = Limiters.key("torn");
-        Group both = Group.of(Demand.of(TWO, key), Demand.of(FIVE, key));
+        CheckGroup both = CheckGroup.of(Check.of(TWO, key), Check.of(FIVE, key));
         limiter.acquire(TWO, key);
         int slot = slot(key);
         SlotMigration migration = cluster.beginMigration(slot, another(slot));

@@ -1,7 +1,7 @@
 package dev.limiter.redis.faults;
 
 import dev.limiter.Algorithm;
-import dev.limiter.Answer;
+import dev.limiter.CheckResult;
 import dev.limiter.Decision;
 import dev.limiter.PartitionKey;
 import dev.limiter.Policy;
@@ -78,7 +78,7 @@ final class Limiters {
 
     /** Units that the store has counted. */
     static long used(RateLimiter limiter, Policy policy, PartitionKey key) {
-        Answer answer = limiter.peek(policy, key);
+        CheckResult answer = limiter.peek(policy, key);
         if (answer.fallback()) {
             throw new IllegalStateException("the store does not say");
         }

@@ -1,6 +1,6 @@
 package dev.limiter.redis.faults;
 
-import dev.limiter.Answer;
+import dev.limiter.CheckResult;
 import dev.limiter.Decision;
 import dev.limiter.StoreUnavailableException;
 import java.util.Map;
@@ -37,7 +37,7 @@ final class Tally {
         } else {
             rejected++;
         }
-        if (storeDecidedNanos == 0 && decision.answers().stream().noneMatch(Answer::fallback)) {
+        if (storeDecidedNanos == 0 && decision.answers().stream().noneMatch(CheckResult::fallback)) {
             storeDecidedNanos = now;
         }
     }

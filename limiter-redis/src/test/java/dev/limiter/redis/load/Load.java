@@ -1,9 +1,9 @@
 package dev.limiter.redis.load;
 
 import dev.limiter.Algorithm;
+import dev.limiter.Check;
+import dev.limiter.CheckGroup;
 import dev.limiter.Decision;
-import dev.limiter.Demand;
-import dev.limiter.Group;
 import dev.limiter.PartitionKey;
 import dev.limiter.Policy;
 import dev.limiter.Refill;
@@ -40,8 +40,8 @@ final class Load {
         return PartitionKey.of("key", Integer.toString(number));
     }
 
-    static Group group(Policy policy, int key) {
-        return Group.of(Demand.of(policy, key(key)));
+    static CheckGroup group(Policy policy, int key) {
+        return CheckGroup.of(Check.of(policy, key(key)));
     }
 
     /** A request as the log of a process has it. */

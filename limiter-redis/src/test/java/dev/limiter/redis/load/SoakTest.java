@@ -7,9 +7,9 @@ import static dev.limiter.Algorithm.SLIDING_LOG;
 import static dev.limiter.Algorithm.SLIDING_WINDOW;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.limiter.Check;
+import dev.limiter.CheckGroup;
 import dev.limiter.Decision;
-import dev.limiter.Demand;
-import dev.limiter.Group;
 import dev.limiter.PartitionKey;
 import dev.limiter.Policy;
 import dev.limiter.RateLimiter;
@@ -87,7 +87,7 @@ class SoakTest {
             long number = asked.getAndIncrement();
             Policy policy = POLICIES.get((int) (number % POLICIES.size()));
             PartitionKey key = PartitionKey.of("user", Long.toString(number * 7 % KEYS));
-            Decision decision = limiter.acquire(Group.of(Demand.of(policy, key)));
+            Decision decision = limiter.acquire(CheckGroup.of(Check.of(policy, key)));
             fallback.addAndGet(decision.fallback() ? 1 : 0);
             if (policy.algorithm() == CONCURRENCY
                     && decision instanceof Decision.Admitted admission

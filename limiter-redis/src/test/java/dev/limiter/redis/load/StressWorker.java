@@ -1,7 +1,7 @@
 package dev.limiter.redis.load;
 
 import dev.limiter.Algorithm;
-import dev.limiter.Answer;
+import dev.limiter.CheckResult;
 import dev.limiter.Decision;
 import dev.limiter.PartitionKey;
 import dev.limiter.Policy;
@@ -121,7 +121,7 @@ final class StressWorker {
             unknown.add(number);
             return;
         }
-        Answer answer = decision.answers().get(0);
+        CheckResult answer = decision.answers().get(0);
         if (!answer.policy().equals(own) || !answer.admitted() || answer.remaining() != own.limit() - 1) {
             wrong.increment(); // it was counted twice, or it is somebody else's
         }

@@ -17,7 +17,7 @@ final class Mutants {
     private static final String LIMITER = "limiter-redis/src/main/java/dev/limiter/redis/RedisRateLimiter.java";
     private static final String QUESTION = "limiter-redis/src/main/java/dev/limiter/redis/Question.java";
     private static final String KEYS = "limiter-redis/src/main/java/dev/limiter/redis/RedisKeys.java";
-    private static final String RATE = "limiter-api/src/main/java/dev/limiter/spi/Rate.java";
+    private static final String RATE = "limiter-api/src/main/java/dev/limiter/spi/algorithm/Rate.java";
 
     private static final String CALLS = "limiter-redis/src/main/java/dev/limiter/redis/Calls.java";
     private static final String FALLBACK = "limiter-local/src/main/java/dev/limiter/local/FallbackRateLimiter.java";
@@ -47,11 +47,11 @@ final class Mutants {
                     "check and record in two calls",
                     LIMITER,
                     "        Question question = Question.decide(policies, group);\n",
-                    "        if (peek(group).stream().allMatch(Answer::admitted)) {\n"
-                            + "            List<Answer> answers = new ArrayList<>();\n"
-                            + "            for (Demand d : group.demands()) {\n"
-                            + "                Charge c = charge(d.policy(), d.key(), d.cost());\n"
-                            + "                answers.add(new Answer(d.policy(), true, c.remaining(), 0,\n"
+                    "        if (peek(group).stream().allMatch(CheckResult::admitted)) {\n"
+                            + "            List<CheckResult> answers = new ArrayList<>();\n"
+                            + "            for (Check d : group.demands()) {\n"
+                            + "                ChargeResult c = charge(d.policy(), d.key(), d.cost());\n"
+                            + "                answers.add(new CheckResult(d.policy(), true, c.remaining(), 0,\n"
                             + "                    c.nextAfterMicros(), c.resetAfterMicros()));\n"
                             + "            }\n"
                             + "            return new Decision.Admitted(answers, 0, null);\n"

@@ -1,8 +1,8 @@
 package dev.limiter.servers.war;
 
 import dev.limiter.Algorithm;
-import dev.limiter.Answer;
-import dev.limiter.Charge;
+import dev.limiter.ChargeResult;
+import dev.limiter.CheckResult;
 import dev.limiter.RateLimitExceededException;
 import dev.limiter.RateLimited;
 import dev.limiter.jaxrs.RateLimits;
@@ -42,7 +42,7 @@ public class CarrierResource {
     @RateLimited(name = "rows", key = "'all'", algorithm = Algorithm.SLIDING_LOG, limit = 10, window = "1h")
     public String rows(@PathParam("count") long count) {
         long before = limits.remaining("rows");
-        Charge charge = limits.charge("rows", count);
+        ChargeResult charge = limits.charge("rows", count);
         return before + " " + charge.charged() + " " + charge.remaining();
     }
 
@@ -76,7 +76,7 @@ public class CarrierResource {
                 .collect(Collectors.joining(", "));
     }
 
-    private static String written(Answer answer) {
+    private static String written(CheckResult answer) {
         return answer.policy().name() + " " + answer.remaining();
     }
 }

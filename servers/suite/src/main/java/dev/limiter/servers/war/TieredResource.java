@@ -1,7 +1,7 @@
 package dev.limiter.servers.war;
 
 import dev.limiter.Algorithm;
-import dev.limiter.Answer;
+import dev.limiter.CheckResult;
 import dev.limiter.RateLimited;
 import dev.limiter.Tier;
 import dev.limiter.jaxrs.RateLimits;
@@ -81,7 +81,7 @@ public class TieredResource {
                 .collect(Collectors.joining(", "));
     }
 
-    private static String written(Answer answer) {
+    private static String written(CheckResult answer) {
         return answer.policy().limit() + " " + answer.policy().burst() + " " + answer.remaining();
     }
 }

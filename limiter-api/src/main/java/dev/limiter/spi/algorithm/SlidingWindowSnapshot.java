@@ -1,7 +1,7 @@
-package dev.limiter.spi;
+package dev.limiter.spi.algorithm;
 
-import dev.limiter.Answer;
-import dev.limiter.Demand;
+import dev.limiter.Check;
+import dev.limiter.CheckResult;
 import dev.limiter.Policy;
 
 /**
@@ -12,14 +12,15 @@ import dev.limiter.Policy;
  * @param current units charged in the present window
  * @param leftMicros until the present window ends; at least 1, and more than a window only after the clock has stepped back
  */
-public record SlidingWindowReading(boolean fits, long previous, long current, long leftMicros) implements Reading {
+public record SlidingWindowSnapshot(boolean fits, long previous, long current, long leftMicros)
+        implements StateSnapshot {
 
     @Override
-    public Answer answer(Demand demand, boolean charged) {
+    public CheckResult answer(Check demand, boolean charged) {
         Policy policy = demand.policy();
-        SlidingWindowReading after = charged ? plus(demand.cost()) : this;
+        SlidingWindowSnapshot after = charged ? plus(demand.cost()) : this;
         long remaining = after.remaining(policy);
-        return new Answer(
+        return new CheckResult(
                 policy,
                 fits,
                 remaining,
@@ -29,13 +30,13 @@ public record SlidingWindowReading(boolean fits, long previous, long current, lo
     }
 
     @Override
-    public SlidingWindowReading after(Demand demand, long times) {
-        return new SlidingWindowReading(true, previous, current + times * demand.cost(), leftMicros);
+    public SlidingWindowSnapshot after(Check demand, long times) {
+        return new SlidingWindowSnapshot(true, previous, current + times * demand.cost(), leftMicros);
     }
 
     @Override
     public long chargeable(Policy policy, long units) {
-        return Math.min(units, Math.max(0, Reading.debtLimit(policy) - current));
+        return Math.min(units, Math.max(0, StateSnapshot.debtLimit(policy) - current));
     }
 
     /**
@@ -48,7 +49,7 @@ public record SlidingWindowReading(boolean fits, long previous, long current, lo
      * @param cost units that are asked for
      */
     public static boolean fits(Policy policy, long previous, long current, long leftMicros, long cost) {
-        return new SlidingWindowReading(false, previous, current, leftMicros).wait(policy, cost) == 0;
+        return new SlidingWindowSnapshot(false, previous, current, leftMicros).wait(policy, cost) == 0;
     }
 
     /**
@@ -60,15 +61,15 @@ public record SlidingWindowReading(boolean fits, long previous, long current, lo
         return atMicros + leftMicros;
     }
 
-    private SlidingWindowReading plus(long units) {
-        return new SlidingWindowReading(fits, previous, current + units, leftMicros);
+    private SlidingWindowSnapshot plus(long units) {
+        return new SlidingWindowSnapshot(fits, previous, current + units, leftMicros);
     }
 
     private long remaining(Policy policy) {
         long window = policy.windowMicros();
         long room = policy.limit() - current;
         // The largest cost that leaves the weighted units of the window before their place, rounded up.
-        return Math.max(0, room + Exact.floor(-previous, Math.min(leftMicros, window), window));
+        return Math.max(0, room + ExactMath.floor(-previous, Math.min(leftMicros, window), window));
     }
 
     /** The shortest time until a cost of at most the limit fits: in this window, or once it is the one before. */
@@ -76,12 +77,12 @@ public record SlidingWindowReading(boolean fits, long previous, long current, lo
         long window = policy.windowMicros();
         long room = policy.limit() - current - cost;
         if (room < 0) {
-            return leftMicros + window - Exact.floor(policy.limit() - cost, window, current);
+            return leftMicros + window - ExactMath.floor(policy.limit() - cost, window, current);
         }
         if (previous == 0) {
             return 0;
         }
-        long fitsAtLeft = Exact.floor(room, window, previous);
+        long fitsAtLeft = ExactMath.floor(room, window, previous);
         return fitsAtLeft >= Math.min(leftMicros, window) ? 0 : leftMicros - fitsAtLeft;
     }
 }

@@ -1,10 +1,11 @@
 package dev.limiter;
 
+import dev.limiter.spi.DurationNotation;
 import java.math.BigInteger;
 import java.time.Duration;
 
 /** What a {@link Policy} may be: each rule says the member, the value, and what would have to change. */
-final class PolicyRules {
+final class PolicyValidation {
     private static final long MAX_COUNT = (1L << 31) - 1;
     private static final Duration MIN_WINDOW = Duration.ofNanos(1_000);
     private static final Duration MAX_WINDOW = Duration.ofDays(366);
@@ -13,7 +14,7 @@ final class PolicyRules {
     /** Scripts compute in doubles: with today's 2^51 µs since 1970 on top, this keeps every instant below 2^53. */
     private static final BigInteger MAX_DEBT_MICROS = BigInteger.ONE.shiftLeft(51);
 
-    private PolicyRules() {}
+    private PolicyValidation() {}
 
     static void requireName(String name) {
         if (name == null || name.isEmpty()) {

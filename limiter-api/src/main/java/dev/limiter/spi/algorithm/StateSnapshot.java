@@ -1,25 +1,26 @@
-package dev.limiter.spi;
+package dev.limiter.spi.algorithm;
 
-import dev.limiter.Answer;
-import dev.limiter.Charge;
+import dev.limiter.ChargeResult;
+import dev.limiter.Check;
+import dev.limiter.CheckGroup;
+import dev.limiter.CheckResult;
 import dev.limiter.Decision;
-import dev.limiter.Demand;
-import dev.limiter.Group;
 import dev.limiter.Policy;
+import dev.limiter.spi.Receipt;
 import java.util.List;
 
 /**
  * What a store saw of one partition when it decided, before anything was charged. From it follows, in exact arithmetic, what
  * the client is told; the store's script reports, it does not explain.
  */
-public sealed interface Reading
-        permits WindowReading,
-                SlidingWindowReading,
-                LogReading,
-                BucketReading,
-                IntervalReading,
-                LeaseReading,
-                GateReading {
+public sealed interface StateSnapshot
+        permits FixedWindowSnapshot,
+                SlidingWindowSnapshot,
+                SlidingLogSnapshot,
+                GcraSnapshot,
+                IntervalBucketSnapshot,
+                ConcurrencySnapshot,
+                GateSnapshot {
 
     /** {@return whether the policy would admit the request} */
     boolean fits();
@@ -30,7 +31,7 @@ public sealed interface Reading
      * @param demand what was asked
      * @param charged whether the cost was charged
      */
-    Answer answer(Demand demand, boolean charged);
+    CheckResult answer(Check demand, boolean charged);
 
     /**
      * {@return what the same demand reads at the same instant after it was charged so many times, each time because it fitted; and it
@@ -39,7 +40,7 @@ public sealed interface Reading
      * @param demand what was read for
      * @param times how often; not negative
      */
-    Reading after(Demand demand, long times);
+    StateSnapshot after(Check demand, long times);
 
     /**
      * {@return how many of these units can be charged without asking before the debt reaches {@link #debtLimit}}
@@ -66,26 +67,26 @@ public sealed interface Reading
      * @param atMicros the instant of the decision, in µs since 1970
      * @return the decision
      */
-    static Decision decide(Group group, List<Reading> readings, long atMicros) {
-        List<Demand> demands = group.demands();
+    static Decision decide(CheckGroup group, List<StateSnapshot> readings, long atMicros) {
+        List<Check> demands = group.demands();
         boolean admitted = true;
         for (int i = 0; i < readings.size(); i++) {
             admitted &= readings.get(i).fits() || demands.get(i).policy().shadow();
         }
-        List<Answer> answers = answers(demands, readings, admitted);
+        List<CheckResult> answers = answers(demands, readings, admitted);
         return admitted
                 ? new Decision.Admitted(answers, atMicros, new Receipt(demands, readings, atMicros))
                 : new Decision.Rejected(answers, atMicros);
     }
 
-    private static List<Answer> answers(List<Demand> demands, List<Reading> readings, boolean admitted) {
+    private static List<CheckResult> answers(List<Check> demands, List<StateSnapshot> readings, boolean admitted) {
         if (readings.size() == 1) {
             return List.of(readings.get(0)
                     .answer(demands.get(0), admitted && readings.get(0).fits()));
         }
-        Answer[] answers = new Answer[readings.size()];
+        CheckResult[] answers = new CheckResult[readings.size()];
         for (int i = 0; i < answers.length; i++) {
-            Reading reading = readings.get(i);
+            StateSnapshot reading = readings.get(i);
             answers[i] = reading.answer(demands.get(i), admitted && reading.fits());
         }
         return List.of(answers);
@@ -98,8 +99,8 @@ public sealed interface Reading
      * @param readings what was read, one for each demand
      * @return one answer for each demand
      */
-    static List<Answer> peeked(Group group, List<Reading> readings) {
-        Answer[] answers = new Answer[readings.size()];
+    static List<CheckResult> peeked(CheckGroup group, List<StateSnapshot> readings) {
+        CheckResult[] answers = new CheckResult[readings.size()];
         for (int i = 0; i < answers.length; i++) {
             answers[i] = readings.get(i).answer(group.demands().get(i), false);
         }
@@ -115,11 +116,11 @@ public sealed interface Reading
      * @param after what was read after it
      * @return the charge
      */
-    static Charge charged(Demand demand, long units, Reading before, Reading after) {
+    static ChargeResult charged(Check demand, long units, StateSnapshot before, StateSnapshot after) {
         Policy policy = demand.policy();
         long charged = before.chargeable(policy, units);
-        Answer now = after.answer(demand, false);
-        return new Charge(
+        CheckResult now = after.answer(demand, false);
+        return new ChargeResult(
                 policy, charged, units - charged, now.remaining(), now.nextAfterMicros(), now.resetAfterMicros());
     }
 }

@@ -1,7 +1,7 @@
-package dev.limiter.spi;
+package dev.limiter.spi.algorithm;
 
-import dev.limiter.Answer;
-import dev.limiter.Demand;
+import dev.limiter.Check;
+import dev.limiter.CheckResult;
 import dev.limiter.Policy;
 
 /**
@@ -11,22 +11,22 @@ import dev.limiter.Policy;
  * @param live leases that have not expired, the demanded one among them if it is held
  * @param held whether the demanded lease is one of them, so that it is renewed
  */
-public record LeaseReading(boolean fits, long live, boolean held) implements Reading {
+public record ConcurrencySnapshot(boolean fits, long live, boolean held) implements StateSnapshot {
 
     /** When others end is not known: a hint. */
     private static final long HINT_MICROS = 1_000_000;
 
     @Override
-    public Answer answer(Demand demand, boolean charged) {
+    public CheckResult answer(Check demand, boolean charged) {
         long after = charged && !held ? live + 1 : live;
         long hint = after == 0 ? 0 : HINT_MICROS;
         long remaining = Math.max(0, demand.policy().limit() - after);
-        return new Answer(demand.policy(), fits, remaining, fits ? 0 : HINT_MICROS, hint, hint);
+        return new CheckResult(demand.policy(), fits, remaining, fits ? 0 : HINT_MICROS, hint, hint);
     }
 
     @Override
-    public LeaseReading after(Demand demand, long times) {
-        return new LeaseReading(true, held || times == 0 ? live : live + 1, held || times > 0);
+    public ConcurrencySnapshot after(Check demand, long times) {
+        return new ConcurrencySnapshot(true, held || times == 0 ? live : live + 1, held || times > 0);
     }
 
     /** None: what is in flight can be asked for, not charged. */

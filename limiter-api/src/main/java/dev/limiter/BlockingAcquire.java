@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.function.LongSupplier;
 
 /** How to wait for admission: ask, wait as long as the answer says, ask again, until admitted or out of time. */
-public final class Patience {
+public final class BlockingAcquire {
 
     /** Leases are given back at any time, so there is nothing exact to wait for. */
     private static final long LEASE_POLL_MICROS = 50_000;
@@ -13,17 +13,18 @@ public final class Patience {
     /** Whoever waits longer waits for ever. */
     private static final Duration LONGEST = Duration.ofDays(36_600);
 
-    private static final Patience OF_THREADS = new Patience(() -> System.nanoTime() / 1_000, Sleep.OF_THREADS);
+    private static final BlockingAcquire OF_THREADS =
+            new BlockingAcquire(() -> System.nanoTime() / 1_000, Sleeper.OF_THREADS);
 
     private final LongSupplier micros;
-    private final Sleep sleep;
+    private final Sleeper sleep;
 
     /** Lets time pass. */
     @FunctionalInterface
-    public interface Sleep {
+    public interface Sleeper {
 
         /** Puts the thread to sleep, never for less than asked: {@link Thread#sleep(long, int)} cuts what is below half a ms. */
-        Sleep OF_THREADS = span -> Thread.sleep(span.plusNanos(999_999).toMillis());
+        Sleeper OF_THREADS = span -> Thread.sleep(span.plusNanos(999_999).toMillis());
 
         /**
          * Returns when this span has passed.
@@ -40,18 +41,18 @@ public final class Patience {
      * @param micros a clock that does not step, in µs
      * @param sleep lets that clock advance
      */
-    public Patience(LongSupplier micros, Sleep sleep) {
+    public BlockingAcquire(LongSupplier micros, Sleeper sleep) {
         this.micros = micros;
         this.sleep = sleep;
     }
 
     /** {@return waiting by sleeping} */
-    public static Patience ofThreads() {
+    public static BlockingAcquire ofThreads() {
         return OF_THREADS;
     }
 
     /**
-     * See {@link RateLimiter#acquire(Group, Duration)}.
+     * See {@link RateLimiter#acquire(CheckGroup, Duration)}.
      *
      * @param limiter who is asked
      * @param group what is asked, all or nothing
@@ -59,14 +60,14 @@ public final class Patience {
      * @return admitted, and it may run now; or the last rejection
      * @throws InterruptedException if the thread was interrupted while waiting
      */
-    public Decision acquire(RateLimiter limiter, Group group, Duration atMost) throws InterruptedException {
+    public Decision acquire(RateLimiter limiter, CheckGroup group, Duration atMost) throws InterruptedException {
         if (atMost.isNegative()) {
             throw new IllegalArgumentException("atMost must not be negative, was " + atMost);
         }
-        long end = micros.getAsLong() + PolicyRules.micros(atMost.compareTo(LONGEST) < 0 ? atMost : LONGEST);
+        long end = micros.getAsLong() + PolicyValidation.micros(atMost.compareTo(LONGEST) < 0 ? atMost : LONGEST);
         while (true) {
             long left = Math.max(0, end - micros.getAsLong());
-            Group held = group.heldAtMost(left);
+            CheckGroup held = group.heldAtMost(left);
             Decision decision = limiter.acquire(held);
             if (decision instanceof Decision.Admitted admission) {
                 return atItsSlot(limiter, admission);
@@ -90,7 +91,7 @@ public final class Patience {
      */
     public Decision.Admitted atItsSlot(RateLimiter limiter, Decision.Admitted admission) throws InterruptedException {
         try {
-            sleep(PolicyRules.micros(admission.runAfter()));
+            sleep(PolicyValidation.micros(admission.runAfter()));
             return admission;
         } catch (InterruptedException interrupted) {
             giveBack(limiter, admission, interrupted);
@@ -109,10 +110,10 @@ public final class Patience {
     }
 
     /** Until it is worth asking again; more than {@code left} if it is not. */
-    private static long pause(Decision.Rejected rejected, Group held, long left) {
+    private static long pause(Decision.Rejected rejected, CheckGroup held, long left) {
         long pause = 0;
         for (int i = 0; i < held.demands().size(); i++) {
-            Answer answer = rejected.answers().get(i);
+            CheckResult answer = rejected.answers().get(i);
             if (answer.admitted() || answer.policy().shadow()) {
                 continue;
             }
@@ -125,7 +126,7 @@ public final class Patience {
         return pause;
     }
 
-    private static boolean isLease(Answer answer) {
+    private static boolean isLease(CheckResult answer) {
         return answer.policy().algorithm() == Algorithm.CONCURRENCY;
     }
 

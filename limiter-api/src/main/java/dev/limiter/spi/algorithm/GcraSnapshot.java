@@ -1,10 +1,10 @@
-package dev.limiter.spi;
+package dev.limiter.spi.algorithm;
 
 import dev.limiter.Algorithm;
-import dev.limiter.Answer;
-import dev.limiter.Demand;
+import dev.limiter.Check;
+import dev.limiter.CheckResult;
 import dev.limiter.Policy;
-import dev.limiter.spi.Rate.Span;
+import dev.limiter.spi.algorithm.Rate.Span;
 
 /**
  * A bucket: GCRA and all that is decided by it. A {@code LEAKY_BUCKET} is one whose content is the wait for the next free
@@ -13,10 +13,10 @@ import dev.limiter.spi.Rate.Span;
  * @param fits whether {@code backlog <= slack}
  * @param backlog how far the theoretical arrival time lies ahead: what is in use, as time; not below zero
  */
-public record BucketReading(boolean fits, Span backlog) implements Reading {
+public record GcraSnapshot(boolean fits, Span backlog) implements StateSnapshot {
 
     @Override
-    public Answer answer(Demand demand, boolean charged) {
+    public CheckResult answer(Check demand, boolean charged) {
         Policy policy = demand.policy();
         Rate rate = rate(policy);
         Span after = rate.plus(backlog, rate.timeOf(charged ? demand.cost() : 0));
@@ -27,13 +27,13 @@ public record BucketReading(boolean fits, Span backlog) implements Reading {
         long next = remaining == policy.capacity()
                 ? 0
                 : rate.minus(rate.timeOf(remaining + 1), room).ceil();
-        return new Answer(policy, fits, remaining, run, retry, next, after.ceil());
+        return new CheckResult(policy, fits, remaining, run, retry, next, after.ceil());
     }
 
     @Override
-    public BucketReading after(Demand demand, long times) {
+    public GcraSnapshot after(Check demand, long times) {
         Rate rate = rate(demand.policy());
-        return new BucketReading(true, rate.plus(backlog, rate.timeOf(times * demand.cost())));
+        return new GcraSnapshot(true, rate.plus(backlog, rate.timeOf(times * demand.cost())));
     }
 
     @Override
@@ -47,7 +47,7 @@ public record BucketReading(boolean fits, Span backlog) implements Reading {
      *
      * @param demand what was asked
      */
-    public static Span slack(Demand demand) {
+    public static Span slack(Check demand) {
         Policy policy = demand.policy();
         boolean queue = isQueue(policy);
         Span room = rate(policy).timeOf(queue ? 0 : policy.capacity() - (policy.borrow() ? 1 : demand.cost()));
@@ -59,7 +59,7 @@ public record BucketReading(boolean fits, Span backlog) implements Reading {
      *
      * @param demand what was asked
      */
-    public static Span price(Demand demand) {
+    public static Span price(Check demand) {
         return rate(demand.policy()).timeOf(demand.cost());
     }
 
@@ -89,7 +89,7 @@ public record BucketReading(boolean fits, Span backlog) implements Reading {
      * @param demand what was asked
      * @param atMicros the instant of the decision, in µs since 1970
      */
-    public Span instantAfter(Demand demand, long atMicros) {
+    public Span instantAfter(Check demand, long atMicros) {
         Span after = rate(demand.policy()).plus(backlog, price(demand));
         return new Span(atMicros + after.micros(), after.part());
     }

@@ -1,4 +1,4 @@
-package dev.limiter;
+package dev.limiter.spi;
 
 import java.time.Duration;
 import java.time.format.DateTimeParseException;

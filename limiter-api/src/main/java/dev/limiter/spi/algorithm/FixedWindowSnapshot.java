@@ -1,7 +1,7 @@
-package dev.limiter.spi;
+package dev.limiter.spi.algorithm;
 
-import dev.limiter.Answer;
-import dev.limiter.Demand;
+import dev.limiter.Check;
+import dev.limiter.CheckResult;
 import dev.limiter.Policy;
 
 /**
@@ -11,24 +11,24 @@ import dev.limiter.Policy;
  * @param used units charged in the present window
  * @param leftMicros until the present window ends; at least 1
  */
-public record WindowReading(boolean fits, long used, long leftMicros) implements Reading {
+public record FixedWindowSnapshot(boolean fits, long used, long leftMicros) implements StateSnapshot {
 
     @Override
-    public Answer answer(Demand demand, boolean charged) {
+    public CheckResult answer(Check demand, boolean charged) {
         long after = charged ? used + demand.cost() : used;
         long reset = after == 0 ? 0 : leftMicros;
         long remaining = Math.max(0, demand.policy().limit() - after);
-        return new Answer(demand.policy(), fits, remaining, fits ? 0 : leftMicros, reset, reset);
+        return new CheckResult(demand.policy(), fits, remaining, fits ? 0 : leftMicros, reset, reset);
     }
 
     @Override
-    public WindowReading after(Demand demand, long times) {
-        return new WindowReading(true, used + times * demand.cost(), leftMicros);
+    public FixedWindowSnapshot after(Check demand, long times) {
+        return new FixedWindowSnapshot(true, used + times * demand.cost(), leftMicros);
     }
 
     @Override
     public long chargeable(Policy policy, long units) {
-        return Math.min(units, Math.max(0, Reading.debtLimit(policy) - used));
+        return Math.min(units, Math.max(0, StateSnapshot.debtLimit(policy) - used));
     }
 
     /**

@@ -1,7 +1,7 @@
-package dev.limiter.spi;
+package dev.limiter.spi.algorithm;
 
-import dev.limiter.Answer;
-import dev.limiter.Demand;
+import dev.limiter.Check;
+import dev.limiter.CheckResult;
 import dev.limiter.Policy;
 
 /**
@@ -13,33 +13,33 @@ import dev.limiter.Policy;
  * @param nextMicros until one more unit than now is free: the oldest unit that matters leaves the window; 0 if none is in it
  * @param resetMicros until the youngest unit leaves the window; 0 if none is in it
  */
-public record LogReading(boolean fits, long used, long waitMicros, long nextMicros, long resetMicros)
-        implements Reading {
+public record SlidingLogSnapshot(boolean fits, long used, long waitMicros, long nextMicros, long resetMicros)
+        implements StateSnapshot {
 
     @Override
-    public Answer answer(Demand demand, boolean charged) {
+    public CheckResult answer(Check demand, boolean charged) {
         Policy policy = demand.policy();
         if (!charged) {
             long remaining = Math.max(0, policy.limit() - used);
-            return new Answer(policy, fits, remaining, waitMicros, nextMicros, resetMicros);
+            return new CheckResult(policy, fits, remaining, waitMicros, nextMicros, resetMicros);
         }
         long remaining = policy.limit() - used - demand.cost();
         long reset = resetAfterCharge(policy);
-        return new Answer(policy, true, remaining, 0, used == 0 ? reset : nextMicros, reset);
+        return new CheckResult(policy, true, remaining, 0, used == 0 ? reset : nextMicros, reset);
     }
 
     @Override
-    public LogReading after(Demand demand, long times) {
+    public SlidingLogSnapshot after(Check demand, long times) {
         if (times == 0) {
             return this;
         }
         long reset = resetAfterCharge(demand.policy());
-        return new LogReading(true, used + times * demand.cost(), 0, used == 0 ? reset : nextMicros, reset);
+        return new SlidingLogSnapshot(true, used + times * demand.cost(), 0, used == 0 ? reset : nextMicros, reset);
     }
 
     @Override
     public long chargeable(Policy policy, long units) {
-        return Math.min(Math.min(units, Policy.MAX_LOG_COST), Math.max(0, Reading.debtLimit(policy) - used));
+        return Math.min(Math.min(units, Policy.MAX_LOG_COST), Math.max(0, StateSnapshot.debtLimit(policy) - used));
     }
 
     /**

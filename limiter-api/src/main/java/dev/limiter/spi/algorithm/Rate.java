@@ -1,4 +1,4 @@
-package dev.limiter.spi;
+package dev.limiter.spi.algorithm;
 
 import java.math.BigInteger;
 

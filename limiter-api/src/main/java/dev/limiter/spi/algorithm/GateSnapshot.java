@@ -1,7 +1,7 @@
-package dev.limiter.spi;
+package dev.limiter.spi.algorithm;
 
-import dev.limiter.Answer;
-import dev.limiter.Demand;
+import dev.limiter.Check;
+import dev.limiter.CheckResult;
 import dev.limiter.Policy;
 
 /**
@@ -10,18 +10,18 @@ import dev.limiter.Policy;
  * @param fits whether it is open
  * @param closedMicros until it opens; 0 if it is open
  */
-public record GateReading(boolean fits, long closedMicros) implements Reading {
+public record GateSnapshot(boolean fits, long closedMicros) implements StateSnapshot {
     private static final long UNIT_MICROS = 1_000;
 
     @Override
-    public Answer answer(Demand demand, boolean charged) {
+    public CheckResult answer(Check demand, boolean charged) {
         long remaining = fits ? demand.policy().capacity() : 0;
-        return new Answer(demand.policy(), fits, remaining, closedMicros, closedMicros, closedMicros);
+        return new CheckResult(demand.policy(), fits, remaining, closedMicros, closedMicros, closedMicros);
     }
 
     /** Whoever passes takes nothing. */
     @Override
-    public GateReading after(Demand demand, long times) {
+    public GateSnapshot after(Check demand, long times) {
         return this;
     }
 

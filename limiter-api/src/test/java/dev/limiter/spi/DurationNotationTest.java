@@ -1,4 +1,4 @@
-package dev.limiter;
+package dev.limiter.spi;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;

@@ -13,7 +13,7 @@ import java.util.UUID;
  * @param maxWaitMicros for {@code LEAKY_BUCKET} the longest that this request may be held, from 0 to the policy's
  *     {@code maxWait}; 0 for all others
  */
-public record Demand(Policy policy, PartitionKey key, long cost, String lease, long maxWaitMicros) {
+public record Check(Policy policy, PartitionKey key, long cost, String lease, long maxWaitMicros) {
 
     /** The longest name of a lease, in characters. */
     public static final int MAX_LEASE_LENGTH = 100;
@@ -29,7 +29,7 @@ public record Demand(Policy policy, PartitionKey key, long cost, String lease, l
      * @throws IllegalArgumentException if the cost is out of range: a cost above the policy's capacity could never pass; or
      *     if there is a lease or a wait where the policy has none
      */
-    public Demand {
+    public Check {
         if (policy == null || key == null) {
             throw new IllegalArgumentException("a demand needs a policy and a key");
         }
@@ -56,7 +56,7 @@ public record Demand(Policy policy, PartitionKey key, long cost, String lease, l
      * @param key the partition
      * @param cost units that are asked for
      */
-    public Demand(Policy policy, PartitionKey key, long cost) {
+    public Check(Policy policy, PartitionKey key, long cost) {
         this(policy, key, cost, newLease(policy), policy.maxWaitMicros());
     }
 
@@ -66,8 +66,8 @@ public record Demand(Policy policy, PartitionKey key, long cost, String lease, l
      * @param policy the limit
      * @param key the partition
      */
-    public static Demand of(Policy policy, PartitionKey key) {
-        return new Demand(policy, key, 1);
+    public static Check of(Policy policy, PartitionKey key) {
+        return new Check(policy, key, 1);
     }
 
     /**
@@ -77,8 +77,8 @@ public record Demand(Policy policy, PartitionKey key, long cost, String lease, l
      * @param key the partition
      * @param lease 1 to {@value #MAX_LEASE_LENGTH} characters of printable ASCII
      */
-    public static Demand ofLease(Policy policy, PartitionKey key, String lease) {
-        return new Demand(policy, key, 1, lease, 0);
+    public static Check ofLease(Policy policy, PartitionKey key, String lease) {
+        return new Check(policy, key, 1, lease, 0);
     }
 
     /** {@return where the windows of this partition begin, in µs after a multiple of their length since 1970} */
@@ -87,11 +87,11 @@ public record Demand(Policy policy, PartitionKey key, long cost, String lease, l
     }
 
     /** This demand, held no longer than this; the policy's own {@code maxWait} still holds. */
-    Demand heldAtMost(long micros) {
-        return new Demand(policy, key, cost, lease, Math.min(micros, maxWaitMicros));
+    Check heldAtMost(long micros) {
+        return new Check(policy, key, cost, lease, Math.min(micros, maxWaitMicros));
     }
 
-    boolean samePartition(Demand other) {
+    boolean samePartition(Check other) {
         return policy.name().equals(other.policy.name()) && key.equals(other.key);
     }
 

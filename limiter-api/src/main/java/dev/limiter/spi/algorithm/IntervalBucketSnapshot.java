@@ -1,7 +1,7 @@
-package dev.limiter.spi;
+package dev.limiter.spi.algorithm;
 
-import dev.limiter.Answer;
-import dev.limiter.Demand;
+import dev.limiter.Check;
+import dev.limiter.CheckResult;
 import dev.limiter.Policy;
 
 /**
@@ -13,13 +13,14 @@ import dev.limiter.Policy;
  * @param wholeMicros until the bucket is full at the latest, as it would be under the limit that the tokens were taken with; 0
  *     if it is
  */
-public record IntervalReading(boolean fits, long used, long leftMicros, long wholeMicros) implements Reading {
+public record IntervalBucketSnapshot(boolean fits, long used, long leftMicros, long wholeMicros)
+        implements StateSnapshot {
 
     @Override
-    public Answer answer(Demand demand, boolean charged) {
+    public CheckResult answer(Check demand, boolean charged) {
         Policy policy = demand.policy();
-        IntervalReading after = charged ? plus(policy, demand.cost()) : this;
-        return new Answer(
+        IntervalBucketSnapshot after = charged ? plus(policy, demand.cost()) : this;
+        return new CheckResult(
                 policy,
                 fits,
                 after.remaining(policy),
@@ -29,13 +30,13 @@ public record IntervalReading(boolean fits, long used, long leftMicros, long who
     }
 
     @Override
-    public IntervalReading after(Demand demand, long times) {
+    public IntervalBucketSnapshot after(Check demand, long times) {
         return times == 0 ? this : plus(demand.policy(), times * demand.cost());
     }
 
     @Override
     public long chargeable(Policy policy, long units) {
-        return Math.min(units, Math.max(0, Reading.debtLimit(policy) - used));
+        return Math.min(units, Math.max(0, StateSnapshot.debtLimit(policy) - used));
     }
 
     /**
@@ -43,7 +44,7 @@ public record IntervalReading(boolean fits, long used, long leftMicros, long who
      *
      * @param demand what was asked
      */
-    public static long need(Demand demand) {
+    public static long need(Check demand) {
         return demand.policy().borrow() ? 1 : demand.cost();
     }
 
@@ -67,10 +68,10 @@ public record IntervalReading(boolean fits, long used, long leftMicros, long who
         return -Math.floorDiv(-missing, policy.limit()) * policy.windowMicros();
     }
 
-    private IntervalReading plus(Policy policy, long units) {
+    private IntervalBucketSnapshot plus(Policy policy, long units) {
         long left = used == 0 ? policy.windowMicros() : leftMicros;
         long whole = left - policy.windowMicros() + fullAfterMicros(policy, used + units);
-        return new IntervalReading(fits, used + units, left, whole);
+        return new IntervalBucketSnapshot(fits, used + units, left, whole);
     }
 
     private long remaining(Policy policy) {

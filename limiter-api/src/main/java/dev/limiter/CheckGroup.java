@@ -12,7 +12,7 @@ import java.util.List;
  * @param refundable whether somebody, in whatever process, may give back what these partitions were charged. Their rejections
  *     are never remembered, so that what comes back can be taken at once: see {@link RateLimiter#refund}
  */
-public record Group(List<Demand> demands, boolean refundable) {
+public record CheckGroup(List<Check> demands, boolean refundable) {
 
     /**
      * Refuses what cannot be one decision.
@@ -22,13 +22,13 @@ public record Group(List<Demand> demands, boolean refundable) {
      * @throws IllegalArgumentException if there is no demand, if two ask the same partition of the same policy, or if two
      *     are on leaky buckets
      */
-    public Group {
+    public CheckGroup {
         demands = List.copyOf(demands);
         if (demands.isEmpty()) {
             throw new IllegalArgumentException("a group needs at least one demand");
         }
         int slots = 0;
-        for (Demand demand : demands) {
+        for (Check demand : demands) {
             slots += isHeld(demand.policy()) ? 1 : 0;
         }
         if (slots > 1) {
@@ -50,7 +50,7 @@ public record Group(List<Demand> demands, boolean refundable) {
      *
      * @param demands at least one, no two of them on one partition of one policy
      */
-    public Group(List<Demand> demands) {
+    public CheckGroup(List<Check> demands) {
         this(demands, false);
     }
 
@@ -59,8 +59,8 @@ public record Group(List<Demand> demands, boolean refundable) {
      *
      * @param demands at least one, no two of them on one partition of one policy
      */
-    public static Group of(Demand... demands) {
-        return new Group(List.of(demands));
+    public static CheckGroup of(Check... demands) {
+        return new CheckGroup(List.of(demands));
     }
 
     /**
@@ -68,27 +68,27 @@ public record Group(List<Demand> demands, boolean refundable) {
      * program {@linkplain RateLimiter#refund refunds} it, or because in a cluster its policies are also asked in groups
      * over several keys, whose parts are given back when one rejects}
      */
-    public Group asRefundable() {
-        return refundable ? this : new Group(demands, true);
+    public CheckGroup asRefundable() {
+        return refundable ? this : new CheckGroup(demands, true);
     }
 
     /**
      * {@return the same group, which is admitted only where the {@linkplain Policy#gate gates} of all its policies are open, too: their
      * demands come behind those of the policies, in the same order}
      */
-    public Group withGates() {
-        List<Demand> gated = new ArrayList<>(demands);
-        for (Demand demand : demands) {
-            gated.add(Demand.of(demand.policy().gate(), demand.key()));
+    public CheckGroup withGates() {
+        List<Check> gated = new ArrayList<>(demands);
+        for (Check demand : demands) {
+            gated.add(Check.of(demand.policy().gate(), demand.key()));
         }
-        return new Group(gated, refundable);
+        return new CheckGroup(gated, refundable);
     }
 
     /** The same group, held no longer than this. */
-    Group heldAtMost(long micros) {
-        List<Demand> shorter = new ArrayList<>(demands);
+    CheckGroup heldAtMost(long micros) {
+        List<Check> shorter = new ArrayList<>(demands);
         shorter.replaceAll(demand -> isHeld(demand.policy()) ? demand.heldAtMost(micros) : demand);
-        return new Group(shorter, refundable);
+        return new CheckGroup(shorter, refundable);
     }
 
     private static boolean isHeld(Policy policy) {

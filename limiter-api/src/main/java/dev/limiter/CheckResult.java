@@ -20,7 +20,7 @@ package dev.limiter;
  * @param fallback whether the store failed, and this is the answer of {@link OnStoreFailure#LOCAL} or
  *     {@link OnStoreFailure#OPEN}: what is true of one process, or of nothing, and not to be told to clients
  */
-public record Answer(
+public record CheckResult(
         Policy policy,
         boolean admitted,
         long remaining,
@@ -43,7 +43,7 @@ public record Answer(
      * @param fallback as in the record
      * @throws IllegalArgumentException if a number is out of its range
      */
-    public Answer {
+    public CheckResult {
         if (admitted != (retryAfterMicros == 0)) {
             throw new IllegalArgumentException("retryAfter is 0 exactly when admitted, was " + retryAfterMicros
                     + " µs and admitted = " + admitted);
@@ -73,7 +73,7 @@ public record Answer(
      * @param nextAfterMicros as in the record
      * @param resetAfterMicros as in the record
      */
-    public Answer(
+    public CheckResult(
             Policy policy,
             boolean admitted,
             long remaining,
@@ -89,8 +89,8 @@ public record Answer(
      *
      * @param policy the limit
      */
-    public static Answer unasked(Policy policy) {
-        return new Answer(policy, true, policy.capacity(), 0, 0, 0, 0, true);
+    public static CheckResult unasked(Policy policy) {
+        return new CheckResult(policy, true, policy.capacity(), 0, 0, 0, 0, true);
     }
 
     /**
@@ -103,7 +103,7 @@ public record Answer(
      * @param nextAfterMicros as in the record
      * @param resetAfterMicros as in the record
      */
-    public Answer(
+    public CheckResult(
             Policy policy,
             boolean admitted,
             long remaining,

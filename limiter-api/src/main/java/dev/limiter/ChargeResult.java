@@ -14,9 +14,9 @@ package dev.limiter;
  * @param remaining units that would pass at once now; 0 while there is debt
  * @param nextAfterMicros until more than {@code remaining} is there; 0 when there is no more to come
  * @param resetAfterMicros until the full quota is there
- * @param fallback whether the store failed, and this is true of one process, or of nothing: see {@link Answer#fallback}
+ * @param fallback whether the store failed, and this is true of one process, or of nothing: see {@link CheckResult#fallback}
  */
-public record Charge(
+public record ChargeResult(
         Policy policy,
         long charged,
         long dropped,
@@ -37,7 +37,7 @@ public record Charge(
      * @param fallback as in the record
      * @throws IllegalArgumentException if a number is below zero, or {@code next} after {@code reset}
      */
-    public Charge {
+    public ChargeResult {
         if (charged < 0 || dropped < 0 || remaining < 0) {
             throw new IllegalArgumentException("units must not be below zero, were charged " + charged + ", dropped "
                     + dropped + ", remaining " + remaining);
@@ -58,7 +58,7 @@ public record Charge(
      * @param nextAfterMicros as in the record
      * @param resetAfterMicros as in the record
      */
-    public Charge(
+    public ChargeResult(
             Policy policy, long charged, long dropped, long remaining, long nextAfterMicros, long resetAfterMicros) {
         this(policy, charged, dropped, remaining, nextAfterMicros, resetAfterMicros, false);
     }
@@ -69,8 +69,8 @@ public record Charge(
      * @param policy the limit
      * @param units how many
      */
-    public static Charge untold(Policy policy, long units) {
-        return new Charge(policy, 0, units, policy.capacity(), 0, 0, true);
+    public static ChargeResult untold(Policy policy, long units) {
+        return new ChargeResult(policy, 0, units, policy.capacity(), 0, 0, true);
     }
 
     /**
@@ -78,8 +78,8 @@ public record Charge(
      *
      * @param state what is there, as the limiter or this process knows it
      */
-    public static Charge ofNothing(Answer state) {
-        return new Charge(
+    public static ChargeResult ofNothing(CheckResult state) {
+        return new ChargeResult(
                 state.policy(),
                 0,
                 0,

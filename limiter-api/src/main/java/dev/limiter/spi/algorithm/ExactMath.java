@@ -1,10 +1,10 @@
-package dev.limiter.spi;
+package dev.limiter.spi.algorithm;
 
 import java.math.BigInteger;
 
 /** Products that may leave 64 bits before they are divided. */
-final class Exact {
-    private Exact() {}
+final class ExactMath {
+    private ExactMath() {}
 
     /** {@code floor(a · b / divisor)}, towards minus infinity, of a positive divisor; no more than a {@code long} can hold. */
     static long floor(long a, long b, long divisor) {
