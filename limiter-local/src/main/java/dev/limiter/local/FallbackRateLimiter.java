@@ -11,6 +11,12 @@ import dev.limiter.PartitionKey;
 import dev.limiter.Policy;
 import dev.limiter.RateLimiter;
 import dev.limiter.StoreUnavailableException;
+import dev.limiter.local.internal.fallback.FallbackLog;
+import dev.limiter.local.internal.fallback.InstanceQuotas;
+import dev.limiter.local.internal.fallback.LocalMirror;
+import dev.limiter.local.internal.fallback.MemberDecision;
+import dev.limiter.local.internal.memory.MemoryStore;
+import dev.limiter.local.internal.memory.SteadyClock;
 import dev.limiter.spi.InvalidSettingException;
 import dev.limiter.spi.Settings;
 import dev.limiter.spi.Signals;
@@ -45,7 +51,7 @@ public final class FallbackRateLimiter implements RateLimiter {
     private static final int MAX_NODES = 100_000;
 
     private final RateLimiter store;
-    private final Books books;
+    private final LocalMirror books;
     private final FallbackLog log;
 
     /**
@@ -111,14 +117,14 @@ public final class FallbackRateLimiter implements RateLimiter {
             throw new IllegalArgumentException("expectedNodes must be at least 1, was " + expectedNodes);
         }
         this.store = store;
-        this.books = new Books(memory, new Shares(configured, expectedNodes));
+        this.books = new LocalMirror(memory, new InstanceQuotas(configured, expectedNodes));
         this.log = new FallbackLog(expectedNodes, () -> TimeUnit.MICROSECONDS.toNanos(memory.nowMicros()));
         signals.fallbackPartitions(memory::size);
     }
 
     @Override
     public Decision acquire(CheckGroup group) {
-        Part reserved = books.reserve(group);
+        MemberDecision reserved = books.reserve(group);
         if (!mayAsk(reserved)) {
             return refused(group, reserved, true);
         }
@@ -159,7 +165,7 @@ public final class FallbackRateLimiter implements RateLimiter {
      * @throws StoreUnavailableException if there is such a group
      */
     private void acquireTogether(List<CheckGroup> groups, List<Optional<Decision>> all) {
-        Part[] reserved = new Part[groups.size()];
+        MemberDecision[] reserved = new MemberDecision[groups.size()];
         List<CheckGroup> asked = new ArrayList<>(groups.size());
         for (int i = 0; i < reserved.length; i++) {
             reserved[i] = books.reserve(groups.get(i));
@@ -200,7 +206,7 @@ public final class FallbackRateLimiter implements RateLimiter {
         }
     }
 
-    private static boolean mayAsk(Part reserved) {
+    private static boolean mayAsk(MemberDecision reserved) {
         return reserved == null || reserved.decision().admitted();
     }
 
@@ -210,7 +216,7 @@ public final class FallbackRateLimiter implements RateLimiter {
     }
 
     /** The books reject before the store is asked. */
-    private Decision refused(CheckGroup group, Part reserved, boolean counts) {
+    private Decision refused(CheckGroup group, MemberDecision reserved, boolean counts) {
         Decision decision = books.refused(group, reserved);
         if (counts) {
             log.counts(decision);
@@ -222,7 +228,7 @@ public final class FallbackRateLimiter implements RateLimiter {
      * The store's decision stands; what it admitted is written in the books, what it did not is taken out of them. A rejection tells
      * them what others have spent, and until when gates are closed.
      */
-    private Decision settled(CheckGroup group, Part reserved, Decision decision, long began, boolean counts) {
+    private Decision settled(CheckGroup group, MemberDecision reserved, Decision decision, long began, boolean counts) {
         if (!decision.fallback()) {
             log.storeAnswers();
         } else if (counts) {
@@ -239,7 +245,8 @@ public final class FallbackRateLimiter implements RateLimiter {
     }
 
     /** The store has failed, and nothing that enforces is {@code CLOSED}. */
-    private Decision instead(CheckGroup group, Part reserved, StoreUnavailableException failure, boolean counts) {
+    private Decision instead(
+            CheckGroup group, MemberDecision reserved, StoreUnavailableException failure, boolean counts) {
         Decision decision = books.instead(group, reserved);
         if (counts) {
             log.counts(decision);
@@ -255,7 +262,8 @@ public final class FallbackRateLimiter implements RateLimiter {
      *
      * @param reserved what was reserved for it, which then is taken back; null if nothing was
      */
-    private boolean isUnavailable(CheckGroup group, Part reserved, StoreUnavailableException failure, boolean counts) {
+    private boolean isUnavailable(
+            CheckGroup group, MemberDecision reserved, StoreUnavailableException failure, boolean counts) {
         if (!books.isClosed(group)) {
             return false;
         }

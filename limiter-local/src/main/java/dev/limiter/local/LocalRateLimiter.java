@@ -9,6 +9,10 @@ import dev.limiter.Decision;
 import dev.limiter.PartitionKey;
 import dev.limiter.Policy;
 import dev.limiter.RateLimiter;
+import dev.limiter.local.internal.memory.MemoryStore;
+import dev.limiter.local.internal.memory.SteadyClock;
+import dev.limiter.local.internal.queue.MemoryBoundedQueue;
+import dev.limiter.local.internal.queue.QueueEntries;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
@@ -38,7 +42,7 @@ public final class LocalRateLimiter implements RateLimiter {
 
     private final MemoryStore store;
     private final BlockingAcquire patience;
-    private final Map<String, QueuedEntries> queues = new ConcurrentHashMap<>();
+    private final Map<String, QueueEntries> queues = new ConcurrentHashMap<>();
 
     /** A limiter on a clock that never steps: the wall clock when it was made, and the time that has passed since. */
     public LocalRateLimiter() {
@@ -113,9 +117,9 @@ public final class LocalRateLimiter implements RateLimiter {
     /** Queues in the memory of this process; as many as are asked for by name, and gone with it. */
     @Override
     public BoundedQueues queues() {
-        return policy -> new LocalBoundedQueue(
+        return policy -> new MemoryBoundedQueue(
                 policy,
-                queues.computeIfAbsent(policy.form() + ":" + policy.name(), name -> new QueuedEntries()),
+                queues.computeIfAbsent(policy.form() + ":" + policy.name(), name -> new QueueEntries()),
                 store::nowMicros);
     }
 

@@ -11,6 +11,8 @@ import dev.limiter.OnStoreFailure;
 import dev.limiter.PartitionKey;
 import dev.limiter.Policy;
 import dev.limiter.Refill;
+import dev.limiter.local.internal.fallback.InstanceQuota;
+import dev.limiter.local.internal.memory.MemoryStore;
 import dev.limiter.spi.Signals;
 import dev.limiter.testkit.property.Generator;
 import dev.limiter.testkit.property.Lines;
@@ -106,7 +108,7 @@ class FallbackLawsTest {
     }
 
     private static Policy ofEach(Life life) {
-        return new Share(life.policy(), OnStoreFailure.LOCAL, life.nodes(), new AtomicLong()).own();
+        return new InstanceQuota(life.policy(), OnStoreFailure.LOCAL, life.nodes(), new AtomicLong()).own();
     }
 
     private static long mostOfOneProcess(Policy policy) {
@@ -132,7 +134,7 @@ class FallbackLawsTest {
             nodes.add(new FallbackRateLimiter(
                     ways.get(i), OnStoreFailure.LOCAL, divided, Signals.NONE, new MemoryStore(clock)));
         }
-        long maxCost = new Share(life.policy(), OnStoreFailure.LOCAL, divided, new AtomicLong())
+        long maxCost = new InstanceQuota(life.policy(), OnStoreFailure.LOCAL, divided, new AtomicLong())
                 .own()
                 .maxCost();
         List<Run> runs = new ArrayList<>();

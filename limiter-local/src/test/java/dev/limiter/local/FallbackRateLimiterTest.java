@@ -27,6 +27,7 @@ import dev.limiter.PartitionKey;
 import dev.limiter.Policy;
 import dev.limiter.Refill;
 import dev.limiter.StoreUnavailableException;
+import dev.limiter.local.internal.memory.MemoryStore;
 import dev.limiter.spi.Signals;
 import dev.limiter.testkit.property.TestSize;
 import java.time.Duration;

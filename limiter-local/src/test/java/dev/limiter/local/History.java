@@ -16,12 +16,12 @@ import java.util.List;
 import java.util.function.Predicate;
 
 /** A random past of one partition that can be lived through any number of times. */
-record History(Policy policy, List<Step> steps) {
+public record History(Policy policy, List<Step> steps) {
     private static final List<Algorithm> COUNTING = List.copyOf(EnumSet.complementOf(EnumSet.of(Algorithm.GATE)));
     private static final PartitionKey KEY = PartitionKey.of("user", "alice");
 
     /** Waits, then asks. */
-    record Step(long waitMicros, long cost) {}
+    public record Step(long waitMicros, long cost) {}
 
     /** A limiter with this past, and the clock it lives by. */
     record Lived(LocalRateLimiter limiter, VirtualClock clock, Policy policy, Decision last) {
@@ -70,7 +70,7 @@ record History(Policy policy, List<Step> steps) {
      * A property of histories whose policy passes this test. It leaves out steps of a failing
      * history.
      */
-    static Property<History> forAll(Predicate<Policy> which) {
+    public static Property<History> forAll(Predicate<Policy> which) {
         return Property.<History>forAll(dice -> {
                     Policy policy = policies().filter(which).draw(dice);
                     return new History(policy, dice.list(1, 40, steps(policy)));
@@ -79,7 +79,7 @@ record History(Policy policy, List<Step> steps) {
     }
 
     /** Small limits, and windows that the limit divides or not. */
-    static Generator<Policy> policies() {
+    public static Generator<Policy> policies() {
         return dice -> policy(
                 dice.oneOf(COUNTING),
                 dice.number(1, 12),

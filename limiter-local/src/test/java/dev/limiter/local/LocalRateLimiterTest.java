@@ -17,6 +17,9 @@ import dev.limiter.PartitionKey;
 import dev.limiter.Policy;
 import dev.limiter.RateLimiter;
 import dev.limiter.Refill;
+import dev.limiter.local.internal.memory.MemoryStore;
+import dev.limiter.local.internal.memory.PartitionTable;
+import dev.limiter.local.internal.memory.StoreRecorder;
 import dev.limiter.spi.Signals;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -202,19 +205,19 @@ class LocalRateLimiterTest {
 
     @Test
     void whatIsIdleIsForgottenAndNotAMicrosecondBefore() {
-        for (int i = 0; i < 2 * Partitions.SWEPT_ABOVE; i++) {
+        for (int i = 0; i < 2 * PartitionTable.SWEPT_ABOVE; i++) {
             limiter.acquire(GATE, user("user" + i));
         }
         clock.advance(9_999_999);
-        for (int i = 0; i < 2 * Partitions.SWEPT_ABOVE; i++) {
+        for (int i = 0; i < 2 * PartitionTable.SWEPT_ABOVE; i++) {
             limiter.acquire(GATE, user("same"));
         }
-        assertThat(memory.size()).isEqualTo(2 * Partitions.SWEPT_ABOVE + 1);
+        assertThat(memory.size()).isEqualTo(2 * PartitionTable.SWEPT_ABOVE + 1);
         clock.advance(1);
-        for (int i = 0; i < Partitions.SWEPT_ABOVE; i++) {
+        for (int i = 0; i < PartitionTable.SWEPT_ABOVE; i++) {
             limiter.acquire(GATE, user("same"));
         }
-        assertThat(memory.size()).isBetween(Partitions.SWEPT_ABOVE - 1, Partitions.SWEPT_ABOVE);
+        assertThat(memory.size()).isBetween(PartitionTable.SWEPT_ABOVE - 1, PartitionTable.SWEPT_ABOVE);
     }
 
     /** A few that last for a day must not keep those from going that last a tenth of a second. */
@@ -229,7 +232,7 @@ class LocalRateLimiterTest {
             limiter.acquire(quick, user("quick" + i));
             clock.advance(10_000);
         }
-        assertThat(memory.size()).isLessThan(2 * Partitions.SWEPT_ABOVE);
+        assertThat(memory.size()).isLessThan(2 * PartitionTable.SWEPT_ABOVE);
         for (int i = 0; i < 3; i++) {
             assertThat(limiter.acquire(daily, user("daily" + i)).admitted()).isFalse();
         }

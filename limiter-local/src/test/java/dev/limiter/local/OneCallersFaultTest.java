@@ -14,6 +14,8 @@ import dev.limiter.CheckGroup;
 import dev.limiter.Decision;
 import dev.limiter.PartitionKey;
 import dev.limiter.Policy;
+import dev.limiter.local.internal.memory.MemoryStore;
+import dev.limiter.local.internal.memory.PartitionTable;
 import dev.limiter.spi.Signals;
 import dev.limiter.testkit.property.Lines;
 import dev.limiter.testkit.property.Property;
@@ -119,7 +121,7 @@ class OneCallersFaultTest {
         store.state = DOWN;
         assertThat(one.acquire(brief, ALICE).admitted()).isTrue();
         store.state = UP;
-        for (int i = 0; i < 3 * Partitions.SWEPT_ABOVE; i++) {
+        for (int i = 0; i < 3 * PartitionTable.SWEPT_ABOVE; i++) {
             clock.advance(3_000);
             one.acquire(brief, PartitionKey.of("user", "other" + i));
         }

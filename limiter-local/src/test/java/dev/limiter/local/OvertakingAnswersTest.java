@@ -13,6 +13,10 @@ import dev.limiter.Decision;
 import dev.limiter.PartitionKey;
 import dev.limiter.Policy;
 import dev.limiter.Refill;
+import dev.limiter.local.internal.fallback.InstanceQuotas;
+import dev.limiter.local.internal.fallback.LocalMirror;
+import dev.limiter.local.internal.memory.MemoryStore;
+import dev.limiter.local.internal.memory.StoreRecorder;
 import dev.limiter.spi.Receipt;
 import dev.limiter.testkit.property.Dice;
 import dev.limiter.testkit.property.Lines;
@@ -71,7 +75,7 @@ class OvertakingAnswersTest {
         final VirtualClock ownClock = new VirtualClock();
         final MemoryStore memory = new MemoryStore(ownClock);
         final LocalRateLimiter kept = new LocalRateLimiter(memory, BlockingAcquire.Sleeper.OF_THREADS);
-        final Books books = new Books(memory, new Shares(LOCAL, 1));
+        final LocalMirror books = new LocalMirror(memory, new InstanceQuotas(LOCAL, 1));
         final Policy policy;
 
         Process(Policy policy) {

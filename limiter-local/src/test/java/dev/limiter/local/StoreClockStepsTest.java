@@ -9,6 +9,7 @@ import dev.limiter.CheckGroup;
 import dev.limiter.Decision;
 import dev.limiter.PartitionKey;
 import dev.limiter.Policy;
+import dev.limiter.local.internal.memory.MemoryStore;
 import dev.limiter.spi.Signals;
 import java.time.Duration;
 import org.junit.jupiter.params.ParameterizedTest;

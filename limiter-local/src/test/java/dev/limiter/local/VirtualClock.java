@@ -4,7 +4,7 @@ import java.time.Instant;
 import java.time.InstantSource;
 
 /** A clock that stands until it is moved. */
-final class VirtualClock implements InstantSource {
+public final class VirtualClock implements InstantSource {
     private long micros = 1_700_000_000_000_000L;
 
     @Override
@@ -12,11 +12,11 @@ final class VirtualClock implements InstantSource {
         return Instant.ofEpochSecond(micros / 1_000_000, micros % 1_000_000 * 1_000);
     }
 
-    long micros() {
+    public long micros() {
         return micros;
     }
 
-    void advance(long byMicros) {
+    public void advance(long byMicros) {
         micros += byMicros;
     }
 }

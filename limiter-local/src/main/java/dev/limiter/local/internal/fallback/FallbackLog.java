@@ -1,0 +1,129 @@
+package dev.limiter.local.internal.fallback;
+
+import dev.limiter.CheckGroup;
+import dev.limiter.CheckResult;
+import dev.limiter.Decision;
+import dev.limiter.OnStoreFailure;
+import dev.limiter.StoreUnavailableException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.function.LongSupplier;
+
+/**
+ * Says when the fallback begins to answer and when the store answers again, and with what consequence. At most one of each a
+ * minute, and while the store stays away one line a minute, with counts: an outage must not become an outage of the log.
+ */
+public final class FallbackLog {
+    private static final System.Logger LOG = System.getLogger("dev.limiter.store");
+    private static final long PAUSE_NANOS = TimeUnit.MINUTES.toNanos(1);
+    private static final long RETURN_NANOS = TimeUnit.SECONDS.toNanos(2);
+
+    private final int processes;
+    private final LongSupplier nanos;
+    private final LongAdder admitted = new LongAdder();
+    private final LongAdder rejected = new LongAdder();
+    private final LongAdder unavailable = new LongAdder();
+
+    private volatile boolean away;
+    private volatile long lastAwayNanos;
+    private boolean told;
+    private long awaySinceNanos;
+    private long silentUntilNanos;
+
+    /**
+     * @param processes how many the numbers are divided among
+     * @param nanos a clock that does not step
+     */
+    public FallbackLog(int processes, LongSupplier nanos) {
+        this.processes = processes;
+        this.nanos = nanos;
+        this.silentUntilNanos = nanos.getAsLong();
+    }
+
+    /** Counts the answers of a decision that are the fallback's, by policy, as {@code limiter.decisions} does. */
+    public void counts(Decision decision) {
+        for (CheckResult answer : decision.answers()) {
+            if (!answer.fallback()) {
+                continue;
+            }
+            if (!answer.admitted() && !answer.policy().shadow()) {
+                rejected.increment();
+            } else if (answer.admitted() && decision.admitted()) {
+                admitted.increment();
+            }
+        }
+    }
+
+    /** Counts a group that was not decided: each of its policies. */
+    public void counts(CheckGroup undecided) {
+        unavailable.add(undecided.demands().size());
+    }
+
+    /** The store has answered. While others are still decided without it, as where one of several nodes is away, that is no return. */
+    public void storeAnswers() {
+        if (away && nanos.getAsLong() - lastAwayNanos > RETURN_NANOS) {
+            back();
+        }
+    }
+
+    /**
+     * The store has failed. What was decided instead has to be counted before.
+     *
+     * @param by what this process did instead
+     */
+    public synchronized void away(OnStoreFailure by, StoreUnavailableException why) {
+        long now = nanos.getAsLong();
+        lastAwayNanos = now;
+        if (!away) {
+            away = true;
+            awaySinceNanos = now;
+        }
+        if (now - silentUntilNanos < 0) {
+            return;
+        }
+        silentUntilNanos = now + PAUSE_NANOS;
+        told = true;
+        LOG.log(System.Logger.Level.WARNING, "{0}; {1}. {2}", oneLine(why), consequence(by), counts());
+    }
+
+    private synchronized void back() {
+        if (!away) {
+            return;
+        }
+        away = false;
+        if (told) {
+            told = false;
+            long seconds = TimeUnit.NANOSECONDS.toSeconds(nanos.getAsLong() - awaySinceNanos);
+            LOG.log(
+                    System.Logger.Level.WARNING,
+                    "The store answers again, after {0} s; what this process has admitted meanwhile counts for one more"
+                            + " window, in which both must admit. {1}",
+                    Long.toString(seconds),
+                    counts());
+        }
+    }
+
+    /** A server's words may be several lines. */
+    private static String oneLine(StoreUnavailableException why) {
+        return String.valueOf(why.getMessage()).replaceAll("[\\s\\p{Cntrl}\u2028\u2029]+", " ");
+    }
+
+    private String consequence(OnStoreFailure by) {
+        return switch (by) {
+            case LOCAL, CONFIGURED ->
+                processes == 1
+                        ? "by onStoreFailure = LOCAL this process decides alone until the store is back: each process"
+                                + " admits up to the limit, so all of them up to nodes x limit"
+                        : "by onStoreFailure = LOCAL this process decides alone until the store is back: each process"
+                                + " admits up to 1/" + processes + " of the limit (limiter.expected-nodes)";
+            case OPEN -> "by onStoreFailure = OPEN requests pass uncounted until the store is back";
+            case CLOSED -> "by onStoreFailure = CLOSED requests are refused as unavailable until the store is back";
+        };
+    }
+
+    private String counts() {
+        return "Without the store since the last such line, by policy as in limiter.decisions: "
+                + admitted.sumThenReset() + " fallback_admitted, " + rejected.sumThenReset() + " fallback_rejected, "
+                + unavailable.sumThenReset() + " unavailable";
+    }
+}

@@ -1,0 +1,169 @@
+package dev.limiter.local.internal.fallback;
+
+import dev.limiter.Algorithm;
+import dev.limiter.ChargeResult;
+import dev.limiter.Check;
+import dev.limiter.CheckResult;
+import dev.limiter.InvalidPolicyException;
+import dev.limiter.OnStoreFailure;
+import dev.limiter.Policy;
+import dev.limiter.Refill;
+import java.math.BigInteger;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Supplier;
+
+/**
+ * What one of several processes makes of a policy when the store fails: its part of the numbers, in which the process keeps its own
+ * books.
+ *
+ * <p>Of 100 per 10 s with burst 20, one of four processes has 100 per 40 s with burst 5 where a rate is kept, and 25 per 10 s
+ * where units are counted. No part is smaller than one unit, so that of a limit of 1 each process has 1.
+ */
+public final class InstanceQuota {
+    private static final BigInteger FOR_EVER = BigInteger.valueOf(Long.MAX_VALUE / 4);
+
+    private final Policy policy;
+    private final Policy own;
+    private final OnStoreFailure onStoreFailure;
+    private final long recoveryMicros;
+    private final AtomicLong recoveredMicros;
+
+    /**
+     * @param onStoreFailure what holds for this policy; not {@code CONFIGURED}
+     * @param processes into how many parts the numbers are divided; at least 1
+     * @param recoveredMicros until when both must admit for some partition; the same for all policies of this name, which may be
+     *     tiers
+     */
+    public InstanceQuota(Policy policy, OnStoreFailure onStoreFailure, int processes, AtomicLong recoveredMicros) {
+        this.policy = policy;
+        this.own = processes == 1 ? policy : divided(policy, processes);
+        this.onStoreFailure = onStoreFailure;
+        this.recoveryMicros = policy.quotaMicros()
+                .max(BigInteger.valueOf(policy.windowMicros()))
+                .min(FOR_EVER)
+                .longValueExact();
+        this.recoveredMicros = recoveredMicros;
+    }
+
+    OnStoreFailure onStoreFailure() {
+        return onStoreFailure;
+    }
+
+    boolean isLocal() {
+        return onStoreFailure == OnStoreFailure.LOCAL;
+    }
+
+    /** The policy as this process keeps it. */
+    public Policy own() {
+        return own;
+    }
+
+    /** Whether the policy's own numbers count in another state than this process's part: its window is longer. */
+    boolean hasOwnState() {
+        return own.windowMicros() != policy.windowMicros();
+    }
+
+    /** The demand as this process keeps it: no cost is more than its part can take. */
+    Check own(Check demand) {
+        return own == policy
+                ? demand
+                : new Check(
+                        own,
+                        demand.key(),
+                        Math.min(demand.cost(), own.maxCost()),
+                        demand.lease(),
+                        demand.maxWaitMicros());
+    }
+
+    /** The answer of these books as one of the policy. */
+    CheckResult fallback(CheckResult answer) {
+        return new CheckResult(
+                policy,
+                answer.admitted(),
+                Math.min(answer.remaining(), policy.capacity()),
+                answer.runAfterMicros(),
+                answer.retryAfterMicros(),
+                answer.nextAfterMicros(),
+                answer.resetAfterMicros(),
+                true);
+    }
+
+    /** What was charged in these books as a charge of the policy. */
+    ChargeResult fallback(ChargeResult charge) {
+        return new ChargeResult(
+                policy,
+                charge.charged(),
+                charge.dropped(),
+                Math.min(charge.remaining(), policy.capacity()),
+                charge.nextAfterMicros(),
+                charge.resetAfterMicros(),
+                true);
+    }
+
+    /** Whether there may be a partition of which the store does not know, or not for long enough, what was admitted without it. */
+    boolean bothMustAdmit(long nowMicros) {
+        return nowMicros < recoveredMicros.get();
+    }
+
+    /**
+     * These books have admitted something that the store does not know of.
+     *
+     * @return from when on the store alone decides again of the partition that was admitted
+     */
+    long admittedAlone(long nowMicros) {
+        long until = nowMicros + recoveryMicros;
+        recoveredMicros.accumulateAndGet(until, Math::max);
+        return until;
+    }
+
+    private static Policy divided(Policy policy, int processes) {
+        long limit = Math.max(1, policy.limit() / processes);
+        long burst = policy.algorithm().hasBurst() ? Math.max(1, policy.burst() / processes) : 0;
+        if (isRate(policy)) {
+            // A window so many times as long divides without a rest.
+            return firstPossible(List.of(
+                    () -> with(policy, policy.limit(), policy.window().multipliedBy(processes), burst),
+                    () -> with(policy, limit, policy.window(), burst),
+                    () -> with(policy, limit, policy.window(), Math.min(burst, 1))));
+        }
+        return firstPossible(List.of(
+                () -> with(policy, limit, policy.window(), burst),
+                () -> with(policy, limit, policy.window(), Math.min(burst, 1))));
+    }
+
+    private static boolean isRate(Policy policy) {
+        return switch (policy.algorithm()) {
+            case GCRA, UNIFORM, LEAKY_BUCKET -> true;
+            case TOKEN_BUCKET -> policy.refill() == Refill.SMOOTH;
+            case FIXED_WINDOW, SLIDING_WINDOW, SLIDING_LOG, CONCURRENCY, GATE -> false;
+        };
+    }
+
+    private static Policy firstPossible(List<Supplier<Policy>> candidates) {
+        for (Supplier<Policy> candidate : candidates.subList(0, candidates.size() - 1)) {
+            try {
+                return candidate.get();
+            } catch (InvalidPolicyException tooLong) {
+                // the next one is nearer to what a policy may be
+            }
+        }
+        return candidates.get(candidates.size() - 1).get();
+    }
+
+    private static Policy with(Policy policy, long limit, Duration window, long burst) {
+        return new Policy(
+                policy.name(),
+                policy.algorithm(),
+                limit,
+                window,
+                burst,
+                policy.refill(),
+                policy.borrow(),
+                policy.algorithm() == Algorithm.LEAKY_BUCKET ? policy.maxWait() : null,
+                policy.aligned(),
+                policy.shadow(),
+                policy.onStoreFailure());
+    }
+}

@@ -1,0 +1,76 @@
+package dev.limiter.local.internal.fallback;
+
+import dev.limiter.OnStoreFailure;
+import dev.limiter.Policy;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
+
+/** This process's shares, made at the first request of each policy. */
+public final class InstanceQuotas {
+
+    /** An application has a handful of policies, so this only bounds what code could make up. */
+    private static final int MAX_KEPT = 10_000;
+
+    private final OnStoreFailure configured;
+    private final int processes;
+    private final ConcurrentHashMap<Policy, InstanceQuota> shares = new ConcurrentHashMap<>();
+    private final ConcurrentHashMap<String, AtomicLong> recoveries = new ConcurrentHashMap<>();
+
+    /** Of all names beyond the bound: they recover together. */
+    private final AtomicLong recoveryOfOthers = new AtomicLong(Long.MIN_VALUE);
+
+    private final AtomicLong allRecoveredMicros = new AtomicLong(Long.MIN_VALUE);
+
+    /**
+     * @param configured what {@code CONFIGURED} means; not itself
+     * @param processes at least 1
+     */
+    public InstanceQuotas(OnStoreFailure configured, int processes) {
+        this.configured = configured;
+        this.processes = processes;
+    }
+
+    InstanceQuota of(Policy policy) {
+        InstanceQuota known = shares.get(policy);
+        if (known != null) {
+            return known;
+        }
+        OnStoreFailure said = policy.onStoreFailure();
+        InstanceQuota made = new InstanceQuota(
+                policy, said == OnStoreFailure.CONFIGURED ? configured : said, processes, recovery(policy.name()));
+        if (shares.size() < MAX_KEPT) {
+            shares.put(policy, made);
+        }
+        return made;
+    }
+
+    /** Whether the numbers are divided. */
+    boolean areParts() {
+        return processes > 1;
+    }
+
+    /** Whether nothing has been admitted without the store for so long that it alone decides everything. */
+    boolean allRecovered(long nowMicros) {
+        return nowMicros >= allRecoveredMicros.get();
+    }
+
+    /** The same where that can be known without looking at a clock. */
+    boolean neverAlone() {
+        return allRecoveredMicros.get() == Long.MIN_VALUE;
+    }
+
+    /** {@return from when on the store alone decides again of the partition that was admitted} */
+    long admittedAlone(InstanceQuota share, long nowMicros) {
+        long until = share.admittedAlone(nowMicros);
+        allRecoveredMicros.accumulateAndGet(until, Math::max);
+        return until;
+    }
+
+    private AtomicLong recovery(String name) {
+        AtomicLong known = recoveries.get(name);
+        if (known != null || recoveries.size() >= MAX_KEPT) {
+            return known == null ? recoveryOfOthers : known;
+        }
+        return recoveries.computeIfAbsent(name, first -> new AtomicLong(Long.MIN_VALUE));
+    }
+}

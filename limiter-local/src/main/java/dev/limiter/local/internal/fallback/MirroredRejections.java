@@ -1,0 +1,56 @@
+package dev.limiter.local.internal.fallback;
+
+import dev.limiter.Check;
+import dev.limiter.CheckResult;
+import dev.limiter.PartitionKey;
+import dev.limiter.Policy;
+import java.util.concurrent.atomic.AtomicReferenceArray;
+
+/**
+ * What was rejected lately and is in the books, so that a caller who is rejected and asks again takes no lock. A table without locks:
+ * where two partitions share a place, the books are told once more, which changes nothing.
+ */
+final class MirroredRejections {
+    private static final int PLACES = 1 << 10;
+    private static final long HELD_MICROS = 1_000_000;
+
+    private final AtomicReferenceArray<Heard> places = new AtomicReferenceArray<>(PLACES);
+
+    private record Heard(Check demand, long untilMicros) {
+        boolean covers(Check other, long micros) {
+            long left = untilMicros - micros; // more than a second if the clock has stepped back
+            return left > 0
+                    && left <= HELD_MICROS
+                    && demand.policy() == other.policy()
+                    && demand.key().equals(other.key());
+        }
+    }
+
+    /**
+     * Whether the books have to be told; from now on, for a second at most, they have been.
+     *
+     * @param answer rejects, by the store's word
+     * @param micros the instant of the decision on the store's clock
+     */
+    boolean isNew(Check demand, CheckResult answer, long micros) {
+        if (answer.remaining() > 0) {
+            return true;
+        }
+        int place = place(demand.policy(), demand.key());
+        Heard heard = places.get(place);
+        if (heard != null && heard.covers(demand, micros)) {
+            return false;
+        }
+        places.set(place, new Heard(demand, micros + Math.min(HELD_MICROS, answer.nextAfterMicros())));
+        return true;
+    }
+
+    /** The books have got units back: the next rejection tells something that they do not know. */
+    void forget(Policy policy, PartitionKey key) {
+        places.set(place(policy, key), null);
+    }
+
+    private static int place(Policy policy, PartitionKey key) {
+        return ((int) key.spread() ^ policy.hashCode()) & PLACES - 1;
+    }
+}

@@ -1,0 +1,116 @@
+package dev.limiter.local.internal.memory;
+
+import dev.limiter.Check;
+import dev.limiter.Policy;
+import dev.limiter.spi.algorithm.ConcurrencySnapshot;
+import dev.limiter.spi.algorithm.StateSnapshot;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeSet;
+
+/** Leases by name, and by expiry: {@code lua/algorithm/concurrency.lua}. */
+final class ConcurrencyState implements PartitionState {
+    private static final long BYTES_PER_LEASE = 300;
+
+    /** The most expired leases that one admission prunes. */
+    private static final int PRUNED_AT_ONCE = 16;
+
+    private final Map<String, Lease> byName = new HashMap<>();
+    private final TreeSet<Lease> byExpiry =
+            new TreeSet<>(Comparator.comparingLong(Lease::expiryMicros).thenComparing(Lease::name));
+
+    /** How many had expired at {@link #countedMicros}, so that only what has expired since need be counted. */
+    private long expired;
+
+    private long countedMicros = Long.MIN_VALUE;
+
+    private record Lease(String name, long expiryMicros) {
+        /** Before all that expire later, after all that expire then or before. */
+        static Lease after(long micros) {
+            return new Lease("", micros + 1);
+        }
+    }
+
+    @Override
+    public StateSnapshot read(Check demand, long nowMicros, boolean peek) {
+        long furthest = nowMicros + demand.policy().windowMicros();
+        if (!peek && !byExpiry.isEmpty() && byExpiry.last().expiryMicros() > furthest) {
+            cut(furthest);
+        }
+        count(nowMicros);
+        long live = byExpiry.size() - expired;
+        Lease own = byName.get(demand.lease());
+        boolean held = own != null && own.expiryMicros() > nowMicros;
+        return new ConcurrencySnapshot(held || live < demand.policy().limit(), live, held);
+    }
+
+    @Override
+    public void charge(Check demand, long nowMicros) {
+        put(new Lease(demand.lease(), nowMicros + demand.policy().windowMicros()));
+        for (int pruned = 0; pruned < PRUNED_AT_ONCE && byExpiry.first().expiryMicros() <= nowMicros; pruned++) {
+            remove(byExpiry.first().name());
+        }
+    }
+
+    @Override
+    public StateSnapshot admit(Check demand, StateSnapshot found, long slotMicros, long nowMicros) {
+        charge(demand, nowMicros);
+        return found;
+    }
+
+    @Override
+    public void debt(Policy policy, long units, long nowMicros) {
+        throw new IllegalStateException("nothing can be charged to leases");
+    }
+
+    @Override
+    public boolean refund(Check demand, StateSnapshot then, long thenMicros, long nowMicros) {
+        Lease removed = remove(demand.lease());
+        return removed != null && removed.expiryMicros() > nowMicros;
+    }
+
+    @Override
+    public long idleAtMicros() {
+        return byExpiry.isEmpty() ? Long.MIN_VALUE : byExpiry.last().expiryMicros();
+    }
+
+    @Override
+    public long bytes() {
+        return BYTES_PER_LEASE * byExpiry.size();
+    }
+
+    private void count(long nowMicros) {
+        if (nowMicros < countedMicros) {
+            expired = byExpiry.headSet(Lease.after(nowMicros)).size();
+        } else if (nowMicros > countedMicros) {
+            Lease from = Lease.after(countedMicros);
+            expired += byExpiry.subSet(from, Lease.after(nowMicros)).size();
+        }
+        countedMicros = nowMicros;
+    }
+
+    /** What lasts longer than leases do was left by a clock that has stepped back. */
+    private void cut(long furthestMicros) {
+        List<Lease> ahead = new ArrayList<>(byExpiry.tailSet(Lease.after(furthestMicros)));
+        ahead.forEach(lease -> put(new Lease(lease.name(), furthestMicros)));
+    }
+
+    /** Expires later than what was counted; after a step back of the clock all are counted anew. */
+    private void put(Lease lease) {
+        remove(lease.name());
+        byName.put(lease.name(), lease);
+        byExpiry.add(lease);
+    }
+
+    private Lease remove(String name) {
+        Lease removed = byName.remove(name);
+        if (removed != null) {
+            byExpiry.remove(removed);
+            expired -= removed.expiryMicros() <= countedMicros ? 1 : 0;
+        }
+        return removed;
+    }
+}

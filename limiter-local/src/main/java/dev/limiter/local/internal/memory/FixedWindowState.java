@@ -1,0 +1,67 @@
+package dev.limiter.local.internal.memory;
+
+import dev.limiter.Check;
+import dev.limiter.Policy;
+import dev.limiter.spi.algorithm.FixedWindowSnapshot;
+import dev.limiter.spi.algorithm.StateSnapshot;
+
+/** A counter and the instant at which its window ends: {@code lua/algorithm/fixed_window.lua}. */
+final class FixedWindowState implements CountingState {
+    private long endsMicros = Long.MIN_VALUE;
+    private long used;
+    private FixedWindowSnapshot found;
+
+    @Override
+    public StateSnapshot read(Check demand, long nowMicros, boolean peek) {
+        long window = demand.policy().windowMicros();
+        long ends = endsMicros;
+        long counted = used;
+        if (ends <= nowMicros) {
+            ends = presentEnd(nowMicros, demand.phaseMicros(), window);
+            counted = 0;
+        } else if (ends - nowMicros > 2 * window) {
+            ends = presentEnd(nowMicros, demand.phaseMicros(), window);
+            if (!peek) {
+                endsMicros = ends;
+            }
+        }
+        boolean fits = counted + demand.cost() <= demand.policy().limit();
+        found = new FixedWindowSnapshot(fits, counted, ends - nowMicros);
+        return found;
+    }
+
+    @Override
+    public StateSnapshot found() {
+        return found;
+    }
+
+    @Override
+    public void add(Policy policy, long units, long nowMicros) {
+        endsMicros = found.endsMicros(nowMicros);
+        used = found.used() + units;
+    }
+
+    @Override
+    public boolean refund(Check demand, StateSnapshot then, long thenMicros, long nowMicros) {
+        long counted = ((FixedWindowSnapshot) then).endsMicros(thenMicros);
+        if (counted != endsMicros || counted <= nowMicros || used == 0) {
+            return false;
+        }
+        used = Math.max(0, used - demand.cost());
+        return true;
+    }
+
+    @Override
+    public long content(Policy policy) {
+        return found.used();
+    }
+
+    @Override
+    public long idleAtMicros() {
+        return endsMicros;
+    }
+
+    static long presentEnd(long nowMicros, long phaseMicros, long window) {
+        return nowMicros - Math.floorMod(nowMicros - phaseMicros, window) + window;
+    }
+}

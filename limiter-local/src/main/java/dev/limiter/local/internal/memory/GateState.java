@@ -1,0 +1,47 @@
+package dev.limiter.local.internal.memory;
+
+import dev.limiter.Check;
+import dev.limiter.Policy;
+import dev.limiter.spi.algorithm.GateSnapshot;
+import dev.limiter.spi.algorithm.StateSnapshot;
+
+/** The instant until which a gate is closed: {@code lua/algorithm/gate.lua}. */
+final class GateState implements PartitionState {
+    private long opensMicros = Long.MIN_VALUE;
+
+    @Override
+    public StateSnapshot read(Check demand, long nowMicros, boolean peek) {
+        long furthest = nowMicros + demand.policy().windowMicros();
+        long opens = Math.min(opensMicros, furthest);
+        if (!peek) {
+            opensMicros = opens;
+        }
+        return new GateSnapshot(opens <= nowMicros, opens <= nowMicros ? 0 : opens - nowMicros);
+    }
+
+    @Override
+    public void charge(Check demand, long nowMicros) {
+        // whoever passes takes nothing
+    }
+
+    @Override
+    public void debt(Policy policy, long units, long nowMicros) {
+        opensMicros = Math.max(opensMicros, nowMicros + GateSnapshot.closingMicros(policy, units));
+    }
+
+    /** The store has let it pass, and knows of no closing that is known here only: that one stays. */
+    @Override
+    public StateSnapshot admit(Check demand, StateSnapshot found, long slotMicros, long nowMicros) {
+        return found;
+    }
+
+    @Override
+    public boolean refund(Check demand, StateSnapshot then, long thenMicros, long nowMicros) {
+        return false;
+    }
+
+    @Override
+    public long idleAtMicros() {
+        return opensMicros;
+    }
+}

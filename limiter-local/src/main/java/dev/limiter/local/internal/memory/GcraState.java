@@ -1,0 +1,189 @@
+package dev.limiter.local.internal.memory;
+
+import dev.limiter.Check;
+import dev.limiter.CheckResult;
+import dev.limiter.Policy;
+import dev.limiter.spi.algorithm.GcraSnapshot;
+import dev.limiter.spi.algorithm.Rate;
+import dev.limiter.spi.algorithm.Rate.Span;
+import dev.limiter.spi.algorithm.StateSnapshot;
+
+/** The instant at which the bucket will be empty again, or the next free slot: {@code lua/algorithm/gcra.lua}. */
+final class GcraState implements PartitionState {
+    private static final long NEVER = Long.MIN_VALUE / 2;
+
+    /** In a µs, of what answers have shown. */
+    private static final long STEPS = 256;
+
+    private long instantMicros = NEVER;
+    private long instantPart;
+    private long denominator = 1;
+
+    /** A float's value in a double: the script keeps a float and compares it as a double. */
+    private double reachMicros;
+
+    private GcraSnapshot found;
+
+    @Override
+    public StateSnapshot read(Check demand, long nowMicros, boolean peek) {
+        Span left = left(demand.policy().limit(), nowMicros);
+        Span backlog = cut(left);
+        if (backlog != left && !peek) {
+            write(demand.policy().limit(), nowMicros, backlog);
+        }
+        found = new GcraSnapshot(backlog.atMost(GcraSnapshot.slack(demand)), backlog);
+        return found;
+    }
+
+    @Override
+    public void charge(Check demand, long nowMicros) {
+        Rate rate = GcraSnapshot.rate(demand.policy());
+        write(rate.limit(), nowMicros, rate.plus(found.backlog(), GcraSnapshot.price(demand)));
+    }
+
+    @Override
+    public void debt(Policy policy, long units, long nowMicros) {
+        Span raised = GcraSnapshot.rate(policy).plus(found.backlog(), GcraSnapshot.debtPrice(policy, units));
+        Span bound = GcraSnapshot.debtLimit(policy);
+        Span after = raised.atMost(bound) ? raised : bound;
+        if (!after.atMost(found.backlog())) {
+            write(policy.limit(), nowMicros, after);
+        }
+    }
+
+    /** A slot is given as late as the other limiter gave it, so that those of this one come after it. */
+    @Override
+    public StateSnapshot admit(Check demand, StateSnapshot then, long slotMicros, long nowMicros) {
+        Policy policy = demand.policy();
+        Span backlog = found.backlog();
+        if (GcraSnapshot.isQueue(policy) && slotMicros > backlog.micros()) {
+            backlog = new Span(slotMicros, 0);
+        }
+        Rate rate = GcraSnapshot.rate(policy);
+        Span after = rate.plus(backlog, GcraSnapshot.price(demand));
+        Span bound = mostOwed(policy, rate);
+        if (after.atMost(bound)) {
+            write(rate.limit(), nowMicros, after);
+            return found.fits() && backlog == found.backlog() ? found : new GcraSnapshot(true, backlog);
+        }
+        if (!bound.atMost(found.backlog())) {
+            write(rate.limit(), nowMicros, bound);
+        }
+        return null;
+    }
+
+    /** It can be given back as far as it has not leaked: by its own answer, not by the later one. A slot that is not the last cannot. */
+    @Override
+    public StateSnapshot admitShown(Check demand, long shown, CheckResult answer, long nowMicros) {
+        Policy policy = demand.policy();
+        Rate rate = GcraSnapshot.rate(policy);
+        Span price = GcraSnapshot.price(demand);
+        Span after = found.backlog();
+        if (shown < up(rate, price)) {
+            Span part = new Span(shown / STEPS, shown % STEPS * rate.limit() / STEPS);
+            after = rate.plus(after, rate.minus(price, part));
+            Span bound = mostOwed(policy, rate);
+            if (!after.atMost(bound)) {
+                debt(policy, demand.cost(), nowMicros);
+                return null;
+            }
+            write(rate.limit(), nowMicros, after);
+        }
+        Span own = new Span(answer.resetAfterMicros(), 0);
+        return GcraSnapshot.isQueue(policy)
+                ? null
+                : new GcraSnapshot(true, rate.minus(own.atMost(after) ? own : after, price));
+    }
+
+    @Override
+    public long shownBySlot(Policy policy, StateSnapshot then, long slotMicros) {
+        Span backlog = ((GcraSnapshot) then).backlog();
+        return slotMicros > backlog.micros() ? slotMicros * STEPS - down(GcraSnapshot.rate(policy), backlog) : 0;
+    }
+
+    @Override
+    public boolean reaches(Check demand, StateSnapshot then, long slotMicros) {
+        Rate rate = GcraSnapshot.rate(demand.policy());
+        return slotMicros == 0
+                || rate.plus(new Span(slotMicros, 0), GcraSnapshot.price(demand))
+                        .atMost(((GcraSnapshot) then).backlog());
+    }
+
+    @Override
+    public long price(Policy policy, long units) {
+        return up(GcraSnapshot.rate(policy), GcraSnapshot.debtPrice(policy, units));
+    }
+
+    @Override
+    public long content(Policy policy) {
+        return down(GcraSnapshot.rate(policy), found.backlog());
+    }
+
+    private static long down(Rate rate, Span span) {
+        return span.micros() * STEPS + span.part() * STEPS / rate.limit();
+    }
+
+    private static long up(Rate rate, Span span) {
+        return span.micros() * STEPS + -Math.floorDiv(-span.part() * STEPS, rate.limit());
+    }
+
+    /** The bound of debts; who may borrow leaves more. */
+    private static Span mostOwed(Policy policy, Rate rate) {
+        Span owed = GcraSnapshot.debtLimit(policy);
+        if (!policy.borrow()) {
+            return owed;
+        }
+        Span borrowed = rate.timeOf(policy.maxCost());
+        return rate.plus(owed, rate.plus(borrowed, borrowed));
+    }
+
+    @Override
+    public boolean refund(Check demand, StateSnapshot then, long thenMicros, long nowMicros) {
+        Rate rate = GcraSnapshot.rate(demand.policy());
+        Span reached = ((GcraSnapshot) then).instantAfter(demand, thenMicros);
+        boolean last =
+                instantMicros == reached.micros() && instantPart == reached.part() && denominator == rate.limit();
+        if (GcraSnapshot.isQueue(demand.policy()) && !last) {
+            return false;
+        }
+        Span ahead = new Span(reached.micros() - nowMicros, reached.part());
+        Span price = GcraSnapshot.price(demand);
+        Span given = price.atMost(ahead) ? price : ahead;
+        Span backlog = cut(left(rate.limit(), nowMicros));
+        if (given.atMost(Span.ZERO) || backlog.atMost(Span.ZERO)) {
+            return false;
+        }
+        Span kept = rate.minus(backlog, given);
+        if (kept.atMost(Span.ZERO)) {
+            instantMicros = NEVER;
+            instantPart = 0;
+        } else {
+            write(rate.limit(), nowMicros, kept);
+        }
+        return true;
+    }
+
+    private void write(long limit, long nowMicros, Span backlog) {
+        instantMicros = nowMicros + backlog.micros();
+        instantPart = backlog.part();
+        denominator = limit;
+        reachMicros = (float) (backlog.micros() * (1 + 0x1p-22) + 1);
+    }
+
+    /** What lies further ahead than when it was written was moved there by a clock that has stepped back. */
+    private Span cut(Span backlog) {
+        return backlog.micros() > reachMicros ? new Span((long) reachMicros, 0) : backlog;
+    }
+
+    /** How far the instant lies ahead. */
+    private Span left(long limit, long nowMicros) {
+        boolean exact = instantPart == 0 || denominator == limit;
+        long micros = exact ? instantMicros : instantMicros + 1;
+        return micros < nowMicros ? Span.ZERO : new Span(micros - nowMicros, exact ? instantPart : 0);
+    }
+
+    @Override
+    public long idleAtMicros() {
+        return instantPart > 0 ? instantMicros + 1 : instantMicros;
+    }
+}

@@ -1,0 +1,220 @@
+package dev.limiter.local.internal.memory;
+
+import dev.limiter.Algorithm;
+import dev.limiter.ChargeResult;
+import dev.limiter.Check;
+import dev.limiter.CheckGroup;
+import dev.limiter.CheckResult;
+import dev.limiter.Decision;
+import dev.limiter.PartitionKey;
+import dev.limiter.Policy;
+import dev.limiter.spi.Receipt;
+import dev.limiter.spi.Signals;
+import dev.limiter.spi.algorithm.StateSnapshot;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/** States of partitions in the memory of this process, and decisions on them under one lock. */
+public final class MemoryStore {
+    /** Partitions that are kept at most. */
+    public static final int MAX_PARTITIONS = 100_000;
+
+    /** Bytes that are kept at most, estimated. */
+    public static final long MAX_BYTES = 64L << 20;
+
+    private final InstantSource clock;
+    private final Signals signals;
+    final CombiningLock lock = new CombiningLock(this::nowMicros);
+    final PartitionTable partitions;
+
+    /** @param clock asked once for each decision; whole microseconds count */
+    public MemoryStore(InstantSource clock) {
+        this(clock, Signals.NONE);
+    }
+
+    /** @param signals is told of leases that expired before they were given back */
+    public MemoryStore(InstantSource clock, Signals signals) {
+        this.clock = clock;
+        this.signals = signals;
+        this.partitions = new PartitionTable(MAX_PARTITIONS, MAX_BYTES);
+    }
+
+    /** Decides on a group, all or nothing. */
+    public Decision acquire(CheckGroup group) {
+        lock.lock();
+        try {
+            return decide(group, nowMicros());
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Decides on each group, all at one instant. */
+    public List<Decision> acquireEach(List<CheckGroup> groups) {
+        lock.lock();
+        try {
+            long now = nowMicros();
+            return groups.stream().map(group -> decide(group, now)).toList();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private Decision decide(CheckGroup group, long now) {
+        List<Check> demands = group.demands();
+        partitions.sweep(now, demands.size());
+        PartitionEntry[] slots = new PartitionEntry[demands.size()];
+        StateSnapshot[] readings = new StateSnapshot[slots.length];
+        for (int i = 0; i < slots.length; i++) {
+            Check demand = demands.get(i);
+            slots[i] = partitions.slot(demand.policy(), demand.key());
+            readings[i] = slots[i].cell.read(demand, now, false);
+        }
+        Decision decision = StateSnapshot.decide(group, Arrays.asList(readings), now);
+        for (int i = 0; i < slots.length; i++) {
+            if (decision.admitted() && readings[i].fits()) {
+                slots[i].charges(demands.get(i).policy());
+                slots[i].cell.charge(demands.get(i), now);
+            }
+            used(slots[i], decision.answers().get(i), now);
+        }
+        return decision;
+    }
+
+    void used(PartitionEntry slot, CheckResult answer, long now) {
+        used(slot, answer.policy(), answer.remaining(), answer.nextAfterMicros(), now);
+    }
+
+    /** When one of several leases ends is not known; when all have ended is. */
+    private void used(PartitionEntry slot, Policy policy, long remaining, long nextAfterMicros, long now) {
+        long back = policy.algorithm() == Algorithm.CONCURRENCY ? slot.cell.idleAtMicros() : now + nextAfterMicros;
+        partitions.used(slot, remaining == 0 ? back : now, now);
+    }
+
+    /** What would be answered now; nothing is charged. */
+    public List<CheckResult> peek(CheckGroup group) {
+        lock.lock();
+        try {
+            long now = nowMicros();
+            List<StateSnapshot> readings = new ArrayList<>(group.demands().size());
+            for (Check demand : group.demands()) {
+                PartitionEntry slot = partitions.existing(demand.policy(), demand.key());
+                PartitionState seen = slot == null ? PartitionState.of(demand.policy()) : slot.cell;
+                readings.add(seen.read(demand, now, true));
+            }
+            return StateSnapshot.peeked(group, readings);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Charges units without asking; what does not fit is debt. */
+    public ChargeResult charge(Policy policy, PartitionKey key, long units) {
+        Check demand = Check.of(policy, key);
+        ChargeResult.requireChargeable(policy, units);
+        if (units == 0) {
+            return ChargeResult.ofNothing(peek(CheckGroup.of(demand)).get(0));
+        }
+        lock.lock();
+        try {
+            long now = nowMicros();
+            partitions.sweep(now, 1);
+            PartitionEntry slot = partitions.slot(policy, key);
+            StateSnapshot before = slot.cell.read(demand, now, false);
+            slot.charges(policy);
+            slot.cell.debt(policy, units, now);
+            StateSnapshot after = slot.cell.read(demand, now, false);
+            ChargeResult charge = StateSnapshot.charged(demand, units, before, after);
+            used(slot, policy, charge.remaining(), charge.nextAfterMicros(), now);
+            return charge;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** What is left, without repairing what a clock that has stepped back left: a refund does not either. */
+    static CheckResult left(PartitionEntry slot, Check demand, long now) {
+        return slot.cell.read(demand, now, true).answer(demand, false);
+    }
+
+    /** Gives back what a receipt of this store says, as far as that is still possible. */
+    public boolean refund(Receipt receipt) {
+        boolean given = false;
+        int expired = 0;
+        lock.lock();
+        try {
+            long now = nowMicros();
+            for (Receipt.Item item : receipt.spend()) {
+                boolean isGiven = refund(item, now);
+                given |= isGiven;
+                expired += !isGiven && item.isExpiredLease(now) ? 1 : 0;
+            }
+        } finally {
+            lock.unlock();
+        }
+        for (int i = 0; i < expired; i++) {
+            signals.leaseExpired();
+        }
+        return given;
+    }
+
+    /**
+     * Gives back an admission that came to nothing. A lease that was held before is still held, and lasts as if it had been renewed.
+     *
+     * @return whether there is such a lease
+     */
+    public boolean takeBack(Receipt receipt) {
+        Receipt taken = receipt.withoutRenewals();
+        refund(taken);
+        return taken.demands().size() < receipt.demands().size();
+    }
+
+    private boolean refund(Receipt.Item item, long now) {
+        Check demand = item.demand();
+        PartitionEntry slot = partitions.existing(demand.policy(), demand.key());
+        if (slot == null) {
+            return false;
+        }
+        boolean given = slot.cell.refund(demand, item.reading(), item.atMicros(), now);
+        used(slot, left(slot, demand, now), now);
+        return given;
+    }
+
+    /** Forgets a partition. */
+    public void reset(Policy policy, PartitionKey key) {
+        lock.lock();
+        try {
+            partitions.remove(policy, key);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Forgets all partitions. */
+    public void clear() {
+        lock.lock();
+        try {
+            partitions.clear();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    public int size() {
+        lock.lock();
+        try {
+            return partitions.size();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** The instant on this store's clock, in µs since 1970. */
+    public long nowMicros() {
+        Instant now = clock.instant();
+        return now.getEpochSecond() * 1_000_000 + now.getNano() / 1_000;
+    }
+}

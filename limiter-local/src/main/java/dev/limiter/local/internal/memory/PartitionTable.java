@@ -1,0 +1,169 @@
+package dev.limiter.local.internal.memory;
+
+import dev.limiter.PartitionKey;
+import dev.limiter.Policy;
+import java.util.HashMap;
+import java.util.Map;
+
+/**
+ * The cells by partition, bounded in number and in bytes. A partition is known by a {@linkplain KeyedHash keyed digest} of its policy
+ * and its key: so long keys take no more memory than short ones, and callers cannot make the lookup slow by the keys they choose.
+ * Not thread-safe.
+ *
+ * <p>Beyond a bound partitions are forgotten in this order: first those that have a unit left, the longest unused first; then
+ * those that are spent, the one whose unit comes back first before the others. At most three quarters of the room are for spent
+ * partitions: the rest is for others, or a caller could fill all of it, and no further partition would be counted.
+ */
+public final class PartitionTable {
+
+    /** Up to here idle partitions are left alone: the memory is not worth the looking, and a clock set back finds its state. */
+    public static final int SWEPT_ABOVE = 1_000;
+
+    /** What an entry takes besides its cell's content, in bytes, roughly. */
+    static final long BYTES_PER_PARTITION = 300;
+
+    /** Partitions looked at for each that may be new: more than one, so that idle ones go faster than others come. */
+    private static final int LOOKS_PER_DEMAND = 2;
+
+    private final KeyedHash hash = KeyedHash.ofRandomKey();
+    private final Map<KeyedHash.Digest, PartitionEntry> slots = new HashMap<>();
+    private final UnspentPartitions unspent = new UnspentPartitions();
+    private final SpentPartitions spent = new SpentPartitions();
+    private final long maxPartitions;
+    private final long maxBytes;
+    private long bytes;
+
+    public PartitionTable(long maxPartitions, long maxBytes) {
+        this.maxPartitions = maxPartitions;
+        this.maxBytes = maxBytes;
+    }
+
+    /** What tells one state from another: never limit, burst or cost, which come with each call. */
+    private KeyedHash.Digest digest(Policy policy, PartitionKey key) {
+        String name = policy.name();
+        String text = key.text();
+        hash.begin();
+        hash.add((long) text.length() << 32
+                | (long) name.length() << 16
+                | policy.algorithm().ordinal() << 8
+                | policy.refill().ordinal());
+        hash.add(policy.windowMicros());
+        hash.add(name);
+        hash.add(text);
+        return hash.end();
+    }
+
+    /** The partition of a policy and key, made if there is none. */
+    public PartitionEntry slot(Policy policy, PartitionKey key) {
+        KeyedHash.Digest digest = digest(policy, key);
+        PartitionEntry slot = slots.get(digest);
+        if (slot == null) {
+            slot = new PartitionEntry(digest, PartitionState.of(policy));
+            slot.bytes = BYTES_PER_PARTITION + slot.cell.bytes();
+            slots.put(digest, slot);
+            unspent.addYoungest(slot);
+            bytes += slot.bytes;
+        }
+        return slot;
+    }
+
+    /** The partition of a policy and key, or null if there is none. */
+    public PartitionEntry existing(Policy policy, PartitionKey key) {
+        return slots.get(digest(policy, key));
+    }
+
+    public void remove(Policy policy, PartitionKey key) {
+        PartitionEntry slot = existing(policy, key);
+        if (slot != null) {
+            forget(slot);
+        }
+    }
+
+    /**
+     * To be told after a partition was used.
+     *
+     * @param spentUntilMicros when the first unit comes back; not after {@code nowMicros} if a unit is there
+     */
+    public void used(PartitionEntry slot, long spentUntilMicros, long nowMicros) {
+        boolean unchanged =
+                spentUntilMicros == slot.spentUntilMicros && slot.bytes == BYTES_PER_PARTITION + slot.cell.bytes();
+        if (unchanged && slot.place >= 0 && spentUntilMicros > nowMicros) {
+            return; // who is rejected and asks again
+        }
+        takeOut(slot);
+        slot.bytes = BYTES_PER_PARTITION + slot.cell.bytes();
+        slot.spentUntilMicros = spentUntilMicros;
+        bytes += slot.bytes;
+        if (spentUntilMicros > nowMicros) {
+            spent.add(slot);
+        } else {
+            unspent.addYoungest(slot);
+        }
+    }
+
+    private void takeOut(PartitionEntry slot) {
+        bytes -= slot.bytes;
+        if (slot.place < 0) {
+            unspent.remove(slot);
+        } else {
+            spent.remove(slot);
+        }
+    }
+
+    private void forget(PartitionEntry slot) {
+        takeOut(slot);
+        slots.remove(slot.digest);
+    }
+
+    /**
+     * Forgets what is idle, and beyond a bound what is least worth keeping.
+     *
+     * @param demands how many partitions may be new with the call that follows
+     */
+    public void sweep(long nowMicros, int demands) {
+        for (int looks = LOOKS_PER_DEMAND * demands; looks > 0 && slots.size() > SWEPT_ABOVE; looks--) {
+            PartitionEntry next = unspent.next();
+            if (next != null && next.isIdle(nowMicros)) {
+                forget(next);
+            }
+            PartitionEntry first = spent.first();
+            if (first != null && first.spentUntilMicros <= nowMicros) {
+                if (first.isIdle(nowMicros)) {
+                    forget(first);
+                } else {
+                    used(first, first.spentUntilMicros, nowMicros);
+                }
+            }
+        }
+        while (slots.size() > maxPartitions || bytes > maxBytes) {
+            forget(leastWorthKeeping(nowMicros));
+        }
+    }
+
+    private PartitionEntry leastWorthKeeping(long nowMicros) {
+        PartitionEntry first = spent.first();
+        PartitionEntry eldest = unspent.eldest();
+        boolean firstGoes =
+                first != null && (first.spentUntilMicros <= nowMicros || eldest == null || spentTakeTooMuch());
+        return firstGoes ? first : eldest;
+    }
+
+    private boolean spentTakeTooMuch() {
+        return spent.size() > maxPartitions - maxPartitions / 4 || spent.bytes() > maxBytes - maxBytes / 4;
+    }
+
+    public int size() {
+        return slots.size();
+    }
+
+    public long bytes() {
+        return bytes;
+    }
+
+    void clear() {
+        slots.clear();
+        unspent.clear();
+        spent.clear();
+        bytes = 0;
+    }
+}

@@ -1,0 +1,100 @@
+package dev.limiter.local.internal.memory;
+
+import dev.limiter.Check;
+import dev.limiter.CheckResult;
+import dev.limiter.Policy;
+import dev.limiter.spi.algorithm.SlidingLogSnapshot;
+import dev.limiter.spi.algorithm.StateSnapshot;
+
+/** The instants of admitted units, never falling: {@code lua/algorithm/sliding_log.lua}. */
+final class SlidingLogState implements CountingState {
+    private final InstantRing ring = new InstantRing();
+    private long windowMicros;
+    private int expired;
+    private long debtMicros;
+    private SlidingLogSnapshot found;
+
+    @Override
+    public StateSnapshot read(Check demand, long nowMicros, boolean peek) {
+        Policy policy = demand.policy();
+        windowMicros = policy.windowMicros();
+        InstantRing units = ring;
+        if (ring.size() > 0 && ring.youngest() > nowMicros + windowMicros) {
+            int inside = ring.size() - ring.countUpTo(ring.youngest() - windowMicros);
+            units = peek ? new InstantRing() : ring;
+            units.refill((int) Math.min(inside, policy.limit()), nowMicros);
+        }
+        found = read(units, policy.limit(), demand.cost(), nowMicros);
+        return found;
+    }
+
+    private SlidingLogSnapshot read(InstantRing units, long limit, long cost, long nowMicros) {
+        long edge = nowMicros - windowMicros;
+        expired = units.size() > 0 ? units.countUpTo(Math.max(nowMicros, units.youngest()) - windowMicros) : 0;
+        int used = units.size() - expired;
+        boolean fits = used + cost <= limit;
+        if (used == 0) {
+            return new SlidingLogSnapshot(fits, 0, 0, 0, 0);
+        }
+        long wait = fits ? 0 : units.at(expired + (int) (used + cost - limit) - 1) - edge;
+        long next = units.at(expired + (int) Math.max(0, used - limit)) - edge;
+        return new SlidingLogSnapshot(fits, used, wait, next, units.youngest() - edge);
+    }
+
+    @Override
+    public StateSnapshot found() {
+        return found;
+    }
+
+    @Override
+    public void add(Policy policy, long units, long nowMicros) {
+        long instant = ring.size() > 0 ? Math.max(nowMicros, ring.youngest()) : nowMicros;
+        ring.dropOldest(expired);
+        expired = 0;
+        for (long unit = 0; unit < units; unit++) {
+            ring.append(instant);
+        }
+    }
+
+    @Override
+    public boolean refund(Check demand, StateSnapshot then, long thenMicros, long nowMicros) {
+        long instant = ((SlidingLogSnapshot) then).recordedMicros(demand.policy(), thenMicros);
+        if (instant + windowMicros <= nowMicros || ring.size() == 0 || ring.youngest() < instant) {
+            return false;
+        }
+        // What has left the youngest unit's window stays out, also when that unit is gone.
+        ring.dropOldest(ring.countUpTo(Math.max(nowMicros, ring.youngest()) - windowMicros));
+        return ring.removeYoungest(instant, demand.cost()) > 0;
+    }
+
+    @Override
+    public void debt(Policy policy, long units, long nowMicros) {
+        CountingState.super.debt(policy, units, nowMicros);
+        debtMicros = ring.size() > 0 ? ring.youngest() : nowMicros;
+    }
+
+    /** What is shown already has the instant of the debt as which it was charged. */
+    @Override
+    public StateSnapshot admitShown(Check demand, long shown, CheckResult answer, long nowMicros) {
+        if (shown < demand.cost()) {
+            return CountingState.super.admitShown(demand, shown, answer, nowMicros);
+        }
+        return new SlidingLogSnapshot(true, found.used(), 0, 0, debtMicros + windowMicros - nowMicros);
+    }
+
+    /** What is younger than the last debt was shown by no answer. */
+    @Override
+    public long content(Policy policy) {
+        return Math.max(0, ring.countUpTo(debtMicros) - expired);
+    }
+
+    @Override
+    public long idleAtMicros() {
+        return ring.size() == 0 ? Long.MIN_VALUE : ring.youngest() + windowMicros;
+    }
+
+    @Override
+    public long bytes() {
+        return ring.bytes();
+    }
+}

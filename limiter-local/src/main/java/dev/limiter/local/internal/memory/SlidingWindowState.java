@@ -1,0 +1,80 @@
+package dev.limiter.local.internal.memory;
+
+import dev.limiter.Check;
+import dev.limiter.CheckResult;
+import dev.limiter.Policy;
+import dev.limiter.spi.algorithm.SlidingWindowSnapshot;
+import dev.limiter.spi.algorithm.StateSnapshot;
+
+/** Two counters and the instant at which the younger one's window ends: {@code lua/algorithm/sliding_window.lua}. */
+final class SlidingWindowState implements CountingState {
+    private boolean touched;
+    private long endsMicros;
+    private long previous;
+    private long current;
+    private long windowMicros;
+    private SlidingWindowSnapshot found;
+
+    @Override
+    public StateSnapshot read(Check demand, long nowMicros, boolean peek) {
+        Policy policy = demand.policy();
+        windowMicros = policy.windowMicros();
+        long ends = FixedWindowState.presentEnd(nowMicros, demand.phaseMicros(), windowMicros);
+        long before = 0;
+        long present = 0;
+        if (touched && endsMicros > nowMicros) {
+            before = previous;
+            present = current;
+            if (endsMicros - nowMicros <= 2 * windowMicros) {
+                ends = endsMicros;
+            } else if (!peek) {
+                endsMicros = ends;
+            }
+        } else if (touched && endsMicros + windowMicros > nowMicros) {
+            before = current;
+            ends = endsMicros + windowMicros;
+        }
+        long left = ends - nowMicros;
+        boolean fits = SlidingWindowSnapshot.fits(policy, before, present, left, demand.cost());
+        found = new SlidingWindowSnapshot(fits, before, present, left);
+        return found;
+    }
+
+    @Override
+    public StateSnapshot found() {
+        return found;
+    }
+
+    @Override
+    public void add(Policy policy, long units, long nowMicros) {
+        touched = true;
+        endsMicros = found.endsMicros(nowMicros);
+        previous = found.previous();
+        current = found.current() + units;
+    }
+
+    @Override
+    public boolean refund(Check demand, StateSnapshot then, long thenMicros, long nowMicros) {
+        long counted = ((SlidingWindowSnapshot) then).endsMicros(thenMicros);
+        if (counted != endsMicros || counted <= nowMicros || current == 0) {
+            return false;
+        }
+        current = Math.max(0, current - demand.cost());
+        return true;
+    }
+
+    @Override
+    public long refundableForMicros(CheckResult answer) {
+        return answer.resetAfterMicros() - windowMicros;
+    }
+
+    @Override
+    public long content(Policy policy) {
+        return found.current();
+    }
+
+    @Override
+    public long idleAtMicros() {
+        return touched ? endsMicros + windowMicros : Long.MIN_VALUE;
+    }
+}

@@ -1,0 +1,87 @@
+package dev.limiter.local.internal.memory;
+
+import java.util.Arrays;
+
+/** Partitions that were spent when they were last used; the first is that whose unit comes back first. A heap. Not thread-safe. */
+final class SpentPartitions {
+    private static final int SMALLEST = 64;
+
+    private PartitionEntry[] heap = new PartitionEntry[SMALLEST];
+    private int size;
+    private long bytes;
+
+    int size() {
+        return size;
+    }
+
+    /** What their cells hold. */
+    long bytes() {
+        return bytes;
+    }
+
+    /** The one whose unit comes back first; null if there is none. */
+    PartitionEntry first() {
+        return heap[0];
+    }
+
+    /** Adds a slot; its instant does not change while it is here. */
+    void add(PartitionEntry slot) {
+        if (size == heap.length) {
+            heap = Arrays.copyOf(heap, 2 * size);
+        }
+        bytes += slot.bytes;
+        size++;
+        rise(slot, size - 1);
+    }
+
+    void remove(PartitionEntry slot) {
+        int place = slot.place;
+        slot.place = -1;
+        bytes -= slot.bytes;
+        size--;
+        PartitionEntry last = heap[size];
+        heap[size] = null;
+        if (last != slot) {
+            sink(last, place);
+            rise(last, last.place);
+        }
+    }
+
+    void clear() {
+        heap = new PartitionEntry[SMALLEST];
+        size = 0;
+        bytes = 0;
+    }
+
+    private void rise(PartitionEntry slot, int from) {
+        int place = from;
+        while (place > 0 && slot.spentUntilMicros < heap[(place - 1) / 2].spentUntilMicros) {
+            put(heap[(place - 1) / 2], place);
+            place = (place - 1) / 2;
+        }
+        put(slot, place);
+    }
+
+    private void sink(PartitionEntry slot, int from) {
+        int place = from;
+        for (int child = sooner(place); child < size; child = sooner(place)) {
+            if (heap[child].spentUntilMicros >= slot.spentUntilMicros) {
+                break;
+            }
+            put(heap[child], place);
+            place = child;
+        }
+        put(slot, place);
+    }
+
+    private int sooner(int parent) {
+        int left = 2 * parent + 1;
+        int right = left + 1;
+        return right < size && heap[right].spentUntilMicros < heap[left].spentUntilMicros ? right : left;
+    }
+
+    private void put(PartitionEntry slot, int place) {
+        heap[place] = slot;
+        slot.place = place;
+    }
+}

@@ -1,0 +1,15 @@
+package dev.limiter.local.internal.memory;
+
+import java.time.Instant;
+import java.time.InstantSource;
+
+/** The wall clock at the time of making, carried on by the monotonic clock: it neither steps nor runs back. */
+public final class SteadyClock implements InstantSource {
+    private final Instant origin = Instant.now();
+    private final long originNanos = System.nanoTime();
+
+    @Override
+    public Instant instant() {
+        return origin.plusNanos(System.nanoTime() - originNanos);
+    }
+}

@@ -1,0 +1,212 @@
+package dev.limiter.local.internal.memory;
+
+import dev.limiter.ChargeResult;
+import dev.limiter.Check;
+import dev.limiter.CheckResult;
+import dev.limiter.PartitionKey;
+import dev.limiter.Policy;
+import dev.limiter.spi.Receipt;
+import dev.limiter.spi.algorithm.StateSnapshot;
+import java.util.Arrays;
+import java.util.List;
+import java.util.function.LongConsumer;
+
+/** Records in a {@link MemoryStore} what another store decided. So the states here follow those of the other store. */
+public final class StoreRecorder {
+    /** The instant of an answer that is not followed. */
+    private static final long UNFOLLOWED = Long.MIN_VALUE / 4;
+
+    private final MemoryStore store;
+
+    public StoreRecorder(MemoryStore store) {
+        this.store = store;
+    }
+
+    /**
+     * Charges what another limiter has admitted, whether it fits or not: what does not fit is debt, bounded as that of
+     * {@link MemoryStore#charge}. Leases are taken whatever their number.
+     *
+     * <p>The caller does not wait. The task runs before anything else is read: at once if the lock is free, else by its owner.
+     *
+     * @param demands not changed afterwards
+     * @param answers the other limiter's, one for each demand
+     * @param theirs the other limiter's, in which each of the demands was charged
+     * @param beganMicros when the call of the other limiter began, on the clock of this process
+     * @return what can be given back; not what was cut at the bound
+     */
+    public Receipt admit(List<Check> demands, List<CheckResult> answers, Receipt theirs, long beganMicros) {
+        Admission admission = new Admission(demands, answers, theirs, beganMicros);
+        store.lock.submit(admission);
+        return Receipt.ofEntry(demands, admission);
+    }
+
+    /** What was admitted elsewhere, and is to be written here. */
+    private final class Admission implements Receipt.Deferred, LongConsumer {
+        private final List<Check> demands;
+        private final List<CheckResult> answers;
+        private final Receipt theirs;
+        private final long beganMicros;
+        private final StateSnapshot[] readings;
+        private long atMicros;
+
+        Admission(List<Check> demands, List<CheckResult> answers, Receipt theirs, long beganMicros) {
+            this.demands = demands;
+            this.answers = answers;
+            this.theirs = theirs;
+            this.beganMicros = beganMicros;
+            this.readings = new StateSnapshot[demands.size()];
+        }
+
+        @Override
+        public void accept(long now) {
+            atMicros = now;
+            store.partitions.sweep(now, readings.length);
+            for (int i = 0; i < readings.length; i++) {
+                readings[i] = write(demands.get(i), answers.get(i), now);
+            }
+        }
+
+        private StateSnapshot write(Check demand, CheckResult answer, long now) {
+            PartitionEntry slot = store.partitions.slot(demand.policy(), demand.key());
+            PartitionState cell = slot.cell;
+            StateSnapshot found = cell.read(demand, now, false);
+            long at = answer.fallback() ? UNFOLLOWED : theirs.chargedMicros(demand);
+            Policy policy = demand.policy();
+            slot.charges(policy);
+            if (slot.isOvertaken(answer, at, beganMicros) && cell.reaches(demand, found, answer.runAfterMicros())) {
+                long shown = slot.takeShown(cell.price(policy, demand.cost()));
+                if (shown > 0) {
+                    StateSnapshot taken = cell.admitShown(demand, shown, answer, now);
+                    follow(slot, demand, MemoryStore.left(slot, demand, now), answer, at, beganMicros, now);
+                    return slot.hasPassed(at + cell.refundableForMicros(answer)) ? null : taken;
+                }
+            }
+            StateSnapshot taken = cell.admit(demand, found, answer.runAfterMicros(), now);
+            CheckResult left = found.fits() ? found.answer(demand, true) : MemoryStore.left(slot, demand, now);
+            follow(slot, demand, left, answer, at, beganMicros, now);
+            if (at != UNFOLLOWED) {
+                slot.shows(cell.shownBySlot(policy, found, answer.runAfterMicros()), answer, at, now);
+            }
+            return taken;
+        }
+
+        @Override
+        public List<StateSnapshot> readings() {
+            writeNow();
+            return Arrays.asList(readings);
+        }
+
+        @Override
+        public long atMicros() {
+            writeNow();
+            return atMicros;
+        }
+
+        private void writeNow() {
+            store.lock.lock();
+            store.lock.unlock();
+        }
+    }
+
+    /**
+     * Charges what others took, as far as a rejection by another limiter shows it. No thread waits for that, as in {@link #admit}.
+     *
+     * @param demand what was asked of the other limiter
+     * @param answer the other limiter's
+     * @param atMicros the instant of the answer on the other limiter's clock
+     * @param beganMicros when the call began, on the clock of this process
+     */
+    public void follow(Check demand, CheckResult answer, long atMicros, long beganMicros) {
+        store.lock.submit(now -> {
+            store.partitions.sweep(now, 1);
+            PartitionEntry slot = store.partitions.slot(demand.policy(), demand.key());
+            follow(slot, demand, MemoryStore.left(slot, demand, now), answer, atMicros, beganMicros, now);
+        });
+    }
+
+    /**
+     * Writes what another limiter was charged without asking. An answer of it that was followed may have shown it already: then more is
+     * charged here than there was after the charge.
+     *
+     * @param charge the other limiter's, of at least one unit
+     */
+    public void charge(Policy policy, PartitionKey key, ChargeResult charge) {
+        Check one = Check.of(policy, key);
+        store.lock.submit(now -> {
+            store.partitions.sweep(now, 1);
+            PartitionEntry slot = store.partitions.slot(policy, key);
+            PartitionState cell = slot.cell;
+            CheckResult before = cell.read(one, now, false).answer(one, false);
+            slot.charges(policy);
+            long price = cell.price(policy, charge.charged());
+            if (charge.remaining() > before.remaining() && slot.hasShown(price)) {
+                slot.takeShown(price);
+            } else {
+                cell.debt(policy, charge.charged(), now);
+            }
+            store.used(slot, MemoryStore.left(slot, one, now), now);
+        });
+    }
+
+    /**
+     * Whether what is left tells what others took. Of a {@code LEAKY_BUCKET} the slot says it already, a lease of others may end at any
+     * time, and a gate counts nothing.
+     */
+    public static boolean showsOthers(Policy policy) {
+        return switch (policy.algorithm()) {
+            case FIXED_WINDOW, SLIDING_WINDOW, SLIDING_LOG, TOKEN_BUCKET, GCRA, UNIFORM -> true;
+            case LEAKY_BUCKET, CONCURRENCY, GATE -> false;
+        };
+    }
+
+    /**
+     * Leaves no more here than the other limiter has left: the difference is what others took, or calls of this process whose answers
+     * were overtaken by this one. An answer that was overtaken itself is no news.
+     */
+    private void follow(
+            PartitionEntry slot,
+            Check demand,
+            CheckResult left,
+            CheckResult answer,
+            long atMicros,
+            long beganMicros,
+            long now) {
+        boolean isNews = atMicros != UNFOLLOWED && !slot.isOld(atMicros, beganMicros);
+        if (isNews) {
+            slot.follows(atMicros, now);
+        }
+        Policy policy = demand.policy();
+        long others = left.remaining() - answer.remaining();
+        if (others > 0 && isNews && showsOthers(policy)) {
+            PartitionState cell = slot.cell;
+            long charged = cell.read(demand, now, false).chargeable(policy, others);
+            cell.debt(policy, others, now);
+            slot.shows(cell.price(policy, charged), answer, atMicros, now);
+            store.used(slot, MemoryStore.left(slot, demand, now), now);
+        } else {
+            store.used(slot, left, now);
+        }
+    }
+
+    /** From now on {@link #mustAdmitBoth} holds of this partition, until this instant, or a later one that was said before. */
+    public void admitBothUntil(Policy policy, PartitionKey key, long untilMicros) {
+        store.lock.lock();
+        try {
+            PartitionEntry slot = store.partitions.slot(policy, key);
+            slot.bothUntilMicros = Math.max(slot.bothUntilMicros, untilMicros);
+        } finally {
+            store.lock.unlock();
+        }
+    }
+
+    /** Whether the store does not know, or not for long enough, all that was admitted here of this partition. */
+    public boolean mustAdmitBoth(Policy policy, PartitionKey key) {
+        store.lock.lock();
+        try {
+            PartitionEntry slot = store.partitions.existing(policy, key);
+            return slot != null && slot.bothUntilMicros > store.nowMicros();
+        } finally {
+            store.lock.unlock();
+        }
+    }
+}

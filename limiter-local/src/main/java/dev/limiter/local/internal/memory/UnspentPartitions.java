@@ -1,0 +1,49 @@
+package dev.limiter.local.internal.memory;
+
+/** Partitions with at least one unit left when they were last used, in the order of their last use. Not thread-safe. */
+final class UnspentPartitions {
+    /** Stands between the youngest and the eldest. */
+    private final PartitionEntry ends = new PartitionEntry(null, null);
+
+    private PartitionEntry next = ends;
+
+    UnspentPartitions() {
+        clear();
+    }
+
+    void addYoungest(PartitionEntry slot) {
+        slot.older = ends.older;
+        slot.younger = ends;
+        ends.older.younger = slot;
+        ends.older = slot;
+    }
+
+    void remove(PartitionEntry slot) {
+        if (next == slot) {
+            next = slot.younger;
+        }
+        slot.older.younger = slot.younger;
+        slot.younger.older = slot.older;
+    }
+
+    /** The one longest unused; null if there is none. */
+    PartitionEntry eldest() {
+        return ends.younger == ends ? null : ends.younger;
+    }
+
+    /** One after the other, from the eldest to the youngest, and then again; null if there is none. */
+    PartitionEntry next() {
+        if (next == ends) {
+            next = ends.younger;
+        }
+        PartitionEntry seen = next;
+        next = seen.younger;
+        return seen == ends ? null : seen;
+    }
+
+    void clear() {
+        ends.older = ends;
+        ends.younger = ends;
+        next = ends;
+    }
+}

@@ -1,0 +1,269 @@
+package dev.limiter.local;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.limiter.Algorithm;
+import dev.limiter.BlockingAcquire;
+import dev.limiter.Check;
+import dev.limiter.CheckGroup;
+import dev.limiter.PartitionKey;
+import dev.limiter.Policy;
+import dev.limiter.Refill;
+import dev.limiter.local.internal.memory.MemoryStore;
+import dev.limiter.local.internal.memory.PartitionEntry;
+import dev.limiter.local.internal.memory.PartitionTable;
+import dev.limiter.testkit.property.Property;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+/** However callers choose their keys and costs, the memory is bounded. */
+class PartitionTableTest {
+    private static final Policy LOG = Policy.of("log", Algorithm.SLIDING_LOG, 100_000, Duration.ofSeconds(10));
+    private static final Policy FIVE = Policy.of("five", Algorithm.GCRA, 5, Duration.ofMinutes(15));
+    private static final Policy LEASES = Policy.concurrency("leases", 100_000);
+    private static final long MAX_BYTES = 1_000_000;
+    private static final long NOW = 1_700_000_000_000_000L;
+
+    private final PartitionTable partitions = new PartitionTable(1_000, MAX_BYTES);
+
+    @Test
+    void longLogsCrowdEachOtherOut() {
+        for (int key = 0; key < 100; key++) {
+            for (int i = 0; i < 50; i++) {
+                charge(LOG, "user" + key, 1_000);
+                assertThat(partitions.bytes()).isLessThan(MAX_BYTES + 1_000_000);
+            }
+        }
+        partitions.sweep(NOW, 1);
+        assertThat(partitions.bytes()).isLessThanOrEqualTo(MAX_BYTES);
+        assertThat(partitions.size()).isPositive();
+    }
+
+    @Test
+    void manyLeasesCountAsWell() {
+        long most = 0;
+        for (int i = 0; i < 10_000; i++) {
+            charge(LEASES, "all", 1);
+            most = Math.max(most, partitions.bytes());
+        }
+        assertThat(most).isBetween(MAX_BYTES, MAX_BYTES + 1_000);
+    }
+
+    @Test
+    void aLongKeyTakesNoMoreThanAShortOne() {
+        charge(FIVE, "x", 1);
+        long one = partitions.bytes();
+        charge(FIVE, "x".repeat(PartitionKey.MAX_VALUE_LENGTH), 1);
+        assertThat(partitions.bytes()).isEqualTo(2 * one);
+    }
+
+    /** Name, algorithm, refill, window and key tell states apart; numbers that come with each call do not. */
+    @Test
+    void whatTellsStatesApartTellsPartitionsApart() {
+        Duration minute = Duration.ofMinutes(1);
+        Policy bucket = Policy.of("p", Algorithm.TOKEN_BUCKET, 5, minute);
+        List<Policy> policies = List.of(
+                bucket,
+                bucket.withRefill(Refill.INTERVAL),
+                Policy.of("p", Algorithm.GCRA, 5, minute),
+                Policy.of("p", Algorithm.GCRA, 5, Duration.ofMinutes(2)),
+                Policy.of("pppp1", Algorithm.GCRA, 5, minute),
+                Policy.of("pppp2", Algorithm.GCRA, 5, minute),
+                Policy.of("pppp", Algorithm.GCRA, 5, minute));
+        Set<PartitionEntry> slots = new HashSet<>();
+        for (Policy policy : policies) {
+            slots.add(partitions.slot(policy, key("alice")));
+            slots.add(partitions.slot(policy, key("bob")));
+        }
+        assertThat(slots).hasSize(2 * policies.size());
+        assertThat(partitions.slot(bucket.withBurst(50).asShadow(), key("alice")))
+                .isSameAs(partitions.existing(bucket, key("alice")));
+        assertThat(partitions.size()).isEqualTo(2 * policies.size());
+    }
+
+    /** As many as are documented, however long their keys are. */
+    @Test
+    void aHundredThousandPartitionsAreKeptHoweverLongTheirKeysAre() {
+        MemoryStore memory = new MemoryStore(new VirtualClock());
+        LocalRateLimiter limiter = new LocalRateLimiter(memory, BlockingAcquire.Sleeper.OF_THREADS);
+        for (int i = 0; i < LocalRateLimiter.MAX_PARTITIONS; i++) {
+            limiter.acquire(FIVE, PartitionKey.of("user", i + "x".repeat(1_000)));
+        }
+        assertThat(memory.size()).isEqualTo(LocalRateLimiter.MAX_PARTITIONS);
+        assertThat(limiter.peek(FIVE, PartitionKey.of("user", 0 + "x".repeat(1_000)))
+                        .remaining())
+                .isEqualTo(4);
+    }
+
+    @Test
+    void aSpentLimitOutlivesAnyNumberOfOtherKeys() {
+        MemoryStore memory = new MemoryStore(new VirtualClock());
+        LocalRateLimiter limiter = new LocalRateLimiter(memory, BlockingAcquire.Sleeper.OF_THREADS);
+        PartitionKey alice = PartitionKey.of("user", "alice");
+        CheckGroup guess = CheckGroup.of(Check.of(FIVE, alice));
+        for (int i = 0; i < 5; i++) {
+            assertThat(limiter.acquire(guess).admitted()).isTrue();
+        }
+        for (int i = 0; i < LocalRateLimiter.MAX_PARTITIONS + 20_000; i++) {
+            limiter.acquire(FIVE, PartitionKey.of("user", i + "x".repeat(1_000)));
+        }
+        assertThat(limiter.acquire(guess).admitted()).isFalse();
+        assertThat(memory.size()).isEqualTo(LocalRateLimiter.MAX_PARTITIONS);
+    }
+
+    /** A caller that spends many limits takes three quarters of the room: others are still counted. */
+    @Test
+    void newcomersAreCountedThoughAllOthersAreSpent() {
+        for (int i = 0; i < 2_000; i++) {
+            use("spent" + i, NOW + 1_000_000 + i, NOW);
+        }
+        for (int i = 0; i < 250; i++) {
+            use("new" + i, NOW, NOW);
+        }
+        partitions.sweep(NOW, 1);
+        assertThat(partitions.size()).isEqualTo(1_000);
+        for (int i = 0; i < 250; i++) {
+            assertThat(isKept("new" + i)).isTrue();
+        }
+        for (int i = 0; i < 2_000; i++) {
+            assertThat(isKept("spent" + i)).as("the last to come back stay").isEqualTo(i >= 1_250);
+        }
+    }
+
+    /** The same of bytes: what is spent leaves a quarter of them. */
+    @Test
+    void fewThatAreSpentAndLargeLeaveRoomForOthers() {
+        for (int i = 0; i < 20; i++) {
+            chargeSpent("large" + i, 10_000);
+        }
+        use("new", NOW, NOW);
+        chargeSpent("one more", 10_000);
+        partitions.sweep(NOW, 1);
+        assertThat(isKept("new")).isTrue();
+        assertThat(partitions.bytes()).isBetween(MAX_BYTES / 2, MAX_BYTES);
+    }
+
+    /** Spent ones are within all bytes, and beyond three quarters of them: they go, though others are older. */
+    @Test
+    void spentOnesBeyondThreeQuartersOfTheBytesGoFirst() {
+        for (int i = 0; i < 15; i++) {
+            charge(LOG, "other" + i, 1_000);
+        }
+        for (int i = 0; i < 11; i++) {
+            chargeSpent("large" + i, 10_000);
+        }
+        partitions.sweep(NOW, 1);
+        for (int i = 0; i < 15; i++) {
+            assertThat(partitions.existing(LOG, key("other" + i))).isNotNull();
+        }
+    }
+
+    /** Of a random past: a spent one goes only when no other is left, or three quarters are spent; of the unspent the longest unused goes. */
+    @Test
+    void aSpentPartitionIsNeverForgottenBeforeAnother() {
+        Property.<List<Use>>forAll(dice -> dice.list(
+                        1,
+                        120,
+                        drawn -> new Use(
+                                (int) drawn.between(0, 30),
+                                drawn.oneOf(0L, 0L, drawn.between(1, 60)),
+                                drawn.oneOf(0L, 1L, drawn.between(0, 20)))))
+                .tries(10_000)
+                .check(PartitionTableTest::areForgottenInOrder);
+    }
+
+    /** A partition is used, and spent for so long, some time after the one before. */
+    record Use(int key, long spentFor, long after) {}
+
+    private static void areForgottenInOrder(List<Use> uses) {
+        int most = 8;
+        PartitionTable few = new PartitionTable(most, MAX_BYTES);
+        Map<Integer, Long> known = new LinkedHashMap<>();
+        long now = NOW;
+        for (Use use : uses) {
+            now += use.after();
+            few.sweep(now, 1);
+            expectForgotten(known, few, most, now);
+            few.used(few.slot(FIVE, key("user" + use.key())), now + use.spentFor(), now);
+            known.remove(use.key());
+            known.put(use.key(), now + use.spentFor());
+            assertThat(few.size()).isEqualTo(known.size());
+        }
+    }
+
+    private static void expectForgotten(Map<Integer, Long> known, PartitionTable few, int most, long now) {
+        while (known.size() > most) {
+            List<Integer> spent = new ArrayList<>(known.keySet());
+            spent.removeIf(key -> known.get(key) <= now);
+            List<Integer> others = new ArrayList<>(known.keySet());
+            others.removeAll(spent);
+            List<Integer> gone = new ArrayList<>(known.keySet());
+            gone.removeIf(key -> few.existing(FIVE, key("user" + key)) != null);
+            assertThat(gone).hasSize(known.size() - most);
+            int first = gone.get(0);
+            if (spent.contains(first)) {
+                assertThat(others.isEmpty() || spent.size() > most - most / 4).isTrue();
+                assertThat(spent).allMatch(key -> known.get(key) >= known.get(first));
+            }
+            known.remove(first);
+        }
+    }
+
+    @Test
+    void whatIsRemovedAndWhatShrinksIsCountedBack() {
+        charge(LOG, "alice", 1_000);
+        long used = partitions.bytes();
+        for (long later = 1; later < 40; later++) {
+            charge(LOG, "alice", 1, NOW + later * 10_000_000);
+        }
+        assertThat(partitions.bytes()).isLessThan(used / 5);
+        partitions.remove(LOG, PartitionKey.of("user", "alice"));
+        assertThat(partitions.bytes()).isZero();
+    }
+
+    private void use(String user, long spentUntilMicros, long now) {
+        partitions.sweep(now, 1);
+        PartitionEntry slot = partitions.slot(FIVE, key(user));
+        slot.cell.read(Check.of(FIVE, key(user)), now, false);
+        slot.cell.charge(Check.of(FIVE, key(user)), now);
+        partitions.used(slot, spentUntilMicros, now);
+    }
+
+    private boolean isKept(String user) {
+        return partitions.existing(FIVE, key(user)) != null;
+    }
+
+    private void chargeSpent(String user, int units) {
+        partitions.sweep(NOW, 1);
+        PartitionEntry slot = partitions.slot(LOG, key(user));
+        for (int i = 0; i < units / 1_000; i++) {
+            Check demand = new Check(LOG, key(user), 1_000);
+            slot.cell.read(demand, NOW, false);
+            slot.cell.charge(demand, NOW);
+        }
+        partitions.used(slot, NOW + 1, NOW);
+    }
+
+    private static PartitionKey key(String user) {
+        return PartitionKey.of("user", user);
+    }
+
+    private void charge(Policy policy, String user, long cost) {
+        charge(policy, user, cost, NOW);
+    }
+
+    private void charge(Policy policy, String user, long cost, long now) {
+        partitions.sweep(now, 1);
+        Check demand = new Check(policy, key(user), cost);
+        PartitionEntry slot = partitions.slot(demand.policy(), demand.key());
+        slot.cell.read(demand, now, false);
+        slot.cell.charge(demand, now);
+        partitions.used(slot, now, now);
+    }
+}

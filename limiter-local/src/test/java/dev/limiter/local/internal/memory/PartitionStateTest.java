@@ -1,0 +1,39 @@
+package dev.limiter.local.internal.memory;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.limiter.Algorithm;
+import dev.limiter.Check;
+import dev.limiter.CheckResult;
+import dev.limiter.PartitionKey;
+import dev.limiter.local.History;
+import dev.limiter.spi.algorithm.StateSnapshot;
+import org.junit.jupiter.api.Test;
+
+/** A cell says when it may be forgotten: not before the full quota is back, and no later. */
+class PartitionStateTest {
+    private static final PartitionKey KEY = PartitionKey.of("user", "alice");
+
+    @Test
+    void aCellIsIdleExactlyWhenAllIsBack() {
+        History.forAll(history -> true).tries(2_000).check(PartitionStateTest::isIdleExactlyWhenAllIsBack);
+    }
+
+    private static void isIdleExactlyWhenAllIsBack(History history) {
+        PartitionState cell = PartitionState.of(history.policy());
+        boolean lease = history.policy().algorithm() == Algorithm.CONCURRENCY;
+        long now = 1_700_000_000_000_000L;
+        assertThat(cell.idleAtMicros()).isLessThanOrEqualTo(now);
+        for (History.Step step : history.steps()) {
+            now += step.waitMicros();
+            Check demand = new Check(history.policy(), KEY, step.cost());
+            StateSnapshot reading = cell.read(demand, now, false);
+            if (reading.fits()) {
+                cell.charge(demand, now);
+                CheckResult answer = reading.answer(demand, true);
+                long needed = lease ? history.policy().windowMicros() : answer.resetAfterMicros();
+                assertThat(cell.idleAtMicros()).isEqualTo(now + needed);
+            }
+        }
+    }
+}
