@@ -2,6 +2,13 @@ package dev.limiter.redis;
 
 import dev.limiter.RateLimiter;
 import dev.limiter.local.FallbackRateLimiter;
+import dev.limiter.redis.internal.combine.Timeouts;
+import dev.limiter.redis.internal.limiter.RedisStore;
+import dev.limiter.redis.internal.limiter.RejectionCachingRateLimiter;
+import dev.limiter.redis.internal.script.PreparedPolicies;
+import dev.limiter.redis.internal.script.RedisKeys;
+import dev.limiter.redis.internal.topology.ClientConfig;
+import dev.limiter.redis.internal.topology.RedisUri;
 import dev.limiter.spi.RateLimiterProvider;
 import dev.limiter.spi.Settings;
 import dev.limiter.spi.Signals;
@@ -41,11 +48,14 @@ public final class RedisRateLimiterProvider implements RateLimiterProvider {
         RedisKeys keys =
                 new RedisKeys(application, settings.value("limiter.key-secret").orElse(""));
         JedisClientConfig client = ClientConfig.of(uri, timeouts, settings);
-        Function<Signals, RateLimiter> store = told ->
-                new Store(uri, client, atOnce, timeouts, System::nanoTime, told).limiter(new PreparedPolicies(keys));
+        Function<Signals, RateLimiter> store =
+                told -> new RedisStore(uri, client, atOnce, timeouts, System::nanoTime, told)
+                        .limiter(new PreparedPolicies(keys));
         boolean remembers = remembers(settings);
         return FallbackRateLimiter.configured(
-                () -> remembers ? new RememberingRateLimiter(store, signals, System::nanoTime) : store.apply(signals),
+                () -> remembers
+                        ? new RejectionCachingRateLimiter(store, signals, System::nanoTime)
+                        : store.apply(signals),
                 settings,
                 signals);
     }

@@ -14,7 +14,7 @@ public final class Histories {
     /** Histories of 1 to 60 steps, in which the first demand of each group is of this kind. */
     public static Generator<History> of(Kind kind) {
         return dice -> {
-            Scene scene = Scene.draw(kind, dice);
+            Scenario scene = Scenario.draw(kind, dice);
             return new History(kind.toString(), dice.list(1, MOST_STEPS, scene::step));
         };
     }

@@ -70,8 +70,8 @@ class EachItsOwnTest {
                 for (int i = 0; i < callers; i++) {
                     alone.addAll(memory.acquireEach(asked));
                 }
-                for (List<?> each :
-                        ((Sharing) fresh.limiter()).askTogether(Collections.nCopies(callers, new Caller.Asks(asked)))) {
+                for (List<?> each : ((MergingLimiter) fresh.limiter())
+                        .askTogether(Collections.nCopies(callers, new Caller.Asks(asked)))) {
                     assertThat(each).hasSize(1);
                     together.add((Decision) each.get(0));
                 }

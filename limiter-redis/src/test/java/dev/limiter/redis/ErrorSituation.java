@@ -25,28 +25,28 @@ import org.awaitility.Awaitility;
  * that catches the error and puts it into a list. The decision script does the last for groups that
  * share a call.
  */
-enum ErrorSituation {
+public enum ErrorSituation {
     COMMAND_NOT_PERMITTED(StoreError.NOT_PERMITTED) {
         @Override
-        List<String> provoke() {
+        public List<String> provoke() {
             return asUser("-set", "SET", "rl:key", "READONLY");
         }
     },
     SUBCOMMAND_NOT_PERMITTED(StoreError.NOT_PERMITTED) {
         @Override
-        List<String> provoke() {
+        public List<String> provoke() {
             return asUser("-xgroup", "XGROUP", "CREATE", "rl:key", "OOM", "0", "MKSTREAM");
         }
     },
     KEY_NOT_PERMITTED(StoreError.NOT_PERMITTED) {
         @Override
-        List<String> provoke() {
+        public List<String> provoke() {
             return asUser("+@all", "SET", "READONLY OOM", "x");
         }
     },
     WRONG_PASSWORD(StoreError.NOT_PERMITTED) {
         @Override
-        List<String> provoke() {
+        public List<String> provoke() {
             try (RedisServer redis = RedisServer.start();
                     RespConnection connection = open(redis)) {
                 redis.command("ACL", "SETUSER", USER, "on", ">pw");
@@ -56,7 +56,7 @@ enum ErrorSituation {
     },
     NO_PASSWORD(StoreError.NOT_PERMITTED) {
         @Override
-        List<String> provoke() {
+        public List<String> provoke() {
             try (RedisServer redis = RedisServer.start("--requirepass", "secret");
                     RespConnection connection = open(redis)) {
                 return threeWays(connection, "GET", "key");
@@ -65,7 +65,7 @@ enum ErrorSituation {
     },
     MEMORY_IS_FULL(StoreError.OUT_OF_MEMORY) {
         @Override
-        List<String> provoke() {
+        public List<String> provoke() {
             try (RedisServer redis = RedisServer.start();
                     RespConnection connection = open(redis)) {
                 connection.call("CONFIG", "SET", "maxmemory", "1");
@@ -75,7 +75,7 @@ enum ErrorSituation {
     },
     REPLICA(StoreError.READ_ONLY) {
         @Override
-        List<String> provoke() {
+        public List<String> provoke() {
             try (RedisServer redis = RedisServer.start();
                     RespConnection connection = open(redis)) {
                 connection.call("REPLICAOF", "127.0.0.1", "1");
@@ -85,7 +85,7 @@ enum ErrorSituation {
     },
     REPLICA_WITHOUT_MASTER(StoreError.LOADING) {
         @Override
-        List<String> provoke() {
+        public List<String> provoke() {
             try (RedisServer redis = RedisServer.start("--replica-serve-stale-data", "no");
                     RespConnection connection = open(redis)) {
                 connection.call("REPLICAOF", "127.0.0.1", "1");
@@ -95,7 +95,7 @@ enum ErrorSituation {
     },
     DATA_IS_LOADING(StoreError.LOADING) {
         @Override
-        List<String> provoke() {
+        public List<String> provoke() {
             // The replica takes 1 ms for each key that it receives, and answers after every 2 MiB.
             try (RedisServer master = RedisServer.start("--rdbcompression", "no");
                     RedisServer redis = RedisServer.start();
@@ -114,7 +114,7 @@ enum ErrorSituation {
     },
     DATA_CANNOT_BE_SAVED(StoreError.REFUSES_WRITES) {
         @Override
-        List<String> provoke() {
+        public List<String> provoke() {
             try (RedisServer redis = RedisServer.start();
                     RespConnection connection = open(redis)) {
                 List<?> directory = (List<?>) connection.call("CONFIG", "GET", "dir");
@@ -130,7 +130,7 @@ enum ErrorSituation {
     },
     TOO_FEW_REPLICAS(StoreError.REFUSES_WRITES) {
         @Override
-        List<String> provoke() {
+        public List<String> provoke() {
             try (RedisServer redis = RedisServer.start("--min-replicas-to-write", "1");
                     RespConnection connection = open(redis)) {
                 return threeWays(connection, "SET", "key", "x");
@@ -139,13 +139,13 @@ enum ErrorSituation {
     },
     ANOTHER_SCRIPT_RUNS(StoreError.BUSY) {
         @Override
-        List<String> provoke() {
+        public List<String> provoke() {
             return whileRunning("while true do end", connection -> threeWays(connection, "GET", "key"));
         }
     },
     SCRIPT_THAT_WROTE_CANNOT_BE_KILLED(StoreError.BUSY) {
         @Override
-        List<String> provoke() {
+        public List<String> provoke() {
             return whileRunning(
                     "redis.call('SET', 'a', 'b') while true do end",
                     connection -> List.of(refusal(() -> connection.call("SCRIPT", "KILL"))));
@@ -153,7 +153,7 @@ enum ErrorSituation {
     },
     SCRIPT_WAS_KILLED(StoreError.OTHER) {
         @Override
-        List<String> provoke() {
+        public List<String> provoke() {
             try (RedisServer redis = RedisServer.start("--lua-time-limit", "1");
                     RespConnection killed = open(redis);
                     RespConnection connection = open(redis)) {
@@ -166,7 +166,7 @@ enum ErrorSituation {
     },
     TOO_MANY_CLIENTS(StoreError.POOL_EXHAUSTED) {
         @Override
-        List<String> provoke() {
+        public List<String> provoke() {
             try (RedisServer redis = RedisServer.start();
                     RespConnection first = open(redis)) {
                 first.call("CONFIG", "SET", "maxclients", "1");
@@ -178,7 +178,7 @@ enum ErrorSituation {
     },
     CLUSTER_WITHOUT_SLOTS(StoreError.CLUSTER) {
         @Override
-        List<String> provoke() {
+        public List<String> provoke() {
             try (RedisServer redis = RedisServer.start("--cluster-enabled", "yes");
                     RespConnection connection = open(redis)) {
                 return List.of(
@@ -189,7 +189,7 @@ enum ErrorSituation {
     },
     SLOT_IS_ELSEWHERE(StoreError.CLUSTER) {
         @Override
-        List<String> provoke() {
+        public List<String> provoke() {
             try (RedisCluster cluster = RedisCluster.start(2, 0);
                     RespConnection first = open(cluster.nodes().get(0));
                     RespConnection second = open(cluster.nodes().get(1))) {
@@ -212,7 +212,7 @@ enum ErrorSituation {
     },
     KEYS_OF_SEVERAL_SLOTS(StoreError.OTHER) {
         @Override
-        List<String> provoke() {
+        public List<String> provoke() {
             try (RedisCluster cluster = RedisCluster.start(1, 0);
                     RespConnection connection = open(cluster.nodes().get(0))) {
                 return List.of(
@@ -223,7 +223,7 @@ enum ErrorSituation {
     },
     KEY_OF_ANOTHER_TYPE(StoreError.OTHER) {
         @Override
-        List<String> provoke() {
+        public List<String> provoke() {
             try (RedisServer redis = RedisServer.start();
                     RespConnection connection = open(redis)) {
                 connection.call("HSET", "READONLY OOM", "NOPERM", "BUSY");
@@ -233,7 +233,7 @@ enum ErrorSituation {
     },
     UNKNOWN_COMMAND(StoreError.OTHER) {
         @Override
-        List<String> provoke() {
+        public List<String> provoke() {
             try (RedisServer redis = RedisServer.start();
                     RespConnection connection = open(redis)) {
                 return threeWays(connection, "READONLY-", "OOM", "NOPERM can't run this command");
@@ -242,7 +242,7 @@ enum ErrorSituation {
     },
     COMMAND_IS_RENAMED(StoreError.OTHER) {
         @Override
-        List<String> provoke() {
+        public List<String> provoke() {
             try (RedisServer redis = RedisServer.start("--rename-command", "SET", "STORE");
                     RespConnection connection = open(redis)) {
                 return threeWays(connection, "SET", "key", "READONLY");
@@ -251,7 +251,7 @@ enum ErrorSituation {
     },
     SCRIPT_IS_UNKNOWN(StoreError.OTHER) {
         @Override
-        List<String> provoke() {
+        public List<String> provoke() {
             try (RedisServer redis = RedisServer.start();
                     RespConnection connection = open(redis)) {
                 return List.of(refusal(() -> connection.call("EVALSHA", "0".repeat(40), "1", "READONLY")));
@@ -260,7 +260,7 @@ enum ErrorSituation {
     },
     SCRIPT_FAILS_BY_ITSELF(StoreError.OTHER) {
         @Override
-        List<String> provoke() {
+        public List<String> provoke() {
             try (RedisServer redis = RedisServer.start();
                     RespConnection connection = open(redis)) {
                 return List.of(
@@ -271,7 +271,7 @@ enum ErrorSituation {
     },
     GROUP_IS_THERE(StoreError.OTHER) {
         @Override
-        List<String> provoke() {
+        public List<String> provoke() {
             try (RedisServer redis = RedisServer.start();
                     RespConnection connection = open(redis)) {
                 connection.call("XGROUP", "CREATE", "key", "group", "0", "MKSTREAM");
@@ -296,14 +296,14 @@ enum ErrorSituation {
     }
 
     /** What the limiter makes of each of these error replies. */
-    StoreError kind() {
+    public StoreError kind() {
         return kind;
     }
 
     /**
      * Brings a server into this situation, and returns its error replies without their {@code -}.
      */
-    abstract List<String> provoke();
+    public abstract List<String> provoke();
 
     /** Asks with a connection while another script runs. */
     private interface Question {

@@ -18,6 +18,7 @@ import dev.limiter.RateLimiter;
 import dev.limiter.Refill;
 import dev.limiter.redis.Stores.Fresh;
 import dev.limiter.redis.Stores.Store;
+import dev.limiter.redis.internal.script.VirtualTime;
 import java.math.BigInteger;
 import java.time.Duration;
 import java.util.List;

@@ -11,14 +11,14 @@ import dev.limiter.RateLimiter;
 import java.util.List;
 
 /** A limiter that says what it is about to be asked, and may throw instead. */
-abstract class Forwarding implements RateLimiter {
+public abstract class Forwarding implements RateLimiter {
     private final RateLimiter limiter;
 
-    Forwarding(RateLimiter limiter) {
+    public Forwarding(RateLimiter limiter) {
         this.limiter = limiter;
     }
 
-    abstract void about(String call, List<CheckGroup> groups);
+    public abstract void about(String call, List<CheckGroup> groups);
 
     @Override
     public Decision acquire(CheckGroup group) {

@@ -3,6 +3,7 @@ package dev.limiter.redis;
 import dev.limiter.model.Histories;
 import dev.limiter.model.History;
 import dev.limiter.model.Kind;
+import dev.limiter.redis.internal.script.Proof;
 import dev.limiter.testkit.RedisServer;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;

@@ -8,7 +8,8 @@ import dev.limiter.QueueForm;
 import dev.limiter.QueuePolicy;
 import dev.limiter.local.LocalRateLimiter;
 import dev.limiter.model.QueueHistory;
-import dev.limiter.model.QueueTrial;
+import dev.limiter.model.QueueHistoryRun;
+import dev.limiter.redis.internal.script.VirtualTime;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
@@ -33,12 +34,13 @@ final class QueueProof {
         jedis.flushAll();
         VirtualTime time = new VirtualTime(jedis);
         BoundedQueues shared = time.queues(QUEUE);
-        QueueTrial trial = new QueueTrial(
+        QueueHistoryRun trial = new QueueHistoryRun(
                 time::move,
                 List.of(
-                        new QueueTrial.Subject("the stream", shared, QueueForm.STREAM),
-                        new QueueTrial.Subject("the list", shared, QueueForm.LIST),
-                        new QueueTrial.Subject("the memory", new LocalRateLimiter(time).queues(), QueueForm.STREAM)));
+                        new QueueHistoryRun.Subject("the stream", shared, QueueForm.STREAM),
+                        new QueueHistoryRun.Subject("the list", shared, QueueForm.LIST),
+                        new QueueHistoryRun.Subject(
+                                "the memory", new LocalRateLimiter(time).queues(), QueueForm.STREAM)));
         trial.liveThrough(history);
         steps += history.steps().size();
         theStreamHolds(shared, trial);
@@ -48,7 +50,7 @@ final class QueueProof {
     }
 
     /** Consumers that hold something, and no others; a letter for each of the dead. */
-    private void theStreamHolds(BoundedQueues queues, QueueTrial trial) {
+    private void theStreamHolds(BoundedQueues queues, QueueHistoryRun trial) {
         String key = queues.queue(QueuePolicy.of(QUEUE, 1)).storeKey();
         Set<String> keys = new TreeSet<>(jedis.keys(key.replace("{", "\\{") + "*"));
         assertThat(keys).isSubsetOf(named(key, "", ":held", ":done", ":dead", ":letters", ":last"));
@@ -61,7 +63,7 @@ final class QueueProof {
     }
 
     /** What has left leaves nothing behind but its letter. */
-    private void theListHolds(BoundedQueues queues, QueueTrial trial) {
+    private void theListHolds(BoundedQueues queues, QueueHistoryRun trial) {
         String key = queues.queue(QueuePolicy.of(QUEUE, 1).in(QueueForm.LIST)).storeKey();
         Set<String> keys = new TreeSet<>(jedis.keys(key.replace("{", "\\{") + "*"));
         assertThat(keys).isSubsetOf(named(key, "", ":held", ":done", ":dead", ":letters", ":last", ":entries"));

@@ -15,13 +15,13 @@ import java.util.TreeSet;
  * The error replies that servers were seen to send, from {@code store-errors.txt}; the head of that
  * file says how to read it.
  */
-final class RecordedErrors {
+public final class RecordedErrors {
     private static final String FILE = "/dev/limiter/redis/store-errors.txt";
     private static final String HASH = "0123456789abcdef0123456789abcdef01234567";
 
     private final Map<ErrorSituation, Map<String, Set<String>>> serversByForm = new EnumMap<>(ErrorSituation.class);
 
-    static RecordedErrors read() {
+    public static RecordedErrors read() {
         RecordedErrors recorded = new RecordedErrors();
         ErrorSituation situation = null;
         String form = null;
@@ -39,12 +39,12 @@ final class RecordedErrors {
     }
 
     /** The forms of a situation, each with the names of the servers that use it. */
-    Map<String, Set<String>> forms(ErrorSituation situation) {
+    public Map<String, Set<String>> forms(ErrorSituation situation) {
         return serversByForm.computeIfAbsent(situation, none -> new LinkedHashMap<>());
     }
 
     /** The names of all servers in the table. */
-    Set<String> servers() {
+    public Set<String> servers() {
         Set<String> servers = new TreeSet<>();
         serversByForm.values().stream()
                 .map(Map::values)
@@ -54,7 +54,7 @@ final class RecordedErrors {
     }
 
     /** An error reply without what differs from call to call. */
-    static String form(String words) {
+    public static String form(String words) {
         return words.replaceAll("[0-9a-f]{40}", "HASH")
                 .replaceAll("(user_script: ?)\\d+", "$1LINE")
                 .replaceAll("\\b[Uu]ser caller\\b", "User USER")
@@ -63,7 +63,7 @@ final class RecordedErrors {
     }
 
     /** An error reply of a form. */
-    static String words(String form) {
+    public static String words(String form) {
         return form.replace("HASH", HASH)
                 .replace("LINE", "17")
                 .replace("USER", "READONLY")

@@ -13,7 +13,7 @@ import redis.clients.jedis.UnifiedJedis;
  * @param digests of each key's content, as DUMP gives it
  * @param expiries of each key, in ms since 1970; below zero for a key without a time to live
  */
-record Snapshot(long atMillis, String changes, Map<String, String> digests, Map<String, Long> expiries) {
+public record Snapshot(long atMillis, String changes, Map<String, String> digests, Map<String, Long> expiries) {
     private static final String SCRIPT = """
             local function millis()
               local time = redis.call('TIME')
@@ -35,7 +35,7 @@ record Snapshot(long atMillis, String changes, Map<String, String> digests, Map<
             return reply
             """;
 
-    static Snapshot of(UnifiedJedis jedis) {
+    public static Snapshot of(UnifiedJedis jedis) {
         List<?> reply = (List<?>) jedis.eval(SCRIPT);
         Map<String, String> digests = new HashMap<>();
         Map<String, Long> expiries = new HashMap<>();
@@ -47,7 +47,7 @@ record Snapshot(long atMillis, String changes, Map<String, String> digests, Map<
     }
 
     /** Whether nothing was written in between. A new time to live is a change, too. */
-    boolean sameAs(Snapshot other) {
+    public boolean sameAs(Snapshot other) {
         return changes.equals(other.changes) && digests.equals(other.digests);
     }
 }

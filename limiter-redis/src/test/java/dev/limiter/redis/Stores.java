@@ -2,6 +2,7 @@ package dev.limiter.redis;
 
 import dev.limiter.RateLimiter;
 import dev.limiter.local.LocalRateLimiter;
+import dev.limiter.redis.internal.script.VirtualTime;
 import dev.limiter.testkit.RedisServer;
 import redis.clients.jedis.RedisClient;
 

@@ -9,6 +9,7 @@ import dev.limiter.Decision;
 import dev.limiter.PartitionKey;
 import dev.limiter.Policy;
 import dev.limiter.RateLimiter;
+import dev.limiter.redis.internal.script.VirtualTime;
 import dev.limiter.spi.DurationNotation;
 
 /** A story about one key, told against the clock: {@code at("3s").admits(2).remaining(1)}. */

@@ -3,8 +3,9 @@ package dev.limiter.redis;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.limiter.model.Histories;
+import dev.limiter.model.HistoryRun;
 import dev.limiter.model.Kind;
-import dev.limiter.model.Trial;
+import dev.limiter.redis.internal.script.VirtualTime;
 import dev.limiter.testkit.property.Dice;
 import dev.limiter.testkit.property.TestSize;
 import java.util.ArrayList;
@@ -27,7 +28,7 @@ class TimesToLiveTest {
             int keys = 0;
             for (int history = 0; calls < CALLS; history++) {
                 VirtualTime time = new VirtualTime(stores.jedis());
-                Trial alone = new Trial(time::move, Map.of("redis", time.limiter("history" + history)));
+                HistoryRun alone = new HistoryRun(time::move, Map.of("redis", time.limiter("history" + history)));
                 alone.liveThrough(
                         Histories.of(kinds.get(history % kinds.size())).draw(dice));
                 calls += alone.steps();

@@ -36,7 +36,7 @@ class ClusterFaultsTest {
     /** Groups of two policies, whose two keys move together, but one after the other. */
     @Test
     void noMoreThanTheLimitIsAdmittedWhileSlotsMove() {
-        Told told = new Told();
+        LogAssertions told = new LogAssertions();
         List<Tally> tallies = Stream.generate(Tally::new).limit(KEYS).toList();
         try (RedisCluster cluster = RedisCluster.start(3, 0);
                 RateLimiter limiter = Limiters.closed(cluster.uri(), told, Limiters.PATIENT);
@@ -83,7 +83,7 @@ class ClusterFaultsTest {
         private final RedisCluster cluster =
                 RedisCluster.startBehindProxies(3, 1, "--cluster-require-full-coverage", "no");
         private final Fronts fronts = Fronts.of(cluster);
-        private final Told told = new Told();
+        private final LogAssertions told = new LogAssertions();
         private final RateLimiter limiter = Limiters.closed(fronts.uri(), told, Limiters.PATIENT);
 
         /** A key that this master, 0 to 2, keeps. */
@@ -161,7 +161,7 @@ class ClusterFaultsTest {
         Policy jobs = Policy.concurrency("jobs", 1);
         Policy exports = Policy.concurrency("exports", 1);
         try (RedisCluster cluster = RedisCluster.start(3, 0, "--cluster-require-full-coverage", "no");
-                RateLimiter limiter = Limiters.closed(cluster.uri(), new Told(), Limiters.PATIENT)) {
+                RateLimiter limiter = Limiters.closed(cluster.uri(), new LogAssertions(), Limiters.PATIENT)) {
             List<PartitionKey> keys = IntStream.range(0, 3)
                     .mapToObj(master -> keyOf(master, limiter, jobs))
                     .toList();

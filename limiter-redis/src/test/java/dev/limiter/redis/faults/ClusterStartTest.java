@@ -28,7 +28,7 @@ class ClusterStartTest {
     private static final Policy FIVE = Limiters.counter("five", 5);
     private static RedisCluster cluster;
 
-    private final Told told = new Told();
+    private final LogAssertions told = new LogAssertions();
     private RateLimiter limiter;
 
     @BeforeAll
@@ -117,7 +117,7 @@ class ClusterStartTest {
     @Test
     void aNodeThatIsTakenForASingleServerSaysWhatToWrite() {
         for (RedisServer node : masters()) {
-            Told ofNode = new Told();
+            LogAssertions ofNode = new LogAssertions();
             try (LogLines log = new LogLines();
                     RateLimiter single = Limiters.local(node.uri(), ofNode, Limiters.PATIENT)) {
                 for (int i = 0; i < 30; i++) {

@@ -25,7 +25,7 @@ class ForgetfulRedisTest {
     @Test
     void aFlushOfItsScriptsIsNoErrorForAnybody() {
         Policy roomy = Limiters.counter("roomy", ROOMY);
-        Told told = new Told();
+        LogAssertions told = new LogAssertions();
         Tally tally = new Tally();
         int flushes = 50;
         try (RedisServer redis = RedisServer.start();

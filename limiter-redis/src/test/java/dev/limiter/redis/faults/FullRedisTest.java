@@ -20,7 +20,7 @@ class FullRedisTest {
 
     @Test
     void whatIsOverTheLimitStaysRejectedAndTheRestFollowsThePolicy() {
-        Told signals = new Told();
+        LogAssertions signals = new LogAssertions();
         try (RedisServer redis = RedisServer.start("--maxmemory-policy", "noeviction");
                 RateLimiter limiter = Limiters.local(redis.uri(), signals)) {
             for (Policy policy : List.of(TWO, TWO.whenStoreFails(CLOSED), TWO.whenStoreFails(OPEN))) {

@@ -46,7 +46,7 @@ class LocalFallbackTest {
         List<RateLimiter> nodes = new ArrayList<>();
         try (RedisServer redis = RedisServer.start()) {
             for (int node = 0; node < NODES; node++) {
-                nodes.add(Limiters.local(redis.uri(), new Told()));
+                nodes.add(Limiters.local(redis.uri(), new LogAssertions()));
             }
             long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(10 + AWAY_SECONDS + 15);
             List<List<Future<List<Admission>>>> running = new ArrayList<>();

@@ -27,7 +27,7 @@ class MovingAddressTest {
 
     private static final String CALL = "EVALSHA";
 
-    private final Told told = new Told();
+    private final LogAssertions told = new LogAssertions();
     private final Tally tally = new Tally();
     private RedisServer first;
     private RedisServer second;

@@ -134,7 +134,7 @@ class OncePerRequestTest {
     private record Attempt(PartitionKey id, boolean answered) {}
 
     /** The trouble that there is, and those who feel it. */
-    private record Scene(List<FaultProxy> proxies, Told told, Tally tally, AtomicLong longestRecoveryNanos) {
+    private record Scene(List<FaultProxy> proxies, LogAssertions told, Tally tally, AtomicLong longestRecoveryNanos) {
         void awaitRecovery() {
             long begun = System.nanoTime();
             long before = tally.admitted();
@@ -149,8 +149,8 @@ class OncePerRequestTest {
     private static void judge(
             String what, List<RedisServer> servers, Fronts fronts, String direct, Consumer<Scene> trouble) {
         Queue<Attempt> attempts = new ConcurrentLinkedQueue<>();
-        Scene scene = new Scene(fronts.proxies(), new Told(), new Tally(), new AtomicLong());
-        try (RateLimiter first = Limiters.closed(direct, new Told(), Limiters.PATIENT)) {
+        Scene scene = new Scene(fronts.proxies(), new LogAssertions(), new Tally(), new AtomicLong());
+        try (RateLimiter first = Limiters.closed(direct, new LogAssertions(), Limiters.PATIENT)) {
             for (int i = 0; i < 50; i++) { // each server that keeps some of these knows the script from here on
                 first.acquire(ONCE, Limiters.key("first/" + i));
             }
@@ -190,7 +190,7 @@ class OncePerRequestTest {
             String direct) {
         int unanswered = 0;
         int twice = 0;
-        try (RateLimiter limiter = Limiters.closed(direct, new Told(), Limiters.PATIENT)) {
+        try (RateLimiter limiter = Limiters.closed(direct, new LogAssertions(), Limiters.PATIENT)) {
             for (Attempt attempt : attempts) {
                 String key = limiter.storeKey(ONCE, attempt.id());
                 assertThat(sent.getOrDefault(key, 0)).as("times sent").isLessThanOrEqualTo(1);

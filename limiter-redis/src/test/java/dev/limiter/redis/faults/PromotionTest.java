@@ -22,7 +22,7 @@ class PromotionTest {
     /** What was admitted after the cut is lost, and could be admitted again: that, and no more. */
     @Test
     void losesWhatWasNotReplicatedAndIsSoonBack() {
-        Told told = new Told();
+        LogAssertions told = new LogAssertions();
         Tally tally = new Tally();
         try (RedisSentinels redis = RedisSentinels.start(1);
                 RateLimiter limiter = Limiters.closed(redis.uri(), told);

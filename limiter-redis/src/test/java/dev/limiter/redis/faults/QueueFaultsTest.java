@@ -36,8 +36,8 @@ class QueueFaultsTest {
     @EnumSource
     void aQueueIsSharedUnderOneNameByAllWhoAskForIt(QueueForm form) {
         try (RedisServer redis = RedisServer.start();
-                RateLimiter one = Limiters.local(redis.uri(), new Told(), Limiters.PATIENT);
-                RateLimiter two = Limiters.local(redis.uri(), new Told(), Limiters.PATIENT)) {
+                RateLimiter one = Limiters.local(redis.uri(), new LogAssertions(), Limiters.PATIENT);
+                RateLimiter two = Limiters.local(redis.uri(), new LogAssertions(), Limiters.PATIENT)) {
             BoundedQueue producer = one.queues().queue(TWO.in(form));
             BoundedQueue consumer = two.queues().queue(TWO.in(form));
             assertThat(producer.storeKey()).matches("rl:faults:[\\w-]{11}:\\{[\\w-]{22}}");
@@ -63,7 +63,7 @@ class QueueFaultsTest {
     @EnumSource
     void scriptsThatRedisHasLostAreSentAgain(QueueForm form) {
         try (RedisServer redis = RedisServer.start();
-                RateLimiter limiter = Limiters.local(redis.uri(), new Told(), Limiters.PATIENT)) {
+                RateLimiter limiter = Limiters.local(redis.uri(), new LogAssertions(), Limiters.PATIENT)) {
             BoundedQueue queue = limiter.queues().queue(TWO.in(form));
             String id = queue.accept("fish").id();
             redis.command("SCRIPT", "FLUSH");
@@ -76,7 +76,7 @@ class QueueFaultsTest {
     @Test
     void withoutRedisThereIsNoQueueWhateverIsSaidOfLimits() {
         try (RedisServer redis = RedisServer.start();
-                RateLimiter limiter = Limiters.local(redis.uri(), new Told(), Limiters.PATIENT)) {
+                RateLimiter limiter = Limiters.local(redis.uri(), new LogAssertions(), Limiters.PATIENT)) {
             BoundedQueue queue = limiter.queues().queue(TWO);
             queue.accept("fish");
             redis.kill();
@@ -89,7 +89,7 @@ class QueueFaultsTest {
     @Test
     void inAClusterAllOfAQueueLiesTogether() {
         try (RedisCluster cluster = RedisCluster.start(3, 0);
-                RateLimiter limiter = Limiters.local(cluster.uri(), new Told(), Limiters.PATIENT)) {
+                RateLimiter limiter = Limiters.local(cluster.uri(), new LogAssertions(), Limiters.PATIENT)) {
             for (QueueForm form : QueueForm.values()) {
                 for (int i = 0; i < 10; i++) {
                     BoundedQueue queue = limiter.queues()
@@ -122,7 +122,7 @@ class QueueFaultsTest {
                 redis.command(more.toArray(String[]::new));
             }
             String uri = "redis://limiter:pw@127.0.0.1:" + redis.port();
-            try (RateLimiter limiter = Limiters.local(uri, new Told(), Limiters.PATIENT)) {
+            try (RateLimiter limiter = Limiters.local(uri, new LogAssertions(), Limiters.PATIENT)) {
                 BoundedQueue queue = limiter.queues().queue(TWO.in(form).withDeliveries(1));
                 String id = queue.accept("fish").id();
                 queue.take("keeper");
@@ -139,7 +139,8 @@ class QueueFaultsTest {
                 redis.command("ACL", "SETUSER", "limiter", "-zscore");
                 assertThatExceptionOfType(StoreUnavailableException.class)
                         .isThrownBy(() -> queue.state(id))
-                        .satisfies(failed -> assertThat(failed.getMessage()).containsPattern(Told.NO_PERMISSION));
+                        .satisfies(
+                                failed -> assertThat(failed.getMessage()).containsPattern(LogAssertions.NO_PERMISSION));
             }
             assertThat(log.lines())
                     .as("nobody is asked for what only queues need")

@@ -41,7 +41,7 @@ class RefusalsTest {
 
     @Test
     void aWrongPassword() {
-        Told signals = new Told();
+        LogAssertions signals = new LogAssertions();
         try (RedisServer redis = RedisServer.start("--requirepass", "right");
                 RateLimiter limiter = Limiters.local("redis://:wrong@127.0.0.1:" + redis.port(), signals)) {
             everyPolicyHasItsWay(limiter);
@@ -54,7 +54,7 @@ class RefusalsTest {
 
     @Test
     void aPermissionThatIsWithdrawn() {
-        Told signals = new Told();
+        LogAssertions signals = new LogAssertions();
         try (RedisServer redis = RedisServer.start()) {
             redis.command("ACL", "SETUSER", "limiter", "on", ">pw", "~rl:*", "+@all");
             try (RateLimiter limiter = Limiters.local("redis://limiter:pw@127.0.0.1:" + redis.port(), signals)) {
@@ -64,7 +64,7 @@ class RefusalsTest {
                 everyPolicyHasItsWay(limiter);
                 assertThat(signals.errors(StoreError.NOT_PERMITTED)).isPositive();
                 Awaitility.await().until(() -> !signals.reasons().isEmpty() || asksOnceMore(limiter));
-                assertThat(signals.reasons()).first().asString().containsPattern(Told.NO_PERMISSION);
+                assertThat(signals.reasons()).first().asString().containsPattern(LogAssertions.NO_PERMISSION);
                 redis.command("ACL", "SETUSER", "limiter", "+set");
                 itHeals(limiter);
             }
@@ -78,7 +78,7 @@ class RefusalsTest {
 
     @Test
     void aScriptOfSomebodyElseThatDoesNotEnd() {
-        Told signals = new Told();
+        LogAssertions signals = new LogAssertions();
         try (RedisServer redis = RedisServer.start("--lua-time-limit", "10");
                 RateLimiter limiter = Limiters.local(redis.uri(), signals);
                 RespConnection other = redis.connect()) {
@@ -95,7 +95,7 @@ class RefusalsTest {
 
     @Test
     void clientsThatAreToWait() {
-        Told signals = new Told();
+        LogAssertions signals = new LogAssertions();
         try (RedisServer redis = RedisServer.start();
                 RateLimiter limiter = Limiters.local(redis.uri(), signals)) {
             assertThat(Limiters.outcome(limiter, MANY, Limiters.key("alice"))).isEqualTo("admitted by the store");
@@ -111,7 +111,7 @@ class RefusalsTest {
     /** One connection whose answers come late, and more callers than its round trips have room for: no breaker opens. */
     @Test
     void noConnectionLeft() throws Exception {
-        Told signals = new Told();
+        LogAssertions signals = new LogAssertions();
         ExecutorService threads = Executors.newFixedThreadPool(CROWD);
         try (RedisServer redis = RedisServer.start();
                 FaultProxy proxy = FaultProxy.to(redis);

@@ -114,7 +114,7 @@ class SecuredRedisTest {
         try (LogLines lines = new LogLines();
                 RateLimiter limiter = Limiters.closed(
                         uri,
-                        new Told(),
+                        new LogAssertions(),
                         "limiter.redis.deadline",
                         "10s",
                         "limiter.redis.trust-store",

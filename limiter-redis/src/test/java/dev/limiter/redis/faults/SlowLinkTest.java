@@ -29,7 +29,7 @@ class SlowLinkTest {
     /** No producer is answered, and no other call is made: the limits must not be told that Redis is away. */
     @Test
     void payloadsThatAreTooLargeForTheLinkDoNotGiveTheServerUp() throws Exception {
-        Told told = new Told();
+        LogAssertions told = new LogAssertions();
         ExecutorService threads = Executors.newFixedThreadPool(PRODUCERS);
         try (RedisServer redis = RedisServer.start();
                 FaultProxy link = FaultProxy.to(redis);

@@ -30,7 +30,7 @@ class StartTest {
     void aRedisThatIsAsItShouldBeIsNotTalkedOf() {
         try (RedisServer redis = RedisServer.start();
                 LogLines log = new LogLines();
-                RateLimiter limiter = Limiters.local(redis.uri(), new Told())) {
+                RateLimiter limiter = Limiters.local(redis.uri(), new LogAssertions())) {
             assertThat(log.lines()).isEmpty();
             assertThat(redis.command("KEYS", "*")).isEqualTo(List.of());
             assertThat(Limiters.outcome(limiter, TEN, Limiters.key("alice"))).isEqualTo("admitted by the store");
@@ -41,7 +41,7 @@ class StartTest {
     void oneThatEvictsIsWarnedOf() {
         try (RedisServer redis = RedisServer.start("--maxmemory-policy", "allkeys-lru", "--maxmemory", "100mb");
                 LogLines log = new LogLines();
-                RateLimiter limiter = Limiters.local(redis.uri(), new Told())) {
+                RateLimiter limiter = Limiters.local(redis.uri(), new LogAssertions())) {
             assertThat(limiter).isNotNull();
             assertThat(log.lines())
                     .singleElement()
@@ -61,7 +61,7 @@ class StartTest {
             })
     void aHostThatDoesNotExistIsNamed(String uri) {
         try (LogLines log = new LogLines();
-                RateLimiter limiter = Limiters.local(uri, new Told())) {
+                RateLimiter limiter = Limiters.local(uri, new LogAssertions())) {
             assertThat(limiter).isNotNull();
             assertThat(log.lines())
                     .singleElement()
@@ -80,7 +80,7 @@ class StartTest {
             port = gone.port();
         }
         try (LogLines log = new LogLines();
-                RateLimiter limiter = Limiters.local(String.format(uri, port), new Told())) {
+                RateLimiter limiter = Limiters.local(String.format(uri, port), new LogAssertions())) {
             assertThat(limiter).isNotNull();
             assertThat(log.lines())
                     .singleElement()
@@ -98,7 +98,7 @@ class StartTest {
         }
         String uri = String.format("redis-sentinel://127.0.0.1:%d,127.0.0.2:%d#zoo", port, port);
         try (LogLines log = new LogLines();
-                RateLimiter limiter = Limiters.local(uri, new Told())) {
+                RateLimiter limiter = Limiters.local(uri, new LogAssertions())) {
             assertThat(limiter).isNotNull();
             assertThat(log.lines())
                     .singleElement()
@@ -112,7 +112,8 @@ class StartTest {
     void aSingleServerThatIsTakenForAClusterSaysThatItIsNone() {
         try (RedisServer redis = RedisServer.start();
                 LogLines log = new LogLines();
-                RateLimiter limiter = Limiters.local("redis-cluster://127.0.0.1:" + redis.port(), new Told())) {
+                RateLimiter limiter =
+                        Limiters.local("redis-cluster://127.0.0.1:" + redis.port(), new LogAssertions())) {
             assertThat(limiter).isNotNull();
             assertThat(log.lines())
                     .singleElement()
@@ -128,14 +129,14 @@ class StartTest {
                 LogLines log = new LogLines()) {
             redis.command(minimum());
             String uri = "redis://limiter:pw@127.0.0.1:" + redis.port();
-            try (RateLimiter limiter = Limiters.local(uri, new Told(), Limiters.PATIENT)) {
+            try (RateLimiter limiter = Limiters.local(uri, new LogAssertions(), Limiters.PATIENT)) {
                 assertThat(Limiters.outcome(limiter, TEN, Limiters.key("alice")))
                         .isEqualTo("admitted by the store");
                 limiter.reset(TEN, Limiters.key("alice"));
                 assertThat(log.lines()).isEmpty();
             }
             redis.command("ACL", "SETUSER", "limiter", "-lindex", "-zcount");
-            try (RateLimiter limiter = Limiters.local(uri, new Told(), Limiters.PATIENT)) {
+            try (RateLimiter limiter = Limiters.local(uri, new LogAssertions(), Limiters.PATIENT)) {
                 assertThat(Limiters.outcome(limiter, TEN, Limiters.key("alice")))
                         .isEqualTo("admitted by the store");
                 assertThat(log.lines())
@@ -152,7 +153,7 @@ class StartTest {
                 LogLines log = new LogLines()) {
             redis.command(minimum());
             redis.command("ACL", "SETUSER", "limiter", "-evalsha");
-            Told signals = new Told();
+            LogAssertions signals = new LogAssertions();
             try (RateLimiter limiter = Limiters.local("redis://limiter:pw@127.0.0.1:" + redis.port(), signals)) {
                 assertThat(log.lines())
                         .singleElement()

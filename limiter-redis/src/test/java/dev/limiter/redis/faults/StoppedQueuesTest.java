@@ -64,7 +64,7 @@ class StoppedQueuesTest {
     @ParameterizedTest
     @EnumSource
     void offersEndWhileRedisIsStopped(Load load) throws Exception {
-        Told told = new Told();
+        LogAssertions told = new LogAssertions();
         ExecutorService threads = Executors.newFixedThreadPool(load.callers);
         try (RedisServer redis = RedisServer.start();
                 RateLimiter limiter = Limiters.local(redis.uri(), told, "limiter.redis.deadline", "500ms")) {
@@ -100,7 +100,7 @@ class StoppedQueuesTest {
     @EnumSource
     @Tag("faults")
     void limitsStayQuickWhileQueuesAreUnderLoad(Load load) throws Exception {
-        Told told = new Told();
+        LogAssertions told = new LogAssertions();
         List<Long> offers = Collections.synchronizedList(new ArrayList<>());
         List<long[]> requests = Collections.synchronizedList(new ArrayList<>());
         long opened = 0;

@@ -14,12 +14,14 @@ final class Mutants {
     private static final String GATE = "lua/algorithm/gate.lua";
     private static final String GATE_AFTERWARDS = "lua/settlement/gate.lua";
     private static final String GCRA_AFTERWARDS = "lua/settlement/gcra.lua";
-    private static final String LIMITER = "limiter-redis/src/main/java/dev/limiter/redis/RedisRateLimiter.java";
-    private static final String QUESTION = "limiter-redis/src/main/java/dev/limiter/redis/Question.java";
-    private static final String KEYS = "limiter-redis/src/main/java/dev/limiter/redis/RedisKeys.java";
+    private static final String LIMITER =
+            "limiter-redis/src/main/java/dev/limiter/redis/internal/limiter/RedisRateLimiter.java";
+    private static final String QUESTION =
+            "limiter-redis/src/main/java/dev/limiter/redis/internal/script/DecisionCall.java";
+    private static final String KEYS = "limiter-redis/src/main/java/dev/limiter/redis/internal/script/RedisKeys.java";
     private static final String RATE = "limiter-api/src/main/java/dev/limiter/spi/algorithm/Rate.java";
 
-    private static final String CALLS = "limiter-redis/src/main/java/dev/limiter/redis/Calls.java";
+    private static final String CALLS = "limiter-redis/src/main/java/dev/limiter/redis/internal/node/Nodes.java";
     private static final String FALLBACK = "limiter-local/src/main/java/dev/limiter/local/FallbackRateLimiter.java";
 
     /** Those that only show when the store fails. */
@@ -46,7 +48,7 @@ final class Mutants {
             Mutant.of(
                     "check and record in two calls",
                     LIMITER,
-                    "        Question question = Question.decide(policies, group);\n",
+                    "        DecisionCall question = DecisionCall.decide(policies, group);\n",
                     "        if (peek(group).stream().allMatch(CheckResult::admitted)) {\n"
                             + "            List<CheckResult> answers = new ArrayList<>();\n"
                             + "            for (Check d : group.demands()) {\n"
@@ -56,7 +58,7 @@ final class Mutants {
                             + "            }\n"
                             + "            return new Decision.Admitted(answers, 0, null);\n"
                             + "        }\n"
-                            + "        Question question = Question.decide(policies, group);\n"),
+                            + "        DecisionCall question = DecisionCall.decide(policies, group);\n"),
             Mutant.of(
                     "member = timestamp: those who come at one instant count once",
                     LOG,

@@ -2,9 +2,9 @@ package dev.limiter.redis.mutants;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.limiter.redis.Examination;
-import dev.limiter.redis.FailureExamination;
-import dev.limiter.redis.QueueExamination;
+import dev.limiter.redis.FailureProofSuite;
+import dev.limiter.redis.ProofSuite;
+import dev.limiter.redis.QueueProofSuite;
 import dev.limiter.testkit.RedisServer;
 import dev.limiter.testkit.property.TestSize;
 import java.util.ArrayList;
@@ -45,13 +45,13 @@ class MutantsTest {
 
     @Test
     void whatIsShippedPasses() throws Exception {
-        assertThat(examine(new Mutant("nothing", List.of()), Examination.class)).isEmpty();
+        assertThat(examine(new Mutant("nothing", List.of()), ProofSuite.class)).isEmpty();
     }
 
     @ParameterizedTest
     @MethodSource("mutants")
     void isKilled(Mutant mutant) throws Exception {
-        kill(mutant, Examination.class);
+        kill(mutant, ProofSuite.class);
     }
 
     static List<Mutant> mutantsOfFailures() {
@@ -60,14 +60,14 @@ class MutantsTest {
 
     @Test
     void whatIsShippedPassesWhenTheStoreFails() throws Exception {
-        assertThat(examine(new Mutant("nothing", List.of()), FailureExamination.class))
+        assertThat(examine(new Mutant("nothing", List.of()), FailureProofSuite.class))
                 .isEmpty();
     }
 
     @ParameterizedTest
     @MethodSource("mutantsOfFailures")
     void isKilledWhenTheStoreFails(Mutant mutant) throws Exception {
-        kill(mutant, FailureExamination.class);
+        kill(mutant, FailureProofSuite.class);
     }
 
     static List<Mutant> mutantsOfQueues() {
@@ -76,14 +76,14 @@ class MutantsTest {
 
     @Test
     void whatIsShippedPassesAsQueues() throws Exception {
-        assertThat(examine(new Mutant("nothing", List.of()), QueueExamination.class))
+        assertThat(examine(new Mutant("nothing", List.of()), QueueProofSuite.class))
                 .isEmpty();
     }
 
     @ParameterizedTest
     @MethodSource("mutantsOfQueues")
     void isKilledAsAQueue(Mutant mutant) throws Exception {
-        kill(mutant, QueueExamination.class);
+        kill(mutant, QueueProofSuite.class);
     }
 
     private static void kill(Mutant mutant, Class<?> by) throws Exception {

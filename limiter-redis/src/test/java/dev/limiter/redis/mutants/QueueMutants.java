@@ -4,7 +4,8 @@ import java.util.List;
 
 /** What would be easy to get wrong with queues; the first two are the article's. */
 final class QueueMutants {
-    private static final String QUEUE = "limiter-redis/src/main/java/dev/limiter/redis/RedisBoundedQueue.java";
+    private static final String QUEUE =
+            "limiter-redis/src/main/java/dev/limiter/redis/internal/queue/RedisBoundedQueue.java";
     private static final String KEYS = "lua/queue/keys.lua";
     private static final String STREAM = "lua/queue/stream.lua";
     private static final String LIST = "lua/queue/list.lua";
@@ -23,13 +24,13 @@ final class QueueMutants {
             Mutant.of(
                     "check and record in two calls",
                     QUEUE,
-                    "        byte[] capacity = Argument.packed(policy.capacity());",
+                    "        byte[] capacity = Packed.packed(policy.capacity());",
                     "        QueueCensus census = census();\n"
                             + "        if (census.length() >= policy.capacity()) {\n"
                             + "            return Offer.Refused.of(census.length(), policy.capacity(),\n"
                             + "                    census.waiting(), census.age().toNanos() / 1_000);\n"
                             + "        }\n"
-                            + "        byte[] capacity = Argument.packed(1_000);"),
+                            + "        byte[] capacity = Packed.packed(1_000);"),
             Mutant.of("one more than the capacity fits", OFFER, "length_now >= capacity", "length_now > capacity"),
             Mutant.of(
                     "taking makes room",

@@ -1,0 +1,125 @@
+package dev.limiter.redis.internal.combine;
+
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
+
+/**
+ * Stops asking a server that does not answer. It counts calls, however many callers share one, and opens after {@value #IN_A_ROW} failures in a row, or when
+ * half of the last {@value #LOOKED_AT} within {@value #SPAN_SECONDS} s failed; it closes when somebody says that the server is back.
+ *
+ * <p>A server that is well costs one volatile read.
+ */
+public final class Breaker {
+    public static final int IN_A_ROW = 5;
+    public static final int LOOKED_AT = 20;
+    static final int SPAN_SECONDS = 10;
+
+    private final LongSupplier nanos;
+    private final boolean[] failures = new boolean[LOOKED_AT];
+    private final long[] instants = new long[LOOKED_AT];
+    private long recorded;
+    private int inARow;
+    private boolean wasClosed;
+    private long closedNanos;
+
+    /** Whether the last calls have to be remembered: only since the last failure that still counts. */
+    private volatile boolean failedLately;
+
+    private volatile String openedBy;
+
+    /**
+     * @param nanos a clock that does not step, in ns
+     */
+    public Breaker(LongSupplier nanos) {
+        this.nanos = nanos;
+    }
+
+    /** What failed when it opened; null while it is closed. */
+    String openedBy() {
+        return openedBy;
+    }
+
+    public void succeeded() {
+        if (failedLately) {
+            record(false);
+        }
+    }
+
+    /**
+     * @param reason in words, without credentials
+     * @return whether this failure opened it
+     */
+    public synchronized boolean failed(String reason) {
+        failedLately = true;
+        inARow++;
+        record(true);
+        if (openedBy != null || inARow < IN_A_ROW && !halfFailed()) {
+            return false;
+        }
+        openedBy = reason;
+        return true;
+    }
+
+    /**
+     * Opens it, whatever came before.
+     *
+     * @return whether it was closed
+     */
+    public synchronized boolean open(String reason) {
+        boolean wasClosed = openedBy == null;
+        openedBy = reason;
+        return wasClosed;
+    }
+
+    /**
+     * The server is back: what came before is forgotten.
+     *
+     * @return whether it was open
+     */
+    public synchronized boolean close() {
+        boolean wasOpen = openedBy != null;
+        if (wasOpen) {
+            wasClosed = true;
+            closedNanos = nanos.getAsLong();
+        }
+        forget();
+        openedBy = null;
+        return wasOpen;
+    }
+
+    /** Whether the server was said to be back less than {@value #SPAN_SECONDS} s ago. */
+    public synchronized boolean closedLately() {
+        return wasClosed && nanos.getAsLong() - closedNanos < TimeUnit.SECONDS.toNanos(SPAN_SECONDS);
+    }
+
+    private synchronized void record(boolean failure) {
+        long now = nanos.getAsLong();
+        failures[(int) (recorded % LOOKED_AT)] = failure;
+        instants[(int) (recorded % LOOKED_AT)] = now;
+        recorded++;
+        if (!failure) {
+            inARow = 0;
+            if (failedAmongLast(now) == 0) {
+                forget();
+            }
+        }
+    }
+
+    private boolean halfFailed() {
+        return recorded >= LOOKED_AT && 2 * failedAmongLast(nanos.getAsLong()) >= LOOKED_AT;
+    }
+
+    private int failedAmongLast(long now) {
+        int failed = 0;
+        for (int i = 0; i < Math.min(recorded, LOOKED_AT); i++) {
+            failed += failures[i] && now - instants[i] <= TimeUnit.SECONDS.toNanos(SPAN_SECONDS) ? 1 : 0;
+        }
+        return failed;
+    }
+
+    private void forget() {
+        failedLately = false;
+        inARow = 0;
+        recorded = 0;
+    }
+}

@@ -1,0 +1,33 @@
+package dev.limiter.redis.internal.combine;
+
+import redis.clients.jedis.HostAndPort;
+import redis.clients.jedis.exceptions.JedisAskDataException;
+import redis.clients.jedis.exceptions.JedisRedirectionException;
+
+/**
+ * Where a try goes: to whoever keeps the slot, or where Redis has sent us.
+ *
+ * @param afresh whether idle connections were closed just before, since they led to a replica
+ * @param alone whether it has been refused before, and is not to share its fate with others again
+ */
+public record Destination(
+        HostAndPort server, int slot, boolean redirected, boolean asking, boolean afresh, boolean alone) {
+    public Destination(HostAndPort server, int slot) {
+        this(server, slot, false, false, false, false);
+    }
+
+    public Destination to(JedisRedirectionException redirection) {
+        boolean asking = redirection instanceof JedisAskDataException;
+        return new Destination(redirection.getTargetNode(), slot, true, asking, afresh, true);
+    }
+
+    /** Once more, on a new connection. */
+    public Destination again() {
+        return new Destination(server, slot, redirected, asking, true, true);
+    }
+
+    /** Once more, by itself. */
+    public Destination byItself() {
+        return new Destination(server, slot, redirected, asking, afresh, true);
+    }
+}

@@ -1,0 +1,130 @@
+package dev.limiter.redis.internal.combine;
+
+import dev.limiter.redis.internal.script.RedisCall;
+import dev.limiter.spi.StoreError;
+import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
+import java.util.concurrent.locks.LockSupport;
+import redis.clients.jedis.exceptions.JedisException;
+
+/**
+ * What one caller asks of one server, and what becomes of it. It is sent by whoever takes it, once or never, and has one outcome; its
+ * caller may go away before.
+ */
+public final class PendingCall {
+    private static final AtomicIntegerFieldUpdater<PendingCall> STATE =
+            AtomicIntegerFieldUpdater.newUpdater(PendingCall.class, "state");
+
+    private static final int WAITING = 0;
+    private static final int TAKEN = 1;
+    private static final int OVER = 2;
+
+    private final RedisCall errand;
+    private final Destination target;
+    private final long beganNanos;
+    private final Thread caller = Thread.currentThread();
+    private volatile int state = WAITING;
+    private long takenNanos;
+    private Object reply;
+    private JedisException failure;
+
+    /**
+     * @param beganNanos when the caller's call began, whose deadline it is
+     */
+    public PendingCall(RedisCall errand, Destination target, long beganNanos) {
+        this.errand = errand;
+        this.target = target;
+        this.beganNanos = beganNanos;
+    }
+
+    RedisCall errand() {
+        return errand;
+    }
+
+    Destination target() {
+        return target;
+    }
+
+    public long beganNanos() {
+        return beganNanos;
+    }
+
+    boolean isWaiting() {
+        return state == WAITING;
+    }
+
+    boolean isOver() {
+        return state == OVER;
+    }
+
+    /**
+     * Whoever takes it ends it.
+     *
+     * @return whether it was still waiting
+     */
+    public boolean take(long nowNanos) {
+        boolean taken = STATE.compareAndSet(this, WAITING, TAKEN);
+        if (taken) {
+            takenNanos = nowNanos;
+        }
+        return taken;
+    }
+
+    /** For who took it: Redis has answered. What is over stays as it is. */
+    void answer(Object answer) {
+        if (state == TAKEN) {
+            reply = answer;
+            STATE.compareAndSet(this, TAKEN, OVER);
+        }
+    }
+
+    /** For who took it: Redis has refused, or not answered. What is over stays as it is. */
+    void fail(JedisException why) {
+        if (state == TAKEN) {
+            failure = why;
+            STATE.compareAndSet(this, TAKEN, OVER);
+        }
+    }
+
+    /**
+     * For its caller, who waits no longer to be sent; if somebody has taken it, it stays as it is.
+     *
+     * @throws CallFailedException if it was still waiting
+     */
+    void withdraw() {
+        if (STATE.compareAndSet(this, WAITING, OVER)) {
+            throw new CallFailedException("all connections are in use", StoreError.POOL_EXHAUSTED, false, null);
+        }
+    }
+
+    /**
+     * For its caller, who waits no longer for the answer; if it is over, it stays as it is.
+     *
+     * @throws CallFailedException if there is no outcome so far
+     */
+    void leave() {
+        if (STATE.compareAndSet(this, TAKEN, OVER)) {
+            throw new CallFailedException("no answer came in time", StoreError.TIMED_OUT, true, null);
+        }
+    }
+
+    void wake() {
+        LockSupport.unpark(caller);
+    }
+
+    /** How long it waited until somebody took it to send it, in ns. */
+    public long waitedNanos(long sinceNanos) {
+        return takenNanos - sinceNanos;
+    }
+
+    /**
+     * The answer, when it is over.
+     *
+     * @throws JedisException the refusal or the failure
+     */
+    public Object outcome() {
+        if (failure != null) {
+            throw failure;
+        }
+        return reply;
+    }
+}

@@ -1,0 +1,132 @@
+package dev.limiter.redis.internal.combine;
+
+import dev.limiter.spi.StoreError;
+import java.net.SocketTimeoutException;
+import java.util.List;
+import java.util.NoSuchElementException;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import redis.clients.jedis.exceptions.JedisClusterOperationException;
+import redis.clients.jedis.exceptions.JedisDataException;
+import redis.clients.jedis.exceptions.JedisNoScriptException;
+import redis.clients.jedis.exceptions.JedisRedirectionException;
+
+/**
+ * The meaning of Jedis' exceptions and of the servers' error replies.
+ *
+ * <p>An error reply begins with its code, such as {@code NOPERM}. Only the code decides, or the
+ * server's own words at the place of the code. The rest of a reply may hold the name of a command or
+ * of a user, so the rest decides nothing.
+ */
+public final class RedisErrors {
+    /** Redis 6.2 puts the place in the script before the code; newer servers put it at the end. */
+    private static final Pattern PLACE = Pattern.compile("(?:ERR Error running script \\(call to f_[0-9a-f]{40}\\): "
+            + "@user_script:\\d+: )?(?:@user_script: \\d+: )?-?");
+
+    private static final String NO_CODE = "ERR ";
+
+    /** A permission that a script lacks: the words of Redis 6.2 and 7.0, then of newer servers. */
+    private static final List<String> NOT_PERMITTED = List.of(
+            "The user executing the script can't run this command",
+            "The user executing the script can't access at least one of the keys",
+            "ACL failure in script: ");
+
+    private static final String TOO_MANY_CLIENTS = "max number of clients";
+
+    /** How Jedis begins to say that a reply begins with a byte that begins none. */
+    private static final String NO_REPLY_OF_REDIS = "Unknown reply: ";
+
+    private RedisErrors() {}
+
+    /** The kind of an error reply. */
+    public static StoreError of(JedisDataException refusal) {
+        if (refusal instanceof JedisRedirectionException) {
+            return StoreError.CLUSTER;
+        }
+        String words = withoutPlace(String.valueOf(refusal.getMessage()));
+        return switch (code(words)) {
+            case "NOPERM", "NOAUTH", "WRONGPASS", "DENIED" -> StoreError.NOT_PERMITTED;
+            case "BUSY", "UNKILLABLE" -> StoreError.BUSY;
+            case "CLUSTERDOWN", "TRYAGAIN", "MOVED", "ASK" -> StoreError.CLUSTER;
+            case "READONLY" -> StoreError.READ_ONLY;
+            case "LOADING", "MASTERDOWN" -> StoreError.LOADING;
+            case "OOM" -> StoreError.OUT_OF_MEMORY;
+            case "MISCONF", "NOREPLICAS" -> StoreError.REFUSES_WRITES;
+            default -> withoutCode(words.startsWith(NO_CODE) ? words.substring(NO_CODE.length()) : words);
+        };
+    }
+
+    private static String withoutPlace(String words) {
+        Matcher place = PLACE.matcher(words);
+        return place.lookingAt() ? words.substring(place.end()) : words;
+    }
+
+    private static String code(String words) {
+        int end = words.indexOf(' ');
+        return end < 0 ? words : words.substring(0, end);
+    }
+
+    /** The kind of an error that has no code of its own. */
+    private static StoreError withoutCode(String words) {
+        if (NOT_PERMITTED.stream().anyMatch(words::startsWith)) {
+            return StoreError.NOT_PERMITTED;
+        }
+        return words.startsWith(TOO_MANY_CLIENTS) ? StoreError.POOL_EXHAUSTED : StoreError.OTHER;
+    }
+
+    /** Why there is no connection. */
+    static StoreError ofConnecting(RuntimeException failed) {
+        if (failed instanceof JedisDataException refusal) {
+            StoreError error = of(refusal);
+            return error == StoreError.OTHER ? StoreError.NOT_CONNECTED : error;
+        }
+        if (failed instanceof JedisClusterOperationException) {
+            return StoreError.CLUSTER;
+        }
+        Throwable cause = failed.getCause();
+        return cause instanceof NoSuchElementException || cause instanceof InterruptedException
+                ? StoreError.POOL_EXHAUSTED
+                : StoreError.NOT_CONNECTED;
+    }
+
+    /** Why there is no answer. */
+    static StoreError ofWaiting(RuntimeException failed) {
+        return failed.getCause() instanceof SocketTimeoutException ? StoreError.TIMED_OUT : StoreError.BROKEN;
+    }
+
+    /**
+     * Whether it is a sign that a server is not well. One that is full, or that refuses writes only, still rejects what is over
+     * the limit; one whose slot moves, or that lacks a script, is well; and what it says of one key says nothing of others.
+     */
+    public static boolean isIllness(StoreError error) {
+        return switch (error) {
+            case NOT_CONNECTED, TIMED_OUT, BROKEN, NOT_PERMITTED, BUSY, LOADING, READ_ONLY -> true;
+            case POOL_EXHAUSTED, OUT_OF_MEMORY, REFUSES_WRITES, CLUSTER, OTHER -> false;
+        };
+    }
+
+    /**
+     * Whether it is the connection that was refused, so that another may do better: one that leads to what was a master, and is not
+     * going to be one again, or that the server closes, since it has too many.
+     */
+    static boolean isOfConnection(StoreError refusal) {
+        return refusal == StoreError.READ_ONLY || refusal == StoreError.POOL_EXHAUSTED;
+    }
+
+    /** Whether it only says that the script was not known. */
+    public static boolean isMissingScript(RuntimeException failed) {
+        return failed instanceof JedisNoScriptException;
+    }
+
+    /** Whether what was heard is no reply of Redis, such as one of HTTP: from one server, or from one of several. */
+    public static boolean isOtherProtocol(Throwable failed) {
+        if (failed == null) {
+            return false;
+        }
+        String words = failed.getMessage();
+        return words != null && words.startsWith(NO_REPLY_OF_REDIS)
+                || isOtherProtocol(failed.getCause())
+                || Stream.of(failed.getSuppressed()).anyMatch(RedisErrors::isOtherProtocol);
+    }
+}

@@ -1,0 +1,255 @@
+package dev.limiter.redis.internal.combine;
+
+import java.io.IOException;
+import java.util.Arrays;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.LongSupplier;
+import redis.clients.jedis.Connection;
+
+/**
+ * Closes the connection of a thread that is late, so that the write or the read that blocks it fails. Sockets need it: they have no
+ * time-out for a write, and the one for a read begins again with each piece of a reply.
+ *
+ * <p>Its thread exists only while there is something to watch. A round trip that is in time costs two atomic steps.
+ */
+public final class Watchdog implements AutoCloseable {
+    private static final int IDLE_LOOKS = 250;
+    private static final long IDLE_SECONDS = 2;
+
+    /** The part of the time to read that is left for a second look. */
+    private static final int GRACES = 8;
+
+    private final ScheduledThreadPoolExecutor thread = new ScheduledThreadPoolExecutor(1, Watchdog::daemon);
+    private final AtomicBoolean looking = new AtomicBoolean();
+    private final Timeouts timeouts;
+    private final LongSupplier nanos;
+
+    /** As many as were ever needed at once. */
+    private volatile Watch[] watches = {};
+
+    private volatile boolean closed;
+
+    private int idleLooks;
+
+    /**
+     * @param nanos a clock that does not step, in ns
+     */
+    public Watchdog(Timeouts timeouts, LongSupplier nanos) {
+        this.timeouts = timeouts;
+        this.nanos = nanos;
+        thread.setKeepAliveTime(IDLE_SECONDS, TimeUnit.SECONDS);
+        thread.allowCoreThreadTimeOut(true);
+        thread.setRemoveOnCancelPolicy(true);
+    }
+
+    /** One use of a connection, by one thread. Later it is another use, of any connection. */
+    public static final class Watch {
+        private static final int FREE = 0;
+        private static final int TAKEN = 1;
+        private static final int WATCHED = 2;
+        private static final int CUT = 3;
+        private static final int PHASES = 4;
+
+        /** The number of the use, times {@link #PHASES}, and the phase. */
+        private final AtomicLong state = new AtomicLong();
+
+        private Connection connection;
+        private long lateNanos;
+
+        /** The state in which it was first seen late; for the thread of the watchdog. */
+        private long seenLate = -1;
+
+        private static int phase(long state) {
+            return (int) (state % PHASES);
+        }
+
+        private boolean take() {
+            long now = state.get();
+            return phase(now) == FREE && state.compareAndSet(now, now + TAKEN);
+        }
+
+        private void begin(Connection used, long late) {
+            connection = used;
+            lateNanos = late;
+            state.set(state.get() + WATCHED - TAKEN);
+        }
+
+        /** Whether the connection was cut off. */
+        boolean isCut() {
+            return phase(state.get()) == CUT;
+        }
+
+        /**
+         * Ends the use.
+         *
+         * @return whether it was in time; if not, the connection is closed
+         */
+        public boolean end() {
+            long now = state.get();
+            long next = now - phase(now) + PHASES;
+            boolean inTime = phase(now) == WATCHED && state.compareAndSet(now, next);
+            if (!inTime) {
+                state.set(next);
+            }
+            return inTime;
+        }
+
+        private boolean isInUse() {
+            return phase(state.get()) != FREE;
+        }
+
+        /**
+         * Cuts the use off if it has been seen late before. A use that was cut off and has not ended is cut off again: it may have
+         * opened a socket meanwhile.
+         *
+         * @return how long the use still has, in ns; 0 or less if it is late
+         */
+        private long look(long nowNanos) {
+            long seen = state.get();
+            Connection used = connection;
+            long left = lateNanos - nowNanos;
+            if (phase(seen) == CUT && state.get() == seen) {
+                cut(used);
+                return 0;
+            }
+            if (phase(seen) != WATCHED || left > 0) {
+                return phase(seen) == WATCHED ? left : Long.MAX_VALUE;
+            }
+            if (seenLate == seen && state.compareAndSet(seen, seen + CUT - WATCHED)) {
+                cut(used);
+            }
+            seenLate = seen;
+            return 0;
+        }
+
+        private static void cut(Connection connection) {
+            try {
+                connection.forceDisconnect();
+            } catch (IOException | RuntimeException closing) {
+                // It is closed all the same.
+            }
+        }
+    }
+
+    /**
+     * Watches the calling thread until {@link Watch#end}.
+     *
+     * @param connection what the thread may block on
+     * @param lateNanos when it is cut off, by the clock of this class
+     */
+    public Watch watch(Connection connection, long lateNanos) {
+        Watch watch = free();
+        watch.begin(connection, lateNanos - graceNanos());
+        if (!isLooking()) {
+            beginToLook();
+        }
+        return watch;
+    }
+
+    private Watch free() {
+        for (Watch each : watches) {
+            if (each.take()) {
+                return each;
+            }
+        }
+        Watch another = new Watch();
+        another.take();
+        add(another);
+        return another;
+    }
+
+    private synchronized void add(Watch another) {
+        Watch[] more = Arrays.copyOf(watches, watches.length + 1);
+        more[watches.length] = another;
+        watches = more;
+    }
+
+    /** A pause of the whole JVM makes all uses late, and most of them only need a moment to read what has come. */
+    private long graceNanos() {
+        return pauseNanos() / GRACES;
+    }
+
+    private void beginToLook() {
+        if (looking.compareAndSet(false, true)) {
+            later(pauseNanos());
+        }
+    }
+
+    /** Goes on after an {@link Error}, too: no other thread would ever look again. */
+    private void lookAndGoOn() {
+        long next = pauseNanos();
+        try {
+            next = look();
+        } finally {
+            if (!rests()) {
+                later(next);
+            }
+        }
+    }
+
+    /** Whether it stops looking, since there has been nothing to see for a while. The next use starts it again. */
+    private boolean rests() {
+        idleLooks = isIdle() ? idleLooks + 1 : 0;
+        if (idleLooks <= (closed ? 0 : IDLE_LOOKS)) {
+            return false;
+        }
+        idleLooks = 0;
+        looking.set(false);
+        return isIdle() || !looking.compareAndSet(false, true);
+    }
+
+    /** A use that begins now has at least this long. */
+    private long pauseNanos() {
+        return TimeUnit.MILLISECONDS.toNanos(timeouts.readMillis());
+    }
+
+    /**
+     * Cuts off each use that is late now and was late at the look before.
+     *
+     * @return when to look again, in ns from now
+     */
+    public long look() {
+        long next = pauseNanos();
+        long now = nanos.getAsLong();
+        for (Watch each : watches) {
+            long left = each.look(now);
+            next = Math.min(next, left > 0 ? left : graceNanos());
+        }
+        return next;
+    }
+
+    private boolean isIdle() {
+        for (Watch each : watches) {
+            if (each.isInUse()) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** Whether there is, or lately was, something to watch. */
+    boolean isLooking() {
+        return looking.get();
+    }
+
+    private void later(long nanosFromNow) {
+        thread.schedule(this::lookAndGoOn, nanosFromNow, TimeUnit.NANOSECONDS);
+    }
+
+    /** Each use is still watched to its end; the thread ends as soon as nothing is in use. */
+    @Override
+    public void close() {
+        thread.setKeepAliveTime(1, TimeUnit.MILLISECONDS);
+        closed = true;
+    }
+
+    private static Thread daemon(Runnable work) {
+        Thread thread = new Thread(null, work, "limiter-watchdog", 0, false);
+        thread.setDaemon(true);
+        thread.setContextClassLoader(Watchdog.class.getClassLoader());
+        return thread;
+    }
+}

@@ -1,0 +1,335 @@
+package dev.limiter.redis.internal.limiter;
+
+import dev.limiter.Algorithm;
+import dev.limiter.BoundedQueues;
+import dev.limiter.ChargeResult;
+import dev.limiter.Check;
+import dev.limiter.CheckGroup;
+import dev.limiter.CheckResult;
+import dev.limiter.Decision;
+import dev.limiter.PartitionKey;
+import dev.limiter.Policy;
+import dev.limiter.RateLimiter;
+import dev.limiter.StoreUnavailableException;
+import dev.limiter.redis.internal.combine.Timeouts;
+import dev.limiter.spi.Receipt;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.BiFunction;
+import java.util.function.LongSupplier;
+
+/**
+ * Limits in a cluster, where a script can reach one slot only. The partitions of one key share a slot, so most groups are one call. Others
+ * are decided slot by slot, what admits least first, and what was taken is given back when a later slot rejects: never too much
+ * is admitted, and for a moment perhaps too little. Leases that were held before are not given back: work runs on them.
+ *
+ * <p>A node that is down leaves only those groups undecided that need one of its slots.
+ */
+final class ClusterRateLimiter implements RateLimiter {
+    private static final Receipt NOTHING = new Receipt(List.of(), List.of(), 0);
+
+    private final SlotLimiter limiter;
+    private final BiFunction<Policy, PartitionKey, Integer> slots;
+    private final Timeouts timeouts;
+    private final LongSupplier nanos;
+
+    /**
+     * @param limiter decides groups that lie in one slot; with the same clock
+     * @param slots where the state of a policy and a key lies
+     * @param nanos a clock that does not step, in ns
+     */
+    ClusterRateLimiter(
+            SlotLimiter limiter,
+            BiFunction<Policy, PartitionKey, Integer> slots,
+            Timeouts timeouts,
+            LongSupplier nanos) {
+        this.limiter = limiter;
+        this.slots = slots;
+        this.timeouts = timeouts;
+        this.nanos = nanos;
+    }
+
+    /** The demands of a group in one slot, and which of the group they are. */
+    private record SlotGroup(List<Check> demands, List<Integer> places) {
+        CheckGroup group() {
+            return new CheckGroup(demands);
+        }
+
+        void put(List<CheckResult> answers, CheckResult[] all) {
+            for (int i = 0; i < places.size(); i++) {
+                all[places.get(i)] = answers.get(i);
+            }
+        }
+
+        /** Shadows alone reject nothing: they are asked when it is known that the others admit. */
+        boolean enforces() {
+            return demands.stream().anyMatch(demand -> !demand.policy().shadow());
+        }
+
+        List<Check> leases() {
+            return demands.stream()
+                    .filter(demand -> demand.policy().algorithm() == Algorithm.CONCURRENCY)
+                    .toList();
+        }
+
+        /** What is said of it where nobody can be asked, or in time. */
+        List<CheckResult> unasked() {
+            return demands.stream()
+                    .map(demand -> CheckResult.unasked(demand.policy()))
+                    .toList();
+        }
+
+        /** Units a µs, of the policy that admits least. */
+        double rate() {
+            return demands.stream()
+                    .map(Check::policy)
+                    .filter(policy -> !policy.shadow())
+                    .mapToDouble(policy -> (double) policy.limit() / policy.windowMicros())
+                    .min()
+                    .orElse(0);
+        }
+
+        String name() {
+            return demands.get(0).policy().name();
+        }
+    }
+
+    @Override
+    public Decision acquire(CheckGroup group) {
+        List<SlotGroup> parts = parts(group);
+        return parts.size() == 1 ? limiter.acquire(group) : acquire(group, parts, nanos.getAsLong());
+    }
+
+    private Decision acquire(CheckGroup group, List<SlotGroup> parts, long began) {
+        parts.sort(Comparator.comparing(SlotGroup::enforces)
+                .reversed()
+                .thenComparing(SlotGroup::rate)
+                .thenComparing(SlotGroup::name));
+        List<Decision.Admitted> taken = new ArrayList<>(parts.size());
+        CheckResult[] answers = new CheckResult[group.demands().size()];
+        long at = 0;
+        for (SlotGroup part : parts) {
+            Decision decision = acquire(part, taken, began);
+            part.put(decision.answers(), answers);
+            at = decision.atMicros();
+            if (decision instanceof Decision.Admitted admission) {
+                taken.add(admission);
+            } else {
+                giveBack(taken);
+                parts.stream().filter(other -> other != part).forEach(other -> look(other, answers, began));
+                return new Decision.Rejected(List.of(answers), at);
+            }
+        }
+        List<Receipt> receipts = taken.stream().map(Decision.Admitted::receipt).toList();
+        return new Decision.Admitted(List.of(answers), at, Receipt.joined(receipts));
+    }
+
+    /** Shadows that cannot be asked do not keep the others, which have admitted, from deciding. */
+    private Decision acquire(SlotGroup part, List<Decision.Admitted> taken, long began) {
+        try {
+            if (isLate(began)) {
+                throw new StoreUnavailableException("no time is left to ask another slot of the cluster", null);
+            }
+            return limiter.acquire(part.group(), began);
+        } catch (StoreUnavailableException unavailable) {
+            if (!part.enforces() && !taken.isEmpty()) {
+                return new Decision.Admitted(
+                        part.unasked(), taken.get(taken.size() - 1).atMicros(), NOTHING);
+            }
+            giveBack(taken);
+            throw unavailable;
+        }
+    }
+
+    /** One deadline holds for all slots of a decision. */
+    private boolean isLate(long began) {
+        return !timeouts.leaveTimeForAnotherCall(nanos.getAsLong() - began);
+    }
+
+    /** As far as it can be reached: what cannot is spent for nothing. Leases that were held before stay. */
+    private void giveBack(List<Decision.Admitted> taken) {
+        for (Decision.Admitted admission : taken) {
+            try {
+                limiter.refund(new Decision.Admitted(
+                        List.of(), admission.atMicros(), admission.receipt().withoutRenewals()));
+            } catch (StoreUnavailableException unreachable) {
+                // The decision that is under way has been made without it, and its own failure is what will be told.
+            }
+        }
+    }
+
+    /** What a part that is not charged would have said, for the client; nothing, if it cannot be reached in time. */
+    private void look(SlotGroup part, CheckResult[] answers, long began) {
+        List<CheckResult> seen = part.unasked();
+        try {
+            seen = isLate(began) ? seen : limiter.peek(part.group(), began);
+        } catch (StoreUnavailableException unreachable) {
+            // The rejection stands without it.
+        }
+        part.put(seen, answers);
+    }
+
+    /** Groups of one slot share a call; one of several comes after all that were asked before it. */
+    @Override
+    public List<Decision> acquireEach(List<CheckGroup> groups) {
+        Series series = new Series(groups);
+        Map<Integer, List<Integer>> waiting = new LinkedHashMap<>();
+        for (int i = 0; i < groups.size(); i++) {
+            List<SlotGroup> parts = parts(groups.get(i));
+            if (parts.size() == 1) {
+                waiting.computeIfAbsent(slot(groups.get(i).demands().get(0)), slot -> new ArrayList<>())
+                        .add(i);
+            } else {
+                waiting.values().forEach(series::acquire);
+                waiting.clear();
+                series.acquire(i, parts);
+            }
+        }
+        waiting.values().forEach(series::acquire);
+        return series.decisions();
+    }
+
+    /** The groups of one call. A slot that cannot be reached leaves only its own groups undecided. */
+    private final class Series {
+        private final List<CheckGroup> groups;
+        private final List<Optional<Decision>> decisions;
+        private StoreUnavailableException failure;
+
+        Series(List<CheckGroup> groups) {
+            this.groups = groups;
+            this.decisions = new ArrayList<>(Collections.nCopies(groups.size(), Optional.empty()));
+        }
+
+        /** Decides groups of one slot. */
+        void acquire(List<Integer> together) {
+            try {
+                List<Decision> made =
+                        limiter.acquireEach(together.stream().map(groups::get).toList());
+                for (int i = 0; i < made.size(); i++) {
+                    decisions.set(together.get(i), Optional.of(made.get(i)));
+                }
+            } catch (StoreUnavailableException unavailable) {
+                failure = unavailable;
+            }
+        }
+
+        /**
+         * Decides a group of several slots. If one slot cannot be reached, the leases held in the others are still renewed, while there
+         * is time. Those behind it come first: they have not been asked yet.
+         */
+        void acquire(int i, List<SlotGroup> parts) {
+            long began = nanos.getAsLong();
+            try {
+                decisions.set(i, Optional.of(ClusterRateLimiter.this.acquire(groups.get(i), parts, began)));
+            } catch (StoreUnavailableException unavailable) {
+                failure = unavailable;
+                Collections.reverse(parts);
+                parts.forEach(part -> renew(part, began));
+            }
+        }
+
+        List<Decision> decisions() {
+            if (failure != null) {
+                throw failure.withDecisions(decisions);
+            }
+            return decisions.stream().map(Optional::orElseThrow).toList();
+        }
+    }
+
+    /** Renews the leases of a part that are held, and takes no others. */
+    private void renew(SlotGroup part, long began) {
+        List<Check> leases = part.leases();
+        try {
+            if (!leases.isEmpty()
+                    && !isLate(began)
+                    && limiter.acquire(new CheckGroup(leases), began) instanceof Decision.Admitted admission) {
+                giveBack(List.of(admission));
+            }
+        } catch (StoreUnavailableException unreachable) {
+            // The group is undecided already, and its other leases are renewed.
+        }
+    }
+
+    @Override
+    public List<CheckResult> peek(CheckGroup group) {
+        List<SlotGroup> parts = parts(group);
+        if (parts.size() == 1) {
+            return limiter.peek(group);
+        }
+        CheckResult[] answers = new CheckResult[group.demands().size()];
+        long began = nanos.getAsLong();
+        parts.forEach(part -> part.put(limiter.peek(part.group(), began), answers));
+        return List.of(answers);
+    }
+
+    @Override
+    public ChargeResult charge(Policy policy, PartitionKey key, long units) {
+        return limiter.charge(policy, key, units);
+    }
+
+    /** Of what lies in several slots, a slot that cannot be reached keeps none of the others from it. */
+    @Override
+    public boolean refund(Decision.Admitted admission) {
+        Map<Integer, List<Receipt.Item>> items = new LinkedHashMap<>();
+        for (Receipt.Item item : admission.receipt().unspent()) {
+            items.computeIfAbsent(slot(item.demand()), slot -> new ArrayList<>())
+                    .add(item);
+        }
+        boolean given = false;
+        StoreUnavailableException unreachable = null;
+        for (List<Receipt.Item> together : items.values()) {
+            try {
+                given |= limiter.refund(new Decision.Admitted(
+                        List.of(), admission.atMicros(), admission.receipt().only(together)));
+            } catch (StoreUnavailableException unavailable) {
+                unreachable = unavailable;
+            }
+        }
+        if (unreachable != null) {
+            throw unreachable;
+        }
+        return given;
+    }
+
+    @Override
+    public void reset(Policy policy, PartitionKey key) {
+        limiter.reset(policy, key);
+    }
+
+    @Override
+    public String storeKey(Policy policy, PartitionKey key) {
+        return limiter.storeKey(policy, key);
+    }
+
+    /** All keys of a queue share a slot. */
+    @Override
+    public BoundedQueues queues() {
+        return limiter.queues();
+    }
+
+    @Override
+    public void close() {
+        limiter.close();
+    }
+
+    private List<SlotGroup> parts(CheckGroup group) {
+        Map<Integer, SlotGroup> parts = new LinkedHashMap<>();
+        List<Check> demands = group.demands();
+        for (int i = 0; i < demands.size(); i++) {
+            SlotGroup part = parts.computeIfAbsent(
+                    slot(demands.get(i)), slot -> new SlotGroup(new ArrayList<>(), new ArrayList<>()));
+            part.demands().add(demands.get(i));
+            part.places().add(i);
+        }
+        return new ArrayList<>(parts.values());
+    }
+
+    private int slot(Check demand) {
+        return slots.apply(demand.policy(), demand.key());
+    }
+}

@@ -1,0 +1,72 @@
+package dev.limiter.redis.internal.limiter;
+
+import dev.limiter.CheckGroup;
+import dev.limiter.Decision;
+import dev.limiter.QueueCensus;
+import dev.limiter.spi.Signals;
+import dev.limiter.spi.StoreError;
+import java.util.function.LongSupplier;
+import java.util.function.Supplier;
+
+/** Hands all signals on, and before that has everything forgotten when what the store said may not be true any more. */
+record ForgettingSignals(Signals signals, Runnable forget) implements Signals {
+
+    /** A store that was away may have lost what it knew, and so may the one that took its place. */
+    @Override
+    public void breaker(String node, boolean open, String reason) {
+        forget.run();
+        signals.breaker(node, open, reason);
+    }
+
+    /** Limits end when that clock says so. */
+    @Override
+    public void clockStepped() {
+        forget.run();
+        signals.clockStepped();
+    }
+
+    @Override
+    public void node(String node) {
+        signals.node(node);
+    }
+
+    @Override
+    public void decided(Decision decision, long nanos) {
+        signals.decided(decision, nanos);
+    }
+
+    @Override
+    public void undecided(CheckGroup group, long nanos) {
+        signals.undecided(group, nanos);
+    }
+
+    @Override
+    public void storeFailed(StoreError error, boolean mayHaveRun) {
+        signals.storeFailed(error, mayHaveRun);
+    }
+
+    @Override
+    public void scriptMissing() {
+        signals.scriptMissing();
+    }
+
+    @Override
+    public void connected(long nanos) {
+        signals.connected(nanos);
+    }
+
+    @Override
+    public void leaseExpired() {
+        signals.leaseExpired();
+    }
+
+    @Override
+    public void fallbackPartitions(LongSupplier partitions) {
+        signals.fallbackPartitions(partitions);
+    }
+
+    @Override
+    public void queue(String name, Supplier<QueueCensus> census) {
+        signals.queue(name, census);
+    }
+}

@@ -1,0 +1,192 @@
+package dev.limiter.redis.internal.limiter;
+
+import dev.limiter.BoundedQueues;
+import dev.limiter.ChargeResult;
+import dev.limiter.Check;
+import dev.limiter.CheckGroup;
+import dev.limiter.CheckResult;
+import dev.limiter.Decision;
+import dev.limiter.PartitionKey;
+import dev.limiter.Policy;
+import dev.limiter.redis.internal.queue.RedisBoundedQueue;
+import dev.limiter.redis.internal.script.DecisionCall;
+import dev.limiter.redis.internal.script.Packed;
+import dev.limiter.redis.internal.script.PolicyScript;
+import dev.limiter.redis.internal.script.PreparedPolicies;
+import dev.limiter.redis.internal.script.Program;
+import dev.limiter.redis.internal.script.Reply;
+import dev.limiter.spi.Receipt;
+import dev.limiter.spi.Signals;
+import dev.limiter.spi.algorithm.StateSnapshot;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.LongSupplier;
+import java.util.function.Supplier;
+import redis.clients.jedis.UnifiedJedis;
+
+/** Limits held in Redis, shared by every process of one application: one script call for each decision. */
+public final class RedisRateLimiter implements SlotLimiter {
+    private static final byte[] CHARGE = Packed.of("charge");
+    private static final byte[] REFUND = Packed.of("refund");
+
+    private static final Program SETTLEMENTS = Program.settlements();
+
+    private final UnifiedJedis jedis;
+    private final Decider decisions;
+    private final ScriptRunner scripts;
+    private final PreparedPolicies policies;
+    private final Signals signals;
+    private final StoreBorder border;
+    private final LongSupplier nanos;
+
+    /** Has a question decided. */
+    @FunctionalInterface
+    public interface Decider {
+
+        /**
+         * @param began when the call began, whose deadline it is
+         * @throws redis.clients.jedis.exceptions.JedisException if there is no decision
+         */
+        Reply of(DecisionCall question, long began);
+    }
+
+    /**
+     * @param scripts runs what comes afterwards
+     * @param address how the store is named in errors, without credentials
+     * @param nanos a clock that does not step, in ns
+     */
+    public RedisRateLimiter(
+            UnifiedJedis jedis,
+            Decider decisions,
+            ScriptRunner scripts,
+            PreparedPolicies policies,
+            Signals signals,
+            String address,
+            LongSupplier nanos) {
+        this.jedis = jedis;
+        this.decisions = decisions;
+        this.scripts = scripts;
+        this.policies = policies;
+        this.signals = signals;
+        this.border = new StoreBorder(address, signals);
+        this.nanos = nanos;
+    }
+
+    @Override
+    public Decision acquire(CheckGroup group) {
+        return acquire(group, nanos.getAsLong());
+    }
+
+    @Override
+    public Decision acquire(CheckGroup group, long began) {
+        DecisionCall question = DecisionCall.decide(policies, group);
+        return answered(() -> question.decision(decisions.of(question, began)));
+    }
+
+    @Override
+    public List<Decision> acquireEach(List<CheckGroup> groups) {
+        if (groups.size() <= MAX_GROUPS) {
+            return groups.isEmpty() ? List.of() : decide(groups);
+        }
+        List<Decision> all = new ArrayList<>(groups.size());
+        for (int from = 0; from < groups.size(); from += MAX_GROUPS) {
+            all.addAll(decide(groups.subList(from, Math.min(groups.size(), from + MAX_GROUPS))));
+        }
+        return all;
+    }
+
+    private List<Decision> decide(List<CheckGroup> groups) {
+        DecisionCall question = DecisionCall.decideEach(policies, groups);
+        long began = nanos.getAsLong();
+        return answered(() -> question.decisions(decisions.of(question, began)));
+    }
+
+    @Override
+    public List<CheckResult> peek(CheckGroup group) {
+        return peek(group, nanos.getAsLong());
+    }
+
+    @Override
+    public List<CheckResult> peek(CheckGroup group, long began) {
+        DecisionCall question = DecisionCall.peek(policies, group);
+        return answered(() -> question.answers(decisions.of(question, began)));
+    }
+
+    @Override
+    public ChargeResult charge(Policy policy, PartitionKey key, long units) {
+        ChargeResult.requireChargeable(policy, units);
+        if (units == 0) {
+            return ChargeResult.ofNothing(peek(policy, key));
+        }
+        Check demand = Check.of(policy, key);
+        PreparedPolicies.Prepared prepared = policies.of(policy);
+        PolicyScript script = prepared.script().settling();
+        List<byte[]> arguments = List.of(CHARGE, script.name(), script.arguments(demand), script.debt(policy, units));
+        return answered(() -> {
+            Reply reply = settled(List.of(prepared.key(key)), arguments);
+            StateSnapshot before = script.reading(reply);
+            StateSnapshot after = script.reading(reply);
+            return StateSnapshot.charged(demand, units, before, after);
+        });
+    }
+
+    @Override
+    public boolean refund(Decision.Admitted admission) {
+        List<Receipt.Item> items = admission.receipt().spend();
+        if (items.isEmpty()) {
+            return false;
+        }
+        List<byte[]> keys = new ArrayList<>(items.size());
+        List<byte[]> arguments = new ArrayList<>(3 * items.size());
+        for (Receipt.Item item : items) {
+            Check demand = item.demand();
+            PreparedPolicies.Prepared prepared = policies.of(demand.policy());
+            keys.add(prepared.key(demand.key()));
+            arguments.add(REFUND);
+            arguments.add(prepared.script().settling().name());
+            arguments.add(prepared.script().refund(demand, item.reading(), item.atMicros()));
+        }
+        return answered(() -> anyGiven(settled(keys, arguments), items));
+    }
+
+    private Reply settled(List<byte[]> keys, List<byte[]> arguments) {
+        return Reply.of(scripts.run(SETTLEMENTS, keys, arguments));
+    }
+
+    private boolean anyGiven(Reply reply, List<Receipt.Item> items) {
+        boolean given = false;
+        for (Receipt.Item item : items) {
+            boolean isGiven = reply.nextFits();
+            given |= isGiven;
+            if (!isGiven && item.isExpiredLease(reply.atMicros())) {
+                signals.leaseExpired();
+            }
+        }
+        return given;
+    }
+
+    @Override
+    public void reset(Policy policy, PartitionKey key) {
+        answered(() -> jedis.del(policies.of(policy).key(key)));
+    }
+
+    @Override
+    public String storeKey(Policy policy, PartitionKey key) {
+        return new String(policies.of(policy).key(key), StandardCharsets.US_ASCII);
+    }
+
+    @Override
+    public BoundedQueues queues() {
+        return policy -> new RedisBoundedQueue(policy, policies.of(policy), scripts, border);
+    }
+
+    @Override
+    public void close() {
+        jedis.close();
+    }
+
+    private <T> T answered(Supplier<T> call) {
+        return border.answered("decision", call);
+    }
+}

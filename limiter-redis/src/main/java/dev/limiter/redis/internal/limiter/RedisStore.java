@@ -1,0 +1,154 @@
+package dev.limiter.redis.internal.limiter;
+
+import dev.limiter.RateLimiter;
+import dev.limiter.redis.internal.combine.Timeouts;
+import dev.limiter.redis.internal.combine.Watchdog;
+import dev.limiter.redis.internal.node.ClockWatch;
+import dev.limiter.redis.internal.node.Nodes;
+import dev.limiter.redis.internal.node.Probe;
+import dev.limiter.redis.internal.node.StartupDiagnostics;
+import dev.limiter.redis.internal.script.PreparedPolicies;
+import dev.limiter.redis.internal.topology.ClusterServers;
+import dev.limiter.redis.internal.topology.HostNames;
+import dev.limiter.redis.internal.topology.NodePools;
+import dev.limiter.redis.internal.topology.RedisUri;
+import dev.limiter.redis.internal.topology.SentinelServers;
+import dev.limiter.redis.internal.topology.ServerTopology;
+import dev.limiter.redis.internal.topology.SingleServer;
+import dev.limiter.spi.Signals;
+import java.net.InetAddress;
+import java.time.Duration;
+import java.util.LinkedHashSet;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Function;
+import java.util.function.LongSupplier;
+import redis.clients.jedis.ConnectionPoolConfig;
+import redis.clients.jedis.DefaultJedisClientConfig;
+import redis.clients.jedis.HostAndPort;
+import redis.clients.jedis.JedisClientConfig;
+import redis.clients.jedis.RedisClient;
+import redis.clients.jedis.RedisClusterClient;
+import redis.clients.jedis.RedisSentinelClient;
+import redis.clients.jedis.UnifiedJedis;
+import redis.clients.jedis.util.JedisClusterCRC16;
+
+/** Puts together what it takes to ask one Redis: its servers, the calls, the scripts, and who watches over them. */
+public final class RedisStore {
+    /** Connections do not greet, so nobody asks which protocol it is: it is the one that needs no greeting. */
+    private static final JedisClientConfig SPOKEN =
+            DefaultJedisClientConfig.builder().resp2().build();
+
+    private final RedisUri uri;
+    private final Timeouts timeouts;
+    private final LongSupplier nanos;
+    private final Signals signals;
+    private final int atOnce;
+    private final Watchdog watchdog;
+    private final ServerTopology servers;
+
+    /**
+     * @param client how a connection is opened
+     * @param atOnce round trips that may be under way at once to each server; at least 1
+     * @param nanos a clock that does not step, in ns
+     */
+    public RedisStore(
+            RedisUri uri,
+            JedisClientConfig client,
+            int atOnce,
+            Timeouts timeouts,
+            LongSupplier nanos,
+            Signals signals) {
+        this.uri = uri;
+        this.atOnce = atOnce;
+        this.timeouts = timeouts;
+        this.nanos = nanos;
+        this.signals = signals;
+        this.watchdog = new Watchdog(timeouts, nanos);
+        NodePools pools = new NodePools(
+                client,
+                connections(atOnce, timeouts),
+                new HostNames(InetAddress::getAllByName),
+                watchdog,
+                timeouts,
+                nanos);
+        this.servers = switch (uri.kind()) {
+            case SINGLE -> new SingleServer(uri.hosts().get(0), pools);
+            case CLUSTER -> new ClusterServers(uri, client, pools);
+            case SENTINEL -> new SentinelServers(uri, client, pools);
+        };
+    }
+
+    /** As many as may be under way, as many again for large calls, and one for the thread that looks after the server. */
+    private static ConnectionPoolConfig connections(int atOnce, Timeouts timeouts) {
+        ConnectionPoolConfig pool = new ConnectionPoolConfig();
+        pool.setMaxTotal(2 * atOnce + 1);
+        pool.setMaxIdle(2 * atOnce + 1);
+        pool.setMaxWait(Duration.ofMillis(timeouts.waitMillis()));
+        // A bean registered with the platform's server would outlive a redeployed application.
+        pool.setJmxEnabled(false);
+        return pool;
+    }
+
+    /** A limiter that throws when the store fails. It looks at the store first, and says what it finds. */
+    public RateLimiter limiter(PreparedPolicies policies) {
+        Probe probe = new Probe(policies, servers);
+        Nodes calls = new Nodes(servers, atOnce, watchdog, timeouts, nanos, signals, probe);
+        UnifiedJedis jedis = client(calls);
+        new StartupDiagnostics(calls, servers, probe, uri.name(), signals).look();
+        Function<byte[], ClockWatch> clocks = clocks();
+        RedisRateLimiter limiter = new RedisRateLimiter(
+                jedis,
+                new ScriptExecutor(calls, timeouts, nanos, signals, clocks)::of,
+                new ScriptRunner(calls::run, timeouts, nanos, signals, clocks),
+                policies,
+                signals,
+                uri.name(),
+                nanos);
+        return uri.kind() == RedisUri.Kind.CLUSTER
+                ? new ClusterRateLimiter(
+                        limiter,
+                        (policy, key) ->
+                                JedisClusterCRC16.getSlot(policies.of(policy).key(key)),
+                        timeouts,
+                        nanos)
+                : limiter;
+    }
+
+    /** Each server has a clock of its own. */
+    private Function<byte[], ClockWatch> clocks() {
+        Map<HostAndPort, ClockWatch> watches = new ConcurrentHashMap<>();
+        ClockWatch only = new ClockWatch(signals);
+        return uri.kind() == RedisUri.Kind.CLUSTER
+                ? key -> watches.computeIfAbsent(
+                        servers.of(JedisClusterCRC16.getSlot(key)), server -> new ClockWatch(signals))
+                : key -> only;
+    }
+
+    private UnifiedJedis client(Nodes calls) {
+        return switch (uri.kind()) {
+            case SINGLE ->
+                RedisClient.builder()
+                        .hostAndPort(uri.hosts().get(0))
+                        .clientConfig(SPOKEN)
+                        .connectionProvider(servers)
+                        .commandExecutor(calls)
+                        .build();
+            case CLUSTER ->
+                RedisClusterClient.builder()
+                        .nodes(new LinkedHashSet<>(uri.hosts()))
+                        .clientConfig(SPOKEN)
+                        .connectionProvider(servers)
+                        .commandExecutor(calls)
+                        .build();
+            case SENTINEL ->
+                RedisSentinelClient.builder()
+                        .masterName(uri.master())
+                        .sentinels(new LinkedHashSet<>(uri.hosts()))
+                        .clientConfig(SPOKEN)
+                        .connectionProvider(servers)
+                        .commandExecutor(calls)
+                        .build();
+        };
+    }
+}

@@ -1,0 +1,158 @@
+package dev.limiter.redis.internal.limiter;
+
+import dev.limiter.BoundedQueues;
+import dev.limiter.ChargeResult;
+import dev.limiter.Check;
+import dev.limiter.CheckGroup;
+import dev.limiter.CheckResult;
+import dev.limiter.Decision;
+import dev.limiter.PartitionKey;
+import dev.limiter.Policy;
+import dev.limiter.RateLimiter;
+import dev.limiter.spi.Signals;
+import java.util.List;
+import java.util.function.Function;
+import java.util.function.LongSupplier;
+
+/**
+ * Answers for the store what it has said already: that a partition is spent, and until when. Whoever is rejected and goes on asking
+ * costs the store one call, not one for each request. It never admits, and never rejects what the store would admit, unless
+ * somebody else gives back, forgets or raises a limit: then it is late by 10 s at most.
+ *
+ * <p>That can be known of groups of one demand, on algorithms whose units come back by the clock alone, that are not
+ * {@linkplain CheckGroup#refundable refundable}; all others are always asked, and so is {@link #acquireEach}, by which leases are
+ * renewed, and {@link #peek}, by which operators look. What is given back, forgotten or charged through this limiter is heard
+ * of at once. When a breaker opens or closes, or the store's clock steps, nothing is remembered.
+ */
+public final class RejectionCachingRateLimiter implements RateLimiter {
+    private final RateLimiter store;
+    private final LongSupplier nanos;
+
+    /** All of it is forgotten by another one taking its place: who asks meanwhile remembers in the one that is gone. */
+    private volatile RejectionCache rejections = new RejectionCache();
+
+    /**
+     * @param store makes the limiter that is asked, which tells these signals how it fares
+     * @param signals is told the same
+     * @param nanos a clock that does not step, in ns
+     */
+    public RejectionCachingRateLimiter(Function<Signals, RateLimiter> store, Signals signals, LongSupplier nanos) {
+        this.nanos = nanos;
+        this.store = store.apply(new ForgettingSignals(signals, this::forgetAll));
+    }
+
+    @Override
+    public Decision acquire(CheckGroup group) {
+        if (group.refundable() || group.demands().size() > 1) {
+            return acquireOutdating(group);
+        }
+        Check demand = group.demands().get(0);
+        RejectionCache known = rejections;
+        int row = RejectionCache.row(demand.policy(), demand.key());
+        long askedNanos = nanos.getAsLong();
+        CachedRejection rejection = known.find(row, demand, askedNanos);
+        if (rejection != null) {
+            return rejection.decision(askedNanos);
+        }
+        int place = known.room(row, demand, askedNanos);
+        Object seen = known.at(place);
+        int heard = known.news(row);
+        boolean remembers = false;
+        try {
+            Decision decision = store.acquire(group);
+            if (decision instanceof Decision.Rejected rejected && isWorthIt(demand, rejected)) {
+                known.remember(
+                        place, seen, heard, new CachedRejection(demand, rejected, askedNanos, nanos.getAsLong()));
+                remembers = true;
+            }
+            return decision;
+        } finally {
+            if (!remembers) {
+                rejections.outdate(demand.policy(), demand.key()); // also when it fails: it may have been charged
+            }
+        }
+    }
+
+    /** Also when it fails: a part of it may have been charged. */
+    private Decision acquireOutdating(CheckGroup group) {
+        try {
+            return store.acquire(group);
+        } finally {
+            outdate(group);
+        }
+    }
+
+    private static boolean isWorthIt(Check demand, Decision.Rejected rejected) {
+        return demand.key().text().length() <= RejectionCache.LONGEST_KEY && CachedRejection.isPossible(rejected);
+    }
+
+    @Override
+    public List<Decision> acquireEach(List<CheckGroup> groups) {
+        try {
+            return store.acquireEach(groups);
+        } finally {
+            groups.forEach(this::outdate);
+        }
+    }
+
+    private void outdate(CheckGroup group) {
+        for (Check demand : group.demands()) {
+            rejections.outdate(demand.policy(), demand.key());
+        }
+    }
+
+    @Override
+    public List<CheckResult> peek(CheckGroup group) {
+        return store.peek(group);
+    }
+
+    /** Also when the call fails: it may have been executed. */
+    @Override
+    public ChargeResult charge(Policy policy, PartitionKey key, long units) {
+        try {
+            return store.charge(policy, key, units);
+        } finally {
+            rejections.forget(policy, key);
+        }
+    }
+
+    @Override
+    public boolean refund(Decision.Admitted admission) {
+        try {
+            return store.refund(admission);
+        } finally {
+            for (Check demand : admission.receipt().demands()) {
+                rejections.forget(demand.policy(), demand.key());
+            }
+        }
+    }
+
+    @Override
+    public void reset(Policy policy, PartitionKey key) {
+        try {
+            store.reset(policy, key);
+        } finally {
+            rejections.forget(policy, key);
+        }
+    }
+
+    private void forgetAll() {
+        rejections = new RejectionCache();
+    }
+
+    @Override
+    public String storeKey(Policy policy, PartitionKey key) {
+        return store.storeKey(policy, key);
+    }
+
+    @Override
+    public BoundedQueues queues() {
+        return store.queues();
+    }
+
+    @Override
+    public void close() {
+        store.close();
+        forgetAll();
+    }
+}

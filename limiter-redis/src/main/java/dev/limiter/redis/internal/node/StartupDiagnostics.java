@@ -1,0 +1,202 @@
+package dev.limiter.redis.internal.node;
+
+import dev.limiter.redis.internal.combine.CallFailedException;
+import dev.limiter.redis.internal.combine.RedisErrors;
+import dev.limiter.redis.internal.script.Program;
+import dev.limiter.redis.internal.topology.ServerTopology;
+import dev.limiter.spi.Signals;
+import dev.limiter.spi.StoreError;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.Supplier;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import redis.clients.jedis.CommandObjects;
+import redis.clients.jedis.HostAndPort;
+import redis.clients.jedis.RedisProtocol;
+import redis.clients.jedis.exceptions.JedisRedirectionException;
+
+/**
+ * Looks at Redis when the limiter is made, and says what an operator should mend before users find it out. Nothing keeps an application from
+ * starting: a Redis that is late is asked until it comes.
+ */
+public final class StartupDiagnostics {
+    private static final System.Logger LOG = System.getLogger("dev.limiter.store");
+    private static final Pattern VERSION = Pattern.compile("redis_version:((\\d+)\\.(\\d+)[^\\r\\n]*)");
+    private static final Pattern EVICTION = Pattern.compile("maxmemory_policy:(\\S+)");
+    private static final int MOST_TRIES = 3;
+    private static final Set<StoreError> LATE =
+            EnumSet.of(StoreError.TIMED_OUT, StoreError.NOT_CONNECTED, StoreError.POOL_EXHAUSTED);
+    private static final int SLOTS = 16_384;
+    private static final int OLDEST_MAJOR = 6;
+    private static final int OLDEST_MINOR = 2;
+
+    private final CommandObjects commands = new CommandObjects(RedisProtocol.RESP2);
+    private final Nodes calls;
+    private final ServerTopology servers;
+    private final Probe probe;
+    private final String store;
+    private final Signals signals;
+
+    /**
+     * @param store how it is called in messages
+     * @param signals are told of each node
+     */
+    public StartupDiagnostics(Nodes calls, ServerTopology servers, Probe probe, String store, Signals signals) {
+        this.calls = calls;
+        this.servers = servers;
+        this.probe = probe;
+        this.store = store;
+        this.signals = signals;
+    }
+
+    public void look() {
+        LOG.log(System.Logger.Level.INFO, "Limits are kept in Redis at {0}", store);
+        try {
+            servers.lookAgain();
+        } catch (RuntimeException silent) {
+            isAway(servers.of(0), words(silent, store));
+            return;
+        }
+        for (HostAndPort server : all()) {
+            signals.node(server.toString());
+            look(server);
+        }
+    }
+
+    /** The keepers of all slots. */
+    private List<HostAndPort> all() {
+        TreeSet<HostAndPort> all = new TreeSet<>((a, b) -> a.toString().compareTo(b.toString()));
+        for (int slot = 0; slot < SLOTS; slot++) {
+            if (servers.isKept(slot)) {
+                all.add(servers.of(slot));
+            }
+        }
+        return List.copyOf(all);
+    }
+
+    private void look(HostAndPort server) {
+        try {
+            patiently(() -> {
+                probe.ask(calls, server);
+                return null;
+            });
+        } catch (JedisRedirectionException sent) {
+            isAway(server, servers.whySentTo(sent.getTargetNode()));
+            return;
+        } catch (RuntimeException failed) {
+            isAway(server, words(failed, server.toString()));
+            return;
+        }
+        warnOfMissingPermissions(server); // and leaves nothing of the probe
+        warnOfServer(server);
+    }
+
+    /**
+     * No request waits yet, and the first answers take longest on both sides: one that is late is asked for again, and so is a connection,
+     * for which a name has to be resolved and the classes of TLS have to be loaded.
+     */
+    private static <T> T patiently(Supplier<T> call) {
+        for (int tries = 1; ; tries++) {
+            try {
+                return call.get();
+            } catch (CallFailedException failed) {
+                if (!LATE.contains(failed.error()) || tries == MOST_TRIES) {
+                    throw failed;
+                }
+            }
+        }
+    }
+
+    /**
+     * Jedis tells what each of several servers said beside what came of it.
+     *
+     * @param where the server that was asked, or those
+     */
+    private static String words(RuntimeException failed, String where) {
+        if (RedisErrors.isOtherProtocol(failed)) {
+            return "the server at " + where + " does not speak Redis' protocol";
+        }
+        String all = all(failed);
+        return all.endsWith(".") ? all.substring(0, all.length() - 1) : all;
+    }
+
+    private static String all(Throwable failed) {
+        Throwable[] beside = failed.getSuppressed();
+        String words = String.valueOf(failed.getMessage());
+        return beside.length == 0 ? words : words + " " + all(beside[0]);
+    }
+
+    private void isAway(HostAndPort server, String reason) {
+        LOG.log(
+                System.Logger.Level.WARNING,
+                "LIM11: Redis at {0} does not decide: {1}. Until it does, onStoreFailure says what becomes of limited requests",
+                store,
+                reason);
+        calls.isAway(server, reason);
+    }
+
+    private void warnOfMissingPermissions(HostAndPort server) {
+        try {
+            List<String> refused = patiently(() -> probe.refused(calls, server, Program.permissions()));
+            if (!refused.isEmpty()) {
+                LOG.log(
+                        System.Logger.Level.WARNING,
+                        "LIM12: the user of limiter.redis.uri may not run {0} on {1}; limits that need them will fail. Grant them:"
+                                + " ACL SETUSER <user> +{2}",
+                        String.join(", ", refused),
+                        server,
+                        String.join(" +", refused));
+            }
+        } catch (RuntimeException failed) {
+            LOG.log(System.Logger.Level.DEBUG, "The permissions on {0} could not be looked at: {1}", server, failed);
+        }
+    }
+
+    /** Only where it may be asked: the user that the limiter needs may not. */
+    private void warnOfServer(HostAndPort server) {
+        try {
+            String info = patiently(() -> calls.ask(commands.info(), server, slot(server)));
+            Matcher version = VERSION.matcher(info);
+            if (version.find() && isOlder(version)) {
+                LOG.log(
+                        System.Logger.Level.WARNING,
+                        "LIM13: Redis at {0} is version {1}; the limiter is made for 6.2 and newer",
+                        server,
+                        version.group(1));
+            }
+            Matcher eviction = EVICTION.matcher(info);
+            if (eviction.find() && !eviction.group(1).equals("noeviction")) {
+                LOG.log(
+                        System.Logger.Level.WARNING,
+                        "LIM14: Redis at {0} evicts keys when its memory is full (maxmemory-policy {1}), and with them what was"
+                                + " counted: set noeviction, on a Redis that holds nothing but limits",
+                        server,
+                        eviction.group(1));
+            }
+        } catch (RuntimeException refused) {
+            LOG.log(
+                    System.Logger.Level.DEBUG,
+                    "Version and eviction policy of {0} could not be looked at: {1}",
+                    server,
+                    refused);
+        }
+    }
+
+    private int slot(HostAndPort server) {
+        for (int slot = 0; slot < SLOTS; slot++) {
+            if (servers.of(slot).equals(server)) {
+                return slot;
+            }
+        }
+        return 0;
+    }
+
+    private static boolean isOlder(Matcher version) {
+        int major = Integer.parseInt(version.group(2));
+        int minor = Integer.parseInt(version.group(3));
+        return major < OLDEST_MAJOR || major == OLDEST_MAJOR && minor < OLDEST_MINOR;
+    }
+}

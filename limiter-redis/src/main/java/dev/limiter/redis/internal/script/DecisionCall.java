@@ -1,0 +1,298 @@
+package dev.limiter.redis.internal.script;
+
+import dev.limiter.Check;
+import dev.limiter.CheckGroup;
+import dev.limiter.CheckResult;
+import dev.limiter.Decision;
+import dev.limiter.PartitionKey;
+import dev.limiter.redis.internal.combine.MergedDecisions;
+import dev.limiter.spi.algorithm.StateSnapshot;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * What one caller asks: one group or several, as keys and arguments of {@code lua/driver.lua}, and the way back from the reply.
+ * Both are work of the caller's own thread; on its way a question may {@linkplain MergedDecisions share a call} with others.
+ */
+public final class DecisionCall implements RedisCall {
+    private static final byte[] GROUP = Packed.of("group");
+    private static final byte[] PEEK = Packed.of("peek");
+
+    private final PreparedPolicies policies;
+    private final List<CheckGroup> groups;
+    private final byte[][] keys;
+    private final byte[][] arguments;
+    private final int algorithms;
+    private final PreparedPolicies.Prepared only;
+
+    private DecisionCall(
+            PreparedPolicies policies,
+            List<CheckGroup> groups,
+            byte[][] keys,
+            byte[][] arguments,
+            int algorithms,
+            PreparedPolicies.Prepared only) {
+        this.policies = policies;
+        this.groups = groups;
+        this.keys = keys;
+        this.arguments = arguments;
+        this.algorithms = algorithms;
+        this.only = only;
+    }
+
+    /** Asks for a group. */
+    public static DecisionCall decide(PreparedPolicies policies, CheckGroup group) {
+        return group.demands().size() == 1
+                ? decide(policies, group, group.demands().get(0))
+                : new Builder(policies).decide(group).question(List.of(group));
+    }
+
+    /** One policy, as nearly all are; if it is a shadow, it is charged exactly if it fits, as if it decided. */
+    private static DecisionCall decide(PreparedPolicies policies, CheckGroup group, Check demand) {
+        PreparedPolicies.Prepared policy = policies.of(demand.policy());
+        PolicyScript script = policy.script();
+        return new DecisionCall(
+                policies,
+                List.of(group),
+                new byte[][] {policy.key(demand.key())},
+                new byte[][] {script.name(), script.arguments(demand)},
+                script.file().bit(),
+                policy);
+    }
+
+    /**
+     * Asks for groups one after the other.
+     *
+     * @param groups from 1 to {@value dev.limiter.RateLimiter#MAX_GROUPS}
+     */
+    public static DecisionCall decideEach(PreparedPolicies policies, List<CheckGroup> groups) {
+        if (groups.size() == 1) {
+            return decide(policies, groups.get(0));
+        }
+        Builder draft = new Builder(policies);
+        groups.forEach(draft::decide);
+        return draft.question(groups);
+    }
+
+    /** Asks what a group would be answered. */
+    public static DecisionCall peek(PreparedPolicies policies, CheckGroup group) {
+        return new Builder(policies).peek(group).question(List.of(group));
+    }
+
+    @Override
+    public DecisionCall question() {
+        return this;
+    }
+
+    @Override
+    public boolean bringsText() {
+        return false;
+    }
+
+    @Override
+    public ScriptCommand command(ScriptCommand spare) {
+        return command(spare, false);
+    }
+
+    ScriptCommand command(ScriptCommand spare, boolean withText) {
+        return spare.of(Program.decisions(algorithms), withText, keys.length)
+                .addAll(keys)
+                .addAll(arguments);
+    }
+
+    @Override
+    public Object answer(Object reply) {
+        return Reply.of((byte[]) reply);
+    }
+
+    /** The parts of the reply are as few as the keys, and as short. */
+    @Override
+    public int bytes() {
+        return length(keys) + length(arguments);
+    }
+
+    private static int length(byte[][] parts) {
+        int bytes = 0;
+        for (byte[] part : parts) {
+            bytes += part.length;
+        }
+        return bytes;
+    }
+
+    public byte[][] keys() {
+        return keys;
+    }
+
+    /** Of its groups one after the other, with their heads. */
+    public byte[][] arguments() {
+        return arguments;
+    }
+
+    /** The {@linkplain StateKind#bit bits} of the algorithms that decide it. */
+    public int algorithms() {
+        return algorithms;
+    }
+
+    /** How many groups it asks for, each of which has a part of the reply. */
+    public int groups() {
+        return groups.size();
+    }
+
+    /** How many like this one, itself among them, one call of the algorithm may settle. */
+    public int mostAtOnce() {
+        return only == null ? 1 : only.script().mostAtOnce(demand());
+    }
+
+    /** Of two that may be settled by one call of the algorithm, whether they ask for the same. */
+    public boolean asksSameAs(DecisionCall other) {
+        Check mine = demand();
+        Check its = other.demand();
+        return (only == other.only || mine.policy().equals(its.policy()))
+                && mine.cost() == its.cost()
+                && mine.maxWaitMicros() == its.maxWaitMicros()
+                && mine.key().equals(its.key());
+    }
+
+    /** Equal for those that ask for the same. */
+    public long spread() {
+        return demand().key().spread();
+    }
+
+    private Check demand() {
+        return groups.get(0).demands().get(0);
+    }
+
+    /**
+     * The decision on the only group.
+     *
+     * @throws redis.clients.jedis.exceptions.JedisDataException if Redis refused
+     */
+    public Decision decision(Reply reply) {
+        long at = reply.atMicros();
+        CheckGroup group = groups.get(0);
+        return StateSnapshot.decide(group, only == null ? readings(group, reply) : List.of(reading(reply)), at);
+    }
+
+    /** Of the only demand. Of equal questions the first reading is what the first one met, and from it follows what the others did. */
+    private StateSnapshot reading(Reply reply) {
+        StateSnapshot first = only.script().reading(reply);
+        if (!reply.isShared()) {
+            return first;
+        }
+        long admitted = reply.next();
+        if (reply.place() < admitted) {
+            return first.after(demand(), reply.place());
+        }
+        return admitted == 0 ? first : only.script().reading(reply);
+    }
+
+    /**
+     * The decisions on all groups.
+     *
+     * @throws redis.clients.jedis.exceptions.JedisDataException if Redis refused one of them; others may have been charged
+     */
+    public List<Decision> decisions(Reply reply) {
+        if (groups.size() == 1) {
+            return List.of(decision(reply));
+        }
+        long at = reply.atMicros();
+        List<Decision> made = new ArrayList<>(groups.size());
+        for (CheckGroup group : groups) {
+            made.add(StateSnapshot.decide(group, readings(group, reply), at));
+        }
+        return made;
+    }
+
+    /**
+     * The answers to a peek.
+     *
+     * @throws redis.clients.jedis.exceptions.JedisDataException if Redis refused
+     */
+    public List<CheckResult> answers(Reply reply) {
+        reply.atMicros();
+        return StateSnapshot.peeked(groups.get(0), readings(groups.get(0), reply));
+    }
+
+    /** The readings of the next group in the reply, in the order of its demands: the script has those that decide first. */
+    private List<StateSnapshot> readings(CheckGroup group, Reply reply) {
+        List<Check> demands = group.demands();
+        StateSnapshot[] readings = new StateSnapshot[demands.size()];
+        for (int i = 0; i < readings.length; i++) {
+            if (!demands.get(i).policy().shadow()) {
+                readings[i] = policies.of(demands.get(i).policy()).script().reading(reply);
+            }
+        }
+        for (int i = 0; i < readings.length; i++) {
+            if (readings[i] == null) {
+                readings[i] = policies.of(demands.get(i).policy()).script().reading(reply);
+            }
+        }
+        return Arrays.asList(readings);
+    }
+
+    /** Collects what is asked. */
+    private static final class Builder {
+        private final PreparedPolicies policies;
+        private final List<byte[]> keys = new ArrayList<>();
+        private final List<byte[]> arguments = new ArrayList<>();
+        private int algorithms;
+
+        Builder(PreparedPolicies policies) {
+            this.policies = policies;
+        }
+
+        Builder decide(CheckGroup group) {
+            int all = group.demands().size();
+            if (all > 1) {
+                int shadows = shadows(group);
+                arguments.add(GROUP);
+                arguments.add(Packed.of(all - shadows));
+                arguments.add(Packed.of(shadows));
+            }
+            return append(group);
+        }
+
+        Builder peek(CheckGroup group) {
+            arguments.add(PEEK);
+            arguments.add(Packed.of(group.demands().size()));
+            return append(group);
+        }
+
+        private static int shadows(CheckGroup group) {
+            int shadows = 0;
+            for (Check demand : group.demands()) {
+                shadows += demand.policy().shadow() ? 1 : 0;
+            }
+            return shadows;
+        }
+
+        private Builder append(CheckGroup group) {
+            for (Check demand : group.demands()) {
+                if (!demand.policy().shadow()) {
+                    append(demand);
+                }
+            }
+            for (Check demand : group.demands()) {
+                if (demand.policy().shadow()) {
+                    append(demand);
+                }
+            }
+            return this;
+        }
+
+        private void append(Check demand) {
+            PreparedPolicies.Prepared policy = policies.of(demand.policy());
+            PartitionKey key = demand.key();
+            keys.add(policy.key(key));
+            arguments.add(policy.script().name());
+            arguments.add(policy.script().arguments(demand));
+            algorithms |= policy.script().file().bit();
+        }
+
+        DecisionCall question(List<CheckGroup> groups) {
+            return new DecisionCall(
+                    policies, groups, keys.toArray(byte[][]::new), arguments.toArray(byte[][]::new), algorithms, null);
+        }
+    }
+}

@@ -1,0 +1,47 @@
+package dev.limiter.redis.internal.script;
+
+import dev.limiter.PartitionKey;
+import dev.limiter.Policy;
+import dev.limiter.QueuePolicy;
+import java.util.List;
+import java.util.concurrent.ConcurrentHashMap;
+
+/** What of each policy is the same for every request, made at its first. */
+public final class PreparedPolicies {
+
+    /** An application has a handful of policies, so this only bounds what code could make up. */
+    private static final int MAX_PREPARED = 10_000;
+
+    private final RedisKeys keys;
+    private final ConcurrentHashMap<Policy, Prepared> prepared = new ConcurrentHashMap<>();
+
+    public PreparedPolicies(RedisKeys keys) {
+        this.keys = keys;
+    }
+
+    public Prepared of(Policy policy) {
+        Prepared known = prepared.get(policy);
+        if (known != null) {
+            return known;
+        }
+        Prepared made = new Prepared(keys, keys.prefix(policy), PolicyScript.of(policy));
+        if (prepared.size() < MAX_PREPARED) {
+            prepared.put(policy, made);
+        }
+        return made;
+    }
+
+    /** The keys of a queue, in the order of {@code lua/queue/keys.lua}. */
+    public List<byte[]> of(QueuePolicy policy) {
+        return keys.queue(policy);
+    }
+
+    /** A policy's script, and its part of the Redis key. */
+    public record Prepared(RedisKeys keys, byte[] keyPrefix, PolicyScript script) {
+
+        /** The Redis key of a partition. */
+        public byte[] key(PartitionKey partition) {
+            return keys.key(keyPrefix, partition);
+        }
+    }
+}

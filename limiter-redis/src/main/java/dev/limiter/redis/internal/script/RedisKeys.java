@@ -1,0 +1,125 @@
+package dev.limiter.redis.internal.script;
+
+import dev.limiter.PartitionKey;
+import dev.limiter.Policy;
+import dev.limiter.QueuePolicy;
+import dev.limiter.Refill;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicReferenceArray;
+
+/**
+ * Where a state lies: {@code rl:<application>:<fingerprint>:{<digest>}}, at most 160 bytes of ASCII.
+ *
+ * <p>The fingerprint stands for what a state cannot be shared across: policy name, algorithm, refill, window, format; never limit,
+ * burst or cost, which come with each call. The digest is 128 bits of HMAC-SHA-256 over the key's text, so no user name,
+ * address or API key stands in Redis; it alone is the hash tag, so that all limits on one key share a slot.
+ */
+public final class RedisKeys {
+    private static final int STATE_FORMAT = 2;
+    private static final int QUEUE_FORMAT = 1;
+    private static final List<String> QUEUE_PARTS = List.of("held", "done", "dead", "letters", "last", "entries");
+    private static final int MAX_APPLICATION_LENGTH = 64;
+    private static final int FINGERPRINT_BYTES = 8;
+    private static final int NAME_DIGEST_BYTES = 9;
+    private static final int DIGEST_BYTES = 16;
+    private static final byte[] NO_SECRET = "limiter".getBytes(StandardCharsets.US_ASCII);
+
+    /** Digests that are kept: who comes often costs none. A power of 2. */
+    static final int RECENT = 1 << 14;
+
+    /** Characters of a text whose digest is kept: 5 MB in all. */
+    private static final int LONGEST_RECENT = 100;
+
+    private final String application;
+    private final KeyDigest digest;
+    private final AtomicReferenceArray<Digested> recent = new AtomicReferenceArray<>(RECENT);
+
+    private record Digested(String text, byte[] digest) {}
+
+    /**
+     * @param application whose counts these are; any text
+     * @param secret the digest's key; may be empty, but then the digest of a guessed address can be computed by anyone
+     */
+    public RedisKeys(String application, String secret) {
+        byte[] key = NO_SECRET;
+        if (!secret.isEmpty()) {
+            key = new byte[2 * secret.length()];
+            KeyDigest.utf16(secret, key);
+        }
+        this.digest = new KeyDigest(key, DIGEST_BYTES);
+        this.application = readable(application);
+    }
+
+    /** The part of the key that a policy gives: everything before the digest. */
+    public byte[] prefix(Policy policy) {
+        String algorithm = policy.algorithm() + (policy.refill() == Refill.INTERVAL ? "/INTERVAL" : "");
+        String identity = policy.name() + '\0' + algorithm + '\0' + policy.windowMicros() + '\0' + STATE_FORMAT;
+        return ascii("rl:" + application + ':' + unkeyed(identity, FINGERPRINT_BYTES) + ":{");
+    }
+
+    /** The whole key of a partition. */
+    public byte[] key(byte[] prefix, PartitionKey partition) {
+        byte[] key = Arrays.copyOf(prefix, prefix.length + digest.length() + 1);
+        byte[] digested = digest(partition);
+        System.arraycopy(digested, 0, key, prefix.length, digested.length);
+        key[key.length - 1] = '}';
+        return key;
+    }
+
+    /**
+     * All keys of a queue, in the order of {@code lua/queue/keys.lua}: the first as if the queue's name were a partition, so that all share a
+     * slot and queues do not; the others are that and a word.
+     */
+    List<byte[]> queue(QueuePolicy policy) {
+        String identity = policy.name() + '\0' + "queue/" + policy.form() + '\0' + QUEUE_FORMAT;
+        byte[] prefix = ascii("rl:" + application + ':' + unkeyed(identity, FINGERPRINT_BYTES) + ":{");
+        byte[] queue = key(prefix, PartitionKey.of("queue", policy.name()));
+        List<byte[]> keys = new ArrayList<>();
+        keys.add(queue);
+        for (String part : QUEUE_PARTS) {
+            keys.add(Packed.joined(queue, ascii(':' + part)));
+        }
+        return List.copyOf(keys);
+    }
+
+    private byte[] digest(PartitionKey partition) {
+        String text = partition.text();
+        int place = (int) partition.spread() & RECENT - 1;
+        Digested known = recent.get(place);
+        if (known != null && known.text.equals(text)) {
+            return known.digest;
+        }
+        byte[] made = new byte[digest.length()];
+        digest.write(text, made, 0);
+        if (text.length() <= LONGEST_RECENT) {
+            recent.set(place, new Digested(text, made));
+        }
+        return made;
+    }
+
+    /** Letters, digits and {@code . _ - /} stay; a name with anything else, or a long one, is told apart by its digest. */
+    private static String readable(String application) {
+        String clean = application.replaceAll("[^A-Za-z0-9._/-]", "_");
+        if (clean.equals(application) && clean.length() <= MAX_APPLICATION_LENGTH) {
+            return clean;
+        }
+        String digest = unkeyed(application, NAME_DIGEST_BYTES);
+        int kept = Math.min(clean.length(), MAX_APPLICATION_LENGTH - digest.length() - 1);
+        return clean.substring(0, kept) + '~' + digest;
+    }
+
+    /** For what is no secret and needs a digest only to be short. */
+    private static String unkeyed(String text, int bytes) {
+        KeyDigest digest = new KeyDigest(NO_SECRET, bytes);
+        byte[] base64 = new byte[digest.length()];
+        digest.write(text, base64, 0);
+        return new String(base64, StandardCharsets.US_ASCII);
+    }
+
+    private static byte[] ascii(String text) {
+        return text.getBytes(StandardCharsets.US_ASCII);
+    }
+}

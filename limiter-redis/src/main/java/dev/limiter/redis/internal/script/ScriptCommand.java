@@ -1,0 +1,86 @@
+package dev.limiter.redis.internal.script;
+
+import java.util.Arrays;
+import java.util.Iterator;
+import java.util.NoSuchElementException;
+import redis.clients.jedis.CommandArguments;
+import redis.clients.jedis.Protocol;
+import redis.clients.jedis.args.Rawable;
+
+/**
+ * EVALSHA or EVAL, as Jedis writes it to a connection: one object for many calls, one after the other, since Jedis' own makes three
+ * for each argument and copies it. Whoever sends it has it for itself meanwhile.
+ */
+public final class ScriptCommand extends CommandArguments {
+    private static final byte[] EVALSHA = Protocol.Command.EVALSHA.getRaw();
+    private static final byte[] EVAL = Protocol.Command.EVAL.getRaw();
+    private static final byte[] ONE = Packed.of(1);
+
+    private final Cursor cursor = new Cursor();
+    private byte[][] parts = new byte[16][];
+    private int size;
+
+    public ScriptCommand() {
+        super(Protocol.Command.EVALSHA);
+    }
+
+    /** Begins a call anew. */
+    public ScriptCommand of(Program script, boolean withText, int keys) {
+        size = 0;
+        add(withText ? EVAL : EVALSHA);
+        add(withText ? script.text() : script.sha1());
+        add(keys == 1 ? ONE : Packed.of(keys));
+        return this;
+    }
+
+    @Override
+    public ScriptCommand add(byte[] part) {
+        if (size == parts.length) {
+            parts = Arrays.copyOf(parts, 2 * size);
+        }
+        parts[size++] = part;
+        return this;
+    }
+
+    public ScriptCommand addAll(byte[][] more) {
+        for (byte[] part : more) {
+            add(part);
+        }
+        return this;
+    }
+
+    @Override
+    public int size() {
+        return size;
+    }
+
+    @Override
+    public Iterator<Rawable> iterator() {
+        cursor.next = 0;
+        return cursor;
+    }
+
+    /** Shows one part after the other. */
+    private final class Cursor implements Iterator<Rawable>, Rawable {
+        private int next;
+
+        @Override
+        public boolean hasNext() {
+            return next < size;
+        }
+
+        @Override
+        public Rawable next() {
+            if (next == size) {
+                throw new NoSuchElementException();
+            }
+            next++;
+            return this;
+        }
+
+        @Override
+        public byte[] getRaw() {
+            return parts[next - 1];
+        }
+    }
+}

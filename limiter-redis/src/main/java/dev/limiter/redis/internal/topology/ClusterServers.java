@@ -1,0 +1,108 @@
+package dev.limiter.redis.internal.topology;
+
+import java.util.LinkedHashSet;
+import java.util.Set;
+import redis.clients.jedis.CommandArguments;
+import redis.clients.jedis.Connection;
+import redis.clients.jedis.DefaultJedisClientConfig;
+import redis.clients.jedis.HostAndPort;
+import redis.clients.jedis.JedisClientConfig;
+import redis.clients.jedis.exceptions.JedisClusterOperationException;
+import redis.clients.jedis.providers.ClusterConnectionProvider;
+import redis.clients.jedis.util.JedisClusterCRC16;
+
+/** The masters of a cluster, each with its slots and its connections. */
+public final class ClusterServers implements ServerTopology {
+    private final RedisUri uri;
+    private final JedisClientConfig client;
+    private final NodePools pools;
+    private volatile ClusterConnectionProvider nodes;
+    private boolean closed;
+
+    public ClusterServers(RedisUri uri, JedisClientConfig client, NodePools pools) {
+        this.uri = uri;
+        this.client = DefaultJedisClientConfig.builder()
+                .from(client)
+                .hostAndPortMapper(pools::resolved)
+                .build();
+        this.pools = pools;
+    }
+
+    @Override
+    public int slot(CommandArguments command) {
+        Set<Integer> slots = command.getKeyHashSlots();
+        return slots.isEmpty() ? 0 : slots.iterator().next();
+    }
+
+    @Override
+    public int slot(byte[] key) {
+        return JedisClusterCRC16.getSlot(key);
+    }
+
+    @Override
+    public HostAndPort of(int slot) {
+        ClusterConnectionProvider known = nodes;
+        HostAndPort keeper = known == null ? null : known.getNode(slot);
+        return keeper == null ? uri.hosts().get(0) : keeper;
+    }
+
+    @Override
+    public boolean isKept(int slot) {
+        ClusterConnectionProvider known = nodes;
+        return known == null || known.getNode(slot) != null;
+    }
+
+    @Override
+    public String whySentTo(HostAndPort other) {
+        return "the slot has moved to " + other;
+    }
+
+    @Override
+    public Connection connection(int slot) {
+        ClusterConnectionProvider known = nodes;
+        HostAndPort keeper = known == null ? null : known.getNode(slot);
+        if (keeper == null) {
+            throw new JedisClusterOperationException("no node of the cluster is known to keep slot " + slot);
+        }
+        return pools.connection(keeper);
+    }
+
+    @Override
+    public Connection connection(HostAndPort server) {
+        return pools.connection(server);
+    }
+
+    @Override
+    public boolean isAsked(HostAndPort server) {
+        ClusterConnectionProvider known = nodes;
+        return known == null || known.getPrimaryNodes().containsKey(server.toString());
+    }
+
+    @Override
+    public void forgetIdle(HostAndPort server) {
+        pools.forgetIdle(server);
+    }
+
+    @Override
+    public synchronized void lookAgain() {
+        if (closed) {
+            return; // to look would open connections to what it finds
+        }
+        if (nodes != null) {
+            nodes.renewSlotCache();
+            Set<String> known = nodes.getNodes().keySet();
+            pools.keepOnly(server -> known.contains(server.toString()));
+        } else {
+            nodes = new ClusterConnectionProvider(new LinkedHashSet<>(uri.hosts()), client, NodePools.unused());
+        }
+    }
+
+    @Override
+    public synchronized void close() {
+        closed = true;
+        if (nodes != null) {
+            nodes.close();
+        }
+        pools.close();
+    }
+}

@@ -1,0 +1,154 @@
+package dev.limiter.redis.internal.topology;
+
+import dev.limiter.redis.internal.combine.Timeouts;
+import dev.limiter.redis.internal.combine.Watchdog;
+import java.io.IOException;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
+import java.util.function.Predicate;
+import org.apache.commons.pool2.impl.GenericObjectPoolConfig;
+import redis.clients.jedis.Connection;
+import redis.clients.jedis.ConnectionFactory;
+import redis.clients.jedis.ConnectionPool;
+import redis.clients.jedis.ConnectionPoolConfig;
+import redis.clients.jedis.HostAndPort;
+import redis.clients.jedis.JedisClientConfig;
+import redis.clients.jedis.exceptions.JedisConnectionException;
+
+/** The connections to each server. Opening one, with its password and its database, has a bound in time as a whole. */
+public final class NodePools implements AutoCloseable {
+    private final Map<HostAndPort, ConnectionPool> pools = new ConcurrentHashMap<>();
+    private final JedisClientConfig client;
+    private final ConnectionPoolConfig connections;
+    private final HostNames names;
+    private final Watchdog watchdog;
+    private final Timeouts timeouts;
+    private final LongSupplier nanos;
+    private boolean closed;
+
+    /**
+     * @param client how a connection is opened
+     * @param connections for each server
+     * @param nanos a clock that does not step, in ns
+     */
+    public NodePools(
+            JedisClientConfig client,
+            ConnectionPoolConfig connections,
+            HostNames names,
+            Watchdog watchdog,
+            Timeouts timeouts,
+            LongSupplier nanos) {
+        this.client = client;
+        this.connections = connections;
+        this.names = names;
+        this.watchdog = watchdog;
+        this.timeouts = timeouts;
+        this.nanos = nanos;
+    }
+
+    /**
+     * A connection to a server, to be closed after use.
+     *
+     * @throws RuntimeException if none can be had in time
+     */
+    public Connection connection(HostAndPort server) {
+        ConnectionPool known = pools.get(server);
+        return (known != null ? known : pool(server)).getResource();
+    }
+
+    private synchronized ConnectionPool pool(HostAndPort server) {
+        if (closed) {
+            throw new JedisConnectionException("no connection to " + server + ": the limiter is closed");
+        }
+        return pools.computeIfAbsent(server, none -> new ConnectionPool(new Opening(server), connections));
+    }
+
+    /** Closes the connections to a server that are not in use. */
+    public void forgetIdle(HostAndPort server) {
+        ConnectionPool known = pools.get(server);
+        if (known != null) {
+            known.clear();
+        }
+    }
+
+    /** Closes the connections to all other servers; those in use are closed after use. */
+    public void keepOnly(Predicate<HostAndPort> kept) {
+        pools.forEach((server, pool) -> {
+            if (!kept.test(server) && pools.remove(server, pool)) {
+                pool.close();
+            }
+        });
+    }
+
+    /** For the pools that Jedis makes by itself. The limiter takes no connection from them, and they keep none. */
+    static GenericObjectPoolConfig<Connection> unused() {
+        GenericObjectPoolConfig<Connection> unused = new GenericObjectPoolConfig<>();
+        unused.setMaxIdle(0);
+        unused.setJmxEnabled(false);
+        return unused;
+    }
+
+    /**
+     * The same server, when its name is resolved: Jedis itself would wait for the name without bound.
+     *
+     * @throws JedisConnectionException if it is not resolved in time, or has no address
+     */
+    HostAndPort resolved(HostAndPort server) {
+        sockets(server).addresses(ServerTopology.LOOK_NANOS);
+        return server;
+    }
+
+    /** Sockets to a server. */
+    ServerSockets sockets(HostAndPort server) {
+        return new ServerSockets(server, client, names, nanos);
+    }
+
+    @Override
+    public synchronized void close() {
+        closed = true;
+        keepOnly(server -> false);
+    }
+
+    /** Opens the connections of a pool. */
+    private final class Opening extends ConnectionFactory {
+        private final HostAndPort server;
+
+        Opening(HostAndPort server) {
+            super(sockets(server), client);
+            this.server = server;
+        }
+
+        @Override
+        protected void initialize(Connection connection) {
+            long late = nanos.getAsLong() + TimeUnit.MILLISECONDS.toNanos(timeouts.openMillis());
+            Watchdog.Watch watch = watchdog.watch(connection, late);
+            RuntimeException failed = null;
+            try {
+                super.initialize(connection);
+            } catch (RuntimeException reason) {
+                failed = reason;
+            } finally {
+                if (!watch.end()) {
+                    failed = tooLate(connection, failed);
+                }
+            }
+            if (failed != null) {
+                throw failed;
+            }
+        }
+
+        /** It may have opened its socket after it was cut off. */
+        private JedisConnectionException tooLate(Connection connection, RuntimeException reason) {
+            try {
+                connection.forceDisconnect();
+            } catch (IOException closing) {
+                // It is closed all the same.
+            }
+            return new JedisConnectionException(
+                    "no connection to " + server + ": it was not ready within " + timeouts.openMillis() + " ms",
+                    reason);
+        }
+    }
+}

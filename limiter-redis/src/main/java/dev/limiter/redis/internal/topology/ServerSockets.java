@@ -1,0 +1,154 @@
+package dev.limiter.redis.internal.topology;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.net.UnknownHostException;
+import java.security.GeneralSecurityException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.LongSupplier;
+import javax.net.ssl.SSLSocket;
+import redis.clients.jedis.HostAndPort;
+import redis.clients.jedis.JedisClientConfig;
+import redis.clients.jedis.JedisSocketFactory;
+import redis.clients.jedis.SSLSocketWrapper;
+import redis.clients.jedis.SslOptions;
+import redis.clients.jedis.exceptions.JedisConnectionException;
+import redis.clients.jedis.exceptions.JedisException;
+
+/**
+ * Opens sockets to one server. Resolving its name and trying its addresses share the client's time-out for connecting. Jedis' own
+ * factory waits that long for each address, and without bound for the name.
+ */
+public final class ServerSockets implements JedisSocketFactory {
+    private final HostAndPort server;
+    private final JedisClientConfig client;
+    private final HostNames names;
+    private final LongSupplier nanos;
+
+    /**
+     * @param client the time-outs and TLS
+     * @param nanos a clock that does not step, in ns
+     */
+    public ServerSockets(HostAndPort server, JedisClientConfig client, HostNames names, LongSupplier nanos) {
+        this.server = server;
+        this.client = client;
+        this.names = names;
+        this.nanos = nanos;
+    }
+
+    /**
+     * @throws JedisConnectionException if there is no connection in time; it names the server and the reason
+     */
+    @Override
+    public Socket createSocket() {
+        long end = nanos.getAsLong() + TimeUnit.MILLISECONDS.toNanos(client.getConnectionTimeoutMillis());
+        Socket socket = connected(addresses(end - nanos.getAsLong()), end);
+        try {
+            socket.setSoTimeout(client.getSocketTimeoutMillis());
+            return client.getSslOptions() == null ? socket : secured(socket, client.getSslOptions());
+        } catch (IOException | GeneralSecurityException | RuntimeException failed) {
+            close(socket);
+            throw notConnected(failed.toString(), failed);
+        }
+    }
+
+    /**
+     * Resolves the name.
+     *
+     * @throws JedisConnectionException if it has no address, or none is known in time
+     */
+    List<InetAddress> addresses(long waitNanos) {
+        try {
+            return new ArrayList<>(Arrays.asList(names.addresses(server.getHost(), waitNanos)));
+        } catch (UnknownHostException unknown) {
+            throw notConnected("the host name is unknown", unknown);
+        } catch (TimeoutException late) {
+            throw notConnected(
+                    "the host name was not resolved within " + TimeUnit.NANOSECONDS.toMillis(waitNanos) + " ms", late);
+        } catch (InterruptedException interrupted) {
+            throw new JedisException("interrupted while the name of " + server + " was resolved", interrupted);
+        }
+    }
+
+    /** To the first address that accepts. A silent address takes half of the time that is left; the last address has all of it. */
+    private Socket connected(List<InetAddress> addresses, long end) {
+        Collections.shuffle(addresses);
+        Set<String> reasons = new LinkedHashSet<>();
+        IOException last = null;
+        for (int i = 0; i < addresses.size(); i++) {
+            long left = TimeUnit.NANOSECONDS.toMillis(end - nanos.getAsLong());
+            if (left <= 0) {
+                reasons.add("no time is left for " + (addresses.size() - i) + " of its addresses");
+                break;
+            }
+            boolean isLast = i == addresses.size() - 1;
+            try {
+                return connected(addresses.get(i), (int) (isLast ? left : Math.max(1, left / 2)));
+            } catch (IOException failed) {
+                reasons.add(failed.getMessage());
+                last = failed;
+            }
+        }
+        throw notConnected(String.join("; ", reasons), last);
+    }
+
+    private Socket connected(InetAddress address, int millis) throws IOException {
+        Socket socket = new Socket();
+        try {
+            socket.setReuseAddress(true);
+            socket.setKeepAlive(true);
+            socket.setTcpNoDelay(true);
+            socket.setSoLinger(true, 0); // its end is a reset: what was not read yet is not executed
+            socket.connect(new InetSocketAddress(address, server.getPort()), millis);
+            return socket;
+        } catch (IOException failed) {
+            close(socket);
+            throw failed;
+        }
+    }
+
+    private Socket secured(Socket socket, SslOptions tls) throws IOException, GeneralSecurityException {
+        SSLSocket secured = (SSLSocket) tls.createSslContext()
+                .getSocketFactory()
+                .createSocket(socket, server.getHost(), server.getPort(), true);
+        secured.setSSLParameters(tls.getSslParameters());
+        return new PromptSocket(secured, socket);
+    }
+
+    private JedisConnectionException notConnected(String reason, Exception cause) {
+        return new JedisConnectionException("no connection to " + server + ": " + reason, cause);
+    }
+
+    private static void close(Socket socket) {
+        try {
+            socket.close();
+        } catch (IOException closing) {
+            // Nothing was sent on it.
+        }
+    }
+
+    /** Closes at once. A socket of TLS says farewell first, and that blocks where the server does not read. */
+    private static final class PromptSocket extends SSLSocketWrapper {
+        private final Socket plain;
+
+        PromptSocket(SSLSocket secured, Socket plain) throws IOException {
+            super(secured, plain);
+            this.plain = plain;
+        }
+
+        @Override
+        public synchronized void close() throws IOException {
+            plain.close();
+            super.close();
+        }
+    }
+}

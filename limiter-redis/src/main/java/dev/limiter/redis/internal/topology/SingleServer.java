@@ -1,0 +1,69 @@
+package dev.limiter.redis.internal.topology;
+
+import redis.clients.jedis.CommandArguments;
+import redis.clients.jedis.Connection;
+import redis.clients.jedis.HostAndPort;
+import redis.clients.jedis.exceptions.JedisClusterOperationException;
+
+/** One address, whatever answers there. */
+public final class SingleServer implements ServerTopology {
+    private final HostAndPort server;
+    private final NodePools pools;
+
+    public SingleServer(HostAndPort server, NodePools pools) {
+        this.server = server;
+        this.pools = pools;
+    }
+
+    @Override
+    public int slot(CommandArguments command) {
+        return 0;
+    }
+
+    @Override
+    public int slot(byte[] key) {
+        return 0;
+    }
+
+    @Override
+    public HostAndPort of(int slot) {
+        return server;
+    }
+
+    @Override
+    public Connection connection(int slot) {
+        return pools.connection(server);
+    }
+
+    @Override
+    public Connection connection(HostAndPort other) {
+        throw new JedisClusterOperationException(whySentTo(other));
+    }
+
+    @Override
+    public String whySentTo(HostAndPort other) {
+        return server + " is a node of a cluster, and sent us to " + other
+                + "; write redis-cluster:// in limiter.redis.uri";
+    }
+
+    @Override
+    public boolean isAsked(HostAndPort asked) {
+        return server.equals(asked);
+    }
+
+    @Override
+    public void forgetIdle(HostAndPort asked) {
+        pools.forgetIdle(asked);
+    }
+
+    /** Only the name is looked up, so that requests find its addresses known. */
+    @Override
+    public void lookAgain() {
+        pools.resolved(server);
+    }
+
+    @Override
+    public void close() {
+        pools.close();
+    }
+}

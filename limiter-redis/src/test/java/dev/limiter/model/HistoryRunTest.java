@@ -1,0 +1,148 @@
+package dev.limiter.model;
+
+import static dev.limiter.Algorithm.GCRA;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import dev.limiter.ChargeResult;
+import dev.limiter.Check;
+import dev.limiter.CheckGroup;
+import dev.limiter.CheckResult;
+import dev.limiter.Decision;
+import dev.limiter.PartitionKey;
+import dev.limiter.Policy;
+import dev.limiter.RateLimiter;
+import dev.limiter.model.Pause.Figure;
+import dev.limiter.model.Pause.Fixed;
+import dev.limiter.model.Pause.Said;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Map;
+import org.assertj.core.api.ThrowableAssertAlternative;
+import org.junit.jupiter.api.Test;
+
+/** A judge that finds no fault in anybody proves nothing: each kind of fault is found, and where. */
+class HistoryRunTest {
+    private static final Policy POLICY = Policy.of("p", GCRA, 5, Duration.ofSeconds(10));
+    private static final PartitionKey ALICE = PartitionKey.of("user", "alice");
+    private static final CheckGroup ALL = CheckGroup.of(new Check(POLICY, ALICE, 5));
+    private static final History HISTORY = new History(
+            "example",
+            List.of(
+                    new Step.Acquire(new Fixed(0), List.of(ALL, ALL)),
+                    new Step.Peek(new Said(Figure.NEXT, 0, -1), ALL),
+                    new Step.Refund(new Fixed(0), 0),
+                    new Step.Charge(new Fixed(1), POLICY, ALICE, 1),
+                    new Step.Reset(new Fixed(-7), POLICY, ALICE),
+                    new Step.Peek(new Fixed(0), ALL)));
+
+    private final Subject subject = new Subject();
+    private final HistoryRun trial = new HistoryRun(micros -> subject.now = micros, Map.of("subject", subject));
+
+    @Test
+    void whoAnswersAsTheModelIsFoundRight() {
+        trial.liveThrough(HISTORY);
+        assertThat(trial.steps()).isEqualTo(6);
+    }
+
+    @Test
+    void anInstantAMicrosecondOffIsFound() {
+        subject.late = 1;
+        assertThatFaultIsFound()
+                .withMessageContaining("step 1 of 6")
+                .withMessageContaining("subject differs in group 1 of 2 at");
+    }
+
+    @Test
+    void aSpanThatIsSaidIsWaitedForToTheMicrosecond() {
+        subject.peekLate = 1;
+        assertThatFaultIsFound()
+                .withMessageContaining("step 2 of 6 at 1700000001999999 µs: subject differs in peek, answer 1 of \"p\"")
+                .withMessageContaining("expected: CheckResult[policy=" + POLICY + ", admitted=false, remaining=0")
+                .withMessageContaining("actual:   CheckResult[policy=" + POLICY + ", admitted=false, remaining=1");
+    }
+
+    @Test
+    void aRefundThatGivesNothingBackIsFound() {
+        subject.refunds = false;
+        assertThatFaultIsFound().withMessageContaining("step 3 of 6").withMessageContaining("differs in refund");
+    }
+
+    @Test
+    void aChargeThatIsForgottenIsFound() {
+        subject.charges = false;
+        assertThatFaultIsFound().withMessageContaining("step 4 of 6").withMessageContaining("differs in charge");
+    }
+
+    @Test
+    void aResetThatForgetsNothingIsFound() {
+        subject.resets = false;
+        assertThatFaultIsFound().withMessageContaining("step 6 of 6").withMessageContaining("differs in peek");
+    }
+
+    private ThrowableAssertAlternative<AssertionError> assertThatFaultIsFound() {
+        return assertThatExceptionOfType(AssertionError.class).isThrownBy(() -> trial.liveThrough(HISTORY));
+    }
+
+    /** The model as a limiter, with a fault for the asking. */
+    private static final class Subject implements RateLimiter {
+        private final Model model = new Model();
+        private final Map<Decision.Admitted, Token> tokens = new IdentityHashMap<>();
+        private long now;
+        private long late;
+        private long peekLate;
+        private boolean refunds = true;
+        private boolean charges = true;
+        private boolean resets = true;
+
+        @Override
+        public Decision acquire(CheckGroup group) {
+            Outcome outcome = model.acquire(group, now);
+            if (!outcome.admitted()) {
+                return new Decision.Rejected(outcome.answers(), now + late);
+            }
+            Decision.Admitted admitted = new Decision.Admitted(outcome.answers(), now + late, null);
+            tokens.put(admitted, outcome.token());
+            return admitted;
+        }
+
+        @Override
+        public List<Decision> acquireEach(List<CheckGroup> groups) {
+            List<Decision> decisions = new ArrayList<>();
+            groups.forEach(group -> decisions.add(acquire(group)));
+            return decisions;
+        }
+
+        @Override
+        public List<CheckResult> peek(CheckGroup group) {
+            return model.peek(group, now + peekLate);
+        }
+
+        @Override
+        public ChargeResult charge(Policy policy, PartitionKey key, long units) {
+            return charges ? model.charge(policy, key, units, now) : new ChargeResult(policy, units, 0, 5, 0, 0);
+        }
+
+        @Override
+        public boolean refund(Decision.Admitted admission) {
+            return refunds && model.refund(tokens.get(admission), now);
+        }
+
+        @Override
+        public void reset(Policy policy, PartitionKey key) {
+            if (resets) {
+                model.reset(policy, key);
+            }
+        }
+
+        @Override
+        public String storeKey(Policy policy, PartitionKey key) {
+            return policy.name() + key;
+        }
+
+        @Override
+        public void close() {}
+    }
+}

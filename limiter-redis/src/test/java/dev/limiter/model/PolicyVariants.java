@@ -1,0 +1,97 @@
+package dev.limiter.model;
+
+import static dev.limiter.Algorithm.FIXED_WINDOW;
+import static dev.limiter.Algorithm.GATE;
+import static dev.limiter.Algorithm.LEAKY_BUCKET;
+import static dev.limiter.Algorithm.SLIDING_LOG;
+import static dev.limiter.Algorithm.SLIDING_WINDOW;
+import static dev.limiter.Algorithm.TOKEN_BUCKET;
+
+import dev.limiter.Algorithm;
+import dev.limiter.InvalidPolicyException;
+import dev.limiter.Policy;
+import dev.limiter.Refill;
+import dev.limiter.testkit.property.Dice;
+import java.time.Duration;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Policies of one name and window, which share their states: the tiers of a tariff, a limit before and after it was changed.
+ *
+ * @param tiers the first is met most; a change of the clock's alignment is none, for it moves the windows
+ * @param changePercent how often another than the first is met
+ */
+record PolicyVariants(List<Policy> tiers, int changePercent) {
+    private static final Long[] WINDOWS = {1_000_003L, 10_000_000L, 60_000_000L, 3_600_000_000L, 31_622_400_000_000L};
+    private static final Long[] PRIMES = {2L, 3L, 5L, 7L, 11L, 13L, 97L, 101L, 997L};
+    private static final Long[] LARGE = {1_999L, 1_000_000L, 2_147_483_629L, 2_147_483_647L};
+
+    /** Larger logs are as right and take longer. */
+    private static final long MOST_LOGGED = 2_000;
+
+    static PolicyVariants draw(String name, Kind kind, Dice dice) {
+        Algorithm algorithm = kind.algorithm();
+        Duration window = Duration.of(dice.oneOf(WINDOWS), ChronoUnit.MICROS);
+        boolean aligned = (algorithm == FIXED_WINDOW || algorithm == SLIDING_WINDOW) && dice.chance(50);
+        long limit = limit(algorithm, dice);
+        List<Policy> tiers = new ArrayList<>();
+        for (long other : List.of(limit, limit, otherLimit(algorithm, limit, dice))) {
+            tiers.add(tier(name, kind, window, aligned, other, dice));
+        }
+        return new PolicyVariants(tiers, dice.oneOf(0, 5, 20, 60));
+    }
+
+    /** A policy as it may come with a call: its tier, whether it borrows, whether it is a shadow. */
+    Policy draw(Dice dice) {
+        Policy tier = dice.chance(changePercent) ? dice.oneOf(tiers) : tiers.get(0);
+        Policy taker = tier.algorithm() == TOKEN_BUCKET && dice.chance(25) ? tier.borrowing() : tier;
+        return dice.chance(12) ? taker.asShadow() : taker;
+    }
+
+    private static long limit(Algorithm algorithm, Dice dice) {
+        long limit = dice.oneOf(
+                1L,
+                dice.between(2, 12),
+                dice.between(2, 12),
+                dice.oneOf(PRIMES),
+                dice.between(10, 1_000),
+                dice.oneOf(LARGE));
+        if (algorithm == GATE) {
+            return 1;
+        }
+        return algorithm == SLIDING_LOG ? Math.min(limit, MOST_LOGGED) : limit;
+    }
+
+    private static long otherLimit(Algorithm algorithm, long limit, Dice dice) {
+        return dice.oneOf(Math.max(1, limit - 1), Math.max(1, limit / 2), limit(algorithm, dice));
+    }
+
+    private static Policy tier(String name, Kind kind, Duration window, boolean aligned, long limit, Dice dice) {
+        Algorithm algorithm = kind.algorithm();
+        Refill refill = kind.refill();
+        long burst =
+                algorithm.hasBurst() ? dice.oneOf(0L, 0L, 1L, 2 * limit, dice.between(2, 12), dice.oneOf(PRIMES)) : 0;
+        Duration maxWait = algorithm == LEAKY_BUCKET ? maxWait(window, limit, dice) : Duration.ZERO;
+        try {
+            return new Policy(name, algorithm, limit, window, burst, refill, false, maxWait, aligned, false, null);
+        } catch (InvalidPolicyException tooFar) {
+            // A burst that takes decades to come back, or a queue of 2^31: both are refused, and not what is tried
+            // here.
+            return new Policy(name, algorithm, limit, window, 0, refill, false, Duration.ZERO, aligned, false, null);
+        }
+    }
+
+    private static Duration maxWait(Duration window, long limit, Dice dice) {
+        Duration wait = dice.oneOf(
+                Duration.ZERO,
+                window.dividedBy(limit),
+                window.dividedBy(2),
+                window,
+                window.multipliedBy(2),
+                window.dividedBy(dice.between(1, 2 * limit)));
+        Duration whole = wait.truncatedTo(ChronoUnit.MICROS);
+        return whole.compareTo(Duration.ofDays(366)) > 0 ? window : whole;
+    }
+}

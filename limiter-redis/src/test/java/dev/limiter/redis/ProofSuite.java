@@ -1,0 +1,130 @@
+package dev.limiter.redis;
+
+import static dev.limiter.Algorithm.FIXED_WINDOW;
+import static dev.limiter.Algorithm.GCRA;
+import static dev.limiter.Algorithm.SLIDING_LOG;
+
+import dev.limiter.Algorithm;
+import dev.limiter.Check;
+import dev.limiter.CheckGroup;
+import dev.limiter.PartitionKey;
+import dev.limiter.Policy;
+import dev.limiter.RateLimiter;
+import dev.limiter.model.Histories;
+import dev.limiter.model.History;
+import dev.limiter.model.Kind;
+import dev.limiter.model.Pause;
+import dev.limiter.model.Step;
+import dev.limiter.redis.internal.script.Proof;
+import dev.limiter.redis.internal.script.VirtualTime;
+import dev.limiter.testkit.property.Dice;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import redis.clients.jedis.RedisClient;
+import redis.clients.jedis.exceptions.JedisException;
+
+/** All that is asked of the scripts and their client, short and in one call, so that it can be asked of a mutant. */
+public final class ProofSuite {
+    private static final int ROUNDS = 50;
+    private static final int THREADS = 8;
+    private static final int RACES = 20;
+    private static final PartitionKey ALICE = PartitionKey.of("user", "alice");
+
+    private ProofSuite() {}
+
+    /**
+     * The first thing that is wrong: another answer than the model's, one that cannot be, or something left in Redis. Empty if
+     * nothing is.
+     *
+     * @throws IllegalStateException if Redis itself refused a script, which proves nothing
+     */
+    public static Optional<String> failure(String uri) throws Exception {
+        try (RedisClient jedis = RedisClient.create(uri)) {
+            race(jedis);
+            Proof proof = new Proof(jedis);
+            proof.watched(tariffs());
+            Dice dice = new Dice(20_261_121);
+            for (int round = 0; round < ROUNDS; round++) {
+                for (Kind kind : Kind.all()) {
+                    proof.watched(Histories.of(kind).draw(dice));
+                }
+            }
+            return Optional.empty();
+        } catch (AssertionError | RuntimeException | ExecutionException failure) {
+            for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+                if (cause instanceof JedisException) {
+                    throw new IllegalStateException("Redis refuses what was planted", cause);
+                }
+            }
+            return Optional.of(String.valueOf(failure.getMessage()));
+        }
+    }
+
+    /** Threads that ask at one instant share one limit exactly. */
+    private static void race(RedisClient jedis) throws Exception {
+        ExecutorService threads = Executors.newFixedThreadPool(THREADS);
+        try {
+            for (int race = 0; race < RACES; race++) {
+                jedis.flushAll();
+                RateLimiter limiter = new VirtualTime(jedis).limiter("race");
+                for (Algorithm algorithm : List.of(FIXED_WINDOW, SLIDING_LOG, GCRA)) {
+                    Policy ten = Policy.of(algorithm.name(), algorithm, 10, Duration.ofMinutes(1));
+                    long admitted = admittedAtOnce(threads, limiter, ten);
+                    if (admitted != 10) {
+                        throw new AssertionError(admitted + " admitted at limit 10 of " + algorithm + " by " + THREADS
+                                + " threads at one instant");
+                    }
+                }
+            }
+        } finally {
+            threads.shutdownNow();
+        }
+    }
+
+    private static long admittedAtOnce(ExecutorService threads, RateLimiter limiter, Policy policy) throws Exception {
+        CyclicBarrier start = new CyclicBarrier(THREADS);
+        List<Future<Long>> asking = new ArrayList<>();
+        for (int thread = 0; thread < THREADS; thread++) {
+            asking.add(threads.submit(() -> {
+                start.await();
+                long passed = 0;
+                for (int i = 0; i < 5; i++) {
+                    passed += limiter.acquire(policy, ALICE).admitted() ? 1 : 0;
+                }
+                return passed;
+            }));
+        }
+        long admitted = 0;
+        for (Future<Long> passed : asking) {
+            admitted += passed.get();
+        }
+        return admitted;
+    }
+
+    /** One name, one key, two windows: a tier, or a window that was changed. Neither may read the other's state. */
+    private static History tariffs() {
+        List<Step> steps = new ArrayList<>();
+        for (int round = 0; round < 4; round++) {
+            for (Algorithm algorithm : Algorithm.values()) {
+                for (long seconds : new long[] {10, 60}) {
+                    Duration window = Duration.ofSeconds(seconds);
+                    Policy policy = algorithm == Algorithm.LEAKY_BUCKET
+                            ? Policy.leakyBucket("leaky", 3, window, Duration.ofSeconds(5))
+                            : Policy.of(algorithm.name(), algorithm, algorithm == Algorithm.GATE ? 1 : 3, window);
+                    if (algorithm != Algorithm.CONCURRENCY) {
+                        CheckGroup group = CheckGroup.of(Check.of(policy, ALICE));
+                        steps.add(new Step.Acquire(new Pause.Fixed(1_000_000), List.of(group)));
+                    }
+                }
+            }
+        }
+        return new History("tariffs", steps);
+    }
+}

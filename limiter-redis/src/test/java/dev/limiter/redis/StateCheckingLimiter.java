@@ -1,0 +1,228 @@
+package dev.limiter.redis;
+
+import dev.limiter.Algorithm;
+import dev.limiter.ChargeResult;
+import dev.limiter.Check;
+import dev.limiter.CheckGroup;
+import dev.limiter.CheckResult;
+import dev.limiter.Decision;
+import dev.limiter.PartitionKey;
+import dev.limiter.Policy;
+import dev.limiter.RateLimiter;
+import dev.limiter.model.Caller;
+import dev.limiter.model.Together;
+import dev.limiter.redis.internal.script.RedisKeys;
+import dev.limiter.redis.internal.script.VirtualTime;
+import java.nio.charset.StandardCharsets;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import redis.clients.jedis.UnifiedJedis;
+
+/** A limiter on Redis, and a look into Redis before and after each call. Times to live run down in virtual time, too. */
+public final class StateCheckingLimiter implements RateLimiter, Together {
+    /** A second, up to the next whole one, and what is lost by rounding and on the way. */
+    private static final long LONGEST_GRACE_MILLIS = 2_003;
+
+    /**
+     * What is as good as none, and in its second of grace or beyond, stays a minute: it must not go between two looks, and when the
+     * clock steps back, the model counts it again.
+     */
+    private static final String AGE = """
+            for _, key in ipairs(redis.call('KEYS', 'rl:*')) do
+              local left = redis.call('PTTL', key) - ARGV[1]
+              redis.call('PEXPIRE', key, left > 700 and left or 60000)
+            end
+            """;
+
+    private final RateLimiter limiter;
+    private final RedisKeys keys;
+    private final UnifiedJedis jedis;
+    private final VirtualTime time;
+    private final Set<String> named = new HashSet<>();
+    private long latestMicros;
+    private long seenMillis;
+    private boolean steppedBack;
+
+    public StateCheckingLimiter(RateLimiter limiter, RedisKeys keys, UnifiedJedis jedis, VirtualTime time) {
+        this.limiter = limiter;
+        this.keys = keys;
+        this.jedis = jedis;
+        this.time = time;
+        this.latestMicros = time.micros();
+        this.seenMillis = time.micros() / 1_000;
+    }
+
+    @Override
+    public Decision acquire(CheckGroup group) {
+        return acquireEach(List.of(group)).get(0);
+    }
+
+    @Override
+    public List<Decision> acquireEach(List<CheckGroup> groups) {
+        noteTheTime();
+        groups.forEach(group -> group.demands().forEach(demand -> name(demand.policy(), demand.key())));
+        Snapshot before = Snapshot.of(jedis);
+        List<Decision> decisions = limiter.acquireEach(groups);
+        Snapshot after = looked();
+        if (groups.size() == 1) {
+            requireTimesToLive(groups.get(0), decisions.get(0), before, after);
+        }
+        if (!steppedBack && decisions.stream().noneMatch(Decision::admitted)) {
+            requireEqual("a rejection", before, after);
+        }
+        return decisions;
+    }
+
+    @Override
+    public List<List<?>> askTogether(List<Caller> callers) {
+        noteTheTime();
+        for (Caller caller : callers) {
+            List<CheckGroup> groups =
+                    caller instanceof Caller.Asks asks ? asks.groups() : List.of(((Caller.Peeks) caller).group());
+            groups.forEach(group -> group.demands().forEach(demand -> name(demand.policy(), demand.key())));
+        }
+        Snapshot before = Snapshot.of(jedis);
+        List<List<?>> said = ((Together) limiter).askTogether(callers);
+        Snapshot after = looked();
+        boolean admitted = said.stream()
+                .flatMap(List::stream)
+                .anyMatch(each -> each instanceof Decision decision && decision.admitted());
+        if (!steppedBack && !admitted) {
+            requireEqual("rejections and peeks", before, after);
+        }
+        return said;
+    }
+
+    @Override
+    public List<CheckResult> peek(CheckGroup group) {
+        noteTheTime();
+        Snapshot before = Snapshot.of(jedis);
+        List<CheckResult> answers = limiter.peek(group);
+        requireEqual("a peek", before, looked());
+        return answers;
+    }
+
+    @Override
+    public ChargeResult charge(Policy policy, PartitionKey key, long units) {
+        noteTheTime();
+        name(policy, key);
+        Snapshot before = Snapshot.of(jedis);
+        ChargeResult charge = limiter.charge(policy, key, units);
+        Snapshot after = looked();
+        if (charge.charged() > 0) {
+            requireAlive(redisKey(policy, key), charge.resetAfterMicros(), before, after);
+        }
+        return charge;
+    }
+
+    @Override
+    public boolean refund(Decision.Admitted admission) {
+        noteTheTime();
+        Snapshot before = Snapshot.of(jedis);
+        boolean given = limiter.refund(admission);
+        Snapshot after = looked();
+        List<Check> demands = admission.receipt().demands();
+        List<CheckResult> left = demands.isEmpty() ? List.of() : limiter.peek(new CheckGroup(demands));
+        for (int i = 0; i < demands.size() && !steppedBack; i++) {
+            if (demands.get(i).policy().algorithm() != Algorithm.CONCURRENCY) {
+                String key = redisKey(demands.get(i).policy(), demands.get(i).key());
+                requireAlive(key, left.get(i).resetAfterMicros(), before, after);
+            }
+        }
+        return given;
+    }
+
+    @Override
+    public void reset(Policy policy, PartitionKey key) {
+        limiter.reset(policy, key);
+        if (looked().expiries().containsKey(redisKey(policy, key))) {
+            throw new AssertionError("a reset left " + redisKey(policy, key));
+        }
+    }
+
+    @Override
+    public String storeKey(Policy policy, PartitionKey key) {
+        return limiter.storeKey(policy, key);
+    }
+
+    @Override
+    public void close() {
+        limiter.close();
+    }
+
+    /** Once the clock has stepped back, a rejection may put right what was left too far ahead. */
+    private void noteTheTime() {
+        steppedBack |= time.micros() < latestMicros;
+        latestMicros = Math.max(latestMicros, time.micros());
+        long passed = time.micros() / 1_000 - seenMillis;
+        if (passed != 0) {
+            jedis.eval(AGE, List.of(), List.of(Long.toString(passed)));
+            seenMillis += passed;
+        }
+    }
+
+    private Snapshot looked() {
+        Snapshot after = Snapshot.of(jedis);
+        after.expiries().forEach((key, expiry) -> {
+            if (!named.contains(key)) {
+                throw new AssertionError("a key that nobody named: " + key);
+            }
+            if (expiry <= 0) {
+                throw new AssertionError("a key without a time to live: " + key);
+            }
+        });
+        return after;
+    }
+
+    /** Until the state is as good as none, and a second more, seen from before and from after the call. */
+    private void requireTimesToLive(CheckGroup group, Decision decision, Snapshot before, Snapshot after) {
+        for (int i = 0; i < group.demands().size(); i++) {
+            Check demand = group.demands().get(i);
+            CheckResult answer = decision.answers().get(i);
+            String key = redisKey(demand.policy(), demand.key());
+            // How long leases last only they know.
+            boolean lease = demand.policy().algorithm() == Algorithm.CONCURRENCY;
+            boolean charged = decision.admitted() && answer.admitted();
+            // What a clock that has stepped back left ahead lasts longer than it was written for, until it is charged
+            // again.
+            if (!lease && (charged || !steppedBack)) {
+                requireAlive(key, answer.resetAfterMicros(), before, after);
+            } else if (lease && charged) {
+                requireAlive(key, demand.policy().windowMicros(), before, after);
+            }
+            if (charged
+                    && !lease
+                    && demand.policy().algorithm() != Algorithm.GATE // who passes writes nothing
+                    && !steppedBack
+                    && after.expiries().get(key)
+                            > after.atMillis() + answer.resetAfterMicros() / 1_000 + LONGEST_GRACE_MILLIS) {
+                throw new AssertionError("lives too long: " + demand + " is over after " + answer.resetAfterMicros()
+                        + " µs, and expires at " + after.expiries().get(key) + " ms, read at " + after.atMillis()
+                        + " ms");
+            }
+        }
+    }
+
+    private static void requireAlive(String key, long neededMicros, Snapshot before, Snapshot after) {
+        Long expiry = after.expiries().get(key);
+        if (neededMicros > 0 && (expiry == null || expiry < before.atMillis() + neededMicros / 1_000)) {
+            throw new AssertionError("does not live long enough: " + key + " is needed for " + neededMicros
+                    + " µs from " + before.atMillis() + " ms on, and expires at " + expiry + " ms");
+        }
+    }
+
+    private static void requireEqual(String what, Snapshot before, Snapshot after) {
+        if (!before.sameAs(after)) {
+            throw new AssertionError(what + " has changed what is in Redis: before " + before + ", after " + after);
+        }
+    }
+
+    private void name(Policy policy, PartitionKey key) {
+        named.add(redisKey(policy, key));
+    }
+
+    private String redisKey(Policy policy, PartitionKey key) {
+        return new String(keys.key(keys.prefix(policy), key), StandardCharsets.US_ASCII);
+    }
+}

@@ -1,0 +1,79 @@
+package dev.limiter.redis.internal.combine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import dev.limiter.redis.internal.script.RedisCall;
+import dev.limiter.redis.internal.topology.FakeServers;
+import dev.limiter.spi.StoreError;
+import dev.limiter.testkit.property.Dice;
+import dev.limiter.testkit.property.Property;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import redis.clients.jedis.CommandArguments;
+import redis.clients.jedis.Protocol;
+import redis.clients.jedis.exceptions.JedisException;
+
+/** Of those who share a round trip, each that can be answered in time is sent, and each that cannot is not. */
+class InTimeTest {
+    private static final Timeouts TIMEOUTS = Timeouts.within(Duration.ofMillis(150));
+    private static final long NOW = 5_000_000_000L;
+
+    /** Half of all are about as old as they may be, in µs. */
+    private static long age(Dice dice) {
+        return dice.chance(50) ? dice.between(109_998, 110_002) : dice.between(0, 140_000);
+    }
+
+    private final FakeServers servers = new FakeServers();
+    private final Watchdog watchdog = new Watchdog(TIMEOUTS, () -> NOW);
+    private final NodeConnection roundTrips = new NodeConnection(servers, watchdog, TIMEOUTS, () -> NOW);
+    private final List<JedisException> learnt = new ArrayList<>();
+
+    @AfterEach
+    void close() {
+        watchdog.close();
+    }
+
+    @Test
+    void whoeverIsLateIsNotSentAndAllOthersAre() {
+        servers.reply = (server, command) -> new String(command.get(1).getRaw(), StandardCharsets.US_ASCII);
+        Property.forAll((Dice dice) -> dice.list(1, 8, InTimeTest::age))
+                .tries(3_000)
+                .check(ages -> {
+                    servers.asked.clear();
+                    learnt.clear();
+                    List<PendingCall> tickets = new ArrayList<>();
+                    for (int i = 0; i < ages.size(); i++) {
+                        CommandArguments get = new CommandArguments(Protocol.Command.GET).key("key " + i);
+                        PendingCall ticket = new PendingCall(
+                                RedisCall.Command.of(get),
+                                new Destination(FakeServers.FIRST, 0),
+                                NOW - ages.get(i) * 1_000);
+                        ticket.take(NOW);
+                        tickets.add(ticket);
+                    }
+                    roundTrips.serve(
+                            servers.connection(0), List.copyOf(tickets), (target, failed) -> learnt.add(failed));
+                    int sent = 0;
+                    for (int i = 0; i < ages.size(); i++) {
+                        PendingCall ticket = tickets.get(i);
+                        assertThat(ticket.isOver()).isTrue();
+                        if (ages.get(i) <= 110_000) {
+                            assertThat(ticket.outcome()).isEqualTo("key " + i);
+                            sent++;
+                        } else {
+                            assertThatExceptionOfType(CallFailedException.class)
+                                    .isThrownBy(ticket::outcome)
+                                    .matches(failed -> failed.error() == StoreError.POOL_EXHAUSTED)
+                                    .matches(failed -> !failed.mayHaveRun());
+                        }
+                    }
+                    assertThat(servers.asked).hasSize(sent);
+                    assertThat(learnt).hasSize(sent).allMatch(failed -> failed == null);
+                });
+    }
+}

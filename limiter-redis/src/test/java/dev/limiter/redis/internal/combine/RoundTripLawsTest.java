@@ -1,0 +1,196 @@
+package dev.limiter.redis.internal.combine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import dev.limiter.redis.internal.script.RedisCall;
+import dev.limiter.redis.internal.topology.FakeServers;
+import dev.limiter.spi.StoreError;
+import dev.limiter.testkit.property.Dice;
+import dev.limiter.testkit.property.Property;
+import java.net.SocketTimeoutException;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import redis.clients.jedis.CommandArguments;
+import redis.clients.jedis.Protocol;
+import redis.clients.jedis.exceptions.JedisAskDataException;
+import redis.clients.jedis.exceptions.JedisConnectionException;
+import redis.clients.jedis.exceptions.JedisDataException;
+import redis.clients.jedis.exceptions.JedisException;
+
+/** Of any round trip: what each of its callers hears, what is learnt of the server, and what becomes of the connection. */
+class RoundTripLawsTest {
+    private static final Timeouts TIMEOUTS = Timeouts.within(Duration.ofMillis(150));
+
+    /** What becomes of one command. From the first that is lost on, the server is not heard any more. */
+    private enum Outcome {
+        ANSWERED,
+        REFUSED,
+        OF_A_REPLICA,
+        FULL,
+        RESET,
+        SILENT,
+        GIBBERISH,
+        ERROR;
+
+        boolean isLost() {
+            return compareTo(RESET) >= 0;
+        }
+
+        boolean isOfConnection() {
+            return this == OF_A_REPLICA || this == FULL;
+        }
+
+        String answer() {
+            switch (this) {
+                case REFUSED -> throw new JedisDataException("OOM command not allowed");
+                case OF_A_REPLICA -> throw new JedisDataException("READONLY You can't write against a replica.");
+                case FULL -> throw new JedisDataException("ERR max number of clients reached");
+                case RESET -> throw new JedisConnectionException("reset");
+                case SILENT -> throw new JedisConnectionException(new SocketTimeoutException("Read timed out"));
+                case GIBBERISH -> throw new ClassCastException("no bytes");
+                case ERROR -> throw new StackOverflowError();
+                default -> {
+                    return toString();
+                }
+            }
+        }
+    }
+
+    private record Trip(Outcome outcome, boolean asking, int millis) {
+        static Trip draw(Dice dice) {
+            Outcome outcome = dice.chance(70) ? Outcome.ANSWERED : dice.oneOf(Outcome.values());
+            return new Trip(outcome, dice.chance(20), (int) dice.between(0, 15));
+        }
+
+        Destination target(int slot) {
+            Destination usual = new Destination(FakeServers.FIRST, slot);
+            return asking ? usual.to(new JedisAskDataException("ASK", FakeServers.SECOND, slot)) : usual;
+        }
+    }
+
+    private record Lesson(Destination target, Class<?> failed, StoreError error) {
+        static Lesson of(Destination target, JedisException failed) {
+            return new Lesson(
+                    target,
+                    failed == null ? null : failed.getClass(),
+                    failed instanceof CallFailedException lost ? lost.error() : null);
+        }
+    }
+
+    private final FakeServers servers = new FakeServers();
+    private long nanos = -7;
+    private final Watchdog watchdog = new Watchdog(TIMEOUTS, () -> 0);
+    private final NodeConnection roundTrips = new NodeConnection(servers, watchdog, TIMEOUTS, () -> nanos);
+    private final List<Lesson> learnt = new ArrayList<>();
+
+    @AfterEach
+    void close() {
+        watchdog.close();
+    }
+
+    @Test
+    void eachHearsItsOwnAndTheServerIsJudgedByWhatItSaid() {
+        Property.forAll((Dice dice) -> dice.list(1, 6, Trip::draw))
+                .tries(10_000)
+                .check(this::check);
+    }
+
+    private void check(List<Trip> trips) {
+        servers.soTimeouts.clear();
+        servers.givenBackBroken.clear();
+        servers.leftUnheard.clear();
+        servers.toldAsking.clear();
+        learnt.clear();
+        servers.reply = (server, command) -> {
+            Trip trip = trips.get(Integer.parseInt(new String(command.get(1).getRaw(), StandardCharsets.US_ASCII)));
+            nanos += trip.millis() * 1_000_000L;
+            return trip.outcome().answer();
+        };
+        List<PendingCall> tickets = new ArrayList<>();
+        for (int i = 0; i < trips.size(); i++) {
+            CommandArguments get = new CommandArguments(Protocol.Command.GET).key(Integer.toString(i));
+            PendingCall ticket =
+                    new PendingCall(RedisCall.Command.of(get), trips.get(i).target(i), nanos);
+            ticket.take(nanos);
+            tickets.add(ticket);
+        }
+        boolean error = false;
+        try {
+            roundTrips.serve(
+                    servers.connection(0),
+                    List.copyOf(tickets),
+                    (target, failed) -> learnt.add(Lesson.of(target, failed)));
+        } catch (StackOverflowError thrown) {
+            error = true;
+        }
+        List<Outcome> outcomes = trips.stream().map(Trip::outcome).toList();
+        int heard = 0;
+        while (heard < trips.size() && !outcomes.get(heard).isLost()) {
+            heard++;
+        }
+        Outcome lostBy = heard == trips.size() ? null : outcomes.get(heard);
+        assertThat(error).as("an Error is the leader's").isEqualTo(lostBy == Outcome.ERROR);
+        assertThat(learnt).isEqualTo(lessons(tickets, outcomes, heard, lostBy));
+        for (int i = 0; i < tickets.size(); i++) {
+            assertHeard(tickets.get(i), outcomes.get(i), i < heard ? null : lostBy);
+        }
+        boolean fit = lostBy == null && outcomes.stream().noneMatch(Outcome::isOfConnection);
+        assertThat(servers.givenBackBroken).containsExactly(!fit);
+        assertThat(servers.toldAsking)
+                .hasSize((int) trips.stream().filter(Trip::asking).count());
+        assertThat(servers.leftUnheard.get(0) == 0).as("heard to the end").isEqualTo(heard >= trips.size() - 1);
+        assertThat(servers.soTimeouts).isEqualTo(timeouts(trips, heard));
+    }
+
+    /** One for each answer or refusal; what was lost together is one lesson, of the server of the first. */
+    private static List<Lesson> lessons(List<PendingCall> tickets, List<Outcome> outcomes, int heard, Outcome lostBy) {
+        List<Lesson> lessons = new ArrayList<>();
+        for (int i = 0; i < heard; i++) {
+            boolean answered = outcomes.get(i) == Outcome.ANSWERED;
+            lessons.add(new Lesson(tickets.get(i).target(), answered ? null : JedisDataException.class, null));
+        }
+        if (lostBy != null && lostBy != Outcome.ERROR) {
+            lessons.add(new Lesson(tickets.get(0).target(), CallFailedException.class, error(lostBy)));
+        }
+        return lessons;
+    }
+
+    private static StoreError error(Outcome lostBy) {
+        return lostBy == Outcome.SILENT ? StoreError.TIMED_OUT : StoreError.BROKEN;
+    }
+
+    private static void assertHeard(PendingCall ticket, Outcome own, Outcome lostBy) {
+        assertThat(ticket.isOver()).isTrue();
+        if (lostBy != null) {
+            assertThatExceptionOfType(CallFailedException.class)
+                    .isThrownBy(ticket::outcome)
+                    .matches(CallFailedException::mayHaveRun)
+                    .matches(failed -> failed.error() == error(lostBy));
+        } else if (own == Outcome.ANSWERED) {
+            assertThat(ticket.outcome()).isEqualTo("ANSWERED");
+        } else {
+            assertThatExceptionOfType(JedisDataException.class).isThrownBy(ticket::outcome);
+        }
+    }
+
+    /** The first answer has the usual time, each other what is left of it, and the next round trip the usual time again. */
+    private static List<Integer> timeouts(List<Trip> trips, int heard) {
+        List<Integer> expected = new ArrayList<>();
+        int passed = 0;
+        for (int i = 0; i < trips.size() && i <= heard; i++) {
+            if (i > 0) {
+                expected.add(Math.max(1, TIMEOUTS.readMillis() - passed));
+            }
+            passed += trips.get(i).millis();
+        }
+        if (heard == trips.size() && heard > 1) {
+            expected.add(TIMEOUTS.readMillis());
+        }
+        return expected;
+    }
+}

@@ -1,0 +1,258 @@
+package dev.limiter.redis.internal.combine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.limiter.redis.internal.topology.HostNames;
+import dev.limiter.redis.internal.topology.NodePools;
+import dev.limiter.testkit.RedisServer;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import redis.clients.jedis.ClientSetInfoConfig;
+import redis.clients.jedis.Connection;
+import redis.clients.jedis.ConnectionPoolConfig;
+import redis.clients.jedis.DefaultJedisClientConfig;
+import redis.clients.jedis.HostAndPort;
+import redis.clients.jedis.JedisClientConfig;
+import redis.clients.jedis.Protocol;
+import redis.clients.jedis.SslOptions;
+import redis.clients.jedis.exceptions.JedisConnectionException;
+
+/** Sockets whose other end neither reads nor answers; the test looks, as the watchdog's thread would. */
+class WatchdogTest {
+    /** So long that the thread itself does not come to look. */
+    private static final Timeouts TIMEOUTS = Timeouts.within(Duration.ofMinutes(1));
+
+    private static final long LATE = TimeUnit.MILLISECONDS.toNanos(TIMEOUTS.deadlineMillis());
+    private static final byte[] MORE_THAN_BUFFERS_HOLD = new byte[64 << 20];
+
+    private final AtomicLong nanos = new AtomicLong();
+    private final Watchdog watchdog = new Watchdog(TIMEOUTS, nanos::get);
+    private ServerSocket server;
+
+    @BeforeEach
+    void listen() throws IOException {
+        server = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
+    }
+
+    @AfterEach
+    void close() throws IOException {
+        server.close();
+        watchdog.close();
+    }
+
+    private Connection connection() {
+        HostAndPort here = new HostAndPort("127.0.0.1", server.getLocalPort());
+        return new Connection(
+                here,
+                DefaultJedisClientConfig.builder()
+                        .serverDefaultProtocol()
+                        .clientSetInfoConfig(ClientSetInfoConfig.DISABLED)
+                        .socketTimeoutMillis(0)
+                        .build());
+    }
+
+    /** Whether a call came to its end in time; it fails as soon as its connection is closed. */
+    private FutureTask<Boolean> call(Connection connection, byte[] argument) {
+        FutureTask<Boolean> call = new FutureTask<>(() -> {
+            Watchdog.Watch watch = watchdog.watch(connection, LATE);
+            try {
+                connection.sendCommand(Protocol.Command.ECHO, argument);
+                connection.getOne();
+            } catch (JedisConnectionException closed) {
+                assertThat(watch.isCut()).isTrue();
+            }
+            return watch.end();
+        });
+        new Thread(call, "calls").start();
+        return call;
+    }
+
+    private static boolean inTime(FutureTask<Boolean> call) throws Exception {
+        return call.get(10, TimeUnit.SECONDS);
+    }
+
+    /** A use is cut off at the second look: a pause of the JVM makes all late, and most of them only need a moment. */
+    private void lookTwice() {
+        watchdog.look();
+        watchdog.look();
+    }
+
+    /** The application is undeployed while Redis hangs: its threads must not stay in a write, nor must the watchdog's stay. */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void aCallIsWatchedAfterTheEnd(boolean begunBefore) throws Exception {
+        Timeouts timeouts = Timeouts.within(Duration.ofMillis(150));
+        Watchdog real = new Watchdog(timeouts, System::nanoTime);
+        CountDownLatch watched = new CountDownLatch(1);
+        Connection connection = connection();
+        if (!begunBefore) {
+            real.close();
+        }
+        FutureTask<Boolean> call = new FutureTask<>(() -> {
+            Watchdog.Watch watch = real.watch(
+                    connection, System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(timeouts.deadlineMillis()));
+            watched.countDown();
+            try {
+                connection.sendCommand(Protocol.Command.ECHO, MORE_THAN_BUFFERS_HOLD);
+            } catch (JedisConnectionException closed) {
+                assertThat(watch.isCut()).isTrue();
+            }
+            return watch.end();
+        });
+        new Thread(call, "calls").start();
+        watched.await();
+        real.close();
+        assertThat(inTime(call)).isFalse();
+        Awaitility.await().until(() -> !real.isLooking());
+    }
+
+    @Test
+    void aWriteThatBlocksFailsWhenItIsLate() throws Exception {
+        FutureTask<Boolean> call = call(connection(), MORE_THAN_BUFFERS_HOLD);
+        try (Socket silent = server.accept()) {
+            Awaitility.await().until(() -> silent.getInputStream().available() > 0);
+            lookTwice();
+            assertThat(call.isDone()).isFalse();
+            nanos.set(LATE);
+            lookTwice();
+            assertThat(inTime(call)).isFalse();
+        }
+    }
+
+    /** The writer holds the lock of the socket: to close it in order would wait for the writer. */
+    @Test
+    void aWriteOverTlsThatBlocksFailsWhenItIsLate() throws Exception {
+        try (RedisServer redis = RedisServer.startWithTls();
+                NodePools pools = pools(redis)) {
+            Connection connection = pools.connection(new HostAndPort("localhost", redis.port()));
+            assertThat(connection.ping()).isTrue();
+            redis.pause();
+            FutureTask<Boolean> call = call(connection, MORE_THAN_BUFFERS_HOLD);
+            nanos.set(LATE);
+            Awaitility.await().until(() -> {
+                watchdog.look();
+                return call.isDone();
+            });
+            assertThat(inTime(call)).isFalse();
+        }
+    }
+
+    private NodePools pools(RedisServer redis) {
+        SslOptions trusts = SslOptions.builder()
+                .truststore(
+                        redis.trustStore().toFile(), redis.trustStorePassword().toCharArray())
+                .build();
+        JedisClientConfig client = DefaultJedisClientConfig.builder()
+                .serverDefaultProtocol()
+                .clientSetInfoConfig(ClientSetInfoConfig.DISABLED)
+                .sslOptions(trusts)
+                .build();
+        return new NodePools(
+                client,
+                new ConnectionPoolConfig(),
+                new HostNames(InetAddress::getAllByName),
+                watchdog,
+                TIMEOUTS,
+                nanos::get);
+    }
+
+    /** Each piece of a reply begins the time-out for reading anew; here there is none. */
+    @Test
+    void aReplyThatDoesNotEndFailsWhenItIsLate() throws Exception {
+        FutureTask<Boolean> call = call(connection(), new byte[1]);
+        try (Socket slow = server.accept()) {
+            slow.getOutputStream().write("$1000\r\nfirst".getBytes());
+            Awaitility.await().until(() -> slow.getInputStream().available() > 0);
+            nanos.set(LATE);
+            lookTwice();
+            assertThat(inTime(call)).isFalse();
+        }
+    }
+
+    @Test
+    void aUseThatWasSeenLateOnceIsNotCutOff() throws Exception {
+        FutureTask<Boolean> call = call(connection(), new byte[1]);
+        try (Socket slow = server.accept()) {
+            Awaitility.await().until(() -> slow.getInputStream().available() > 0);
+            nanos.set(LATE);
+            watchdog.look();
+            slow.getOutputStream().write("$1\r\nx\r\n".getBytes());
+            assertThat(inTime(call)).isTrue();
+        }
+    }
+
+    /** The same watch, and another call, which is not late. */
+    @Test
+    void theNextUseIsNotCutOffForTheOneBefore() {
+        Connection before = new Connection();
+        Watchdog.Watch late = watchdog.watch(before, LATE);
+        nanos.set(LATE);
+        watchdog.look();
+        assertThat(late.end()).isTrue();
+        Connection next = new Connection();
+        Watchdog.Watch again = watchdog.watch(next, 2 * LATE);
+        assertThat(again).isSameAs(late);
+        lookTwice();
+        assertThat(again.end()).isTrue();
+        assertThat(before.isBroken()).isFalse();
+        assertThat(next.isBroken()).isFalse();
+    }
+
+    @Test
+    void ofManyOnlyThoseThatAreLateAreCutOff() {
+        Connection slow = new Connection();
+        Connection quick = new Connection();
+        Watchdog.Watch ofSlow = watchdog.watch(slow, LATE);
+        Watchdog.Watch ofQuick = watchdog.watch(quick, 2 * LATE);
+        nanos.set(LATE);
+        lookTwice();
+        assertThat(ofSlow.isCut()).isTrue();
+        assertThat(ofSlow.end()).isFalse();
+        assertThat(ofQuick.end()).isTrue();
+        assertThat(slow.isBroken()).isTrue();
+        assertThat(quick.isBroken()).isFalse();
+    }
+
+    /** A connection that was cut off while its socket was not there yet opens one, and blocks on that. */
+    @Test
+    void aUseThatGoesOnIsCutOffAgain() throws ExecutionException, InterruptedException {
+        Connection opening = new Connection(new HostAndPort("127.0.0.1", server.getLocalPort()));
+        Watchdog.Watch watch = watchdog.watch(opening, LATE);
+        nanos.set(LATE);
+        lookTwice();
+        opening.connect();
+        assertThat(opening.isConnected()).isTrue();
+        watchdog.look();
+        assertThat(opening.isConnected()).isFalse();
+        assertThat(watch.end()).isFalse();
+    }
+
+    /** Without anything to watch the thread ends after a while, and the next use starts it again. */
+    @Test
+    void itsOwnThreadLooksWhileThereIsSomethingToWatch() {
+        Timeouts quick = Timeouts.within(Timeouts.MIN_DEADLINE);
+        try (Watchdog own = new Watchdog(quick, System::nanoTime)) {
+            for (int i = 0; i < 2; i++) {
+                Connection connection = new Connection();
+                Watchdog.Watch watch = own.watch(connection, System.nanoTime());
+                Awaitility.await().until(connection::isBroken);
+                assertThat(watch.end()).isFalse();
+                Awaitility.await().until(() -> !own.isLooking());
+            }
+        }
+    }
+}

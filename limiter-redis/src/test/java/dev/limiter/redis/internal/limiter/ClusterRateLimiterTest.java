@@ -1,0 +1,449 @@
+package dev.limiter.redis.internal.limiter;
+
+import static dev.limiter.Algorithm.FIXED_WINDOW;
+import static dev.limiter.Algorithm.GCRA;
+import static dev.limiter.Algorithm.SLIDING_LOG;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import dev.limiter.Check;
+import dev.limiter.CheckGroup;
+import dev.limiter.CheckResult;
+import dev.limiter.Decision;
+import dev.limiter.PartitionKey;
+import dev.limiter.Policy;
+import dev.limiter.StoreUnavailableException;
+import dev.limiter.local.LocalRateLimiter;
+import dev.limiter.redis.Forwarding;
+import dev.limiter.redis.internal.combine.Timeouts;
+import dev.limiter.testkit.property.Dice;
+import dev.limiter.testkit.property.Discard;
+import dev.limiter.testkit.property.Property;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The slot of a policy is the first letter of its name; the parts are decided in memory, where a slot can be away. */
+class ClusterRateLimiterTest {
+    private static final Policy A_DAY = Policy.of("a day", FIXED_WINDOW, 3, Duration.ofDays(1));
+    private static final Policy A_LOG = Policy.of("a log", SLIDING_LOG, 100, Duration.ofDays(1));
+    private static final Policy B_API = Policy.of("b api", GCRA, 5, Duration.ofSeconds(1));
+    private static final Policy C_API = Policy.of("c api", GCRA, 1, Duration.ofSeconds(1));
+    private static final Policy A_JOBS = Policy.concurrency("a jobs", 1);
+    private static final Policy B_JOBS = Policy.concurrency("b jobs", 1);
+    private static final Policy C_JOBS = Policy.concurrency("c jobs", 1);
+    private static final PartitionKey KEY = PartitionKey.of("user", "alice");
+
+    private final List<String> calls = new ArrayList<>();
+
+    /** When the whole decision began, as each slot is told. */
+    private final List<Long> begun = new ArrayList<>();
+
+    private final Set<Character> away = new HashSet<>();
+    private final Slots slots = new Slots();
+    private long nanos = -3;
+    private long callNanos;
+    private long awayNanos;
+    private final Set<Character> awayForRefunds = new HashSet<>();
+    private Instant now = Instant.ofEpochSecond(1_700_000_000);
+    private final ClusterRateLimiter limiter = new ClusterRateLimiter(
+            slots,
+            (policy, key) -> (int) policy.name().charAt(0),
+            Timeouts.within(Duration.ofMillis(150)),
+            () -> nanos);
+
+    @Test
+    void whatLiesInOneSlotIsOneCall() {
+        assertThat(limiter.acquire(group(A_DAY, A_LOG)).admitted()).isTrue();
+        assertThat(calls).containsExactly("acquire a day, a log");
+    }
+
+    @Test
+    void othersAreAskedSlotBySlotTheTightestFirst() {
+        Decision decision = limiter.acquire(group(B_API, A_LOG, C_API, A_DAY));
+        assertThat(decision.admitted()).isTrue();
+        assertThat(decision.answers()).extracting(CheckResult::policy).containsExactly(B_API, A_LOG, C_API, A_DAY);
+        assertThat(calls).containsExactly("acquire a log, a day", "acquire c api", "acquire b api");
+    }
+
+    private static Policy anyPolicy(Dice dice) {
+        String name = dice.oneOf("a", "b", "c", "d") + " " + dice.between(1, 99);
+        Duration window = dice.oneOf(Duration.ofSeconds(1), Duration.ofSeconds(10), Duration.ofHours(1));
+        Policy policy = Policy.of(name, dice.oneOf(FIXED_WINDOW, GCRA), dice.between(1, 9), window);
+        return dice.chance(40) ? policy.asShadow() : policy;
+    }
+
+    /** How many units a second a slot admits at most, by those of its policies that can reject. */
+    private static double rate(List<Policy> slot) {
+        return slot.stream()
+                .filter(policy -> !policy.shadow())
+                .mapToDouble(policy -> policy.limit() / (double) policy.window().toSeconds())
+                .min()
+                .orElse(Double.MAX_VALUE); // shadows alone come last
+    }
+
+    /** A shadow has no say in the order either. */
+    @Test
+    void anyGroupAsksTheSlotThatAdmitsLeastFirst() {
+        Property.forAll((Dice dice) -> dice.list(2, 6, ClusterRateLimiterTest::anyPolicy))
+                .tries(3_000)
+                .check(policies -> {
+                    Map<Character, List<Policy>> bySlot = policies.stream()
+                            .collect(Collectors.groupingBy(
+                                    policy -> policy.name().charAt(0)));
+                    Discard.unless(bySlot.size() > 1
+                            && policies.stream().map(Policy::name).distinct().count() == policies.size());
+                    List<String> expected = bySlot.values().stream()
+                            .sorted(Comparator.comparingDouble(ClusterRateLimiterTest::rate)
+                                    .thenComparing(slot -> slot.get(0).name()))
+                            .map(slot ->
+                                    "acquire " + slot.stream().map(Policy::name).collect(Collectors.joining(", ")))
+                            .toList();
+                    calls.clear();
+                    ClusterRateLimiter fresh = new ClusterRateLimiter(
+                            new Slots(),
+                            (policy, key) -> (int) policy.name().charAt(0),
+                            Timeouts.within(Duration.ofMillis(150)),
+                            () -> nanos);
+                    Decision decision = fresh.acquire(group(policies.toArray(Policy[]::new)));
+                    assertThat(calls).isEqualTo(expected);
+                    assertThat(decision.admitted()).isTrue();
+                    assertThat(decision.answers())
+                            .extracting(CheckResult::policy)
+                            .isEqualTo(policies);
+                });
+    }
+
+    @Test
+    void aRejectionGivesBackWhatOthersTookAndTellsWhatTheyHave() {
+        limiter.acquire(group(C_API));
+        Decision rejected = limiter.acquire(group(B_API, A_DAY, C_API));
+        assertThat(rejected.admitted()).isFalse();
+        assertThat(rejected.answers()).extracting(CheckResult::remaining).containsExactly(5L, 3L, 0L);
+        assertThat(rejected.answers()).extracting(CheckResult::admitted).containsExactly(true, true, false);
+        assertThat(limiter.peek(group(A_DAY, B_API)))
+                .extracting(CheckResult::remaining)
+                .containsExactly(3L, 5L);
+    }
+
+    @Test
+    void aSlotThatIsAwayFailsTheDecisionAndWhatOthersTookIsGivenBack() {
+        away.add('b');
+        assertThatExceptionOfType(StoreUnavailableException.class)
+                .isThrownBy(() -> limiter.acquire(group(A_DAY, B_API)));
+        assertThat(limiter.peek(A_DAY, KEY).remaining()).isEqualTo(3);
+    }
+
+    /** 150 ms for all slots together: a fourth call of 40 ms could not be awaited any more. */
+    @Test
+    void theDeadlineIsOneForAllSlots() {
+        callNanos = 40_000_000;
+        assertThat(limiter.acquire(group(A_DAY, B_API, C_API)).admitted()).isTrue();
+        Policy d = Policy.of("d api", GCRA, 9, Duration.ofSeconds(1));
+        assertThatExceptionOfType(StoreUnavailableException.class)
+                .isThrownBy(() ->
+                        limiter.acquire(group(A_LOG, B_API, Policy.of("c many", GCRA, 6, Duration.ofSeconds(1)), d)))
+                .withMessageContaining("no time is left");
+        assertThat(limiter.peek(A_LOG, KEY).remaining()).isEqualTo(100);
+    }
+
+    /** A slot that is asked late has what is left, and no deadline of its own. */
+    @Test
+    void eachSlotIsToldWhenTheWholeDecisionBegan() {
+        callNanos = 30_000_000;
+        long began = nanos;
+        limiter.acquire(group(A_DAY, B_API, C_API));
+        assertThat(begun).containsExactly(began, began, began);
+        begun.clear();
+        long rejecting = nanos;
+        assertThat(limiter.acquire(group(A_DAY, B_API, C_API)).admitted()).isFalse();
+        assertThat(begun).isNotEmpty().containsOnly(rejecting);
+        begun.clear();
+        long looking = nanos;
+        limiter.peek(group(A_DAY, B_API));
+        assertThat(begun).containsExactly(looking, looking);
+    }
+
+    /** What the others would have said is not worth a wait beyond the deadline. */
+    @Test
+    void aLateRejectionAsksNobodyAnyMore() {
+        limiter.acquire(group(C_API));
+        calls.clear();
+        callNanos = 60_000_000;
+        Decision rejected = limiter.acquire(group(A_DAY, B_API, C_API));
+        assertThat(rejected.answers()).extracting(CheckResult::fallback).containsExactly(true, true, false);
+        assertThat(calls).noneMatch(call -> call.startsWith("peek"));
+    }
+
+    @Test
+    void aRejectionStaysOneWhenWhatWasTakenCannotBeGivenBack() {
+        limiter.acquire(group(C_API));
+        awayForRefunds.add('a');
+        assertThat(limiter.acquire(group(A_DAY, C_API))).isInstanceOf(Decision.Rejected.class);
+        awayForRefunds.clear();
+        assertThat(limiter.peek(A_DAY, KEY).remaining()).isEqualTo(2);
+    }
+
+    /** Who is rejected is told so, also when nobody can say what the rest would have said. */
+    @Test
+    void aRejectionStaysOneWhenAnotherSlotIsAway() {
+        limiter.acquire(group(C_API));
+        away.add('b');
+        Decision rejected = limiter.acquire(group(B_API, C_API));
+        assertThat(rejected).isInstanceOf(Decision.Rejected.class);
+        assertThat(rejected.answers()).extracting(CheckResult::fallback).containsExactly(true, false);
+    }
+
+    @Test
+    void aShadowOfAnotherSlotIsChargedWhenTheOthersAdmit() {
+        Policy shadow = Policy.of("d shadow", GCRA, 1, Duration.ofDays(1)).asShadow();
+        assertThat(limiter.acquire(group(shadow, C_API)).admitted()).isTrue();
+        assertThat(limiter.peek(shadow, KEY).remaining()).isZero();
+        calls.clear();
+        assertThat(limiter.acquire(group(shadow, C_API)).admitted()).isFalse();
+        assertThat(calls).containsExactly("acquire c api", "peek d shadow");
+    }
+
+    /** A shadow never makes a decision another: not when it rejects, and not when it cannot be asked. */
+    @Test
+    void aShadowThatIsAwayKeepsNobodyFromDeciding() {
+        Policy shadow = Policy.of("d shadow", GCRA, 1, Duration.ofDays(1)).asShadow();
+        away.add('d');
+        Decision decision = limiter.acquire(group(shadow, B_API));
+        assertThat(decision.answers()).extracting(CheckResult::fallback).containsExactly(true, false);
+        assertThat(limiter.peek(B_API, KEY).remaining()).isEqualTo(4);
+        assertThat(limiter.refund((Decision.Admitted) decision)).isTrue();
+        assertThat(limiter.peek(B_API, KEY).remaining()).isEqualTo(5);
+        assertThatExceptionOfType(StoreUnavailableException.class)
+                .isThrownBy(() -> limiter.acquire(group(
+                        shadow, Policy.of("e", GCRA, 1, Duration.ofDays(1)).asShadow())));
+    }
+
+    /** What an operator is shown is what the store says, or that it says nothing; never a full quota that was made up. */
+    @ParameterizedTest
+    @ValueSource(chars = {'a', 'b', 'c'})
+    void aPeekFailsWhenOneOfItsSlotsIsAway(char slot) {
+        CheckGroup all = group(A_DAY, B_API, C_API);
+        away.add(slot);
+        assertThatExceptionOfType(StoreUnavailableException.class).isThrownBy(() -> limiter.peek(all));
+        for (Policy policy : List.of(A_DAY, B_API, C_API)) {
+            if (policy.name().charAt(0) == slot) {
+                assertThatExceptionOfType(StoreUnavailableException.class).isThrownBy(() -> limiter.peek(policy, KEY));
+            } else {
+                assertThat(limiter.peek(policy, KEY).fallback()).isFalse();
+            }
+        }
+        away.clear();
+        assertThat(limiter.peek(all)).extracting(CheckResult::fallback).containsOnly(false);
+    }
+
+    @Test
+    void aRefundReachesEverySlotOnce() {
+        Decision.Admitted admission = (Decision.Admitted) limiter.acquire(group(A_DAY, B_API, C_API));
+        assertThat(limiter.refund(admission)).isTrue();
+        assertThat(limiter.peek(group(A_DAY, B_API, C_API)))
+                .extracting(CheckResult::remaining)
+                .containsExactly(3L, 5L, 1L);
+        assertThat(limiter.refund(admission)).isFalse();
+    }
+
+    @ParameterizedTest
+    @ValueSource(chars = {'a', 'b', 'c'})
+    void aSlotThatIsAwayKeepsNoOtherFromARefund(char slot) {
+        CheckGroup all = group(A_DAY, B_API, C_API);
+        Decision.Admitted admission = (Decision.Admitted) limiter.acquire(all);
+        away.add(slot);
+        assertThatExceptionOfType(StoreUnavailableException.class).isThrownBy(() -> limiter.refund(admission));
+        away.clear();
+        assertThat(limiter.peek(all))
+                .allSatisfy(answer -> assertThat(answer.remaining())
+                        .as(answer.policy().name())
+                        .isEqualTo(answer.policy().capacity()
+                                - (answer.policy().name().charAt(0) == slot ? 1 : 0)));
+    }
+
+    /** The last of four slots rejects; of the three that were charged one cannot be told. */
+    @ParameterizedTest
+    @ValueSource(chars = {'a', 'b', 'c'})
+    void aSlotThatIsAwayKeepsNoOtherFromGettingBackWhatARejectionTook(char slot) {
+        Policy last = Policy.of("d api", GCRA, 1, Duration.ofMillis(1));
+        limiter.acquire(group(last));
+        awayForRefunds.add(slot);
+        CheckGroup all = group(A_DAY, B_API, C_API);
+        assertThat(limiter.acquire(group(A_DAY, B_API, C_API, last)).admitted()).isFalse();
+        assertThat(limiter.peek(all))
+                .allSatisfy(answer -> assertThat(answer.remaining())
+                        .as(answer.policy().name())
+                        .isEqualTo(answer.policy().capacity()
+                                - (answer.policy().name().charAt(0) == slot ? 1 : 0)));
+    }
+
+    /** Three jobs, each with a lease in a slot of its own: the two that can be reached must not run out. */
+    @ParameterizedTest
+    @ValueSource(chars = {'a', 'b', 'c'})
+    void aSlotThatIsAwayKeepsNoOtherFromRenewingItsLeases(char slot) {
+        List<CheckGroup> jobs = List.of(job("one", A_JOBS), job("one", B_JOBS), job("one", C_JOBS));
+        limiter.acquireEach(jobs);
+        seconds(25);
+        away.add(slot);
+        assertThatExceptionOfType(StoreUnavailableException.class)
+                .isThrownBy(() -> limiter.acquireEach(jobs))
+                .satisfies(failure -> {
+                    for (int i = 0; i < 3; i++) {
+                        assertThat(failure.decision(i).map(Decision::admitted))
+                                .isEqualTo("abc".charAt(i) == slot ? Optional.empty() : Optional.of(true));
+                    }
+                });
+        seconds(25);
+        away.clear();
+        for (Policy policy : List.of(A_JOBS, B_JOBS, C_JOBS)) {
+            assertThat(limiter.acquire(job("two", policy)).admitted())
+                    .as("a second job gets the place of %s", policy.name())
+                    .isEqualTo(policy.name().charAt(0) == slot);
+        }
+    }
+
+    /** One job with two leases, of which one can be renewed. */
+    @ParameterizedTest
+    @ValueSource(chars = {'a', 'b'})
+    void aJobWithLeasesInTwoSlotsKeepsTheOneThatCanBeReached(char slot) {
+        CheckGroup both = job("one", A_JOBS, B_JOBS);
+        limiter.acquire(both);
+        seconds(25);
+        away.add(slot);
+        assertThatExceptionOfType(StoreUnavailableException.class).isThrownBy(() -> limiter.acquireEach(List.of(both)));
+        assertThatExceptionOfType(StoreUnavailableException.class).isThrownBy(() -> limiter.acquireEach(List.of(both)));
+        seconds(25);
+        away.clear();
+        for (Policy policy : List.of(A_JOBS, B_JOBS)) {
+            assertThat(limiter.acquire(job("two", policy)).admitted())
+                    .as("a second job gets the place of %s", policy.name())
+                    .isEqualTo(policy.name().charAt(0) == slot);
+        }
+    }
+
+    /** Each silent slot takes 40 ms; the slot that answers is asked before those that were asked already. */
+    @Test
+    void renewalsHaveTheDeadlineOfTheirCall() {
+        awayNanos = 40_000_000;
+        CheckGroup jobs = job("one", A_JOBS, B_JOBS, C_JOBS, Policy.concurrency("d jobs", 1));
+        limiter.acquire(jobs);
+        seconds(25);
+        away.addAll(Set.of('a', 'b', 'd'));
+        long began = nanos;
+        assertThatExceptionOfType(StoreUnavailableException.class).isThrownBy(() -> limiter.acquireEach(List.of(jobs)));
+        assertThat(nanos - began).isLessThanOrEqualTo(150_000_000);
+        assertThat(begun).hasSize(8).containsOnly(began);
+        seconds(25);
+        away.clear();
+        assertThat(limiter.acquire(job("two", C_JOBS)).admitted()).isFalse();
+        assertThat(limiter.acquire(job("two", B_JOBS)).admitted()).isTrue();
+    }
+
+    @Test
+    void aRejectionInAnotherSlotReleasesNoLeaseOfRunningWork() {
+        CheckGroup both = job("one", A_JOBS, B_JOBS);
+        limiter.acquire(both);
+        limiter.reset(B_JOBS, KEY);
+        limiter.acquire(job("two", B_JOBS));
+        seconds(25);
+        assertThat(limiter.acquire(both).admitted()).isFalse();
+        seconds(25);
+        assertThat(limiter.acquire(job("two", A_JOBS)).admitted()).isFalse();
+    }
+
+    /** Nothing runs on a lease that was new: it is given back. */
+    @Test
+    void aLeaseThatWasNewIsGivenBackWhenAnotherSlotIsAwayOrRejects() {
+        CheckGroup both = job("one", A_JOBS, B_JOBS);
+        away.add('b');
+        assertThatExceptionOfType(StoreUnavailableException.class).isThrownBy(() -> limiter.acquire(both));
+        assertThatExceptionOfType(StoreUnavailableException.class).isThrownBy(() -> limiter.acquireEach(List.of(both)));
+        assertThat(limiter.peek(A_JOBS, KEY).remaining()).isOne();
+        away.clear();
+        limiter.acquire(job("two", B_JOBS));
+        assertThat(limiter.acquire(both).admitted()).isFalse();
+        assertThat(limiter.peek(A_JOBS, KEY).remaining()).isOne();
+    }
+
+    @Test
+    void groupsOfOneSlotShareACallAndKeepTheirOrder() {
+        List<Decision> decisions = limiter.acquireEach(
+                List.of(group(C_API), group(A_DAY), group(C_API), group(A_DAY, C_API), group(A_DAY)));
+        assertThat(decisions).extracting(Decision::admitted).containsExactly(true, true, false, false, true);
+        assertThat(limiter.peek(A_DAY, KEY).remaining()).isOne();
+        assertThat(calls.stream().filter(call -> call.startsWith("each")))
+                .containsExactly("each c api; c api", "each a day", "each a day");
+    }
+
+    private static CheckGroup job(String name, Policy... leases) {
+        return new CheckGroup(Stream.of(leases)
+                .map(policy -> Check.ofLease(policy, KEY, name))
+                .toList());
+    }
+
+    private void seconds(long seconds) {
+        now = now.plusSeconds(seconds);
+    }
+
+    private static CheckGroup group(Policy... policies) {
+        List<Check> demands = new ArrayList<>();
+        for (Policy policy : policies) {
+            demands.add(Check.of(policy, KEY));
+        }
+        return new CheckGroup(demands);
+    }
+
+    /** What a cluster does: no call reaches two slots, and one whose slot is away fails. */
+    private final class Slots extends Forwarding implements SlotLimiter {
+        Slots() {
+            super(new LocalRateLimiter(() -> now));
+        }
+
+        @Override
+        public Decision acquire(CheckGroup group, long began) {
+            begun.add(began);
+            return acquire(group);
+        }
+
+        @Override
+        public List<CheckResult> peek(CheckGroup group, long began) {
+            begun.add(began);
+            return peek(group);
+        }
+
+        @Override
+        public void about(String call, List<CheckGroup> groups) {
+            Set<Character> touched = new HashSet<>();
+            List<String> names = new ArrayList<>();
+            for (CheckGroup group : groups) {
+                List<String> policies = group.demands().stream()
+                        .map(each -> each.policy().name())
+                        .toList();
+                policies.forEach(name -> touched.add(name.charAt(0)));
+                names.add(String.join(", ", policies));
+            }
+            assertThat(touched).hasSizeLessThanOrEqualTo(1);
+            if (touched.isEmpty()) {
+                return; // nothing is given back
+            }
+            if (away.containsAll(touched) || call.equals("refund") && awayForRefunds.containsAll(touched)) {
+                nanos += awayNanos;
+                throw new StoreUnavailableException("away", null);
+            }
+            calls.add(call + " " + String.join("; ", names));
+            nanos += callNanos;
+        }
+    }
+}

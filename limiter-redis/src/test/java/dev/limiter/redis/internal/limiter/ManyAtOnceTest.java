@@ -1,0 +1,308 @@
+package dev.limiter.redis.internal.limiter;
+
+import static dev.limiter.Algorithm.FIXED_WINDOW;
+import static dev.limiter.Algorithm.GCRA;
+import static dev.limiter.Algorithm.SLIDING_LOG;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import dev.limiter.Check;
+import dev.limiter.CheckGroup;
+import dev.limiter.Decision;
+import dev.limiter.PartitionKey;
+import dev.limiter.Policy;
+import dev.limiter.RateLimiter;
+import dev.limiter.StoreUnavailableException;
+import dev.limiter.local.LocalRateLimiter;
+import dev.limiter.redis.Forwarding;
+import dev.limiter.redis.internal.combine.MergedDecisions;
+import dev.limiter.redis.internal.node.ClockWatch;
+import dev.limiter.redis.internal.script.DecisionCall;
+import dev.limiter.redis.internal.script.LogScript;
+import dev.limiter.redis.internal.script.PreparedPolicies;
+import dev.limiter.redis.internal.script.RedisKeys;
+import dev.limiter.redis.internal.topology.RedisUri;
+import dev.limiter.spi.Signals;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import redis.clients.jedis.exceptions.JedisConnectionException;
+
+/** What is right for the first of several, and may be forgotten for the second or the last. */
+class ManyAtOnceTest {
+    private static final Policy ONE = Policy.of("one", FIXED_WINDOW, 1, Duration.ofHours(1));
+    private static final List<PartitionKey> KEYS = IntStream.range(0, 4)
+            .mapToObj(number -> PartitionKey.of("user", "user " + number))
+            .toList();
+
+    private int calls;
+    private final RateLimiter store = new Forwarding(new LocalRateLimiter(() -> Instant.ofEpochSecond(1_700_000_000))) {
+        @Override
+        public void about(String call, List<CheckGroup> groups) {
+            calls++;
+        }
+    };
+    private final RateLimiter limiter = new RejectionCachingRateLimiter(signals -> store, Signals.NONE, () -> 5);
+
+    private static List<Check> demands(Policy policy) {
+        return KEYS.stream().map(key -> Check.of(policy, key)).toList();
+    }
+
+    private int asked(PartitionKey key) {
+        int before = calls;
+        limiter.acquire(ONE, key);
+        return calls - before;
+    }
+
+    private void spendAll() {
+        for (PartitionKey key : KEYS) {
+            limiter.acquire(ONE, key);
+            limiter.acquire(ONE, key);
+            assertThat(asked(key)).as("remembered").isZero();
+        }
+    }
+
+    @Test
+    void whatIsGivenBackIsForgottenForEachOfItsPartitions() {
+        Decision.Admitted taken = (Decision.Admitted) store.acquire(new CheckGroup(demands(ONE.asShadow())));
+        spendAll();
+        limiter.refund(taken);
+        KEYS.forEach(key -> assertThat(asked(key)).isOne());
+    }
+
+    @Test
+    void whatManyGroupsAskOutdatesEachOfTheirPartitions() {
+        spendAll();
+        limiter.acquireEach(demands(ONE).stream().map(CheckGroup::of).toList());
+        KEYS.forEach(key -> assertThat(asked(key)).isOne());
+    }
+
+    @Test
+    void whatAGroupAsksOutdatesEachOfItsPartitions() {
+        spendAll();
+        limiter.acquire(new CheckGroup(demands(ONE)));
+        KEYS.forEach(key -> assertThat(asked(key)).isOne());
+    }
+
+    @Test
+    void whatIsResetIsForgottenAndItsNeighboursAreNot() {
+        spendAll();
+        limiter.reset(ONE, KEYS.get(2));
+        assertThat(asked(KEYS.get(2))).isOne();
+        assertThat(asked(KEYS.get(0)) + asked(KEYS.get(1)) + asked(KEYS.get(3))).isZero();
+    }
+
+    /** Partitions whose rejections share a row of the table. */
+    private static List<Check> ofOneRow(int many) {
+        List<Check> found = new ArrayList<>();
+        int row = -1;
+        for (int number = 0; found.size() < many; number++) {
+            Check demand = Check.of(ONE, PartitionKey.of("row", "key " + number));
+            int its = RejectionCache.row(ONE, demand.key());
+            row = row < 0 ? its : row;
+            if (its == row) {
+                found.add(demand);
+            }
+        }
+        return found;
+    }
+
+    private static CachedRejection rejection(Check demand) {
+        RateLimiter memory = new LocalRateLimiter(() -> Instant.ofEpochSecond(1_700_000_000));
+        memory.acquire(CheckGroup.of(demand));
+        return new CachedRejection(demand, (Decision.Rejected) memory.acquire(CheckGroup.of(demand)), 0, 0);
+    }
+
+    private static void remember(RejectionCache rejections, int row, Check demand) {
+        int place = rejections.room(row, demand, 0);
+        rejections.remember(place, rejections.at(place), rejections.news(row), rejection(demand));
+    }
+
+    @Test
+    void aRowHoldsFourAndEachOfThemIsFoundOutdatedAndForgotten() {
+        List<Check> four = ofOneRow(RejectionCache.ROW);
+        int row = RejectionCache.row(ONE, four.get(0).key());
+        for (Check outdated : four) {
+            RejectionCache rejections = new RejectionCache();
+            four.forEach(demand -> remember(rejections, row, demand));
+            four.forEach(demand -> assertThat(rejections.find(row, demand, 0)).isNotNull());
+            rejections.outdate(ONE, outdated.key());
+            four.forEach(demand -> assertThat(rejections.find(row, demand, 0) == null)
+                    .as("%s, of which %s is outdated", demand, outdated)
+                    .isEqualTo(demand.equals(outdated)));
+            remember(rejections, row, outdated);
+            rejections.forget(ONE, outdated.key());
+            assertThat(rejections.find(row, outdated, 0)).isNull();
+        }
+    }
+
+    @Test
+    void aFifthDrivesOutOneAndARejectionOfAPartitionTakesThePlaceOfTheOneBefore() {
+        List<Check> five = ofOneRow(RejectionCache.ROW + 1);
+        int row = RejectionCache.row(ONE, five.get(0).key());
+        RejectionCache rejections = new RejectionCache();
+        five.subList(0, 4).forEach(demand -> remember(rejections, row, demand));
+        five.subList(0, 4).forEach(demand -> remember(rejections, row, demand));
+        assertThat(five)
+                .filteredOn(demand -> rejections.find(row, demand, 0) != null)
+                .hasSize(4);
+        remember(rejections, row, five.get(4));
+        assertThat(five)
+                .filteredOn(demand -> rejections.find(row, demand, 0) != null)
+                .hasSize(4);
+        assertThat(rejections.find(row, five.get(4), 0)).isNotNull();
+    }
+
+    /** Four thousand have nearly all of them a place: rows are filled by chance, and few have more than four. */
+    @Test
+    void thousandsOfPartitionsAreRemembered() {
+        RejectionCache rejections = new RejectionCache();
+        List<Check> many = new ArrayList<>();
+        for (int i = 0; i < 4_000; i++) {
+            Check demand = Check.of(ONE, PartitionKey.of("user", "caller " + i));
+            remember(rejections, RejectionCache.row(ONE, demand.key()), demand);
+            many.add(demand);
+        }
+        assertThat(many)
+                .filteredOn(demand -> rejections.find(RejectionCache.row(ONE, demand.key()), demand, 0) != null)
+                .hasSizeGreaterThan(3_800);
+    }
+
+    /** News of the row, or another at the place, while the store was asked: then nothing is remembered. */
+    @Test
+    void whatHasChangedWhileTheStoreWasAskedIsNotRemembered() {
+        Check demand = ofOneRow(1).get(0);
+        int row = RejectionCache.row(ONE, demand.key());
+        List<Runnable> changes = new ArrayList<>();
+        RejectionCache rejections = new RejectionCache();
+        changes.add(() -> rejections.outdate(ONE, demand.key()));
+        changes.add(() -> rejections.forget(ONE, demand.key()));
+        for (Runnable change : changes) {
+            for (int time = 0; time < 2; time++) {
+                int place = rejections.room(row, demand, 0);
+                Object seen = rejections.at(place);
+                int heard = rejections.news(row);
+                change.run();
+                rejections.remember(place, seen, heard, rejection(demand));
+                assertThat(rejections.find(row, demand, 0)).isNull();
+            }
+        }
+    }
+
+    /** As many equal questions as one call of the algorithm may settle, and one more. */
+    @ParameterizedTest
+    @CsvSource({"500, 2", "334, 2", "333, 3", "1000, 1", "250, 4"})
+    void equalQuestionsAreSettledTogetherUpToTheirNumber(long cost, int together) {
+        PreparedPolicies policies = new PreparedPolicies(new RedisKeys("many", ""));
+        Policy log = Policy.of("log", SLIDING_LOG, 1_000, Duration.ofSeconds(10));
+        DecisionCall question = DecisionCall.decide(policies, CheckGroup.of(new Check(log, KEYS.get(0), cost)));
+        assertThat(question.mostAtOnce()).isEqualTo(together);
+        for (int number = 1; number <= 9; number++) {
+            MergedDecisions call = new MergedDecisions(Collections.nCopies(number, question));
+            assertThat(call.keys())
+                    .as("calls of the algorithm for %d", number)
+                    .hasSize(-Math.floorDiv(-number, together));
+        }
+    }
+
+    @Test
+    void questionsThatDifferInAnythingAreSettledApart() {
+        PreparedPolicies policies = new PreparedPolicies(new RedisKeys("many", ""));
+        Policy policy = Policy.of("p", GCRA, 10, Duration.ofSeconds(10));
+        List<CheckGroup> different = List.of(
+                CheckGroup.of(Check.of(policy, KEYS.get(0))),
+                CheckGroup.of(Check.of(policy, KEYS.get(1))),
+                CheckGroup.of(new Check(policy, KEYS.get(0), 2)),
+                CheckGroup.of(Check.of(Policy.of("q", GCRA, 10, Duration.ofSeconds(10)), KEYS.get(0))),
+                CheckGroup.of(Check.of(policy.withBurst(11), KEYS.get(0))));
+        List<DecisionCall> twice = new ArrayList<>();
+        for (int time = 0; time < 2; time++) {
+            different.forEach(group -> twice.add(DecisionCall.decide(policies, group)));
+        }
+        assertThat(new MergedDecisions(twice).keys()).hasSize(different.size());
+    }
+
+    /** More is charged than one request may cost, and no more than the log holds back. */
+    @Test
+    void aLogIsChargedNoMoreThanItCanBeChargedAtOnce() {
+        Policy log = Policy.of("log", SLIDING_LOG, 100_000, Duration.ofSeconds(10));
+        LogScript script = new LogScript(log);
+        for (long units : new long[] {Policy.MAX_LOG_COST, Policy.MAX_LOG_COST + 1, 50_000}) {
+            assertThat(script.debt(log, units)).isEqualTo(script.debt(log, Policy.MAX_LOG_COST));
+        }
+        assertThat(script.debt(log, Policy.MAX_LOG_COST - 1)).isNotEqualTo(script.debt(log, Policy.MAX_LOG_COST));
+    }
+
+    /** As many as go in one call, one more, and so on: each is asked once, in its order. */
+    @ParameterizedTest
+    @ValueSource(ints = {0, 1, 63, 64, 65, 128, 129, 193})
+    void groupsAreAskedInCallsOfSixtyFour(int many) {
+        PreparedPolicies policies = new PreparedPolicies(new RedisKeys("many", ""));
+        List<Integer> sizes = new ArrayList<>();
+        RateLimiter redis = new RedisRateLimiter(
+                null,
+                (question, began) -> {
+                    sizes.add(question.groups());
+                    throw new JedisConnectionException("after " + sizes.size());
+                },
+                null,
+                policies,
+                Signals.NONE,
+                "test",
+                System::nanoTime);
+        List<CheckGroup> groups = Collections.nCopies(many, CheckGroup.of(Check.of(ONE, KEYS.get(0))));
+        if (many == 0) {
+            assertThat(redis.acquireEach(groups)).isEmpty();
+        } else {
+            assertThatExceptionOfType(StoreUnavailableException.class).isThrownBy(() -> redis.acquireEach(groups));
+        }
+        assertThat(sizes).isEqualTo(many == 0 ? List.of() : List.of(Math.min(many, RateLimiter.MAX_GROUPS)));
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 6379, 65_534, 65_535})
+    void everyPortIsOne(int port) {
+        assertThat(RedisUri.parse("redis://a:" + port + ",b:" + port).hosts())
+                .extracting(host -> host.getPort())
+                .containsExactly(port, port);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"redis://a:0", "redis://a:65536", "redis://a:1,b:0", "redis://a:1,b:65536", "redis://a:1,"})
+    void whatIsNoPortIsRefusedAtEachHost(String uri) {
+        assertThatIllegalArgumentException().isThrownBy(() -> RedisUri.parse(uri));
+    }
+
+    /** After hours of decisions, too, a step counts from the last that was looked at, and not from the first. */
+    @Test
+    void aClockThatStepsAfterHoursIsNoticed() {
+        int[] steps = new int[1];
+        ClockWatch watch = new ClockWatch(new Signals() {
+            @Override
+            public void clockStepped() {
+                steps[0]++;
+            }
+        });
+        long micros = 1_700_000_000_000_000L;
+        long nanos = 7;
+        for (int second = 0; second < 36_000; second++) {
+            micros += 1_000_000;
+            nanos += 1_000_000_000;
+            watch.saw(micros, nanos, nanos);
+        }
+        assertThat(steps[0]).isZero();
+        watch.saw(micros + 1_100_000, nanos, nanos);
+        assertThat(steps[0]).isOne();
+        nanos += 1_000_000_000;
+        watch.saw(micros + 2_100_000 - 1_100_000, nanos, nanos);
+        assertThat(steps[0]).as("and back").isEqualTo(2);
+    }
+}

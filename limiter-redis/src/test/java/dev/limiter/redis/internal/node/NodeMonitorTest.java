@@ -1,0 +1,178 @@
+package dev.limiter.redis.internal.node;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.BooleanSupplier;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import redis.clients.jedis.HostAndPort;
+
+/** What is found out beside requests: the second time as well, and after whatever went wrong. Each test waits for a look. */
+class NodeMonitorTest {
+    private static final HostAndPort ONE = new HostAndPort("one", 1);
+    private static final HostAndPort TWO = new HostAndPort("two", 2);
+
+    private final AtomicInteger looks = new AtomicInteger();
+    private final AtomicInteger asked = new AtomicInteger();
+    private final AtomicInteger askedOfTwo = new AtomicInteger();
+    private final AtomicInteger doubted = new AtomicInteger();
+    private final AtomicReference<Throwable> thrown = new AtomicReference<>();
+
+    private final NodeMonitor lookout = new NodeMonitor(this::look, this::ask, server -> {
+        doubted.incrementAndGet();
+        fail();
+    });
+
+    private void look() {
+        looks.incrementAndGet();
+        fail();
+    }
+
+    private void ask(HostAndPort server) {
+        (server.equals(ONE) ? asked : askedOfTwo).incrementAndGet();
+        fail();
+    }
+
+    private void fail() {
+        if (thrown.get() instanceof Error error) {
+            throw error;
+        }
+        if (thrown.get() instanceof RuntimeException failure) {
+            throw failure;
+        }
+    }
+
+    @AfterEach
+    void close() {
+        lookout.close();
+    }
+
+    private static void await(BooleanSupplier condition) {
+        Awaitility.await()
+                .atMost(Duration.ofSeconds(30))
+                .pollInterval(Duration.ofMillis(2))
+                .until(condition::getAsBoolean);
+    }
+
+    /** When the first of some tasks is done, those that were asked for before it and are due are done as well. */
+    private void awaitLater() {
+        int before = askedOfTwo.get();
+        lookout.watch(TWO, false);
+        await(() -> askedOfTwo.get() > before);
+    }
+
+    @Test
+    void manyWhoAskAtOnceCauseOneLookAndThoseAfterItAnother() {
+        for (int time = 1; time <= 3; time++) {
+            int before = looks.get();
+            for (int i = 0; i < 100; i++) {
+                lookout.lookAgain();
+            }
+            await(() -> looks.get() > before);
+            assertThat(looks.get() - before).as("looks of the %dth time", time).isLessThanOrEqualTo(2);
+        }
+    }
+
+    @Test
+    void aLookThatFailsIsNotTheLast() {
+        thrown.set(new IllegalStateException("it is not known"));
+        lookout.lookAgain();
+        await(() -> looks.get() == 1);
+        lookout.lookAgain();
+        await(() -> looks.get() == 2);
+    }
+
+    @Test
+    void aServerIsAskedUntilItIsBackAndNoLonger() {
+        thrown.set(new IllegalStateException("away"));
+        lookout.watch(ONE, false);
+        lookout.watch(ONE, false);
+        await(() -> asked.get() >= 3);
+        assertThat(looks.get()).as("who keeps what is found out before each").isGreaterThanOrEqualTo(asked.get() - 1);
+        thrown.set(null);
+        int before = asked.get();
+        await(() -> asked.get() > before);
+        awaitLater();
+        awaitLater();
+        assertThat(asked.get()).as("asked when it was back").isLessThanOrEqualTo(before + 2);
+        lookout.watch(ONE, false);
+        int again = asked.get();
+        await(() -> asked.get() > again);
+    }
+
+    /** While it is asked it may be given up again: that is the same watch, and not a second one. */
+    @Test
+    void aServerThatIsGivenUpWhileItIsAskedIsAskedNoMoreOften() {
+        AtomicInteger times = new AtomicInteger();
+        NodeMonitor[] watching = new NodeMonitor[1];
+        try (NodeMonitor another = new NodeMonitor(
+                () -> {},
+                server -> {
+                    if (times.incrementAndGet() <= 4) {
+                        watching[0].watch(ONE, false);
+                        throw new IllegalStateException("away");
+                    }
+                },
+                server -> {})) {
+            watching[0] = another;
+            another.watch(ONE, false);
+            await(() -> times.get() >= 5);
+            awaitLater();
+            awaitLater();
+            awaitLater();
+            assertThat(times).as("once when it was back").hasValue(5);
+        }
+    }
+
+    @Test
+    void anErrorEndsNoWatch() {
+        thrown.set(new AssertionError("a mistake"));
+        lookout.watch(ONE, false);
+        await(() -> asked.get() + looks.get() >= 3);
+        thrown.set(null);
+        int before = asked.get();
+        await(() -> asked.get() > before);
+    }
+
+    @Test
+    void aSecondDoubtIsLookedIntoAsTheFirstWas() {
+        for (int time = 1; time <= 3; time++) {
+            for (int i = 0; i < 10; i++) {
+                lookout.doubt(ONE);
+            }
+            int number = time;
+            await(() -> doubted.get() >= number);
+            awaitLater();
+            assertThat(doubted).hasValue(time);
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("failures")
+    void aDoubtThatFailsIsNotTheLast(Throwable failure) {
+        thrown.set(failure);
+        for (int time = 1; time <= 3; time++) {
+            lookout.doubt(ONE);
+            int number = time;
+            await(() -> doubted.get() == number);
+        }
+    }
+
+    static List<Throwable> failures() {
+        return List.of(new IllegalStateException("away"), new AssertionError("a mistake"));
+    }
+
+    @Test
+    void nothingIsAskedOfTwoServersForTheSakeOfOne() {
+        lookout.doubt(ONE);
+        lookout.doubt(TWO);
+        await(() -> doubted.get() == 2);
+    }
+}

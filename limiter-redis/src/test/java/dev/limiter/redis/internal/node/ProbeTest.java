@@ -1,0 +1,98 @@
+package dev.limiter.redis.internal.node;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.limiter.redis.internal.combine.Timeouts;
+import dev.limiter.redis.internal.combine.Watchdog;
+import dev.limiter.redis.internal.script.PreparedPolicies;
+import dev.limiter.redis.internal.script.Program;
+import dev.limiter.redis.internal.script.RedisKeys;
+import dev.limiter.redis.internal.topology.FakeServers;
+import dev.limiter.spi.Signals;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import redis.clients.jedis.CommandArguments;
+import redis.clients.jedis.HostAndPort;
+import redis.clients.jedis.Protocol;
+import redis.clients.jedis.exceptions.JedisNoScriptException;
+import redis.clients.jedis.util.JedisClusterCRC16;
+
+/** A server of a cluster would send away who asks it for a partition that another keeps. */
+class ProbeTest {
+    private static final Timeouts TIMEOUTS = Timeouts.within(Duration.ofMillis(150));
+    private static final List<HostAndPort> NODES = IntStream.range(0, 5)
+            .mapToObj(number -> new HostAndPort("node" + number, 7_000 + number))
+            .toList();
+
+    private final FakeServers servers = new FakeServers();
+    private final Probe probe = new Probe(new PreparedPolicies(new RedisKeys("probe", "")), servers);
+    private final Nodes calls =
+            new Nodes(servers, 2, new Watchdog(TIMEOUTS, () -> 0), TIMEOUTS, () -> 0, Signals.NONE, probe);
+    private final List<String> commands = new CopyOnWriteArrayList<>();
+
+    /** Blocks of slots, of which every seventh is kept by no server that is known. */
+    private static HostAndPort keeper(int slot) {
+        int block = slot / 100;
+        return block % 7 == 6 ? null : NODES.get(block % NODES.size());
+    }
+
+    @AfterEach
+    void close() {
+        calls.close();
+    }
+
+    private void assertIsKept(HostAndPort server, CommandArguments command) {
+        byte[] key = command.get(3).getRaw();
+        assertThat(keeper(JedisClusterCRC16.getSlot(key)))
+                .as("who keeps %s", new String(key, StandardCharsets.US_ASCII))
+                .isEqualTo(server);
+        commands.add(server + " " + command.getCommand());
+    }
+
+    @Test
+    void eachServerIsAskedForWhatItKeeps() {
+        servers.keepers = ProbeTest::keeper;
+        servers.reply = (server, command) -> {
+            assertIsKept(server, command);
+            return "well";
+        };
+        NODES.forEach(server -> probe.ask(calls, server));
+        assertThat(commands)
+                .containsExactlyElementsOf(
+                        NODES.stream().map(server -> server + " EVALSHA").toList());
+    }
+
+    @Test
+    void theTextIsSentToAServerThatDoesNotKnowIt() {
+        servers.keepers = ProbeTest::keeper;
+        servers.reply = (server, command) -> {
+            assertIsKept(server, command);
+            if (command.getCommand() == Protocol.Command.EVALSHA) {
+                throw new JedisNoScriptException("NOSCRIPT No matching script.");
+            }
+            return "well";
+        };
+        probe.ask(calls, NODES.get(3));
+        assertThat(commands).containsExactly(NODES.get(3) + " EVALSHA", NODES.get(3) + " EVAL");
+    }
+
+    @Test
+    void thePermissionsOfEachServerAreLookedAtWhereItKeepsSomething() {
+        servers.keepers = ProbeTest::keeper;
+        servers.reply = (server, command) -> {
+            assertIsKept(server, command);
+            return List.of("get".getBytes(StandardCharsets.US_ASCII), "set".getBytes(StandardCharsets.US_ASCII));
+        };
+        for (HostAndPort server : NODES) {
+            assertThat(probe.refused(calls, server, Program.permissions())).containsExactly("get", "set");
+        }
+        assertThat(commands)
+                .containsExactlyElementsOf(
+                        NODES.stream().map(server -> server + " EVAL").toList());
+    }
+}

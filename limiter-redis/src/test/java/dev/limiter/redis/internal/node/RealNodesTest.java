@@ -1,0 +1,374 @@
+package dev.limiter.redis.internal.node;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import dev.limiter.Algorithm;
+import dev.limiter.PartitionKey;
+import dev.limiter.Policy;
+import dev.limiter.RateLimiter;
+import dev.limiter.redis.RedisRateLimiterProvider;
+import dev.limiter.redis.internal.combine.Timeouts;
+import dev.limiter.redis.internal.combine.Watchdog;
+import dev.limiter.redis.internal.limiter.RedisStore;
+import dev.limiter.redis.internal.script.FakeNodes;
+import dev.limiter.redis.internal.script.Packed;
+import dev.limiter.redis.internal.script.PreparedPolicies;
+import dev.limiter.redis.internal.script.RedisKeys;
+import dev.limiter.redis.internal.topology.ClientConfig;
+import dev.limiter.redis.internal.topology.ClusterServers;
+import dev.limiter.redis.internal.topology.HostNames;
+import dev.limiter.redis.internal.topology.NodePools;
+import dev.limiter.redis.internal.topology.RedisUri;
+import dev.limiter.redis.internal.topology.SentinelServers;
+import dev.limiter.redis.internal.topology.ServerSockets;
+import dev.limiter.spi.Signals;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import redis.clients.jedis.CommandArguments;
+import redis.clients.jedis.Connection;
+import redis.clients.jedis.ConnectionPoolConfig;
+import redis.clients.jedis.HostAndPort;
+import redis.clients.jedis.JedisClientConfig;
+import redis.clients.jedis.Protocol;
+import redis.clients.jedis.exceptions.JedisClusterOperationException;
+import redis.clients.jedis.exceptions.JedisConnectionException;
+
+/** Which server keeps a slot, and the connections to each: which are used again, which are closed, and when none is opened. */
+class RealNodesTest {
+    private static final Timeouts TIMEOUTS = Timeouts.within(Duration.ofMinutes(1));
+
+    private final FakeNodes nodes = new FakeNodes();
+    private final HostAndPort one = nodes.address(0);
+    private final HostAndPort two = nodes.address(1);
+    private final RedisUri uri = RedisUri.parse(nodes.uri());
+    private final AtomicLong nanos = new AtomicLong();
+    private final Watchdog watchdog = new Watchdog(TIMEOUTS, nanos::get);
+    private final NodePools pools = pools(uri);
+    private final ClusterServers cluster =
+            new ClusterServers(uri, ClientConfig.of(uri, TIMEOUTS, name -> Optional.empty()), pools);
+
+    private NodePools pools(RedisUri of) {
+        ConnectionPoolConfig connections = new ConnectionPoolConfig();
+        connections.setJmxEnabled(false);
+        return new NodePools(
+                ClientConfig.of(of, TIMEOUTS, name -> Optional.empty()),
+                connections,
+                new HostNames(InetAddress::getAllByName),
+                watchdog,
+                TIMEOUTS,
+                nanos::get);
+    }
+
+    @AfterEach
+    void close() throws IOException {
+        cluster.close();
+        watchdog.close();
+        nodes.close();
+    }
+
+    /** The node that answers there. */
+    private static String name(Connection connection) {
+        try (connection) {
+            connection.sendCommand(new CommandArguments(Protocol.Command.PING));
+            return connection.getStatusCodeReply();
+        }
+    }
+
+    @Test
+    void aConnectionIsUsedAgainUntilItIsForgotten() {
+        for (int time = 1; time <= 2; time++) {
+            Connection first = pools.connection(one);
+            assertThat(name(first)).isEqualTo("node 0");
+            Connection again = pools.connection(one);
+            assertThat(again).isSameAs(first);
+            Connection other = pools.connection(two);
+            assertThat(name(other)).isEqualTo("node 1");
+            again.close();
+            pools.forgetIdle(one);
+            assertThat(first.isConnected()).as("forgotten").isFalse();
+            assertThat(other.isConnected()).as("of another server").isTrue();
+            assertThat(name(pools.connection(two))).isEqualTo("node 1");
+        }
+        pools.forgetIdle(new HostAndPort("nowhere", 1));
+    }
+
+    @Test
+    void onlyTheServersThatAreKeptKeepTheirConnections() {
+        Connection idle = pools.connection(one);
+        Connection inUse = pools.connection(one);
+        Connection kept = pools.connection(two);
+        name(idle);
+        name(kept);
+        pools.keepOnly(two::equals);
+        assertThat(idle.isConnected()).isFalse();
+        assertThat(kept.isConnected()).isTrue();
+        assertThat(pools.connection(two)).isSameAs(kept);
+        assertThat(name(inUse)).as("what is under way is heard").isEqualTo("node 0");
+        assertThat(inUse.isConnected()).isFalse();
+        assertThat(name(pools.connection(one))).as("it may be asked again").isEqualTo("node 0");
+    }
+
+    @Test
+    void nothingIsOpenedWhenAllIsClosed() {
+        Connection idle = pools.connection(one);
+        Connection inUse = pools.connection(two);
+        name(idle);
+        pools.close();
+        assertThat(idle.isConnected()).isFalse();
+        assertThat(name(inUse)).isEqualTo("node 1");
+        assertThat(inUse.isConnected()).isFalse();
+        for (HostAndPort server : List.of(one, two)) {
+            assertThatExceptionOfType(JedisConnectionException.class)
+                    .isThrownBy(() -> pools.connection(server))
+                    .withMessage("no connection to " + server + ": the limiter is closed");
+        }
+    }
+
+    /** It takes the password and never says whether it is right. */
+    @Test
+    void aConnectionThatIsNotReadyInTimeIsClosedAndSaysSo() throws Exception {
+        nodes.silent = true;
+        NodePools locked = pools(RedisUri.parse("redis://:secret@" + one));
+        FutureTask<Throwable> opening = new FutureTask<>(() -> {
+            try (Connection ready = locked.connection(one)) {
+                return new AssertionError("it was opened: " + ready);
+            } catch (RuntimeException failed) {
+                return failed;
+            }
+        });
+        new Thread(opening, "opening").start();
+        Awaitility.await().until(() -> nodes.commands.contains("0 AUTH"));
+        watchdog.look();
+        watchdog.look();
+        assertThat(opening.isDone()).as("while there is time").isFalse();
+        nanos.set(TIMEOUTS.openMillis() * 1_000_000L);
+        Awaitility.await().until(() -> {
+            watchdog.look();
+            return opening.isDone();
+        });
+        assertThat(opening.get())
+                .isInstanceOf(JedisConnectionException.class)
+                .hasMessage("no connection to " + one + ": it was not ready within " + TIMEOUTS.openMillis() + " ms");
+        locked.close();
+    }
+
+    @Test
+    void aSocketSendsAtOnceStaysAliveAndEndsWithAReset() throws IOException {
+        JedisClientConfig client = ClientConfig.of(uri, TIMEOUTS, name -> Optional.empty());
+        ServerSockets sockets = new ServerSockets(one, client, new HostNames(InetAddress::getAllByName), nanos::get);
+        try (Socket socket = sockets.createSocket()) {
+            assertThat(socket.getTcpNoDelay()).isTrue();
+            assertThat(socket.getKeepAlive()).isTrue();
+            assertThat(socket.getReuseAddress()).isTrue();
+            assertThat(socket.getSoLinger()).isZero();
+            assertThat(socket.getSoTimeout()).isEqualTo(TIMEOUTS.readMillis());
+        }
+    }
+
+    /** The first node of the address stands for all until one is asked. */
+    @Test
+    void beforeALookNothingIsKnown() {
+        assertThat(cluster.of(9_000)).isEqualTo(one);
+        assertThat(cluster.isKept(9_000)).isTrue();
+        assertThat(cluster.isAsked(two)).isTrue();
+        assertUnknown(9_000);
+    }
+
+    private void assertUnknown(int slot) {
+        assertThatExceptionOfType(JedisClusterOperationException.class)
+                .isThrownBy(() -> cluster.connection(slot))
+                .withMessage("no node of the cluster is known to keep slot " + slot);
+    }
+
+    @Test
+    void eachSlotIsAskedWhereItIsKept() {
+        cluster.lookAgain();
+        for (int slot : new int[] {0, 1, 8_191, 8_192, 16_383}) {
+            int keeper = slot < 8_192 ? 0 : 1;
+            assertThat(cluster.of(slot)).isEqualTo(nodes.address(keeper));
+            assertThat(cluster.isKept(slot)).isTrue();
+            assertThat(name(cluster.connection(slot))).isEqualTo("node " + keeper);
+        }
+        assertThat(cluster.isAsked(one)).isTrue();
+        assertThat(cluster.isAsked(two)).isTrue();
+        assertThat(cluster.isAsked(new HostAndPort("127.0.0.1", 1))).isFalse();
+        assertThat(name(cluster.connection(two))).as("where it is sent").isEqualTo("node 1");
+        assertThat(cluster.whySentTo(two)).isEqualTo("the slot has moved to " + two);
+    }
+
+    @Test
+    void aSecondLookFindsWhatHasMovedAndClosesWhatIsNotNeeded() {
+        cluster.lookAgain();
+        Connection idle = cluster.connection(0);
+        Connection kept = cluster.connection(9_000);
+        name(idle);
+        name(kept);
+        nodes.ranges = List.of(new FakeNodes.Range(0, 16_383, 1));
+        assertThat(cluster.of(0)).as("before it looks").isEqualTo(one);
+        cluster.lookAgain();
+        assertThat(cluster.of(0)).isEqualTo(two);
+        assertThat(cluster.isAsked(one)).isFalse();
+        assertThat(idle.isConnected()).isFalse();
+        assertThat(cluster.connection(0)).isSameAs(kept);
+    }
+
+    @Test
+    void aClosedLimiterLooksForNoServer() {
+        cluster.lookAgain();
+        cluster.close();
+        int before = nodes.commands.size();
+        cluster.lookAgain();
+        assertThat(nodes.commands).hasSize(before);
+    }
+
+    @Test
+    void aSlotIsThatOfTheKeysTag() {
+        assertThat(cluster.slot(Packed.of("rl:a:{123456789}"))).isEqualTo(12_739);
+        assertThat(cluster.slot(new CommandArguments(Protocol.Command.DEL).key("rl:a:{123456789}")))
+                .isEqualTo(12_739);
+        assertThat(cluster.slot(new CommandArguments(Protocol.Command.PING))).isZero();
+    }
+
+    @Test
+    void theMasterIsTheOneThatTheSentinelsNameLast() throws IOException {
+        RedisUri watched = RedisUri.parse("redis-sentinel://" + one + "," + two + "#shop");
+        NodePools ofMaster = pools(watched);
+        JedisClientConfig client = ClientConfig.of(watched, TIMEOUTS, name -> Optional.empty());
+        SentinelServers servers = new SentinelServers(watched, client, ofMaster);
+        assertThat(servers.of(0)).as("messages need a name").isEqualTo(one);
+        assertThatExceptionOfType(JedisConnectionException.class)
+                .isThrownBy(() -> servers.connection(0))
+                .withMessage("no sentinel has named the master \"shop\" yet");
+        nodes.master = 1;
+        servers.lookAgain();
+        Connection ofTwo = servers.connection(0);
+        assertThat(name(ofTwo)).isEqualTo("node 1");
+        assertThat(servers.of(9)).isEqualTo(two);
+        assertThat(servers.isAsked(two)).isTrue();
+        assertThat(servers.isAsked(one)).isFalse();
+        servers.lookAgain();
+        assertThat(servers.connection(5)).as("one look is enough").isSameAs(ofTwo);
+        Awaitility.await().until(() -> nodes.commands.containsAll(List.of("0 SUBSCRIBE", "1 SUBSCRIBE")));
+        nodes.switchMaster("another", 0);
+        nodes.switchMaster("shop", 0);
+        Awaitility.await().until(() -> servers.of(0).equals(one));
+        Connection ofOne = servers.connection(0);
+        assertThat(name(ofOne)).isEqualTo("node 0");
+        assertThat(name(ofTwo)).as("what is under way is heard").isEqualTo("node 1");
+        assertThat(ofTwo.isConnected()).isFalse();
+        assertThat(servers.connection(0)).isSameAs(ofOne);
+        servers.forgetIdle(one);
+        assertThatExceptionOfType(JedisClusterOperationException.class)
+                .isThrownBy(() -> servers.connection(two))
+                .withMessage(servers.whySentTo(two));
+        servers.close();
+        assertThatExceptionOfType(JedisConnectionException.class).isThrownBy(() -> servers.connection(0));
+    }
+
+    /** Two clocks that differ by an hour are no step; one that goes ahead by an hour is one, wherever it is. */
+    @Test
+    void eachServerHasAClockOfItsOwn() {
+        nodes.micros[1] += 3_600_000_000L;
+        AtomicInteger steps = new AtomicInteger();
+        Signals signals = new Signals() {
+            @Override
+            public void clockStepped() {
+                steps.incrementAndGet();
+            }
+        };
+        Policy policy = Policy.of("clocks", Algorithm.GCRA, 5, Duration.ofSeconds(10));
+        RedisStore store = new RedisStore(
+                uri, ClientConfig.of(uri, TIMEOUTS, name -> Optional.empty()), 2, TIMEOUTS, () -> 0, signals);
+        try (RateLimiter limiter = store.limiter(new PreparedPolicies(new RedisKeys("clocks", "")))) {
+            Runnable manyCalls = () -> {
+                for (int i = 0; i < 40; i++) {
+                    assertThat(limiter.acquire(policy, PartitionKey.of("user", "number " + i))
+                                    .admitted())
+                            .isTrue();
+                }
+            };
+            manyCalls.run();
+            assertThat(nodes.commands).contains("0 EVALSHA", "1 EVALSHA");
+            assertThat(steps).hasValue(0);
+            for (int step = 1; step <= 4; step++) {
+                nodes.micros[step % 2] += 3_600_000_000L;
+                manyCalls.run();
+                assertThat(steps).hasValue(step);
+            }
+        }
+    }
+
+    /** As an application gets it: the limiter that remembers hears of its store's clock. */
+    @Test
+    void aRejectionIsAskedForAnewWhenTheClockOfTheServerHasStepped() {
+        nodes.chargedAheadMicros = 100_000_000;
+        Map<String, String> settings = Map.of("limiter.redis.uri", "redis://" + one, "limiter.redis.deadline", "1m");
+        Policy policy = Policy.of("steps", Algorithm.GCRA, 5, Duration.ofSeconds(10));
+        PartitionKey alice = PartitionKey.of("user", "alice");
+        PartitionKey bob = PartitionKey.of("user", "bob");
+        try (RateLimiter limiter = new RedisRateLimiterProvider()
+                .create("shop", name -> Optional.ofNullable(settings.get(name)), Signals.NONE)
+                .orElseThrow()) {
+            long before = decisions();
+            assertThat(limiter.acquire(policy, alice).admitted()).isFalse();
+            assertThat(limiter.acquire(policy, alice).admitted()).isFalse();
+            assertThat(decisions()).as("the second is remembered").isEqualTo(before + 1);
+            nodes.micros[0] += 3_600_000_000L;
+            assertThat(limiter.acquire(policy, bob).admitted()).isFalse();
+            assertThat(limiter.acquire(policy, alice).admitted()).isFalse();
+            assertThat(decisions()).isEqualTo(before + 3);
+        }
+    }
+
+    private long decisions() {
+        return nodes.commands.stream().filter("0 EVALSHA"::equals).count();
+    }
+
+    /** Whatever is asked for: a server, the nodes of a cluster, or sentinels, of which each begins with a handshake. */
+    @ParameterizedTest
+    @CsvSource({
+        "redis, '', 42",
+        "redis-cluster, '', 42",
+        "redis-sentinel, '#master', 42",
+        "rediss, '', 22",
+        "rediss-cluster, '', 22",
+        "rediss-sentinel, '#master', 22"
+    })
+    void allOfAStoreSpeakTlsOrNoneOfIt(String scheme, String rest, int first) throws Exception {
+        List<Integer> begun = new CopyOnWriteArrayList<>();
+        ServerSocket server = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
+        Thread listening = new Thread(() -> {
+            while (!server.isClosed()) {
+                try (Socket socket = server.accept()) {
+                    begun.add(socket.getInputStream().read());
+                } catch (IOException closed) {
+                    // as each of them is, by one side or the other
+                }
+            }
+        });
+        listening.start();
+        RedisUri there = RedisUri.parse(scheme + "://127.0.0.1:" + server.getLocalPort() + rest);
+        RedisStore store = new RedisStore(
+                there, ClientConfig.of(there, TIMEOUTS, name -> Optional.empty()), 2, TIMEOUTS, () -> 0, Signals.NONE);
+        store.limiter(new PreparedPolicies(new RedisKeys("tls", ""))).close();
+        server.close();
+        listening.join();
+        assertThat(begun).contains(first).isSubsetOf(first, -1); // some connect only to find out why it fails
+    }
+}

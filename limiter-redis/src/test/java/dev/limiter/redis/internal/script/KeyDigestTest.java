@@ -1,0 +1,69 @@
+package dev.limiter.redis.internal.script;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import org.junit.jupiter.api.Test;
+
+/** A digest depends on nothing but secret and text. */
+class KeyDigestTest {
+    private static final int TEXTS = 2_000;
+
+    private static byte[] secret() {
+        return "secret".getBytes(StandardCharsets.US_ASCII);
+    }
+
+    /** Each by tools that nobody has used. */
+    private static List<String> alone() {
+        List<String> digests = new ArrayList<>();
+        for (int i = 0; i < TEXTS; i++) {
+            digests.add(digest(new KeyDigest(secret(), 16), text(i)));
+        }
+        return digests;
+    }
+
+    private static List<String> all(KeyDigest digest) {
+        List<String> digests = new ArrayList<>();
+        for (int i = 0; i < TEXTS; i++) {
+            digests.add(digest(digest, text(i)));
+        }
+        return digests;
+    }
+
+    /** Long and short by turns, so that each finds something of its predecessor. */
+    private static String text(int number) {
+        return Integer.toString(number).repeat(1 + number * 37 % 101 * (number % 50 == 0 ? 50 : 1));
+    }
+
+    private static String digest(KeyDigest digest, String text) {
+        byte[] into = new byte[digest.length() + 2];
+        digest.write(text, into, 1);
+        assertThat(into[0]).isZero();
+        assertThat(into[into.length - 1]).isZero();
+        return new String(into, 1, digest.length(), StandardCharsets.US_ASCII);
+    }
+
+    /** More than there are tools kept, so that many find theirs in use. */
+    @Test
+    void itIsTheSameWhoeverElseMakesOne() throws Exception {
+        List<String> alone = alone();
+        KeyDigest shared = new KeyDigest(secret(), 16);
+        ExecutorService threads = Executors.newFixedThreadPool(64);
+        try {
+            List<Future<List<String>>> made = new ArrayList<>();
+            for (int i = 0; i < 64; i++) {
+                made.add(threads.submit(() -> all(shared)));
+            }
+            for (Future<List<String>> each : made) {
+                assertThat(each.get()).isEqualTo(alone);
+            }
+        } finally {
+            threads.shutdownNow();
+        }
+    }
+}

@@ -1,0 +1,309 @@
+package dev.limiter.redis.internal.script;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import dev.limiter.Algorithm;
+import dev.limiter.Check;
+import dev.limiter.CheckGroup;
+import dev.limiter.PartitionKey;
+import dev.limiter.Policy;
+import dev.limiter.StoreUnavailableException;
+import dev.limiter.redis.internal.combine.Breaker;
+import dev.limiter.redis.internal.combine.CallFailedException;
+import dev.limiter.redis.internal.combine.Timeouts;
+import dev.limiter.redis.internal.combine.Watchdog;
+import dev.limiter.redis.internal.limiter.ScriptExecutor;
+import dev.limiter.redis.internal.limiter.ScriptRunner;
+import dev.limiter.redis.internal.limiter.StoreBorder;
+import dev.limiter.redis.internal.node.ClockWatch;
+import dev.limiter.redis.internal.node.Nodes;
+import dev.limiter.redis.internal.node.Probe;
+import dev.limiter.redis.internal.topology.FakeServers;
+import dev.limiter.spi.Signals;
+import dev.limiter.spi.StoreError;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import redis.clients.jedis.BuilderFactory;
+import redis.clients.jedis.CommandArguments;
+import redis.clients.jedis.CommandObject;
+import redis.clients.jedis.Protocol;
+import redis.clients.jedis.exceptions.JedisConnectionException;
+import redis.clients.jedis.exceptions.JedisDataException;
+import redis.clients.jedis.exceptions.JedisException;
+import redis.clients.jedis.exceptions.JedisNoScriptException;
+
+/** What one call of the store tells, to the letter: of scripts that are missing, of clocks, of failures and of breakers. */
+class RunnersTest {
+    private static final Timeouts TIMEOUTS = Timeouts.within(Duration.ofMillis(150));
+    private static final long MILLI = 1_000_000;
+    private static final JedisNoScriptException NO_SCRIPT = new JedisNoScriptException("NOSCRIPT");
+
+    private final FakeServers servers = new FakeServers();
+    private final List<String> told = new CopyOnWriteArrayList<>();
+    private final List<String> clocksOf = new ArrayList<>();
+    private volatile long nanos = 40_000_000_000L;
+    private long micros = 1_700_000_000_000_000L;
+    private final Signals signals = new Signals() {
+        @Override
+        public void breaker(String node, boolean open, String reason) {
+            told.add((open ? "open " : "closed ") + node + ": " + reason);
+        }
+
+        @Override
+        public void storeFailed(StoreError error, boolean mayHaveRun) {
+            told.add(error + (mayHaveRun ? " may have run" : ""));
+        }
+
+        @Override
+        public void scriptMissing() {
+            told.add("script missing");
+        }
+
+        @Override
+        public void clockStepped() {
+            told.add("clock stepped");
+        }
+    };
+    private final ClockWatch watch = new ClockWatch(signals);
+    private final PreparedPolicies policies = new PreparedPolicies(new RedisKeys("runners", ""));
+    private final Probe probe = new Probe(policies, servers);
+    private final Nodes calls =
+            new Nodes(servers, 8, new Watchdog(TIMEOUTS, () -> nanos), TIMEOUTS, () -> nanos, signals, probe);
+    private final DecisionCall question = DecisionCall.decide(
+            policies,
+            CheckGroup.of(Check.of(
+                    Policy.of("p", Algorithm.GCRA, 5, Duration.ofSeconds(1)), PartitionKey.of("user", "alice"))));
+    private final ScriptRunner runner = new ScriptRunner(calls::run, TIMEOUTS, () -> nanos, signals, this::clock);
+    private final ScriptExecutor decisions = new ScriptExecutor(calls, TIMEOUTS, () -> nanos, signals, this::clock);
+
+    private ClockWatch clock(byte[] key) {
+        clocksOf.add(new String(key, StandardCharsets.US_ASCII));
+        return watch;
+    }
+
+    @AfterEach
+    void close() {
+        calls.close();
+    }
+
+    private static boolean isLookout() {
+        return Thread.currentThread().getName().equals("limiter-lookout");
+    }
+
+    private String key() {
+        return new String(question.keys()[0], StandardCharsets.US_ASCII);
+    }
+
+    private void ask(boolean settles) {
+        if (settles) {
+            runner.run(Program.settlements(), List.of(question.keys()[0]), List.of());
+        } else {
+            decisions.of(question, nanos);
+        }
+    }
+
+    /** So long a call takes, and so much later it is then on the server's clock. */
+    private void answers(long takesMillis, long serverMillis) {
+        servers.answer = server -> {
+            nanos += takesMillis * MILLI;
+            micros += serverMillis * 1_000;
+            return Packed.joined(Packed.packed(micros), new byte[9]);
+        };
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void theClockOfTheKeysServerIsWatchedFromAskingToAnswering(boolean settles) {
+        answers(0, 0);
+        ask(settles);
+        for (int time = 0; time < 3; time++) {
+            answers(5_000, time == 0 ? 5_000 : 10_000); // decided at the end
+            ask(settles);
+            answers(5_000, 0); // decided at the beginning
+            ask(settles);
+        }
+        assertThat(told).as("what a long call explains").isEmpty();
+        answers(0, 5_000);
+        ask(settles);
+        assertThat(told).isEmpty();
+        answers(0, 20_000);
+        ask(settles);
+        assertThat(told).containsExactly("clock stepped");
+        assertThat(clocksOf).hasSize(9).containsOnly(key());
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void aScriptThatIsMissingIsToldEachTimeAndSentWithItsText(boolean settles) {
+        for (int time = 1; time <= 2; time++) {
+            List<String> sent = new ArrayList<>();
+            servers.reply = (server, command) -> {
+                sent.add(command.getCommand() == null ? "" : first(command));
+                if (sent.size() == 1) {
+                    throw NO_SCRIPT;
+                }
+                return Packed.joined(Packed.packed(micros), new byte[9]);
+            };
+            ask(settles);
+            assertThat(sent).containsExactly("EVALSHA", "EVAL");
+        }
+        assertThat(told).containsExactly("script missing", "script missing");
+    }
+
+    private static String first(CommandArguments command) {
+        return new String(command.iterator().next().getRaw(), StandardCharsets.US_ASCII);
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void whatFailsIsToldOnceAndNoClockIsLookedAt(boolean settles) {
+        servers.answer = server -> {
+            throw new JedisDataException("OOM command not allowed");
+        };
+        assertThatExceptionOfType(JedisDataException.class).isThrownBy(() -> ask(settles));
+        servers.answer = server -> {
+            throw new JedisConnectionException("reset");
+        };
+        assertThatExceptionOfType(CallFailedException.class).isThrownBy(() -> ask(settles));
+        assertThat(told).containsExactly("OUT_OF_MEMORY", "BROKEN may have run");
+        assertThat(clocksOf).isEmpty();
+    }
+
+    /** Permissions are told as a list. */
+    @Test
+    void whatIsNoReadingHasNoClock() {
+        servers.answer = server -> List.of("get");
+        assertThat(runner.run(Program.permissions(), List.of(Packed.of("key")), List.of()))
+                .isEqualTo(List.of("get"));
+        assertThat(clocksOf).isEmpty();
+    }
+
+    private Object call() {
+        return call("key");
+    }
+
+    private Object call(String key) {
+        CommandArguments command = new CommandArguments(Protocol.Command.GET).key(key);
+        return calls.executeCommand(new CommandObject<>(command, BuilderFactory.RAW_OBJECT));
+    }
+
+    /** Of commands, decisions and scripts alike: none has to be sent on. */
+    @Test
+    void eachCallGoesToTheKeeperOfItsKeyAtOnce() {
+        servers.keepers = slot -> slot == 7 ? FakeServers.SECOND : FakeServers.FIRST;
+        servers.slots = key -> key.length > 3 ? 7 : 6;
+        servers.answer = server -> new byte[17];
+        List<Runnable> every = List.of(
+                () -> runner.run(Program.settlements(), List.of(Packed.of("keys")), List.of()),
+                () -> runner.run(Program.settlements(), List.of(Packed.of("keys"), Packed.of("key")), List.of()),
+                () -> decisions.of(question, nanos),
+                () -> call("keys"));
+        for (Runnable each : every) {
+            servers.asked.clear();
+            each.run();
+            assertThat(servers.asked).containsExactly(FakeServers.SECOND);
+        }
+        servers.asked.clear();
+        call("key");
+        runner.run(Program.settlements(), List.of(Packed.of("key"), Packed.of("keys")), List.of());
+        assertThat(servers.asked).containsExactly(FakeServers.FIRST, FakeServers.FIRST);
+    }
+
+    /** The last of five failures opens it; while it is open the server is not asked, and that is no failure of the store. */
+    @Test
+    void aBreakerSaysWhatOpenedItAndNothingWhenItCloses() {
+        int[] number = {0};
+        servers.answer = server -> {
+            throw new JedisConnectionException(isLookout() ? "looked at" : "failure " + ++number[0]);
+        };
+        for (int i = 0; i < Breaker.IN_A_ROW; i++) {
+            assertThatExceptionOfType(JedisException.class).isThrownBy(this::call);
+        }
+        assertThatExceptionOfType(CallFailedException.class)
+                .isThrownBy(this::call)
+                .withMessage("it is not asked at present, since failure 5")
+                .matches(failed -> failed.error() == null && !failed.mayHaveRun());
+        assertThat(told).hasSize(6).contains("open first:1: failure 5").doesNotContain("OTHER");
+        servers.answer = server -> "well";
+        Awaitility.await().until(() -> told.contains("closed first:1: "));
+        assertThat(call()).isEqualTo("well");
+        assertThat(told).hasSize(7);
+    }
+
+    @Test
+    void aServerThatKeepsNothingAnyMoreIsSaidToBeGone() {
+        calls.isAway(FakeServers.FIRST, "not well");
+        calls.isAway(FakeServers.FIRST, "still not well");
+        servers.keeper = FakeServers.SECOND;
+        Awaitility.await().until(() -> told.size() > 1);
+        assertThat(told).containsExactly("open first:1: not well", "closed first:1: nothing is kept there any more");
+    }
+
+    /** What it refused is told as the reason. */
+    @Test
+    void aServerThatPermitsNothingSaysWhy() {
+        servers.answer = server -> {
+            throw new JedisDataException("NOPERM no way");
+        };
+        assertThatExceptionOfType(JedisDataException.class).isThrownBy(this::call);
+        Awaitility.await().until(() -> told.size() > 1);
+        assertThat(told).containsExactly("NOT_PERMITTED", "open first:1: NOPERM no way");
+    }
+
+    @Test
+    void whatTheStoreDoesNotSayIsOneExceptionAndOnlyNonsenseIsASignal() {
+        StoreBorder border = new StoreBorder("redis:1", signals);
+        assertThat(border.<String>answered("decision", () -> "yes")).isEqualTo("yes");
+        for (RuntimeException known : List.of(
+                new JedisConnectionException("gone"),
+                new JedisDataException("OOM"),
+                CallFailedException.breakerOpen("gone"))) {
+            assertBorder(border, known);
+        }
+        assertThat(told).isEmpty();
+        assertBorder(border, new ClassCastException("a list"));
+        assertBorder(border, new ArrayIndexOutOfBoundsException("too short"));
+        assertThat(told).containsExactly("OTHER may have run", "OTHER may have run");
+        assertThatExceptionOfType(StackOverflowError.class)
+                .isThrownBy(() -> border.answered("decision", () -> {
+                    throw new StackOverflowError();
+                }));
+    }
+
+    private static void assertBorder(StoreBorder border, RuntimeException failure) {
+        assertThatExceptionOfType(StoreUnavailableException.class)
+                .isThrownBy(() -> border.answered("decision", () -> {
+                    throw failure;
+                }))
+                .withMessage("Redis at redis:1 gave no decision: " + failure.getMessage())
+                .withCause(failure);
+    }
+
+    /** Code could make up policies without end; what is made for them is kept for so many only. */
+    @Test
+    void whatIsMadeForAPolicyIsKeptForTenThousand() {
+        PreparedPolicies kept = new PreparedPolicies(new RedisKeys("kept", ""));
+        Policy first = Policy.of("policy 0", Algorithm.GCRA, 1, Duration.ofSeconds(1));
+        PreparedPolicies.Prepared made = kept.of(first);
+        for (int i = 1; i < 10_000; i++) {
+            kept.of(Policy.of("policy " + i, Algorithm.GCRA, 1, Duration.ofSeconds(1)));
+        }
+        Policy last = Policy.of("policy 9999", Algorithm.GCRA, 1, Duration.ofSeconds(1));
+        Policy more = Policy.of("policy 10000", Algorithm.GCRA, 1, Duration.ofSeconds(1));
+        assertThat(kept.of(first)).isSameAs(made);
+        assertThat(kept.of(last)).isSameAs(kept.of(last));
+        assertThat(kept.of(more)).isNotSameAs(kept.of(more));
+        PartitionKey key = PartitionKey.of("user", "alice");
+        assertThat(kept.of(more).key(key)).isEqualTo(kept.of(more).key(key));
+        assertThat(kept.of(first).key(key)).isNotEqualTo(kept.of(more).key(key));
+    }
+}

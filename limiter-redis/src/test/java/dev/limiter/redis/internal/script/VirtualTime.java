@@ -1,0 +1,130 @@
+package dev.limiter.redis.internal.script;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.limiter.BoundedQueues;
+import dev.limiter.RateLimiter;
+import dev.limiter.redis.MergingLimiter;
+import dev.limiter.redis.internal.combine.MergedDecisions;
+import dev.limiter.redis.internal.combine.Timeouts;
+import dev.limiter.redis.internal.limiter.RedisRateLimiter;
+import dev.limiter.redis.internal.limiter.ScriptRunner;
+import dev.limiter.redis.internal.node.ClockWatch;
+import dev.limiter.spi.Signals;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import redis.clients.jedis.UnifiedJedis;
+
+/**
+ * A clock that stands until it is moved, for Java and for the shipped scripts with their one clock line replaced: they are given
+ * the time behind all other arguments.
+ */
+public final class VirtualTime implements InstantSource {
+    private static final String CLOCK_LINE = "local now = time[1] * 1000000 + time[2] -- the clock line";
+    private static final String VIRTUAL_LINE = "local now = tonumber(table.remove(ARGV))";
+
+    private static final Map<Program, Program> VIRTUAL = new ConcurrentHashMap<>();
+
+    private final UnifiedJedis jedis;
+    private volatile long micros = 1_700_000_000_000_000L;
+
+    public VirtualTime(UnifiedJedis jedis) {
+        this.jedis = jedis;
+    }
+
+    /** Calls without deadline and breaker. */
+    public static ScriptRunner.Caller by(UnifiedJedis jedis) {
+        return (script, withText, keys, arguments, replyBytes, began) ->
+                withText ? jedis.eval(script.text(), keys, arguments) : jedis.evalsha(script.sha1(), keys, arguments);
+    }
+
+    /** The runner as it is shipped, which in this time also brings the time. */
+    private final class Runner extends ScriptRunner {
+        Runner() {
+            super(
+                    by(jedis),
+                    Timeouts.within(Duration.ofSeconds(10)),
+                    System::nanoTime,
+                    Signals.NONE,
+                    key -> new ClockWatch(Signals.NONE));
+        }
+
+        @Override
+        public Object run(Program script, List<byte[]> keys, List<byte[]> arguments, ReplyBytes replyBytes) {
+            List<byte[]> withTime = new ArrayList<>(arguments);
+            withTime.add(Packed.of(micros));
+            return super.run(VIRTUAL.computeIfAbsent(script, VirtualTime::virtual), keys, withTime, replyBytes);
+        }
+    }
+
+    /** The shipped text; exactly the marked line differs. */
+    static Program virtual(Program shipped) {
+        List<String> lines = text(shipped).lines().toList();
+        List<String> virtual = lines.stream()
+                .map(line -> line.startsWith(CLOCK_LINE) ? VIRTUAL_LINE : line)
+                .toList();
+        assertThat(lines.stream().filter(line -> line.startsWith(CLOCK_LINE))).hasSize(1);
+        return Program.of(String.join("\n", virtual));
+    }
+
+    static String text(Program script) {
+        return new String(script.text(), StandardCharsets.UTF_8);
+    }
+
+    /** The limiter as it is shipped, but for the clock. */
+    public RateLimiter limiter(String application) {
+        return limiter(application, Signals.NONE);
+    }
+
+    /** The same limiter, which tells of itself. */
+    public RateLimiter limiter(String application, Signals signals) {
+        PreparedPolicies policies = new PreparedPolicies(new RedisKeys(application, ""));
+        return new MergingLimiter(shipped(policies, signals), policies, this);
+    }
+
+    /** The queues as they are shipped, but for the clock. */
+    public BoundedQueues queues(String application) {
+        return shipped(new PreparedPolicies(new RedisKeys(application, "")), Signals.NONE)
+                .queues();
+    }
+
+    private RateLimiter shipped(PreparedPolicies policies, Signals signals) {
+        return new RedisRateLimiter(
+                jedis,
+                (question, began) -> ask(List.of(question)).get(0),
+                new Runner(),
+                policies,
+                signals,
+                "test",
+                System::nanoTime);
+    }
+
+    /** One call for all of them; what it says to each, in their order. */
+    public List<Reply> ask(List<DecisionCall> questions) {
+        MergedDecisions call = new MergedDecisions(questions);
+        return call.replies(new Runner().run(call.script(), call.keys(), call.arguments()));
+    }
+
+    public long micros() {
+        return micros;
+    }
+
+    public void advance(long byMicros) {
+        move(micros + byMicros);
+    }
+
+    public void move(long toMicros) {
+        micros = toMicros;
+    }
+
+    @Override
+    public Instant instant() {
+        return Instant.ofEpochSecond(micros / 1_000_000, micros % 1_000_000 * 1_000);
+    }
+}

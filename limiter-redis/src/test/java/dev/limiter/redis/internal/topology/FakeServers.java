@@ -1,0 +1,168 @@
+package dev.limiter.redis.internal.topology;
+
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BiFunction;
+import java.util.function.Function;
+import java.util.function.IntFunction;
+import java.util.function.ToIntFunction;
+import redis.clients.jedis.CommandArguments;
+import redis.clients.jedis.Connection;
+import redis.clients.jedis.HostAndPort;
+import redis.clients.jedis.commands.ProtocolCommand;
+
+/** Servers that keep every slot at the first of them, and answer as a test says; nothing is sent anywhere. */
+public final class FakeServers implements ServerTopology {
+    public static final HostAndPort FIRST = new HostAndPort("first", 1);
+    public static final HostAndPort SECOND = new HostAndPort("second", 2);
+
+    public final List<HostAndPort> asked = new CopyOnWriteArrayList<>();
+    public final List<Boolean> givenBackBroken = new CopyOnWriteArrayList<>();
+    public final AtomicInteger looks = new AtomicInteger();
+    public final AtomicInteger forgotten = new AtomicInteger();
+    public final List<HostAndPort> toldAsking = new CopyOnWriteArrayList<>();
+    public final List<Integer> soTimeouts = new CopyOnWriteArrayList<>();
+    public final List<Integer> leftUnheard = new CopyOnWriteArrayList<>();
+
+    /** How many commands each round trip had, when it is over. */
+    public final List<Integer> sentTogether = new CopyOnWriteArrayList<>();
+
+    public volatile HostAndPort keeper = FIRST;
+
+    /** Who keeps a slot, where that is not the same for all; null for a slot that no server is known to keep. */
+    public volatile IntFunction<HostAndPort> keepers = slot -> keeper;
+
+    /** The slot of a key. */
+    public volatile ToIntFunction<byte[]> slots = key -> 0;
+
+    /** What becomes of a look at who keeps what; it may throw. */
+    public volatile Runnable looking = () -> {};
+
+    /** What becomes of ASKING; it may throw. */
+    public volatile Runnable whenToldAsking = () -> {};
+
+    public volatile Runnable connecting = () -> {};
+
+    /** What happens when another thread closes a connection. */
+    public volatile Runnable cutOff = () -> {};
+
+    /** What a server answers; it may throw. */
+    public volatile Function<HostAndPort, Object> answer = server -> new ArrayList<>(List.of(1L));
+
+    /** What a server answers to a command; it may throw. */
+    public volatile BiFunction<HostAndPort, CommandArguments, Object> reply = (server, command) -> answer.apply(server);
+
+    @Override
+    public int slot(CommandArguments command) {
+        return command.size() > 1 ? slot(command.get(1).getRaw()) : 0;
+    }
+
+    @Override
+    public int slot(byte[] key) {
+        return slots.applyAsInt(key);
+    }
+
+    @Override
+    public HostAndPort of(int slot) {
+        HostAndPort found = keepers.apply(slot);
+        return found == null ? keeper : found;
+    }
+
+    @Override
+    public boolean isKept(int slot) {
+        return keepers.apply(slot) != null;
+    }
+
+    @Override
+    public Connection connection(int slot) {
+        return connection(of(slot));
+    }
+
+    @Override
+    public Connection connection(HostAndPort server) {
+        connecting.run();
+        return new Fake(server);
+    }
+
+    @Override
+    public String whySentTo(HostAndPort other) {
+        return "sent to " + other;
+    }
+
+    @Override
+    public boolean isAsked(HostAndPort server) {
+        return keeper.equals(server);
+    }
+
+    @Override
+    public void forgetIdle(HostAndPort server) {
+        forgotten.incrementAndGet();
+    }
+
+    @Override
+    public void lookAgain() {
+        looks.incrementAndGet();
+        looking.run();
+    }
+
+    @Override
+    public void close() {
+        // nothing is open
+    }
+
+    private final class Fake extends Connection {
+        private final HostAndPort server;
+        private final Queue<Object> unanswered = new ArrayDeque<>();
+        private int sent;
+
+        Fake(HostAndPort server) {
+            super(server);
+            this.server = server;
+        }
+
+        @Override
+        public void sendCommand(ProtocolCommand asking) {
+            toldAsking.add(server);
+            unanswered.add(whenToldAsking);
+        }
+
+        @Override
+        public void sendCommand(CommandArguments command) {
+            asked.add(server);
+            unanswered.add(command);
+            sent++;
+        }
+
+        @Override
+        public Object getOne() {
+            Object next = unanswered.remove();
+            if (next instanceof CommandArguments command) {
+                return reply.apply(server, command);
+            }
+            ((Runnable) next).run();
+            return "OK";
+        }
+
+        @Override
+        public void setSoTimeout(int millis) {
+            soTimeouts.add(millis);
+        }
+
+        @Override
+        public void forceDisconnect() {
+            setBroken();
+            cutOff.run();
+        }
+
+        @Override
+        public void close() {
+            sentTogether.add(sent);
+            givenBackBroken.add(isBroken());
+            leftUnheard.add(unanswered.size());
+        }
+    }
+}
