@@ -2,7 +2,7 @@ package dev.limiter.example;
 
 import dev.limiter.Policy;
 import dev.limiter.RateLimiter;
-import dev.limiter.jaxrs.RateLimitClientFeature;
+import dev.limiter.outbound.RateLimitClientFeature;
 import dev.limiter.spi.RateLimiterProvider;
 import dev.limiter.spi.Signals;
 import jakarta.ws.rs.ProcessingException;

@@ -15,7 +15,7 @@ import dev.limiter.RateLimited;
 class DirectionsTest {
 
     @ArchTest
-    static final ArchRule theApiLeansOnTheJdkAlone = classes()
+    static final ArchRule theApiDependsOnTheJdkAlone = classes()
             .that()
             .resideInAnyPackage("dev.limiter", "dev.limiter.spi..")
             .should()
@@ -25,7 +25,7 @@ class DirectionsTest {
     @ArchTest
     static final ArchRule theRestModuleKnowsNoStore = noClasses()
             .that()
-            .resideInAPackage("dev.limiter.jaxrs..")
+            .resideInAnyPackage("dev.limiter.jaxrs..", "dev.limiter.outbound..")
             .should()
             .dependOnClassesThat()
             .resideInAnyPackage("redis..", "dev.limiter.redis..", "dev.limiter.local..");
@@ -36,28 +36,62 @@ class DirectionsTest {
             .resideInAnyPackage("dev.limiter.redis..", "dev.limiter.local..")
             .should()
             .dependOnClassesThat()
-            .resideInAnyPackage("jakarta..", "dev.limiter.jaxrs..");
+            .resideInAnyPackage("jakarta..", "dev.limiter.jaxrs..", "dev.limiter.outbound..");
 
     @ArchTest
-    static final ArchRule servletTypesStayInTheirOwnClasses = noClasses()
+    static final ArchRule theServerSideKnowsNoCallsToPartners = noClasses()
+            .that()
+            .resideInAPackage("dev.limiter.jaxrs..")
+            .should()
+            .dependOnClassesThat()
+            .resideInAPackage("dev.limiter.outbound..");
+
+    @ArchTest
+    static final ArchRule internalsOfRedisAreUsedByRedisAlone = noClasses()
+            .that()
+            .resideOutsideOfPackage("dev.limiter.redis..")
+            .should()
+            .dependOnClassesThat()
+            .resideInAPackage("dev.limiter.redis.internal..");
+
+    @ArchTest
+    static final ArchRule internalsOfTheMemoryAreUsedByTheMemoryAlone = noClasses()
+            .that()
+            .resideOutsideOfPackage("dev.limiter.local..")
+            .should()
+            .dependOnClassesThat()
+            .resideInAPackage("dev.limiter.local.internal..");
+
+    @ArchTest
+    static final ArchRule internalsOfRestAreUsedByRestAndPartnersAlone = noClasses()
+            .that()
+            .resideOutsideOfPackages("dev.limiter.jaxrs..", "dev.limiter.outbound..")
+            .should()
+            .dependOnClassesThat()
+            .resideInAPackage("dev.limiter.jaxrs.internal..");
+
+    @ArchTest
+    static final ArchRule servletTypesStayInTheirOwnPackage = noClasses()
             .that()
             .resideInAPackage("dev.limiter.jaxrs..")
             .and()
-            .haveNameNotMatching(".*\\.(Servlet|LimiterFilter|Surroundings)[^.]*")
+            .resideOutsideOfPackage("dev.limiter.jaxrs.internal.servlet")
+            .and()
+            .haveNameNotMatching(".*\\.(ServletLimits|Platform)(\\$.*)?")
             .should()
             .dependOnClassesThat(resideInAPackage("jakarta.servlet.."));
 
     @ArchTest
     static final ArchRule micrometerIsInOnePlace = noClasses()
             .that()
-            .haveNameNotMatching("dev\\.limiter\\.jaxrs\\.Meters(\\$.*)?")
+            .haveNameNotMatching(".*\\.MicrometerMetrics(\\$.*)?")
             .should()
             .dependOnClassesThat(resideInAPackage("io.micrometer.."));
 
     @ArchTest
     static final ArchRule microProfileHealthIsInOnePlace = noClasses()
             .that()
-            .haveNameNotMatching("dev\\.limiter\\.jaxrs\\.StoreHealth(\\$.*)?")
+            .haveNameNotMatching(".*\\.StoreHealth(\\$.*)?")
             .should()
             .dependOnClassesThat(resideInAPackage("org.eclipse.microprofile.health.."));
 
@@ -66,7 +100,9 @@ class DirectionsTest {
             .that()
             .resideInAPackage("dev.limiter.jaxrs..")
             .and()
-            .haveNameNotMatching(".*\\.(LimitReader|LimitAnnotations(\\$.*)?|Tiers|LimiterExtension|ServletDeployment)")
+            .resideOutsideOfPackage("dev.limiter.jaxrs.internal.declaration")
+            .and()
+            .haveNameNotMatching(".*\\.(LimiterExtension|ServletInitializer)")
             .should()
             .dependOnClassesThat()
             .areAssignableTo(RateLimited.class);

@@ -1,5 +1,8 @@
 package dev.limiter.jaxrs;
 
+import dev.limiter.jaxrs.internal.bootstrap.RestComponents;
+import dev.limiter.jaxrs.internal.platform.Platform;
+import dev.limiter.jaxrs.internal.servlet.ServletRateLimitFeature;
 import jakarta.annotation.Priority;
 import jakarta.ws.rs.ConstrainedTo;
 import jakarta.ws.rs.RuntimeType;
@@ -44,9 +47,9 @@ public final class RateLimitFeature implements Feature {
         }
         RestComponents components = new RestComponents(matched, application, headers, providers);
         context.property(RestComponents.PROPERTY, components);
-        if (Surroundings.hasServlets()) {
+        if (Platform.hasServlets()) {
             context.register(
-                    ServletSurroundings.class); // knows the deployment that servlets share, and goes on with it
+                    ServletRateLimitFeature.class); // knows the deployment that servlets share, and goes on with it
         } else {
             components.registerWithoutServlets(context);
         }

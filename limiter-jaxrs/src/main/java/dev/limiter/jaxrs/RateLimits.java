@@ -5,6 +5,9 @@ import dev.limiter.Decision;
 import dev.limiter.PartitionKey;
 import dev.limiter.Policy;
 import dev.limiter.RateLimitExceededException;
+import dev.limiter.jaxrs.internal.request.RateLimitFilter;
+import dev.limiter.jaxrs.internal.request.RequestLimits;
+import dev.limiter.jaxrs.internal.request.RequestState;
 import jakarta.ws.rs.container.ContainerRequestContext;
 import java.util.List;
 
@@ -97,7 +100,7 @@ public interface RateLimits {
      * @throws IllegalStateException if the request has not met {@link RateLimitFeature}
      */
     static RateLimits of(ContainerRequestContext request) {
-        if (request.getProperty(RateLimitFilter.ACCOUNT) instanceof Account account) {
+        if (request.getProperty(RateLimitFilter.ACCOUNT) instanceof RequestState account) {
             return new RequestLimits(account);
         }
         throw new IllegalStateException("this request has not met " + RateLimitFeature.class.getName());

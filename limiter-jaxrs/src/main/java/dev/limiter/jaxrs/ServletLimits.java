@@ -1,5 +1,7 @@
 package dev.limiter.jaxrs;
 
+import dev.limiter.jaxrs.internal.bootstrap.ApplicationLimits;
+import dev.limiter.jaxrs.internal.servlet.ServletInitializer;
 import jakarta.servlet.ServletContext;
 
 /** The limits of a web application from its servlet context: see {@link DeployedLimits}. */
@@ -12,6 +14,6 @@ public final class ServletLimits {
      * @param application as a servlet, a filter or a {@code ServletContextListener} has it, or {@code @Context} injects it
      */
     public static DeployedLimits of(ServletContext application) {
-        return new LimitsOfDeployment(ServletDeployment.of(application));
+        return new ApplicationLimits(ServletInitializer.of(application));
     }
 }

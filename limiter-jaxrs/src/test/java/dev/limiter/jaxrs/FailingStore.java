@@ -11,11 +11,11 @@ import dev.limiter.StoreUnavailableException;
 import java.util.List;
 
 /** A limiter that is unavailable when it is told to be. */
-class FailingStore implements RateLimiter {
+public class FailingStore implements RateLimiter {
     private final RateLimiter limiter;
-    boolean fails;
+    public boolean fails;
 
-    FailingStore(RateLimiter limiter) {
+    public FailingStore(RateLimiter limiter) {
         this.limiter = limiter;
     }
 

@@ -8,18 +8,18 @@ import java.util.logging.LogRecord;
 import java.util.logging.Logger;
 
 /** What is logged while it is open, as {@code WARNING text}. */
-final class LogLines extends Handler implements AutoCloseable {
+public final class LogLines extends Handler implements AutoCloseable {
     private final Logger logger;
     private final List<String> lines = new ArrayList<>();
 
-    LogLines(String name) {
+    public LogLines(String name) {
         logger = Logger.getLogger(name);
         logger.addHandler(this);
         logger.setUseParentHandlers(false);
     }
 
     /** Those since the last call. */
-    List<String> taken() {
+    public List<String> taken() {
         List<String> taken = List.copyOf(lines);
         lines.clear();
         return taken;

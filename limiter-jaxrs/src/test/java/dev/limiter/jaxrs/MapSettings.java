@@ -11,22 +11,22 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /** Configuration that a test sets, and changes: {@code new MapSettings().with("limiter.policy.buyer.limit", "50")}. */
-final class MapSettings implements Settings {
+public final class MapSettings implements Settings {
     private final Map<String, String> values = new TreeMap<>();
     private volatile Path hangsIn;
 
-    MapSettings with(String name, String value) {
+    public MapSettings with(String name, String value) {
         values.put(name, value);
         return this;
     }
 
-    MapSettings without(String name) {
+    public MapSettings without(String name) {
         values.remove(name);
         return this;
     }
 
     /** From now on it answers when something has been written to this pipe; with null at once. */
-    void hangsIn(Path pipe) {
+    public void hangsIn(Path pipe) {
         hangsIn = pipe;
     }
 

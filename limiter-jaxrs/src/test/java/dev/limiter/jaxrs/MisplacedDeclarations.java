@@ -23,7 +23,7 @@ import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 
 /** Declarations that are wrong by where they stand and what stands beside them, each with all that deployment says of it. */
-final class MisplacedDeclarations {
+public final class MisplacedDeclarations {
     private static final String TEN = "1234567890";
     private static final String TOO_LONG = TEN + TEN + TEN + TEN + TEN + TEN + TEN + TEN + TEN + TEN + "1";
 
@@ -32,55 +32,55 @@ final class MisplacedDeclarations {
     interface Name {
         @GET
         @RateLimited(name = "say \"hi\"", key = "{ip}", algorithm = GCRA, limit = 5, window = "10s")
-        @Says("@RateLimited.name on Name.quote: name must be printable ASCII without quote or backslash, was"
+        @LogAssertions("@RateLimited.name on Name.quote: name must be printable ASCII without quote or backslash, was"
                 + " \"say \"hi\"\"")
         void quote();
 
         @GET
         @RateLimited(name = "a\\b", key = "{ip}", algorithm = GCRA, limit = 5, window = "10s")
-        @Says(
+        @LogAssertions(
                 "@RateLimited.name on Name.backslash: name must be printable ASCII without quote or backslash, was \"a\\b\"")
         void backslash();
 
         @GET
         @RateLimited(name = "a\r\nSet-Cookie: x", key = "{ip}", algorithm = GCRA, limit = 5, window = "10s")
-        @Says("@RateLimited.name on Name.control: name must be printable ASCII without quote or backslash, was"
+        @LogAssertions("@RateLimited.name on Name.control: name must be printable ASCII without quote or backslash, was"
                 + " \"a\\u000d\\u000aSet-Cookie: x\"")
         void control();
 
         @GET
         @RateLimited(name = "größe", key = "{ip}", algorithm = GCRA, limit = 5, window = "10s")
-        @Says(
+        @LogAssertions(
                 "@RateLimited.name on Name.umlaut: name must be printable ASCII without quote or backslash, was \"größe\"")
         void umlaut();
 
         @GET
         @RateLimited(name = "buyer ", key = "{ip}", algorithm = GCRA, limit = 5, window = "10s")
-        @Says("@RateLimited.name on Name.blank: name must not begin or end with a blank, was \"buyer \"")
+        @LogAssertions("@RateLimited.name on Name.blank: name must not begin or end with a blank, was \"buyer \"")
         void blank();
 
         @GET
         @RateLimited(name = TOO_LONG, key = "{ip}", algorithm = GCRA, limit = 5, window = "1s")
-        @Says("@RateLimited.name on Name.tooLong: name must have at most 100 characters, has 101")
+        @LogAssertions("@RateLimited.name on Name.tooLong: name must have at most 100 characters, has 101")
         void tooLong();
 
         @GET
         @RateLimited(key = "{ip}", algorithm = GCRA, limit = 5, window = "10s")
         @RateLimited(name = "b", key = "{user}", algorithm = GCRA, limit = 5, window = "10s")
-        @Says(
+        @LogAssertions(
                 "@RateLimited.name on Name.missing: is missing; where one element carries 2 limits, each must have a name")
         void missing();
 
         @GET
         @RateLimited(name = "same", key = "{ip}", algorithm = GCRA, limit = 5, window = "10s")
         @RateLimited(name = "same", key = "{user}", algorithm = GCRA, limit = 5, window = "10s")
-        @Says(
+        @LogAssertions(
                 "@RateLimited.name on Name.twice: \"same\" names two limits of one request; a name is one bucket, give each a"
                         + " name of its own")
         void twice();
     }
 
-    @Says("@RateLimited.name on Overloaded.get: \"Overloaded.get\" is also the name of the limit on"
+    @LogAssertions("@RateLimited.name on Overloaded.get: \"Overloaded.get\" is also the name of the limit on"
             + " dev.limiter.jaxrs.MisplacedDeclarations$Overloaded.get(); give both a name")
     interface Overloaded {
         @GET
@@ -92,7 +92,7 @@ final class MisplacedDeclarations {
         void get(String text);
     }
 
-    @Says({
+    @LogAssertions({
         "@RateLimited.algorithm on Shared.bAlgorithm: \"p\" is FIXED_WINDOW 5 per 10s here and TOKEN_BUCKET 5 per 10s with"
                 + " burst 5, refill SMOOTH on Shared.a; one name is one bucket, so give equal numbers or another name",
         "@RateLimited.limit on Shared.cLimit: \"p\" is TOKEN_BUCKET 6 per 10s with burst 5, refill SMOOTH here and"
@@ -191,7 +191,7 @@ final class MisplacedDeclarations {
         void lMaxWait();
     }
 
-    @Says({
+    @LogAssertions({
         "@RateLimited.key on OtherChoices.bKey: \"p\" has the key \"{ip}\" here and \"{user}\" on OtherChoices.a; one name is one"
                 + " bucket, so give equal keys or another name",
         "@RateLimited.tier on OtherChoices.cTier: \"p\" has the tier \"{claim:plan}\" here and \"{attribute:plan}\" on"
@@ -232,7 +232,7 @@ final class MisplacedDeclarations {
         void cTier();
     }
 
-    @Says("@RateLimited on OneMethodOfAServlet.doGet: a servlet is limited as a whole; annotate the class")
+    @LogAssertions("@RateLimited on OneMethodOfAServlet.doGet: a servlet is limited as a whole; annotate the class")
     static class OneMethodOfAServlet extends HttpServlet {
         private static final long serialVersionUID = 1;
 
@@ -245,14 +245,14 @@ final class MisplacedDeclarations {
     interface Stages {
         @GET
         @RateLimited(key = "{ip}", algorithm = GCRA, limit = 5, window = "10s", stage = Stage.BEFORE_MATCHING)
-        @Says(
+        @LogAssertions(
                 "@RateLimited.stage on Stages.beforeMatching: BEFORE_MATCHING is for the Application only: before matching"
                         + " nobody knows of this place")
         void beforeMatching();
 
         @GET
         @RateLimited(key = "{user}", algorithm = GCRA, limit = 5, window = "10s", stage = Stage.BEFORE_AUTHENTICATION)
-        @Says(
+        @LogAssertions(
                 "@RateLimited.key on Stages.key: \"{user}\" is not known in stage BEFORE_AUTHENTICATION; count on \"{ip}\", or"
                         + " choose AFTER_AUTHENTICATION")
         void key();
@@ -265,8 +265,9 @@ final class MisplacedDeclarations {
                 window = "10s",
                 cost = "{claim:weight|'1'}",
                 stage = Stage.BEFORE_AUTHENTICATION)
-        @Says("@RateLimited.cost on Stages.cost: \"{claim:weight}\" is not known in stage BEFORE_AUTHENTICATION; choose"
-                + " AFTER_AUTHENTICATION")
+        @LogAssertions(
+                "@RateLimited.cost on Stages.cost: \"{claim:weight}\" is not known in stage BEFORE_AUTHENTICATION; choose"
+                        + " AFTER_AUTHENTICATION")
         void cost();
 
         @GET
@@ -278,8 +279,9 @@ final class MisplacedDeclarations {
                 tier = "{claim:plan}",
                 tiers = @Tier(name = "gold", limit = 50),
                 stage = Stage.BEFORE_AUTHENTICATION)
-        @Says("@RateLimited.tier on Stages.tier: \"{claim:plan}\" is not known in stage BEFORE_AUTHENTICATION; choose"
-                + " AFTER_AUTHENTICATION")
+        @LogAssertions(
+                "@RateLimited.tier on Stages.tier: \"{claim:plan}\" is not known in stage BEFORE_AUTHENTICATION; choose"
+                        + " AFTER_AUTHENTICATION")
         void tier();
 
         @GET
@@ -289,8 +291,9 @@ final class MisplacedDeclarations {
                 limit = 5,
                 window = "10s",
                 stage = Stage.BEFORE_AUTHENTICATION)
-        @Says("@RateLimited.key on Stages.expression: \"#{user == null ? ip : user.name}\" is not known in stage"
-                + " BEFORE_AUTHENTICATION; count on \"{ip}\", or choose AFTER_AUTHENTICATION")
+        @LogAssertions(
+                "@RateLimited.key on Stages.expression: \"#{user == null ? ip : user.name}\" is not known in stage"
+                        + " BEFORE_AUTHENTICATION; count on \"{ip}\", or choose AFTER_AUTHENTICATION")
         void expression();
 
         @GET
@@ -302,7 +305,7 @@ final class MisplacedDeclarations {
                 tier = "#{plans.of(request . user ().name)}",
                 tiers = @Tier(name = "gold", limit = 50),
                 stage = Stage.BEFORE_AUTHENTICATION)
-        @Says(
+        @LogAssertions(
                 "@RateLimited.tier on Stages.userOfTheRequest: \"#{plans.of(request . user ().name)}\" is not known in stage"
                         + " BEFORE_AUTHENTICATION; choose AFTER_AUTHENTICATION")
         void userOfTheRequest();
@@ -315,7 +318,7 @@ final class MisplacedDeclarations {
             limit = 5,
             window = "10s",
             stage = Stage.BEFORE_MATCHING)
-    @Says({
+    @LogAssertions({
         "@RateLimited.key on EverythingAtOnce: \"#{endpoint}\" is not known before matching; count on \"{ip}\", or choose a"
                 + " later stage",
         "@RateLimited.key on EverythingAtOnce: \"#{request.pathParameter('rows')}\" is not known before matching; count on"
@@ -326,12 +329,13 @@ final class MisplacedDeclarations {
     interface Preflight {
         @OPTIONS
         @RateLimited(key = "{ip}", algorithm = GCRA, limit = 5, window = "10s")
-        @Says("@RateLimited on Preflight.ask: OPTIONS is not counted, so this limit would never be asked; leave it out")
+        @LogAssertions(
+                "@RateLimited on Preflight.ask: OPTIONS is not counted, so this limit would never be asked; leave it out")
         void ask();
 
         @CapabilitiesQuery
         @LoginOfOptions
-        @Says(
+        @LogAssertions(
                 "@RateLimited on Preflight.query: OPTIONS is not counted, so this limit would never be asked; leave it out")
         void query();
     }
@@ -344,7 +348,7 @@ final class MisplacedDeclarations {
     @Retention(RetentionPolicy.RUNTIME)
     @interface LoginOfOptions {}
 
-    @Says("@RateLimited on Hidden.get: the method is not public, so no request comes to it; make it public")
+    @LogAssertions("@RateLimited on Hidden.get: the method is not public, so no request comes to it; make it public")
     static class Hidden {
         @GET
         @RateLimited(key = "{ip}", algorithm = GCRA, limit = 5, window = "10s")
@@ -359,7 +363,7 @@ final class MisplacedDeclarations {
             window = "10s",
             cost = "{path:rows|'1'}",
             stage = Stage.BEFORE_MATCHING)
-    @Says({
+    @LogAssertions({
         "@RateLimited.key on Everything: \"{endpoint}\" is not known before matching; count on \"{ip}\", or choose a later"
                 + " stage",
         "@RateLimited.cost on Everything: \"{path:rows}\" is not known before matching; choose a later stage",
@@ -374,7 +378,7 @@ final class MisplacedDeclarations {
     interface Composed {
         @GET
         @LoginProtection
-        @Says({
+        @LogAssertions({
             "@RateLimited.window in @LoginProtection on Composed.login: window is missing; write how long 5 units last, such"
                     + " as \"10s\"",
             "@RateLimited.name in @LoginProtection on Composed.login: is missing; where one element carries 2 limits, each"
@@ -388,14 +392,15 @@ final class MisplacedDeclarations {
     interface Exempt {
         @GET
         @RateLimitExempt("apii")
-        @Says(
+        @LogAssertions(
                 "@RateLimitExempt.value on Exempt.misspelt: \"apii\" names no limit of the class or the application; did you"
                         + " mean \"api\"?")
         void misspelt();
     }
 
-    @Says("@RateLimitExempt on Locator.sub: the method answers no requests itself; annotate a resource method, or for a"
-            + " locator the class that it returns")
+    @LogAssertions(
+            "@RateLimitExempt on Locator.sub: the method answers no requests itself; annotate a resource method, or for a"
+                    + " locator the class that it returns")
     interface Locator {
         @Path("sub")
         @RateLimitExempt
@@ -407,7 +412,8 @@ final class MisplacedDeclarations {
 
     @Path("class")
     @RateLimited(name = "show", key = "{path:show}", algorithm = GCRA, limit = 5, window = "10s")
-    @Says("@RateLimited.key on OnClass: no path parameter \"show\" in any path of the class; did you mean \"shop\"?")
+    @LogAssertions(
+            "@RateLimited.key on OnClass: no path parameter \"show\" in any path of the class; did you mean \"shop\"?")
     interface OnClass {
         @GET
         @Path("{shop}")
@@ -415,7 +421,7 @@ final class MisplacedDeclarations {
     }
 
     @RateLimited(name = "servlet", key = "{path:show}", algorithm = GCRA, limit = 5, window = "10s")
-    @Says("@RateLimited.key on OldServlet: no path parameter \"show\" in the path of a servlet; there is none")
+    @LogAssertions("@RateLimited.key on OldServlet: no path parameter \"show\" in the path of a servlet; there is none")
     static class OldServlet extends HttpServlet {
         private static final long serialVersionUID = 1L;
     }

@@ -2,6 +2,8 @@ package dev.limiter.jaxrs;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.limiter.jaxrs.internal.bootstrap.MetersScenario;
+import dev.limiter.jaxrs.internal.cdi.HealthScenario;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.MalformedURLException;

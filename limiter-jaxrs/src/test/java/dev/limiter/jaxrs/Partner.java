@@ -10,13 +10,13 @@ import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /** Who is called, over HTTP: answers every request with the same status and fields, and counts them. */
-final class Partner implements AutoCloseable {
+public final class Partner implements AutoCloseable {
     private final HttpServer server;
     private final AtomicInteger calls = new AtomicInteger();
     private volatile int status = 204;
     private volatile Map<String, String> fields = Map.of();
 
-    Partner() throws IOException {
+    public Partner() throws IOException {
         server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
         server.createContext("/", exchange -> {
             calls.incrementAndGet();
@@ -31,16 +31,16 @@ final class Partner implements AutoCloseable {
     }
 
     /** From now on. */
-    void answers(int with, Map<String, String> having) {
+    public void answers(int with, Map<String, String> having) {
         status = with;
         fields = having;
     }
 
-    int calls() {
+    public int calls() {
         return calls.get();
     }
 
-    URI uri() {
+    public URI uri() {
         return URI.create("http://localhost:" + server.getAddress().getPort() + "/parcels");
     }
 

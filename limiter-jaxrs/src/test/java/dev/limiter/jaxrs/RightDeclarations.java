@@ -22,29 +22,29 @@ import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 
 /** Declarations of which deployment has nothing bad to say, each with the limits that it gives. */
-final class RightDeclarations {
+public final class RightDeclarations {
     private RightDeclarations() {}
 
     @Path("right/{show}")
     interface Algorithms {
         @GET
         @RateLimited(key = "{ip}", algorithm = FIXED_WINDOW, limit = 5, window = "10s")
-        @Says("Algorithms.fixedWindow: FIXED_WINDOW 5 per 10s, {ip}, cost 1, AFTER_AUTHENTICATION")
+        @LogAssertions("Algorithms.fixedWindow: FIXED_WINDOW 5 per 10s, {ip}, cost 1, AFTER_AUTHENTICATION")
         void fixedWindow();
 
         @GET
         @RateLimited(key = "{ip}", algorithm = SLIDING_WINDOW, limit = 5, window = "1m30s")
-        @Says("Algorithms.slidingWindow: SLIDING_WINDOW 5 per 1m30s, {ip}, cost 1, AFTER_AUTHENTICATION")
+        @LogAssertions("Algorithms.slidingWindow: SLIDING_WINDOW 5 per 1m30s, {ip}, cost 1, AFTER_AUTHENTICATION")
         void slidingWindow();
 
         @GET
         @RateLimited(key = "{ip}", algorithm = SLIDING_LOG, limit = 99_999, window = "PT1M")
-        @Says("Algorithms.slidingLog: SLIDING_LOG 99999 per 1m, {ip}, cost 1, AFTER_AUTHENTICATION")
+        @LogAssertions("Algorithms.slidingLog: SLIDING_LOG 99999 per 1m, {ip}, cost 1, AFTER_AUTHENTICATION")
         void slidingLog();
 
         @GET
         @RateLimited(key = "{ip}", algorithm = TOKEN_BUCKET, limit = 5, window = "500ms")
-        @Says("Algorithms.tokenBucket: TOKEN_BUCKET 5 per 500ms with burst 5, refill SMOOTH, {ip}, cost 1,"
+        @LogAssertions("Algorithms.tokenBucket: TOKEN_BUCKET 5 per 500ms with burst 5, refill SMOOTH, {ip}, cost 1,"
                 + " AFTER_AUTHENTICATION")
         void tokenBucket();
 
@@ -56,34 +56,35 @@ final class RightDeclarations {
                 window = "1h",
                 burst = 50,
                 refill = Refill.INTERVAL)
-        @Says("Algorithms.interval: TOKEN_BUCKET 5 per 1h with burst 50, refill INTERVAL, {ip}, cost 1,"
+        @LogAssertions("Algorithms.interval: TOKEN_BUCKET 5 per 1h with burst 50, refill INTERVAL, {ip}, cost 1,"
                 + " AFTER_AUTHENTICATION")
         void interval();
 
         @GET
         @RateLimited(key = "{ip}", algorithm = TOKEN_BUCKET, limit = 5, window = "1d", borrow = true, cost = "5")
-        @Says("Algorithms.borrow: TOKEN_BUCKET 5 per 1d with burst 5, refill SMOOTH and borrow, {ip}, cost 5,"
+        @LogAssertions("Algorithms.borrow: TOKEN_BUCKET 5 per 1d with burst 5, refill SMOOTH and borrow, {ip}, cost 5,"
                 + " AFTER_AUTHENTICATION")
         void borrow();
 
         @GET
         @RateLimited(key = "{ip}", algorithm = GCRA, limit = 600, window = "1m", burst = 50)
-        @Says("Algorithms.gcra: GCRA 600 per 1m with burst 50, {ip}, cost 1, AFTER_AUTHENTICATION")
+        @LogAssertions("Algorithms.gcra: GCRA 600 per 1m with burst 50, {ip}, cost 1, AFTER_AUTHENTICATION")
         void gcra();
 
         @GET
         @RateLimited(key = "{ip}", algorithm = UNIFORM, limit = 1, window = "366d")
-        @Says("Algorithms.uniform: UNIFORM 1 per 366d, {ip}, cost 1, AFTER_AUTHENTICATION")
+        @LogAssertions("Algorithms.uniform: UNIFORM 1 per 366d, {ip}, cost 1, AFTER_AUTHENTICATION")
         void uniform();
 
         @GET
         @RateLimited(key = "{ip}", algorithm = LEAKY_BUCKET, limit = 5, window = "1s", maxWait = "0s")
-        @Says("Algorithms.leakyBucket: LEAKY_BUCKET 5 per 1s with maxWait 0s, {ip}, cost 1, AFTER_AUTHENTICATION")
+        @LogAssertions(
+                "Algorithms.leakyBucket: LEAKY_BUCKET 5 per 1s with maxWait 0s, {ip}, cost 1, AFTER_AUTHENTICATION")
         void leakyBucket();
 
         @GET
         @RateLimited(key = "{ip}", algorithm = CONCURRENCY, limit = 5)
-        @Says("Algorithms.concurrency: CONCURRENCY 5 in flight, {ip}, cost 1, AFTER_AUTHENTICATION")
+        @LogAssertions("Algorithms.concurrency: CONCURRENCY 5 in flight, {ip}, cost 1, AFTER_AUTHENTICATION")
         void concurrency();
     }
 
@@ -91,18 +92,18 @@ final class RightDeclarations {
     interface Keys {
         @GET
         @RateLimited(key = "'all'", algorithm = GCRA, limit = 5, window = "10s")
-        @Says("Keys.all: GCRA 5 per 10s with burst 5, 'all', cost 1, AFTER_AUTHENTICATION")
+        @LogAssertions("Keys.all: GCRA 5 per 10s with burst 5, 'all', cost 1, AFTER_AUTHENTICATION")
         void all();
 
         @GET
         @RateLimited(key = "{user}", algorithm = GCRA, limit = 5, window = "10s")
-        @Says("Keys.user: GCRA 5 per 10s with burst 5, {user} → {ip}, cost 1, AFTER_AUTHENTICATION")
+        @LogAssertions("Keys.user: GCRA 5 per 10s with burst 5, {user} → {ip}, cost 1, AFTER_AUTHENTICATION")
         void user();
 
         @GET
         @RateLimited(name = "pair", key = "{user}/{path:show}", algorithm = GCRA, limit = 5, window = "10s")
         @RateLimited(name = "each", key = "{user}", algorithm = GCRA, limit = 50, window = "10s")
-        @Says({
+        @LogAssertions({
             "pair: GCRA 5 per 10s with burst 5, {user}/{path:show} → {ip}, cost 1, AFTER_AUTHENTICATION",
             "each: GCRA 50 per 10s with burst 50, {user} → {ip}, cost 1, AFTER_AUTHENTICATION",
         })
@@ -110,28 +111,29 @@ final class RightDeclarations {
 
         @GET
         @RateLimited(key = "{attribute:tenant|user|'anonymous'}", algorithm = GCRA, limit = 5, window = "10s")
-        @Says("Keys.alternatives: GCRA 5 per 10s with burst 5, {attribute:tenant|user|'anonymous'}, cost 1,"
+        @LogAssertions("Keys.alternatives: GCRA 5 per 10s with burst 5, {attribute:tenant|user|'anonymous'}, cost 1,"
                 + " AFTER_AUTHENTICATION")
         void alternatives();
 
         @GET
         @RateLimited(key = "{claim:tenant}", algorithm = GCRA, limit = 5, window = "10s")
-        @Says("Keys.claim: GCRA 5 per 10s with burst 5, {claim:tenant} → {ip}, cost 1, AFTER_AUTHENTICATION")
+        @LogAssertions("Keys.claim: GCRA 5 per 10s with burst 5, {claim:tenant} → {ip}, cost 1, AFTER_AUTHENTICATION")
         void claim();
 
         @GET
         @RateLimited(key = "{attribute:a~b}", algorithm = GCRA, limit = 5, window = "10s")
-        @Says("Keys.tilde: GCRA 5 per 10s with burst 5, {attribute:a~b} → {ip}, cost 1, AFTER_AUTHENTICATION")
+        @LogAssertions("Keys.tilde: GCRA 5 per 10s with burst 5, {attribute:a~b} → {ip}, cost 1, AFTER_AUTHENTICATION")
         void tilde();
 
         @GET
         @RateLimited(key = "{endpoint}{verb}", algorithm = GCRA, limit = 5, window = "10s")
-        @Says("Keys.endpoint: GCRA 5 per 10s with burst 5, {endpoint}{verb}, cost 1, AFTER_AUTHENTICATION")
+        @LogAssertions("Keys.endpoint: GCRA 5 per 10s with burst 5, {endpoint}{verb}, cost 1, AFTER_AUTHENTICATION")
         void endpoint();
 
         @GET
         @RateLimited(key = "#{user.name}", algorithm = GCRA, limit = 5, window = "10s")
-        @Says("Keys.expression: GCRA 5 per 10s with burst 5, #{user.name} → {ip}, cost 1, AFTER_AUTHENTICATION")
+        @LogAssertions(
+                "Keys.expression: GCRA 5 per 10s with burst 5, #{user.name} → {ip}, cost 1, AFTER_AUTHENTICATION")
         void expression();
 
         @GET
@@ -141,8 +143,9 @@ final class RightDeclarations {
                 limit = 5,
                 window = "10s",
                 stage = Stage.BEFORE_AUTHENTICATION)
-        @Says("Keys.expressionOfOthers: GCRA 5 per 10s with burst 5, #{visitor.user}-#{'user' == \"it's the user\" ?"
-                + " 'endpoint' : ip} → {ip}, cost 1, BEFORE_AUTHENTICATION")
+        @LogAssertions(
+                "Keys.expressionOfOthers: GCRA 5 per 10s with burst 5, #{visitor.user}-#{'user' == \"it's the user\" ?"
+                        + " 'endpoint' : ip} → {ip}, cost 1, BEFORE_AUTHENTICATION")
         void expressionOfOthers();
 
         @GET
@@ -153,7 +156,7 @@ final class RightDeclarations {
                 window = "10s",
                 tier = "#{plans.of(request.header('X-Api-Key'))}",
                 tiers = @Tier(name = "gold", limit = 50))
-        @Says(
+        @LogAssertions(
                 "Keys.tierThatABeanKnows: GCRA 5 per 10s with burst 5, #{user.name} → {ip}, cost 1, AFTER_AUTHENTICATION, tiers"
                         + " gold (limit 50)")
         void tierThatABeanKnows();
@@ -161,7 +164,7 @@ final class RightDeclarations {
         @POST
         @RateLimited(name = "name", key = "{form:username~fold}", algorithm = UNIFORM, limit = 1, window = "10s")
         @RateLimited(name = "address", key = "{ip}", algorithm = GCRA, limit = 5, window = "10s")
-        @Says({
+        @LogAssertions({
             "name: UNIFORM 1 per 10s, {form:username~fold} → {ip}, cost 1, AFTER_AUTHENTICATION",
             "address: GCRA 5 per 10s with burst 5, {ip}, cost 1, AFTER_AUTHENTICATION",
         })
@@ -171,32 +174,34 @@ final class RightDeclarations {
     interface Members {
         @GET
         @RateLimited(key = "{ip}", algorithm = SLIDING_LOG, limit = 50, window = "10s", cost = "{query:size|'20'}")
-        @Says("Members.cost: SLIDING_LOG 50 per 10s, {ip}, cost {query:size|'20'}, AFTER_AUTHENTICATION")
+        @LogAssertions("Members.cost: SLIDING_LOG 50 per 10s, {ip}, cost {query:size|'20'}, AFTER_AUTHENTICATION")
         void cost();
 
         @GET
         @RateLimited(key = "{ip}", algorithm = CONCURRENCY, limit = 50, cost = " 1 ")
-        @Says("Members.costOfLease: CONCURRENCY 50 in flight, {ip}, cost 1, AFTER_AUTHENTICATION")
+        @LogAssertions("Members.costOfLease: CONCURRENCY 50 in flight, {ip}, cost 1, AFTER_AUTHENTICATION")
         void costOfLease();
 
         @GET
         @RateLimited(key = "{ip}", algorithm = GCRA, limit = 5, window = "10s", countOn = "401, 403")
-        @Says("Members.countOn: GCRA 5 per 10s with burst 5, {ip}, cost 1, AFTER_AUTHENTICATION, counts 401, 403")
+        @LogAssertions(
+                "Members.countOn: GCRA 5 per 10s with burst 5, {ip}, cost 1, AFTER_AUTHENTICATION, counts 401, 403")
         void countOn();
 
         @GET
         @RateLimited(key = "{ip}", algorithm = GCRA, limit = 5, window = "10s", countOn = "!5xx")
-        @Says("Members.countOnNegated: GCRA 5 per 10s with burst 5, {ip}, cost 1, AFTER_AUTHENTICATION, counts !5xx")
+        @LogAssertions(
+                "Members.countOnNegated: GCRA 5 per 10s with burst 5, {ip}, cost 1, AFTER_AUTHENTICATION, counts !5xx")
         void countOnNegated();
 
         @GET
         @RateLimited(key = "{ip}", algorithm = GCRA, limit = 5, window = "10s", stage = Stage.BEFORE_AUTHENTICATION)
-        @Says("Members.stage: GCRA 5 per 10s with burst 5, {ip}, cost 1, BEFORE_AUTHENTICATION")
+        @LogAssertions("Members.stage: GCRA 5 per 10s with burst 5, {ip}, cost 1, BEFORE_AUTHENTICATION")
         void stage();
 
         @GET
         @RateLimited(key = "{ip}", algorithm = GCRA, limit = 5, window = "10s", shadow = true)
-        @Says("Members.shadow: GCRA 5 per 10s with burst 5, as a shadow, {ip}, cost 1, AFTER_AUTHENTICATION")
+        @LogAssertions("Members.shadow: GCRA 5 per 10s with burst 5, as a shadow, {ip}, cost 1, AFTER_AUTHENTICATION")
         void shadow();
 
         @GET
@@ -207,7 +212,8 @@ final class RightDeclarations {
                 limit = 5,
                 window = "10s",
                 onStoreFailure = OnStoreFailure.CLOSED)
-        @Says("closed one (v2.0): GCRA 5 per 10s with burst 5, {ip}, cost 1, AFTER_AUTHENTICATION, on failure CLOSED")
+        @LogAssertions(
+                "closed one (v2.0): GCRA 5 per 10s with burst 5, {ip}, cost 1, AFTER_AUTHENTICATION, on failure CLOSED")
         void onStoreFailure();
 
         @GET
@@ -222,7 +228,7 @@ final class RightDeclarations {
                     @Tier(name = "patient", burst = 20),
                     @Tier(name = "staff", unlimited = true)
                 })
-        @Says(
+        @LogAssertions(
                 "Members.tiers: GCRA 5 per 10s with burst 5, {user} → {ip}, cost 1, AFTER_AUTHENTICATION, tiers gold (limit 50),"
                         + " patient (burst 20), staff (unlimited)")
         void tiers();
@@ -242,7 +248,7 @@ final class RightDeclarations {
     interface Together {
         @GET
         @LoginProtection
-        @Says({
+        @LogAssertions({
             "api: GCRA 60 per 1m with burst 60, {ip}, cost 1, AFTER_AUTHENTICATION",
             "reports: GCRA 6 per 1m with burst 6, {user} → {ip}, cost 1, AFTER_AUTHENTICATION",
             "login: GCRA 15 per 10s with burst 15, {ip}, cost 1, AFTER_AUTHENTICATION",
@@ -253,7 +259,7 @@ final class RightDeclarations {
         @GET
         @RateLimitExempt("api")
         @RateLimited(name = "own", key = "{ip}", algorithm = GCRA, limit = 600, window = "1m")
-        @Says({
+        @LogAssertions({
             "reports: GCRA 6 per 1m with burst 6, {user} → {ip}, cost 1, AFTER_AUTHENTICATION",
             "own: GCRA 600 per 1m with burst 600, {ip}, cost 1, AFTER_AUTHENTICATION",
         })
@@ -262,12 +268,12 @@ final class RightDeclarations {
         @GET
         @NoApi
         @RateLimitExempt("reports")
-        @Says({})
+        @LogAssertions({})
         void exemptTwice();
 
         @GET
         @RateLimitExempt
-        @Says({})
+        @LogAssertions({})
         void exempt();
     }
 }

@@ -12,7 +12,7 @@ import jakarta.ws.rs.GET;
 import jakarta.ws.rs.Path;
 
 /** Declarations that are allowed and probably not meant, each with its warnings. */
-final class WarningDeclarations {
+public final class WarningDeclarations {
     private static final String ENDPOINT = "dev.limiter.jaxrs.WarningDeclarations$";
     private static final String CHOOSES = ", of which the caller chooses ";
     private static final String FRESH =
@@ -24,7 +24,7 @@ final class WarningDeclarations {
         @GET
         @RateLimited(name = "tight", key = "{ip}", algorithm = GCRA, limit = 5, window = "10s")
         @RateLimited(name = "wide", key = "{ip}", algorithm = GCRA, limit = 10, window = "10s")
-        @Says("LIM01 " + ENDPOINT
+        @LogAssertions("LIM01 " + ENDPOINT
                 + "NeverBinds.rates(): \"wide\" can never bind beside \"tight\", which counts the same and"
                 + " admits no more")
         void rates();
@@ -32,7 +32,7 @@ final class WarningDeclarations {
         @GET
         @RateLimited(name = "hour", key = "{ip}", algorithm = SLIDING_LOG, limit = 600, window = "1h")
         @RateLimited(name = "minute", key = "{ip}", algorithm = SLIDING_LOG, limit = 5, window = "1m")
-        @Says("LIM01 " + ENDPOINT
+        @LogAssertions("LIM01 " + ENDPOINT
                 + "NeverBinds.windows(): \"hour\" can never bind beside \"minute\", which counts the same and"
                 + " admits no more")
         void windows();
@@ -40,7 +40,7 @@ final class WarningDeclarations {
         @GET
         @RateLimited(name = "gate", key = "{ip}", algorithm = UNIFORM, limit = 1, window = "10s")
         @RateLimited(name = "counter", key = "{ip}", algorithm = FIXED_WINDOW, limit = 6, window = "1m")
-        @Says("LIM01 " + ENDPOINT
+        @LogAssertions("LIM01 " + ENDPOINT
                 + "NeverBinds.gate(): \"counter\" can never bind beside \"gate\", which counts the same and"
                 + " admits no more")
         void gate();
@@ -48,7 +48,7 @@ final class WarningDeclarations {
         @GET
         @RateLimited(name = "few", key = "{ip}", algorithm = CONCURRENCY, limit = 2)
         @RateLimited(name = "many", key = "{ip}", algorithm = CONCURRENCY, limit = 3)
-        @Says("LIM01 " + ENDPOINT
+        @LogAssertions("LIM01 " + ENDPOINT
                 + "NeverBinds.leases(): \"many\" can never bind beside \"few\", which counts the same and"
                 + " admits no more")
         void leases();
@@ -56,7 +56,7 @@ final class WarningDeclarations {
         @GET
         @RateLimited(name = "one", key = "{ip}", algorithm = TOKEN_BUCKET, limit = 5, window = "10s")
         @RateLimited(name = "two", key = "{ip}", algorithm = TOKEN_BUCKET, limit = 5, window = "10s")
-        @Says("LIM01 " + ENDPOINT
+        @LogAssertions("LIM01 " + ENDPOINT
                 + "NeverBinds.equal(): \"two\" can never bind beside \"one\", which counts the same and"
                 + " admits no more")
         void equal();
@@ -66,55 +66,57 @@ final class WarningDeclarations {
     interface Chosen {
         @GET
         @RateLimited(name = "p", key = "{header:X-Api-Key}", algorithm = GCRA, limit = 5, window = "10s")
-        @Says("LIM02 " + ENDPOINT + "Chosen.header(): \"p\" counts on {header:X-Api-Key}" + CHOOSES
+        @LogAssertions("LIM02 " + ENDPOINT + "Chosen.header(): \"p\" counts on {header:X-Api-Key}" + CHOOSES
                 + "{header:X-Api-Key}" + FRESH)
         void header();
 
         @GET
         @RateLimited(name = "p", key = "{query:q|'none'}", algorithm = GCRA, limit = 5, window = "10s")
-        @Says("LIM02 " + ENDPOINT + "Chosen.query(): \"p\" counts on {query:q|'none'}" + CHOOSES + "{query:q}" + FRESH)
+        @LogAssertions("LIM02 " + ENDPOINT + "Chosen.query(): \"p\" counts on {query:q|'none'}" + CHOOSES + "{query:q}"
+                + FRESH)
         void query();
 
         @GET
         @RateLimited(name = "p", key = "{cookie:c}", algorithm = GCRA, limit = 5, window = "10s")
-        @Says("LIM02 " + ENDPOINT + "Chosen.cookie(): \"p\" counts on {cookie:c}" + CHOOSES + "{cookie:c}" + FRESH)
+        @LogAssertions(
+                "LIM02 " + ENDPOINT + "Chosen.cookie(): \"p\" counts on {cookie:c}" + CHOOSES + "{cookie:c}" + FRESH)
         void cookie();
 
         @GET
         @RateLimited(name = "p", key = "show-{path:show}/{form:f~fold}", algorithm = GCRA, limit = 5, window = "10s")
-        @Says("LIM02 " + ENDPOINT + "Chosen.several(): \"p\" counts on show-{path:show}/{form:f~fold}" + CHOOSES
-                + "{path:show} and {form:f~fold}" + FRESH)
+        @LogAssertions("LIM02 " + ENDPOINT + "Chosen.several(): \"p\" counts on show-{path:show}/{form:f~fold}"
+                + CHOOSES + "{path:show} and {form:f~fold}" + FRESH)
         void several();
 
         @GET
         @RateLimited(name = "p", key = "#{request.header('X-Tenant')}", algorithm = GCRA, limit = 5, window = "10s")
-        @Says("LIM02 " + ENDPOINT + "Chosen.expression(): \"p\" counts on #{request.header('X-Tenant')}" + CHOOSES
-                + "#{request.header('X-Tenant')}" + FRESH)
+        @LogAssertions("LIM02 " + ENDPOINT + "Chosen.expression(): \"p\" counts on #{request.header('X-Tenant')}"
+                + CHOOSES + "#{request.header('X-Tenant')}" + FRESH)
         void expression();
 
         @GET
         @RateLimited(name = "p", key = "{header:A}", algorithm = GCRA, limit = 5, window = "10s")
         @RateLimited(name = "q", key = "{ip}", algorithm = GCRA, limit = 5, window = "10s", shadow = true)
-        @Says("LIM02 " + ENDPOINT + "Chosen.besideAShadow(): \"p\" counts on {header:A}" + CHOOSES + "{header:A}"
-                + FRESH)
+        @LogAssertions("LIM02 " + ENDPOINT + "Chosen.besideAShadow(): \"p\" counts on {header:A}" + CHOOSES
+                + "{header:A}" + FRESH)
         void besideAShadow();
 
         @GET
         @RateLimited(name = "p", key = "{ip}/{header:X}", algorithm = GCRA, limit = 5, window = "10s")
-        @Says("LIM02 " + ENDPOINT + "Chosen.onePart(): \"p\" counts on {ip}/{header:X}" + CHOOSES + "{header:X}"
-                + FRESH)
+        @LogAssertions("LIM02 " + ENDPOINT + "Chosen.onePart(): \"p\" counts on {ip}/{header:X}" + CHOOSES
+                + "{header:X}" + FRESH)
         void onePart();
 
         @GET
         @RateLimited(name = "p", key = "{header:X|ip}", algorithm = GCRA, limit = 5, window = "10s")
-        @Says("LIM02 " + ENDPOINT + "Chosen.oneAlternative(): \"p\" counts on {header:X|ip}" + CHOOSES + "{header:X}"
-                + FRESH)
+        @LogAssertions("LIM02 " + ENDPOINT + "Chosen.oneAlternative(): \"p\" counts on {header:X|ip}" + CHOOSES
+                + "{header:X}" + FRESH)
         void oneAlternative();
 
         @GET
         @RateLimited(name = "p", key = "{user|cookie:c}", algorithm = GCRA, limit = 5, window = "10s")
-        @Says("LIM02 " + ENDPOINT + "Chosen.lastAlternative(): \"p\" counts on {user|cookie:c}" + CHOOSES + "{cookie:c}"
-                + FRESH)
+        @LogAssertions("LIM02 " + ENDPOINT + "Chosen.lastAlternative(): \"p\" counts on {user|cookie:c}" + CHOOSES
+                + "{cookie:c}" + FRESH)
         void lastAlternative();
 
         @GET
@@ -124,14 +126,15 @@ final class WarningDeclarations {
                 algorithm = GCRA,
                 limit = 5,
                 window = "10s")
-        @Says("LIM02 " + ENDPOINT + "Chosen.partOfExpression(): \"p\" counts on #{user.name}#{ip += request.query('q')}"
-                + CHOOSES + "#{ip += request.query('q')}" + FRESH)
+        @LogAssertions("LIM02 " + ENDPOINT
+                + "Chosen.partOfExpression(): \"p\" counts on #{user.name}#{ip += request.query('q')}" + CHOOSES
+                + "#{ip += request.query('q')}" + FRESH)
         void partOfExpression();
 
         @GET
         @RateLimited(name = "p", key = "{form:name}/{ip}", algorithm = GCRA, limit = 5, window = "10s")
         @RateLimited(name = "q", key = "{ip}/{path:show}", algorithm = GCRA, limit = 50, window = "10s")
-        @Says({
+        @LogAssertions({
             "LIM02 " + ENDPOINT + "Chosen.besideAnotherOfThem(): \"p\" counts on {form:name}/{ip}" + CHOOSES
                     + "{form:name}" + FRESH,
             "LIM02 " + ENDPOINT + "Chosen.besideAnotherOfThem(): \"q\" counts on {ip}/{path:show}" + CHOOSES
@@ -143,14 +146,14 @@ final class WarningDeclarations {
     interface Large {
         @GET
         @RateLimited(name = "log", key = "{ip}", algorithm = SLIDING_LOG, limit = 100_000, window = "10s")
-        @Says(
+        @LogAssertions(
                 "LIM04 \"log\": a SLIDING_LOG of 100000 keeps up to 1 MB in Redis for each key; SLIDING_WINDOW or GCRA keep a"
                         + " number")
         void megabyte();
 
         @GET
         @RateLimited(name = "log", key = "{header:A}", algorithm = SLIDING_LOG, limit = 1_000_000, window = "10s")
-        @Says({
+        @LogAssertions({
             "LIM02 " + ENDPOINT + "Large.tenAndChosen(): \"log\" counts on {header:A}" + CHOOSES + "{header:A}" + FRESH,
             "LIM04 \"log\": a SLIDING_LOG of 1000000 keeps up to 10 MB in Redis for each key; SLIDING_WINDOW or GCRA keep a"
                     + " number",

@@ -17,98 +17,102 @@ import jakarta.ws.rs.GET;
 import jakarta.ws.rs.Path;
 
 /** Members of {@code @RateLimited} that cannot be, each with all that deployment says of it. */
-final class WrongDeclarations {
+public final class WrongDeclarations {
     private WrongDeclarations() {}
 
     @Path("keys/{show}")
     interface Key {
         @GET
         @RateLimited(key = "", algorithm = GCRA, limit = 5, window = "10s")
-        @Says(
+        @LogAssertions(
                 "@RateLimited.key on Key.empty: is empty; write \"{user}\", \"{ip}\" or, for one partition that all share,"
                         + " \"'all'\"")
         void empty();
 
         @GET
         @RateLimited(key = "user", algorithm = GCRA, limit = 5, window = "10s")
-        @Says("@RateLimited.key on Key.withoutBraces: \"user\" has no placeholder; write \"{user}\" for a value of the"
-                + " request, or \"'user'\" for one partition that all share")
+        @LogAssertions(
+                "@RateLimited.key on Key.withoutBraces: \"user\" has no placeholder; write \"{user}\" for a value of the"
+                        + " request, or \"'user'\" for one partition that all share")
         void withoutBraces();
 
         @GET
         @RateLimited(key = "{usr}", algorithm = GCRA, limit = 5, window = "10s")
-        @Says("@RateLimited.key on Key.misspelt: unknown name \"usr\" in \"{usr}\"; did you mean \"user\"?")
+        @LogAssertions("@RateLimited.key on Key.misspelt: unknown name \"usr\" in \"{usr}\"; did you mean \"user\"?")
         void misspelt();
 
         @GET
         @RateLimited(key = "{user:name}", algorithm = GCRA, limit = 5, window = "10s")
-        @Says("@RateLimited.key on Key.parameter: \"user\" takes no parameter in \"{user:name}\"; write \"{user}\"")
+        @LogAssertions(
+                "@RateLimited.key on Key.parameter: \"user\" takes no parameter in \"{user:name}\"; write \"{user}\"")
         void parameter();
 
         @GET
         @RateLimited(key = "{header}", algorithm = GCRA, limit = 5, window = "10s")
-        @Says(
+        @LogAssertions(
                 "@RateLimited.key on Key.noParameter: \"header\" needs a parameter in \"{header}\"; write \"{header:...}\"")
         void noParameter();
 
         @GET
         @RateLimited(key = "{user", algorithm = GCRA, limit = 5, window = "10s")
-        @Says("@RateLimited.key on Key.unclosed: \"{user\" opens a brace that is not closed, at character 1")
+        @LogAssertions("@RateLimited.key on Key.unclosed: \"{user\" opens a brace that is not closed, at character 1")
         void unclosed();
 
         @GET
         @RateLimited(key = "user}", algorithm = GCRA, limit = 5, window = "10s")
-        @Says("@RateLimited.key on Key.unopened: \"user}\" closes a brace that was not opened, at character 5")
+        @LogAssertions("@RateLimited.key on Key.unopened: \"user}\" closes a brace that was not opened, at character 5")
         void unopened();
 
         @GET
         @RateLimited(key = "{ip|user}", algorithm = GCRA, limit = 5, window = "10s")
-        @Says(
+        @LogAssertions(
                 "@RateLimited.key on Key.unreachable: in \"{ip|user}\" nothing after \"ip\" can ever be reached; make it the"
                         + " last alternative")
         void unreachable();
 
         @GET
         @RateLimited(key = "'{user}'", algorithm = GCRA, limit = 5, window = "10s")
-        @Says("@RateLimited.key on Key.quoted: \"'{user}'\" quotes a placeholder, which makes it plain text; leave the"
-                + " quotes out")
+        @LogAssertions(
+                "@RateLimited.key on Key.quoted: \"'{user}'\" quotes a placeholder, which makes it plain text; leave the"
+                        + " quotes out")
         void quoted();
 
         @GET
         @RateLimited(key = "{path:shwo}", algorithm = GCRA, limit = 5, window = "10s")
-        @Says(
+        @LogAssertions(
                 "@RateLimited.key on Key.noSuchPath: no path parameter \"shwo\" in \"keys/{show}\"; did you mean \"show\"?")
         void noSuchPath();
 
         @GET
         @RateLimited(key = "{bean:tenant}", algorithm = GCRA, limit = 5, window = "10s")
-        @Says(
+        @LogAssertions(
                 "@RateLimited.key on Key.noSuchBean: \"bean:tenant\" is no CDI bean of type dev.limiter.jaxrs.KeyResolver;"
                         + " write one with @Named(\"tenant\")")
         void noSuchBean();
 
         @GET
         @RateLimited(key = "{user~flod}", algorithm = GCRA, limit = 5, window = "10s")
-        @Says(
+        @LogAssertions(
                 "@RateLimited.key on Key.suffix: unknown \"~flod\" in \"{user~flod}\"; what may follow a name is \"~fold\"")
         void suffix();
 
         @GET
         @RateLimited(key = "{form:name~Fold}", algorithm = GCRA, limit = 5, window = "10s")
-        @Says(
+        @LogAssertions(
                 "@RateLimited.key on Key.suffixOfParameter: unknown \"~Fold\" in \"{form:name~Fold}\"; what may follow a name"
                         + " is \"~fold\"")
         void suffixOfParameter();
 
         @GET
         @RateLimited(key = "#{user.name", algorithm = GCRA, limit = 5, window = "10s")
-        @Says("@RateLimited.key on Key.unclosedExpression: \"#{user.name\" opens a brace that is not closed, at"
-                + " character 2")
+        @LogAssertions(
+                "@RateLimited.key on Key.unclosedExpression: \"#{user.name\" opens a brace that is not closed, at"
+                        + " character 2")
         void unclosedExpression();
 
         @GET
         @RateLimited(key = "#{user.}", algorithm = GCRA, limit = 5, window = "10s")
-        @Says("@RateLimited.key on Key.malformedExpression: \"#{user.}\" is no expression: Error Parsing:"
+        @LogAssertions("@RateLimited.key on Key.malformedExpression: \"#{user.}\" is no expression: Error Parsing:"
                 + " #{user.}")
         void malformedExpression();
     }
@@ -116,72 +120,77 @@ final class WrongDeclarations {
     interface Limits {
         @GET
         @RateLimited(key = "{ip}", algorithm = GCRA, limit = 0, window = "10s")
-        @Says("@RateLimited.limit on Limits.zero: limit must be at least 1, was 0")
+        @LogAssertions("@RateLimited.limit on Limits.zero: limit must be at least 1, was 0")
         void zero();
 
         @GET
         @RateLimited(key = "{ip}", algorithm = FIXED_WINDOW, limit = -5, window = "10s")
-        @Says("@RateLimited.limit on Limits.negative: limit must be at least 1, was -5")
+        @LogAssertions("@RateLimited.limit on Limits.negative: limit must be at least 1, was -5")
         void negative();
 
         @GET
         @RateLimited(key = "{ip}", algorithm = SLIDING_WINDOW, limit = 1L << 31, window = "10s")
-        @Says("@RateLimited.limit on Limits.huge: limit must be below 2^31, was 2147483648")
+        @LogAssertions("@RateLimited.limit on Limits.huge: limit must be below 2^31, was 2147483648")
         void huge();
 
         @GET
         @RateLimited(key = "{ip}", algorithm = SLIDING_LOG, limit = 1_000_001, window = "10s")
-        @Says("@RateLimited.limit on Limits.hugeLog: limit of a SLIDING_LOG must be at most 1000000, was 1000001")
+        @LogAssertions(
+                "@RateLimited.limit on Limits.hugeLog: limit of a SLIDING_LOG must be at most 1000000, was 1000001")
         void hugeLog();
 
         @GET
         @RateLimited(key = "{ip}", algorithm = GATE, limit = 1, window = "10s")
-        @Says("@RateLimited.algorithm on Limits.gate: a GATE counts nothing, and cannot be declared: it stands beside a"
-                + " partner's limit")
+        @LogAssertions(
+                "@RateLimited.algorithm on Limits.gate: a GATE counts nothing, and cannot be declared: it stands beside a"
+                        + " partner's limit")
         void gate();
     }
 
     interface Window {
         @GET
         @RateLimited(key = "{ip}", algorithm = GCRA, limit = 5)
-        @Says("@RateLimited.window on Window.missing: window is missing; write how long 5 units last, such as \"10s\"")
+        @LogAssertions(
+                "@RateLimited.window on Window.missing: window is missing; write how long 5 units last, such as \"10s\"")
         void missing();
 
         @GET
         @RateLimited(key = "{ip}", algorithm = GCRA, limit = 5, window = "10")
-        @Says("@RateLimited.window on Window.withoutUnit: \"10\" is not a duration; write an amount and a unit, such as"
-                + " \"60s\" or \"1m\"")
+        @LogAssertions(
+                "@RateLimited.window on Window.withoutUnit: \"10\" is not a duration; write an amount and a unit, such as"
+                        + " \"60s\" or \"1m\"")
         void withoutUnit();
 
         @GET
         @RateLimited(key = "{ip}", algorithm = GCRA, limit = 5, window = "1 minute")
-        @Says("@RateLimited.window on Window.words: \"1 minute\" is not a duration; write an amount and a unit, such as"
-                + " \"60s\" or \"1m\"")
+        @LogAssertions(
+                "@RateLimited.window on Window.words: \"1 minute\" is not a duration; write an amount and a unit, such as"
+                        + " \"60s\" or \"1m\"")
         void words();
 
         @GET
         @RateLimited(key = "{ip}", algorithm = GCRA, limit = 5, window = "0s")
-        @Says("@RateLimited.window on Window.zero: window must be from 1 µs to 366 days, was 0s")
+        @LogAssertions("@RateLimited.window on Window.zero: window must be from 1 µs to 366 days, was 0s")
         void zero();
 
         @GET
         @RateLimited(key = "{ip}", algorithm = GCRA, limit = 5, window = "367d")
-        @Says("@RateLimited.window on Window.tooLong: window must be from 1 µs to 366 days, was 367d")
+        @LogAssertions("@RateLimited.window on Window.tooLong: window must be from 1 µs to 366 days, was 367d")
         void tooLong();
 
         @GET
         @RateLimited(key = "{ip}", algorithm = GCRA, limit = 5, window = "PT0.0000015S")
-        @Says("@RateLimited.window on Window.tooFine: window must be whole microseconds, was PT0.0000015S")
+        @LogAssertions("@RateLimited.window on Window.tooFine: window must be whole microseconds, was PT0.0000015S")
         void tooFine();
 
         @GET
         @RateLimited(key = "{ip}", algorithm = GCRA, limit = 5, window = "PT-5S")
-        @Says("@RateLimited.window on Window.negative: window must be from 1 µs to 366 days, was PT-5S")
+        @LogAssertions("@RateLimited.window on Window.negative: window must be from 1 µs to 366 days, was PT-5S")
         void negative();
 
         @GET
         @RateLimited(key = "{ip}", algorithm = CONCURRENCY, limit = 5, window = "10s")
-        @Says(
+        @LogAssertions(
                 "@RateLimited.window on Window.ofLeases: \"10s\" has no meaning for CONCURRENCY, whose limit is how many are"
                         + " in flight; leave it out")
         void ofLeases();
@@ -190,59 +199,63 @@ final class WrongDeclarations {
     interface Bucket {
         @GET
         @RateLimited(key = "{ip}", algorithm = SLIDING_LOG, limit = 5, window = "10s", burst = 5)
-        @Says("@RateLimited.burst on Bucket.burstOfLog: SLIDING_LOG has no burst; leave it out, was 5")
+        @LogAssertions("@RateLimited.burst on Bucket.burstOfLog: SLIDING_LOG has no burst; leave it out, was 5")
         void burstOfLog();
 
         @GET
         @RateLimited(key = "{ip}", algorithm = GCRA, limit = 5, window = "10s", burst = -1)
-        @Says("@RateLimited.burst on Bucket.negativeBurst: burst must be from 1 to 2^31 - 1, or 0 for limit, was -1")
+        @LogAssertions(
+                "@RateLimited.burst on Bucket.negativeBurst: burst must be from 1 to 2^31 - 1, or 0 for limit, was -1")
         void negativeBurst();
 
         @GET
         @RateLimited(key = "{ip}", algorithm = GCRA, limit = 1, window = "366d", burst = 1000)
-        @Says(
+        @LogAssertions(
                 "@RateLimited.burst on Bucket.decades: burst of 1000 at 1 per 366d takes decades to come back, too long to be"
                         + " counted exactly; lower burst or raise limit")
         void decades();
 
         @GET
         @RateLimited(key = "{ip}", algorithm = GCRA, limit = 5, window = "10s", refill = Refill.INTERVAL)
-        @Says("@RateLimited.refill on Bucket.refillOfGcra: refill is for TOKEN_BUCKET only; leave it out of GCRA")
+        @LogAssertions(
+                "@RateLimited.refill on Bucket.refillOfGcra: refill is for TOKEN_BUCKET only; leave it out of GCRA")
         void refillOfGcra();
 
         @GET
         @RateLimited(key = "{ip}", algorithm = UNIFORM, limit = 5, window = "10s", borrow = true)
-        @Says("@RateLimited.borrow on Bucket.borrowOfGate: borrow is for TOKEN_BUCKET only; leave it out of UNIFORM")
+        @LogAssertions(
+                "@RateLimited.borrow on Bucket.borrowOfGate: borrow is for TOKEN_BUCKET only; leave it out of UNIFORM")
         void borrowOfGate();
     }
 
     interface Queue {
         @GET
         @RateLimited(key = "{ip}", algorithm = LEAKY_BUCKET, limit = 5, window = "10s")
-        @Says(
+        @LogAssertions(
                 "@RateLimited.maxWait on Queue.missing: maxWait is missing; a LEAKY_BUCKET holds requests, and must know how"
                         + " long at most")
         void missing();
 
         @GET
         @RateLimited(key = "{ip}", algorithm = GCRA, limit = 5, window = "10s", maxWait = "1s")
-        @Says("@RateLimited.maxWait on Queue.ofGcra: maxWait is for LEAKY_BUCKET only; leave it out of GCRA")
+        @LogAssertions("@RateLimited.maxWait on Queue.ofGcra: maxWait is for LEAKY_BUCKET only; leave it out of GCRA")
         void ofGcra();
 
         @GET
         @RateLimited(key = "{ip}", algorithm = LEAKY_BUCKET, limit = 5, window = "10s", maxWait = "5")
-        @Says("@RateLimited.maxWait on Queue.withoutUnit: \"5\" is not a duration; write an amount and a unit, such as"
-                + " \"60s\" or \"1m\"")
+        @LogAssertions(
+                "@RateLimited.maxWait on Queue.withoutUnit: \"5\" is not a duration; write an amount and a unit, such as"
+                        + " \"60s\" or \"1m\"")
         void withoutUnit();
 
         @GET
         @RateLimited(key = "{ip}", algorithm = LEAKY_BUCKET, limit = 5, window = "10s", maxWait = "367d")
-        @Says("@RateLimited.maxWait on Queue.tooLong: maxWait must be from 0 to 366 days, was 367d")
+        @LogAssertions("@RateLimited.maxWait on Queue.tooLong: maxWait must be from 0 to 366 days, was 367d")
         void tooLong();
 
         @GET
         @RateLimited(key = "{ip}", algorithm = LEAKY_BUCKET, limit = 1_000_000, window = "1s", maxWait = "1h")
-        @Says(
+        @LogAssertions(
                 "@RateLimited.maxWait on Queue.tooMany: maxWait of 1h at 1000000 per 1s holds 3600000001 requests, which must"
                         + " be below 2^31; lower maxWait or limit")
         void tooMany();
@@ -250,7 +263,7 @@ final class WrongDeclarations {
         @GET
         @RateLimited(name = "a", key = "{ip}", algorithm = LEAKY_BUCKET, limit = 5, window = "1s", maxWait = "1s")
         @RateLimited(name = "b", key = "{user}", algorithm = LEAKY_BUCKET, limit = 5, window = "1s", maxWait = "1s")
-        @Says(
+        @LogAssertions(
                 "@RateLimited.algorithm on Queue.two: LEAKY_BUCKET holds a request for one slot, and here are 2: a, b; keep"
                         + " one")
         void two();
@@ -260,64 +273,68 @@ final class WrongDeclarations {
     interface Cost {
         @GET
         @RateLimited(key = "{ip}", algorithm = GCRA, limit = 5, window = "10s", cost = "0")
-        @Says("@RateLimited.cost on Cost.zero: cost must be at least 1 unit, was 0")
+        @LogAssertions("@RateLimited.cost on Cost.zero: cost must be at least 1 unit, was 0")
         void zero();
 
         @GET
         @RateLimited(key = "{ip}", algorithm = GCRA, limit = 5, window = "10s", cost = "")
-        @Says(
+        @LogAssertions(
                 "@RateLimited.cost on Cost.empty: \"\" is no whole number of units; write \"5\", or a placeholder that ends in"
                         + " one, \"{query:size|'20'}\"")
         void empty();
 
         @GET
         @RateLimited(key = "{ip}", algorithm = GCRA, limit = 5, window = "10s", cost = "1.5")
-        @Says(
+        @LogAssertions(
                 "@RateLimited.cost on Cost.fraction: \"1.5\" is no whole number of units; write \"5\", or a placeholder that"
                         + " ends in one, \"{query:size|'20'}\"")
         void fraction();
 
         @GET
         @RateLimited(key = "{ip}", algorithm = GCRA, limit = 5, window = "10s", cost = "{query:size}")
-        @Says("@RateLimited.cost on Cost.withoutDefault: \"{query:size}\" must end in a whole number of at least 1 for"
-                + " requests that do not say, as in \"{query:size|'20'}\"")
+        @LogAssertions(
+                "@RateLimited.cost on Cost.withoutDefault: \"{query:size}\" must end in a whole number of at least 1 for"
+                        + " requests that do not say, as in \"{query:size|'20'}\"")
         void withoutDefault();
 
         @GET
         @RateLimited(key = "{ip}", algorithm = GCRA, limit = 5, window = "10s", cost = "{query:size|'0'}")
-        @Says(
+        @LogAssertions(
                 "@RateLimited.cost on Cost.zeroByDefault: \"{query:size|'0'}\" must end in a whole number of at least 1 for"
                         + " requests that do not say, as in \"{query:size|'20'}\"")
         void zeroByDefault();
 
         @GET
         @RateLimited(key = "{ip}", algorithm = GCRA, limit = 5, window = "10s", cost = "{query:a|'1'}{query:b|'1'}")
-        @Says("@RateLimited.cost on Cost.two: \"{query:a|'1'}{query:b|'1'}\" must be one placeholder, such as"
+        @LogAssertions("@RateLimited.cost on Cost.two: \"{query:a|'1'}{query:b|'1'}\" must be one placeholder, such as"
                 + " \"{query:size|'20'}\"; it has 2 parts")
         void two();
 
         @GET
         @RateLimited(key = "{ip}", algorithm = GCRA, limit = 5, window = "10s", cost = "{path:rows|'20'}")
-        @Says("@RateLimited.cost on Cost.noSuchPath: no path parameter \"rows\" in \"costs\"; there is none")
+        @LogAssertions("@RateLimited.cost on Cost.noSuchPath: no path parameter \"rows\" in \"costs\"; there is none")
         void noSuchPath();
 
         @GET
         @RateLimited(key = "{ip}", algorithm = GCRA, limit = 5, window = "10s", cost = "6")
-        @Says("@RateLimited.cost on Cost.neverPasses: a request of 6 units could never pass: one may take at most 5")
+        @LogAssertions(
+                "@RateLimited.cost on Cost.neverPasses: a request of 6 units could never pass: one may take at most 5")
         void neverPasses();
 
         @GET
         @RateLimited(key = "{ip}", algorithm = CONCURRENCY, limit = 5, cost = "2")
-        @Says("@RateLimited.cost on Cost.ofLeases: CONCURRENCY counts requests in flight, each as 1; leave it out, was"
-                + " \"2\"")
+        @LogAssertions(
+                "@RateLimited.cost on Cost.ofLeases: CONCURRENCY counts requests in flight, each as 1; leave it out, was"
+                        + " \"2\"")
         void ofLeases();
     }
 
     interface Tiered {
         @GET
         @RateLimited(key = "{user}", algorithm = GCRA, limit = 5, window = "10s", tier = "{attribute:plan}")
-        @Says("@RateLimited.tiers on Tiered.noNumbers: is missing; write the numbers of each tier, such as tiers ="
-                + " @Tier(name = \"gold\", limit = 6000)")
+        @LogAssertions(
+                "@RateLimited.tiers on Tiered.noNumbers: is missing; write the numbers of each tier, such as tiers ="
+                        + " @Tier(name = \"gold\", limit = 6000)")
         void noNumbers();
 
         @GET
@@ -327,8 +344,9 @@ final class WrongDeclarations {
                 limit = 5,
                 window = "10s",
                 tiers = @Tier(name = "gold", limit = 50))
-        @Says("@RateLimited.tier on Tiered.noExpression: is missing; write what names the caller's tier, such as"
-                + " \"{claim:plan}\"")
+        @LogAssertions(
+                "@RateLimited.tier on Tiered.noExpression: is missing; write what names the caller's tier, such as"
+                        + " \"{claim:plan}\"")
         void noExpression();
 
         @GET
@@ -339,7 +357,7 @@ final class WrongDeclarations {
                 window = "10s",
                 tier = "{header:X-Plan}",
                 tiers = @Tier(name = "gold", limit = 50))
-        @Says(
+        @LogAssertions(
                 "@RateLimited.tier on Tiered.chosen: \"{header:X-Plan}\" is what the caller writes, who would choose the best"
                         + " tier; take it from \"{claim:...}\", \"{attribute:...}\" or \"{bean:...}\"")
         void chosen();
@@ -352,7 +370,7 @@ final class WrongDeclarations {
                 window = "10s",
                 tier = "{attribute:plan|query:plan}",
                 tiers = @Tier(name = "gold", limit = 50))
-        @Says(
+        @LogAssertions(
                 "@RateLimited.tier on Tiered.chosenElse: \"{query:plan}\" is what the caller writes, who would choose the best"
                         + " tier; take it from \"{claim:...}\", \"{attribute:...}\" or \"{bean:...}\"")
         void chosenElse();
@@ -365,7 +383,7 @@ final class WrongDeclarations {
                 window = "10s",
                 tier = "#{request.header('X-Plan') == 'gold' ? request.query(\"plan\") : 'none'}",
                 tiers = @Tier(name = "gold", limit = 50))
-        @Says("@RateLimited.tier on Tiered.chosenInExpression: \"#{request.header('X-Plan') == 'gold' ?"
+        @LogAssertions("@RateLimited.tier on Tiered.chosenInExpression: \"#{request.header('X-Plan') == 'gold' ?"
                 + " request.query(\"plan\") : 'none'}\" is what the caller writes, who would choose the best tier; take it"
                 + " from \"{claim:...}\", \"{attribute:...}\" or \"{bean:...}\"")
         void chosenInExpression();
@@ -378,7 +396,8 @@ final class WrongDeclarations {
                 window = "10s",
                 tier = "{plan}",
                 tiers = @Tier(name = "gold", limit = 50))
-        @Says("@RateLimited.tier on Tiered.unknown: unknown name \"plan\" in \"{plan}\"; did you mean \"bean\"?")
+        @LogAssertions(
+                "@RateLimited.tier on Tiered.unknown: unknown name \"plan\" in \"{plan}\"; did you mean \"bean\"?")
         void unknown();
 
         @GET
@@ -396,7 +415,7 @@ final class WrongDeclarations {
                     @Tier(name = "free", limit = 2),
                     @Tier(name = "free", limit = 3),
                 })
-        @Says({
+        @LogAssertions({
             "@RateLimited.tiers on Tiered.numbers: tier \"gold\" must not have numbers below 1, has limit -1 and burst 0",
             "@RateLimited.tiers on Tiered.numbers: tier \"silver\" must not have numbers below 1, has limit 0 and burst -1",
             "@RateLimited.tiers on Tiered.numbers: tier \"staff\" is unlimited and has numbers; leave one out",
@@ -414,7 +433,7 @@ final class WrongDeclarations {
                 window = "10s",
                 tier = "{attribute:plan}",
                 tiers = @Tier(name = "gold", limit = 50, burst = 60))
-        @Says(
+        @LogAssertions(
                 "@RateLimited.tiers on Tiered.burstOfWindow: tier \"gold\": FIXED_WINDOW has no burst; leave it out, was 60")
         void burstOfWindow();
 
@@ -426,8 +445,9 @@ final class WrongDeclarations {
                 window = "10s",
                 tier = "{attribute:plan}",
                 tiers = @Tier(name = "go.ld", limit = 50))
-        @Says("@RateLimited.tiers on Tiered.dot: tier \"go.ld\" must be 1 to 100 characters of printable ASCII without"
-                + " blank, dot, quote or backslash")
+        @LogAssertions(
+                "@RateLimited.tiers on Tiered.dot: tier \"go.ld\" must be 1 to 100 characters of printable ASCII without"
+                        + " blank, dot, quote or backslash")
         void dot();
 
         @GET
@@ -442,7 +462,7 @@ final class WrongDeclarations {
                     @Tier(name = "\\", limit = 50),
                     @Tier(name = "Größe", limit = 50)
                 })
-        @Says({
+        @LogAssertions({
             "@RateLimited.tiers on Tiered.names: tier \"\"\" must be 1 to 100 characters of printable ASCII without blank,"
                     + " dot, quote or backslash",
             "@RateLimited.tiers on Tiered.names: tier \"\\\" must be 1 to 100 characters of printable ASCII without blank,"
@@ -456,35 +476,35 @@ final class WrongDeclarations {
     interface CountOn {
         @GET
         @RateLimited(key = "{ip}", algorithm = GCRA, limit = 5, window = "10s", countOn = "4x")
-        @Says(
+        @LogAssertions(
                 "@RateLimited.countOn on CountOn.noClass: \"4x\" in \"4x\" is no status; write statuses and classes such as"
                         + " \"401,403\" or \"5xx\", or one negation, \"!5xx\"")
         void noClass();
 
         @GET
         @RateLimited(key = "{ip}", algorithm = GCRA, limit = 5, window = "10s", countOn = "401,600")
-        @Says(
+        @LogAssertions(
                 "@RateLimited.countOn on CountOn.noStatus: \"600\" in \"401,600\" is no status; write statuses and classes"
                         + " such as \"401,403\" or \"5xx\", or one negation, \"!5xx\"")
         void noStatus();
 
         @GET
         @RateLimited(key = "{ip}", algorithm = GCRA, limit = 5, window = "10s", countOn = "!4xx,500")
-        @Says(
+        @LogAssertions(
                 "@RateLimited.countOn on CountOn.negations: \"!4xx,500\" negates more than one; write the statuses that count,"
                         + " or one negation, \"!5xx\"")
         void negations();
 
         @GET
         @RateLimited(key = "{ip}", algorithm = CONCURRENCY, limit = 5, countOn = "5xx")
-        @Says(
+        @LogAssertions(
                 "@RateLimited.countOn on CountOn.leases: \"5xx\" has no meaning for CONCURRENCY, which counts requests and no"
                         + " responses; leave it out")
         void leases();
 
         @GET
         @RateLimited(key = "{ip}", algorithm = LEAKY_BUCKET, limit = 5, window = "1s", maxWait = "1s", countOn = "5xx")
-        @Says(
+        @LogAssertions(
                 "@RateLimited.countOn on CountOn.queue: \"5xx\" has no meaning for LEAKY_BUCKET, which counts requests and no"
                         + " responses; leave it out")
         void queue();

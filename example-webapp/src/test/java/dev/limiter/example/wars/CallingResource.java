@@ -1,6 +1,6 @@
 package dev.limiter.example.wars;
 
-import dev.limiter.jaxrs.RateLimitClientFeature;
+import dev.limiter.outbound.RateLimitClientFeature;
 import jakarta.enterprise.context.RequestScoped;
 import jakarta.ws.rs.GET;
 import jakarta.ws.rs.Path;

@@ -84,7 +84,7 @@ public class QueueResource {
 
     private static boolean isHolding(StackTraceElement[] stack) {
         Stream<StackTraceElement> frames = Arrays.stream(stack);
-        return frames.anyMatch(frame -> frame.getClassName().equals("dev.limiter.jaxrs.Delay")
+        return frames.anyMatch(frame -> frame.getClassName().equals("dev.limiter.jaxrs.internal.request.SlotWait")
                 && frame.getMethodName().equals("waited"));
     }
 }

@@ -1,9 +1,0 @@
-package dev.limiter.jaxrs;
-
-/**
- * A name that nothing reads.
- *
- * @param line the name and what is wrong with it
- * @param isMistake whether it is surely meant for the limiter; a variable of the environment may belong to another program
- */
-record UnknownName(String line, boolean isMistake) {}

@@ -1,0 +1,79 @@
+package dev.limiter.jaxrs.internal.address;
+
+import dev.limiter.spi.InvalidSettingException;
+import dev.limiter.spi.Settings;
+import java.util.Arrays;
+import java.util.List;
+
+/** A range of addresses in CIDR notation: {@code 10.0.0.0/8}, {@code 2001:db8::/32}; without a prefix, one address. */
+public final class CidrRange {
+    private final byte[] base;
+    private final int prefix;
+
+    private CidrRange(byte[] base, int prefix) {
+        this.base = base;
+        this.prefix = prefix;
+    }
+
+    /**
+     * @throws IllegalArgumentException if the text is no range
+     */
+    static CidrRange parse(String text) {
+        int slash = text.indexOf('/');
+        String address = slash < 0 ? text : text.substring(0, slash);
+        byte[] base = IpAddress.parse(address)
+                .orElseThrow(() ->
+                        new IllegalArgumentException("\"" + text + "\" is no address or network; write 10.0.0.0/8"))
+                .bytes();
+        int bits = 8 * base.length;
+        int prefix = slash < 0 ? bits : prefix(text, text.substring(slash + 1), bits);
+        return new CidrRange(base, prefix);
+    }
+
+    /**
+     * The ranges that a setting lists, separated by commas; none if it is not set.
+     *
+     * @throws InvalidSettingException if one of them is no range
+     */
+    public static List<CidrRange> listed(String setting, Settings settings) {
+        try {
+            return Arrays.stream(settings.value(setting).orElse("").split(","))
+                    .map(String::strip)
+                    .filter(text -> !text.isEmpty())
+                    .map(CidrRange::parse)
+                    .toList();
+        } catch (IllegalArgumentException wrong) {
+            throw new InvalidSettingException(setting, wrong.getMessage());
+        }
+    }
+
+    public static boolean contains(List<CidrRange> networks, IpAddress address) {
+        for (CidrRange network : networks) {
+            if (network.contains(address)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    boolean contains(IpAddress address) {
+        byte[] bytes = address.bytes();
+        if (bytes.length != base.length) {
+            return false;
+        }
+        for (int bit = 0; bit < prefix; bit++) {
+            int mask = 0x80 >> bit % 8;
+            if ((bytes[bit / 8] & mask) != (base[bit / 8] & mask)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private static int prefix(String network, String text, int bits) {
+        if (text.matches("\\d{1,3}") && Integer.parseInt(text) <= bits) {
+            return Integer.parseInt(text);
+        }
+        throw new IllegalArgumentException("\"" + network + "\" has no prefix from 0 to " + bits);
+    }
+}

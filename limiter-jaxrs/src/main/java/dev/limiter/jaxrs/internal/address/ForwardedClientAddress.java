@@ -1,0 +1,114 @@
+package dev.limiter.jaxrs.internal.address;
+
+import dev.limiter.PartitionKey;
+import dev.limiter.jaxrs.ClientAddress;
+import dev.limiter.jaxrs.LimitedRequest;
+import dev.limiter.spi.InvalidSettingException;
+import dev.limiter.spi.Settings;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+/**
+ * The built-in client address: the peer's, unless the peer is a trusted proxy. Then the one configured header is walked from
+ * the right, where our own proxies wrote, to the first address that is not trusted; garbage ends the walk at the last good one.
+ * A peer that is no address, as some servers write {@code _hidden} or a socket's path, is counted by its text.
+ */
+public final class ForwardedClientAddress implements ClientAddress {
+    private static final System.Logger LOG = System.getLogger("dev.limiter.address");
+    private static final String FORWARDED = "Forwarded";
+    private static final String X_FORWARDED_FOR = "X-Forwarded-For";
+    /** Before a peer that is no address, so that it is never taken for one: not for another client's, nor for an exempt one. */
+    private static final String NO_ADDRESS = "?";
+
+    private final List<CidrRange> trusted;
+    private final String header;
+    private final int ipv6Prefix;
+    private final AtomicBoolean warned = new AtomicBoolean();
+
+    private ForwardedClientAddress(List<CidrRange> trusted, String header, int ipv6Prefix) {
+        this.trusted = trusted;
+        this.header = header;
+        this.ipv6Prefix = ipv6Prefix;
+    }
+
+    /**
+     * @throws InvalidSettingException if a setting cannot be used
+     */
+    public static ForwardedClientAddress configured(Settings settings) {
+        List<CidrRange> trusted = CidrRange.listed("limiter.trusted-proxies", settings);
+        String header = settings.value("limiter.client-address-header").orElse(X_FORWARDED_FOR);
+        return new ForwardedClientAddress(trusted, header, settings.integer("limiter.ipv6-prefix", 64, 1, 128));
+    }
+
+    @Override
+    public String of(LimitedRequest request) {
+        String peer = request.peerAddress();
+        if (peer == null || peer.isBlank()) {
+            throw new IllegalStateException("the server does not tell who sent this request, which would be counted"
+                    + " together with all others of that kind: provide a CDI bean of type "
+                    + ClientAddress.class.getName());
+        }
+        Optional<IpAddress> parsed = IpAddress.parse(peer);
+        if (parsed.isEmpty()) {
+            return NO_ADDRESS + peer.substring(0, Math.min(peer.length(), PartitionKey.MAX_VALUE_LENGTH));
+        }
+        IpAddress client = parsed.get();
+        warnIfProxyIsNotTrusted(request, client);
+        List<String> hops = isTrusted(client) ? hops(request) : List.of();
+        for (int i = hops.size() - 1; i >= 0 && isTrusted(client); i--) {
+            Optional<IpAddress> before = IpAddress.parse(hops.get(i));
+            if (before.isEmpty()) {
+                break;
+            }
+            client = before.get();
+        }
+        return client.partition(ipv6Prefix);
+    }
+
+    /**
+     * An address as requests from it are counted, however it is spelt, with a prefix behind it or without.
+     *
+     * @throws IllegalArgumentException if it is none
+     */
+    public String partition(String address) {
+        if (address.startsWith(NO_ADDRESS)) {
+            return address;
+        }
+        return IpAddress.parse(address.split("/", 2)[0])
+                .orElseThrow(() -> new IllegalArgumentException(
+                        "\"" + address + "\" is no address; write one such as \"192.0.2.1\" or \"2001:db8::1\""))
+                .partition(ipv6Prefix);
+    }
+
+    private boolean isTrusted(IpAddress address) {
+        return CidrRange.contains(trusted, address);
+    }
+
+    /** The addresses in the header, the client's claim first, our nearest proxy's last. */
+    private List<String> hops(LimitedRequest request) {
+        List<String> hops = new ArrayList<>();
+        for (String line : request.headers(header)) {
+            hops.addAll(
+                    header.equalsIgnoreCase(FORWARDED)
+                            ? ForwardedHeader.addresses(line)
+                            : List.of(line.split(",", -1)));
+        }
+        return hops;
+    }
+
+    /** Then every client of the proxy would share one partition: worth one loud line. */
+    private void warnIfProxyIsNotTrusted(LimitedRequest request, IpAddress peerAddress) {
+        if (!trusted.isEmpty() || warned.get() || !peerAddress.isPrivate()) {
+            return;
+        }
+        boolean forwarded = request.header(X_FORWARDED_FOR) != null || request.header(FORWARDED) != null;
+        if (forwarded && warned.compareAndSet(false, true)) {
+            LOG.log(
+                    System.Logger.Level.WARNING,
+                    "LIM03 A private peer sends forwarding headers, and no proxy is trusted: all clients behind it share one"
+                            + " partition of '{ip}'. If it is your proxy, set limiter.trusted-proxies to its address or network");
+        }
+    }
+}

@@ -1,0 +1,75 @@
+package dev.limiter.jaxrs.internal.address;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+
+/**
+ * The {@code for} of each element of a {@code Forwarded} field, RFC 7239; what stands within quotes separates nothing.
+ *
+ * <p>Elements are told apart from the right: what a proxy of ours appended is well-formed, what stands before it is the client's
+ * claim, and a quote that the client opened and did not close must not swallow what follows.
+ */
+public final class ForwardedHeader {
+    private ForwardedHeader() {}
+
+    /** One address for each element, the client's claim first; empty text for an element that has none. */
+    public static List<String> addresses(String line) {
+        List<String> addresses = new ArrayList<>();
+        boolean quoted = false;
+        int end = line.length();
+        for (int i = end - 1; i >= 0; i--) {
+            if (line.charAt(i) == '"' && !isEscaped(line, i)) {
+                quoted = !quoted;
+            } else if (line.charAt(i) == ',' && !quoted) {
+                addresses.add(forOf(line.substring(i + 1, end)));
+                end = i;
+            }
+        }
+        addresses.add(forOf(line.substring(0, end)));
+        Collections.reverse(addresses);
+        return addresses;
+    }
+
+    private static boolean isEscaped(String line, int quote) {
+        int backslash = quote - 1;
+        while (backslash >= 0 && line.charAt(backslash) == '\\') {
+            backslash--;
+        }
+        return (quote - backslash) % 2 == 0;
+    }
+
+    private static String forOf(String element) {
+        for (String pair : pairs(element)) {
+            int equals = pair.indexOf('=');
+            if (equals > 0 && pair.substring(0, equals).strip().equalsIgnoreCase("for")) {
+                return unquoted(pair.substring(equals + 1).strip());
+            }
+        }
+        return "";
+    }
+
+    private static String unquoted(String value) {
+        boolean quoted = value.length() >= 2 && value.startsWith("\"") && value.endsWith("\"");
+        return quoted ? value.substring(1, value.length() - 1) : value;
+    }
+
+    private static List<String> pairs(String text) {
+        List<String> parts = new ArrayList<>();
+        boolean quoted = false;
+        int from = 0;
+        for (int i = 0; i < text.length(); i++) {
+            char c = text.charAt(i);
+            if (quoted && c == '\\') {
+                i++;
+            } else if (c == '"') {
+                quoted = !quoted;
+            } else if (c == ';' && !quoted) {
+                parts.add(text.substring(from, i));
+                from = i + 1;
+            }
+        }
+        parts.add(text.substring(from));
+        return parts;
+    }
+}

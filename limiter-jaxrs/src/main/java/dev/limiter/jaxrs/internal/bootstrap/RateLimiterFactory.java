@@ -1,0 +1,54 @@
+package dev.limiter.jaxrs.internal.bootstrap;
+
+import dev.limiter.RateLimiter;
+import dev.limiter.jaxrs.internal.declaration.DeclarationWarnings;
+import dev.limiter.jaxrs.internal.signals.Listeners;
+import dev.limiter.jaxrs.internal.signals.MeteredRateLimiter;
+import dev.limiter.jaxrs.internal.signals.RejectionLog;
+import dev.limiter.spi.RateLimiterProvider;
+import dev.limiter.spi.Settings;
+import java.util.Optional;
+import java.util.ServiceLoader;
+import java.util.stream.Stream;
+
+/** Makes the limiter that the settings ask for. */
+public final class RateLimiterFactory {
+    private RateLimiterFactory() {}
+
+    /**
+     * Whether the settings of the store can be used; nothing is connected.
+     *
+     * @throws dev.limiter.spi.InvalidSettingException if one cannot
+     */
+    static void check(Settings settings) {
+        providers().forEach(provider -> provider.check(settings));
+    }
+
+    private static Stream<RateLimiterProvider> providers() {
+        return ServiceLoader.load(RateLimiterProvider.class, RateLimiterFactory.class.getClassLoader()).stream()
+                .map(ServiceLoader.Provider::get);
+    }
+
+    /**
+     * @param contextPath names the application where {@code limiter.application} does not
+     * @param listeners are told what it decides, and how its store fares
+     * @throws IllegalStateException if no store on the class path feels addressed
+     * @throws dev.limiter.spi.InvalidSettingException if a setting cannot be used
+     */
+    public static RateLimiter create(Settings settings, String contextPath, Listeners listeners) {
+        Optional<String> named = settings.value("limiter.application");
+        String application = named.orElse(contextPath.isEmpty() ? "/" : contextPath);
+        if (named.isEmpty()
+                && contextPath.isEmpty()
+                && settings.value("limiter.redis.uri").isPresent()) {
+            DeclarationWarnings.logNameless();
+        }
+        return providers()
+                .flatMap(provider -> provider.create(application, settings, listeners).stream())
+                .findFirst()
+                .map(limiter -> new MeteredRateLimiter(limiter, listeners, new RejectionLog(System::nanoTime)))
+                .orElseThrow(() -> new IllegalStateException("nothing on the class path can keep the limits of \""
+                        + application + "\"; add dev.limiter:limiter-redis (limiter.redis.uri is "
+                        + settings.value("limiter.redis.uri").map(uri -> "set").orElse("not set") + ")"));
+    }
+}

@@ -1,0 +1,144 @@
+package dev.limiter.jaxrs.internal.bootstrap;
+
+import dev.limiter.PartitionKey;
+import dev.limiter.jaxrs.LimitedRequest;
+import dev.limiter.jaxrs.internal.key.CountedMethod;
+import dev.limiter.jaxrs.internal.key.KeyExpression;
+import dev.limiter.jaxrs.internal.key.KeyValueSource;
+import dev.limiter.jaxrs.internal.plan.Limit;
+import java.security.Principal;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/** A caller as an operator states it, read by a limit as if it were a request of that caller. */
+public final class StatedCaller implements LimitedRequest {
+    private final Limit limit;
+    private final Map<String, String> values = new HashMap<>();
+    private final ApplicationRuntime deployment;
+
+    /**
+     * @param caller values by placeholder, without braces
+     * @throws IllegalArgumentException if a placeholder is unknown
+     */
+    StatedCaller(Limit limit, Map<String, String> caller, ApplicationRuntime deployment) {
+        this.limit = limit;
+        this.deployment = deployment;
+        caller.forEach((placeholder, value) -> values.put(KeyValueSource.unfoldedName(placeholder), value));
+    }
+
+    /** The name of its tier; null if it has none. */
+    String tier() {
+        if (limit.tier() == null) {
+            return null;
+        }
+        List<String> names = limit.tier().alternatives().stream()
+                .filter(source -> !source.isLiteral())
+                .map(source -> KeyValueSource.unfoldedName(source.name()))
+                .toList();
+        if (names.stream().noneMatch(values::containsKey)) {
+            throw new IllegalArgumentException("policy \"" + limit.name() + "\" has tiers; state \""
+                    + String.join("\" or \"", names) + "\", empty for a caller of no tier");
+        }
+        return limit.tier().value(this);
+    }
+
+    /** Compiled anew: that this caller lacks a part of its key is no signal. */
+    PartitionKey partition() {
+        return KeyExpression.compile(limit.key().text()).partition(this);
+    }
+
+    boolean isExempt() {
+        return hasAddress() && deployment.isExempt(clientAddress());
+    }
+
+    /** Whether it states a value that a request would have to be asked for by other means, such as a claim or a bean. */
+    public boolean states(String placeholder) {
+        return values.containsKey(placeholder) && !placeholder.equals("ip") && !placeholder.equals("verb");
+    }
+
+    /** The value of a placeholder; null if it is missing. */
+    public String stated(String placeholder) {
+        return values.get(placeholder);
+    }
+
+    @Override
+    public String clientAddress() {
+        if (!hasAddress()) {
+            throw new IllegalArgumentException("policy \"" + limit.name() + "\" counts "
+                    + limit.key().describe() + "; of this caller are stated " + withValues()
+                    + ", which lack a part of that key");
+        }
+        return deployment.partitionOf(stated("ip"));
+    }
+
+    private List<String> withValues() {
+        return values.entrySet().stream()
+                .filter(stated -> !stated.getValue().isEmpty())
+                .map(Map.Entry::getKey)
+                .sorted()
+                .toList();
+    }
+
+    private boolean hasAddress() {
+        return !values.getOrDefault("ip", "").isEmpty();
+    }
+
+    @Override
+    public String method() {
+        String verb = stated("verb");
+        return verb == null ? null : CountedMethod.of(verb);
+    }
+
+    @Override
+    public String endpoint() {
+        return stated("endpoint");
+    }
+
+    @Override
+    public Principal user() {
+        String name = stated("user");
+        return name == null ? null : () -> name;
+    }
+
+    @Override
+    public String peerAddress() {
+        return null;
+    }
+
+    @Override
+    public String header(String name) {
+        return stated("header:" + name);
+    }
+
+    @Override
+    public List<String> headers(String name) {
+        String value = header(name);
+        return value == null ? List.of() : List.of(value);
+    }
+
+    @Override
+    public String query(String name) {
+        return stated("query:" + name);
+    }
+
+    @Override
+    public String pathParameter(String name) {
+        return stated("path:" + name);
+    }
+
+    @Override
+    public String cookie(String name) {
+        return stated("cookie:" + name);
+    }
+
+    @Override
+    public String form(String name) {
+        return stated("form:" + name);
+    }
+
+    @Override
+    public Object attribute(String name) {
+        return stated("attribute:" + name);
+    }
+}

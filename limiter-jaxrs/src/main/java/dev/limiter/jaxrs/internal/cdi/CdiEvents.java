@@ -1,0 +1,66 @@
+package dev.limiter.jaxrs.internal.cdi;
+
+import dev.limiter.Algorithm;
+import dev.limiter.CheckResult;
+import dev.limiter.Decision;
+import dev.limiter.Policy;
+import dev.limiter.jaxrs.RateLimitRejection;
+import dev.limiter.jaxrs.StoreBreakerTransition;
+import dev.limiter.jaxrs.internal.signals.RequestSignals;
+import jakarta.enterprise.event.Event;
+import jakarta.enterprise.inject.spi.BeanManager;
+import java.time.Duration;
+import java.util.List;
+
+/**
+ * Makes CDI events of what somebody observes, and nothing of what nobody does. Apart, so that the types of CDI are asked for only
+ * where they are. It keeps what it fires with, so that threads of no request and of no application can.
+ */
+final class CdiEvents implements RequestSignals {
+    private static final Policy ANY = Policy.of("any", Algorithm.GCRA, 1, Duration.ofSeconds(1));
+
+    private final Event<RateLimitRejection> rejections;
+    private final Event<StoreBreakerTransition> transitions;
+
+    /**
+     * @param rejections null if nobody observes them
+     * @param transitions null if nobody observes them
+     */
+    private CdiEvents(Event<RateLimitRejection> rejections, Event<StoreBreakerTransition> transitions) {
+        this.rejections = rejections;
+        this.transitions = transitions;
+    }
+
+    static CdiEvents of(BeanManager beans) {
+        CheckResult rejected = new CheckResult(ANY, false, 0, 1, 1, 1);
+        return new CdiEvents(
+                observed(new RateLimitRejection(List.of(rejected), Duration.ofSeconds(1), false), beans),
+                observed(new StoreBreakerTransition("any", false, ""), beans));
+    }
+
+    /** How to fire events like this one; null if nobody observes them. */
+    @SuppressWarnings("unchecked") // the class of a T that has no type parameters
+    private static <T extends Record> Event<T> observed(T like, BeanManager beans) {
+        boolean observed = beans.resolveObserverMethods(like).stream().anyMatch(observer -> !observer.isAsync());
+        return observed ? beans.getEvent().select((Class<T>) like.getClass()) : null;
+    }
+
+    @Override
+    public void decided(Decision decision, long nanos) {
+        if (rejections != null && decision instanceof Decision.Rejected rejected) {
+            rejections.fire(new RateLimitRejection(rejected.failing(), rejected.retryAfter(), rejected.fallback()));
+        }
+    }
+
+    @Override
+    public void crowdedOut(Decision.Rejected rejected) {
+        decided(rejected, 0);
+    }
+
+    @Override
+    public void breaker(String node, boolean open, String reason) {
+        if (transitions != null) {
+            transitions.fire(new StoreBreakerTransition(node, open, reason));
+        }
+    }
+}

@@ -1,0 +1,117 @@
+package dev.limiter.jaxrs.internal.cdi;
+
+import dev.limiter.BoundedQueues;
+import dev.limiter.RateLimited;
+import dev.limiter.RateLimiter;
+import dev.limiter.jaxrs.RateLimits;
+import dev.limiter.jaxrs.internal.bootstrap.RateLimiterFactory;
+import dev.limiter.jaxrs.internal.declaration.DeclarationWarnings;
+import dev.limiter.jaxrs.internal.platform.BeanLookup;
+import dev.limiter.jaxrs.internal.platform.OptionalLibrary;
+import dev.limiter.jaxrs.internal.platform.Platform;
+import dev.limiter.jaxrs.internal.request.RequestLimits;
+import dev.limiter.jaxrs.internal.settings.MicroProfileSettings;
+import dev.limiter.jaxrs.internal.signals.Listeners;
+import jakarta.annotation.Priority;
+import jakarta.enterprise.context.ApplicationScoped;
+import jakarta.enterprise.context.Initialized;
+import jakarta.enterprise.context.RequestScoped;
+import jakarta.enterprise.event.Observes;
+import jakarta.enterprise.inject.Instance;
+import jakarta.enterprise.inject.spi.AfterBeanDiscovery;
+import jakarta.enterprise.inject.spi.BeanManager;
+import jakarta.enterprise.inject.spi.Extension;
+import jakarta.enterprise.inject.spi.ProcessAnnotatedType;
+import jakarta.enterprise.inject.spi.ProcessBean;
+import jakarta.enterprise.inject.spi.WithAnnotations;
+import jakarta.inject.Singleton;
+import jakarta.interceptor.Interceptor;
+import java.util.Optional;
+
+/**
+ * Makes the limiter a CDI bean, for the filter and for {@code @Inject RateLimiter}, unless the application has a bean of that
+ * type itself; then that one is used. And its queues, for {@code @Inject BoundedQueues}; {@link RateLimits}, the limits of the request at
+ * hand; and what health can be asked for.
+ */
+public final class LimiterExtension implements Extension {
+    private static final System.Logger LOG = System.getLogger("dev.limiter.plan");
+
+    private boolean applicationHasItsOwn;
+    private boolean applicationHasItsOwnQueues;
+    private volatile String contextPath = "";
+
+    /** For the CDI container. */
+    public LimiterExtension() {}
+
+    void found(@Observes ProcessBean<?> event) {
+        applicationHasItsOwn |= event.getBean().getTypes().contains(RateLimiter.class);
+        applicationHasItsOwnQueues |= event.getBean().getTypes().contains(BoundedQueues.class);
+    }
+
+    /** What Jakarta REST never shows: a service that somebody thought to be limited. */
+    void limited(
+            @Observes @WithAnnotations({RateLimited.class, RateLimited.List.class}) ProcessAnnotatedType<?> event) {
+        DeclarationWarnings.ofBean(event.getAnnotatedType().getJavaClass())
+                .ifPresent(warning -> LOG.log(System.Logger.Level.WARNING, warning));
+    }
+
+    void add(@Observes AfterBeanDiscovery event) {
+        if (!applicationHasItsOwn) {
+            event.<RateLimiter>addBean()
+                    .types(RateLimiter.class, Object.class)
+                    .scope(ApplicationScoped.class)
+                    .produceWith(beans -> RateLimiterFactory.create(
+                            MicroProfileSettings.ofApplication(),
+                            contextPath,
+                            beans.select(Listeners.class).get()))
+                    .disposeWith((limiter, beans) -> limiter.close());
+        }
+        if (!applicationHasItsOwnQueues) {
+            event.<BoundedQueues>addBean()
+                    .types(BoundedQueues.class, Object.class)
+                    .scope(ApplicationScoped.class)
+                    .produceWith(beans -> beans.select(RateLimiter.class).get().queues());
+        }
+        event.<RateLimits>addBean()
+                .types(RateLimits.class, Object.class)
+                .scope(RequestScoped.class)
+                .produceWith(beans -> new RequestLimits(Platform.currentAccount()));
+        event.<Listeners>addBean()
+                .types(Listeners.class)
+                .scope(Singleton.class)
+                .produceWith(LimiterExtension::listeners)
+                .disposeWith((listeners, beans) -> listeners.close());
+        if (Platform.hasHealth()) {
+            OptionalLibrary.HEALTH.ifUsable(StoreHealth::readiness).ifPresent(readiness -> StoreHealth.addTo(event));
+        }
+    }
+
+    private static Listeners listeners(Instance<Object> beans) {
+        CdiEvents events = CdiEvents.of(beans.select(BeanManager.class).get());
+        return Listeners.of(new Found(beans), events);
+    }
+
+    /** Those of the application. */
+    private record Found(Instance<Object> beans) implements BeanLookup {
+        @Override
+        public <T> Optional<T> only(Class<T> type) {
+            Instance<T> some = beans.select(type);
+            return some.isResolvable() ? Optional.of(some.get()) : Optional.empty();
+        }
+    }
+
+    /** In a web application the event carries its servlet context; CDI offers no other portable way to it before a request. */
+    void started(
+            @Observes @Initialized(ApplicationScoped.class) @Priority(Interceptor.Priority.PLATFORM_BEFORE)
+                    Object application) {
+        String path = Platform.contextPathOf(application);
+        if (!path.isEmpty()) {
+            under(path);
+        }
+    }
+
+    /** Some servers tell CDI later than Jakarta REST, or in other words, where an application is. */
+    public void under(String path) {
+        contextPath = path;
+    }
+}

@@ -1,0 +1,84 @@
+package dev.limiter.jaxrs.internal.declaration;
+
+import dev.limiter.RateLimitExempt;
+import dev.limiter.RateLimited;
+import java.lang.annotation.Annotation;
+import java.lang.reflect.AnnotatedElement;
+import java.lang.reflect.Method;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * Finds the limits of a class or a method: on itself, else on what it extends or overrides, else on what it implements. An annotation
+ * that carries limits stands for them.
+ */
+public final class AnnotationFinder {
+    private AnnotationFinder() {}
+
+    /**
+     * A limit as it was written.
+     *
+     * @param via the annotation that carries it, such as {@code @LoginProtection}; empty for none
+     */
+    public record Found(RateLimited limited, String via) {}
+
+    /** All that is written on one element. */
+    public record Written(List<Found> limits, List<RateLimitExempt> exemptions) {
+        private static final Written NOTHING = new Written(List.of(), List.of());
+
+        boolean isNothing() {
+            return limits.isEmpty() && exemptions.isEmpty();
+        }
+    }
+
+    static Written on(Class<?> type) {
+        if (type == null || type == Object.class) {
+            return Written.NOTHING;
+        }
+        Written here = written(type);
+        if (here.isNothing()) {
+            here = on(type.getSuperclass());
+        }
+        for (Class<?> implemented : type.getInterfaces()) {
+            here = here.isNothing() ? on(implemented) : here;
+        }
+        return here;
+    }
+
+    public static Written on(Method method) {
+        return ResourceMethods.overridden(method).stream()
+                .map(AnnotationFinder::written)
+                .filter(written -> !written.isNothing())
+                .findFirst()
+                .orElse(Written.NOTHING);
+    }
+
+    /** What is written on this element itself. */
+    static Written written(AnnotatedElement element) {
+        List<Found> limits = new ArrayList<>();
+        List<RateLimitExempt> exemptions = new ArrayList<>();
+        collect(element, "", limits, exemptions, new HashSet<>());
+        return new Written(limits, exemptions);
+    }
+
+    private static void collect(
+            AnnotatedElement element,
+            String via,
+            List<Found> limits,
+            List<RateLimitExempt> exemptions,
+            Set<Class<? extends Annotation>> seen) {
+        for (RateLimited limited : element.getAnnotationsByType(RateLimited.class)) {
+            limits.add(new Found(limited, via));
+        }
+        exemptions.addAll(List.of(element.getAnnotationsByType(RateLimitExempt.class)));
+        for (Annotation annotation : element.getAnnotations()) {
+            Class<? extends Annotation> type = annotation.annotationType();
+            boolean ofTheLanguage = type.getName().startsWith("java.");
+            if (!ofTheLanguage && seen.add(type)) {
+                collect(type, '@' + type.getSimpleName(), limits, exemptions, seen);
+            }
+        }
+    }
+}

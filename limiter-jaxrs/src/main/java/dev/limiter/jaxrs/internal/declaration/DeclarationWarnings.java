@@ -1,0 +1,165 @@
+package dev.limiter.jaxrs.internal.declaration;
+
+import dev.limiter.Algorithm;
+import dev.limiter.Policy;
+import dev.limiter.Refill;
+import dev.limiter.jaxrs.internal.key.KeyValueSource;
+import dev.limiter.jaxrs.internal.plan.Limit;
+import dev.limiter.jaxrs.internal.plan.Plan;
+import java.lang.reflect.AnnotatedElement;
+import java.lang.reflect.Modifier;
+import java.math.BigInteger;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/** What is allowed and probably not meant. Each has a code, and a paragraph in {@code docs/warnings.md}. */
+public final class DeclarationWarnings {
+    private static final int BYTES_PER_UNIT = 10;
+    private static final long LARGE_BYTES = 1_000_000;
+    private static final Set<String> MEET_REQUESTS =
+            Set.of("jakarta.servlet.http.HttpServlet", "jakarta.ws.rs.core.Application");
+
+    private DeclarationWarnings() {}
+
+    /** All warnings about some endpoints, each once. */
+    public static List<String> of(List<Plan> plans) {
+        Set<String> warnings = new TreeSet<>();
+        for (Plan plan : plans) {
+            for (Limit limit : plan.limits()) {
+                neverBinds(limit, plan, warnings);
+                chosenByCaller(limit, plan, warnings);
+                largeLog(limit, warnings);
+            }
+        }
+        return List.copyOf(warnings);
+    }
+
+    /** A bean whose limits no request can meet; empty for all others, and for what others may extend or implement. */
+    public static Optional<String> ofBean(Class<?> type) {
+        boolean open = type.isInterface() || Modifier.isAbstract(type.getModifiers());
+        if (open || !isLimited(type) || ResourceMethods.isResource(type) || meetsRequests(type)) {
+            return Optional.empty();
+        }
+        return Optional.of(
+                "LIM06 " + type.getName() + " carries limits that no request meets: it has no resource methods, and"
+                        + " is neither servlet nor Application. Limit the resource methods that call it, or ask RateLimiter in code");
+    }
+
+    /** Services without a name that share a Redis share the buckets of equal names. */
+    public static void logNameless() {
+        System.getLogger("dev.limiter.plan")
+                .log(
+                        System.Logger.Level.WARNING,
+                        "LIM07 The application is at the root context, and so called \"/\" in Redis, as every other one there: policies of"
+                                + " one name would share their counts. Set limiter.application to the name of the service");
+    }
+
+    private static boolean isLimited(Class<?> type) {
+        return Stream.<AnnotatedElement>concat(Stream.of(type), Stream.of(type.getDeclaredMethods()))
+                .anyMatch(element -> !AnnotationFinder.written(element).limits().isEmpty());
+    }
+
+    /** By name, since there may be no servlets here. */
+    private static boolean meetsRequests(Class<?> type) {
+        return Stream.<Class<?>>iterate(type, Objects::nonNull, Class::getSuperclass)
+                .anyMatch(each -> MEET_REQUESTS.contains(each.getName()));
+    }
+
+    /** Of two limits that count the same in the same way, the wider one is never reached; of two equal ones, the later. */
+    private static void neverBinds(Limit limit, Plan plan, Set<String> warnings) {
+        for (Limit tighter : plan.limits()) {
+            boolean equal =
+                    isNeverWider(policy(limit), policy(tighter)) && isNeverWider(policy(tighter), policy(limit));
+            boolean later = plan.limits().indexOf(limit) > plan.limits().indexOf(tighter);
+            if (tighter != limit
+                    && countsTheSame(tighter, limit)
+                    && isNeverWider(policy(tighter), policy(limit))
+                    && (!equal || later)) {
+                warnings.add("LIM01 " + plan.endpoint() + ": \"" + limit.name() + "\" can never bind beside \""
+                        + tighter.name() + "\", which counts the same and admits no more");
+                return;
+            }
+        }
+    }
+
+    private static boolean countsTheSame(Limit tighter, Limit limit) {
+        return tighter.stage() == limit.stage()
+                && tighter.key().text().equals(limit.key().text())
+                && tighter.cost().describe().equals(limit.cost().describe())
+                && tighter.countOn().isAll()
+                && limit.countOn().isAll()
+                && tighter.tier() == null
+                && limit.tier() == null
+                && !tighter.isShadow();
+    }
+
+    /** Whether whatever the one admits fits into the other, as far as that can be told from their numbers. */
+    private static boolean isNeverWider(Policy one, Policy other) {
+        if (one.algorithm() == Algorithm.CONCURRENCY || other.algorithm() == Algorithm.CONCURRENCY) {
+            return one.algorithm() == other.algorithm() && one.limit() <= other.limit();
+        }
+        return switch (other.algorithm()) {
+            case FIXED_WINDOW, SLIDING_LOG -> {
+                long windows = -Math.floorDiv(-other.windowMicros(), one.windowMicros());
+                yield one.mostInAnyWindow() <= other.limit() / windows;
+            }
+            case GCRA, UNIFORM -> isBucket(one) && one.capacity() <= other.capacity() && isNoFaster(one, other);
+            case TOKEN_BUCKET ->
+                isBucket(other) && isBucket(one) && one.capacity() <= other.capacity() && isNoFaster(one, other);
+            case SLIDING_WINDOW, LEAKY_BUCKET, CONCURRENCY, GATE -> false;
+        };
+    }
+
+    private static boolean isBucket(Policy policy) {
+        return switch (policy.algorithm()) {
+            case GCRA, UNIFORM -> true;
+            case TOKEN_BUCKET -> policy.refill() == Refill.SMOOTH && !policy.borrow();
+            case FIXED_WINDOW, SLIDING_WINDOW, SLIDING_LOG, LEAKY_BUCKET, CONCURRENCY, GATE -> false;
+        };
+    }
+
+    private static boolean isNoFaster(Policy one, Policy other) {
+        BigInteger rate = BigInteger.valueOf(one.limit()).multiply(BigInteger.valueOf(other.windowMicros()));
+        BigInteger otherRate = BigInteger.valueOf(other.limit()).multiply(BigInteger.valueOf(one.windowMicros()));
+        return rate.compareTo(otherRate) <= 0;
+    }
+
+    /** A limit is judged by itself, and so is each neighbour: a rotating part is a fresh quota in both. */
+    private static void chosenByCaller(Limit limit, Plan plan, Set<String> warnings) {
+        List<KeyValueSource> chosen = chosenIn(limit);
+        boolean another = plan.limits().stream()
+                .anyMatch(each ->
+                        each != limit && !each.isShadow() && chosenIn(each).isEmpty());
+        if (!chosen.isEmpty() && !another) {
+            warnings.add("LIM02 " + plan.endpoint() + ": \"" + limit.name() + "\" counts on "
+                    + limit.key().text() + ", of which the caller chooses "
+                    + chosen.stream().map(KeyValueSource::written).collect(Collectors.joining(" and "))
+                    + ": a new value is a fresh quota. Add a limit on \"{ip}\" or \"{user}\" alone beside it");
+        }
+    }
+
+    /** The parts, and alternatives of parts, that callers can change. */
+    private static List<KeyValueSource> chosenIn(Limit limit) {
+        return limit.key().sources().stream()
+                .filter(KeyValueSource::isChangedByCaller)
+                .toList();
+    }
+
+    private static void largeLog(Limit limit, Set<String> warnings) {
+        Policy policy = policy(limit);
+        long bytes = policy.limit() * BYTES_PER_UNIT;
+        if (policy.algorithm() == Algorithm.SLIDING_LOG && bytes >= LARGE_BYTES) {
+            warnings.add("LIM04 \"" + limit.name() + "\": a SLIDING_LOG of " + policy.limit() + " keeps up to "
+                    + bytes / 1_000_000 + " MB in Redis for each key; SLIDING_WINDOW or GCRA keep a number");
+        }
+    }
+
+    private static Policy policy(Limit limit) {
+        return limit.policy().numbers().policy();
+    }
+}

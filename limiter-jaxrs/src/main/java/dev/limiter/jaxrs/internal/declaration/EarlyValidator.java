@@ -1,0 +1,164 @@
+package dev.limiter.jaxrs.internal.declaration;
+
+import dev.limiter.jaxrs.RateLimitDeploymentException;
+import dev.limiter.jaxrs.internal.policy.DeclarationSite;
+import dev.limiter.jaxrs.internal.policy.PolicyRegistry;
+import jakarta.ws.rs.core.Application;
+import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.Deque;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.function.Supplier;
+
+/**
+ * Reads the limits of an application's classes before any of them is in force. Some servers start Jakarta REST with the first
+ * request, or go on without it when it fails: a wrong declaration has to be found before.
+ */
+public final class EarlyValidator {
+    private final Supplier<PolicyRegistry> policies;
+    private final boolean beansAreThere;
+    private final Map<String, Set<String>> names = new TreeMap<>();
+    private boolean hasUnreadLocators;
+
+    /**
+     * @param policies not those in force: what is read here may belong to a class that is never used
+     * @param beansAreThere whether CDI has started, so that a bean that cannot be found is a mistake
+     */
+    public EarlyValidator(Supplier<PolicyRegistry> policies, boolean beansAreThere) {
+        this.policies = policies;
+        this.beansAreThere = beansAreThere;
+    }
+
+    /**
+     * Each limit by itself, as it is written.
+     *
+     * @throws RateLimitDeploymentException with every problem of every class
+     */
+    public void checkLimits(Set<Class<?>> classes) {
+        List<String> problems = new ArrayList<>();
+        readLimits(classes, problems);
+        requireNone(problems);
+    }
+
+    /**
+     * The limits of each endpoint of root resources, and of the classes that their locators name, together with those of the class
+     * and the application.
+     *
+     * @throws RateLimitDeploymentException with every problem of every class
+     */
+    public void checkPlans(Set<Class<?>> classes) {
+        List<Class<?>> applications = inOrder(classes).stream()
+                .filter(type -> Application.class.isAssignableFrom(type) && isConcrete(type))
+                .toList();
+        List<Class<?>> candidates = applications.isEmpty() ? List.of(Application.class) : applications;
+        Set<String> problems = null;
+        for (Class<?> application : candidates) {
+            Set<String> ofApplication = problemsIn(application, classes);
+            if (problems == null) {
+                problems = ofApplication;
+            } else {
+                problems.retainAll(ofApplication); // which application has which class is known later
+            }
+        }
+        requireNone(List.copyOf(problems));
+    }
+
+    /** Takes the names of the limits of other classes up, whatever is wrong with them. */
+    public void learnNames(Set<Class<?>> classes) {
+        readLimits(classes, new ArrayList<>());
+    }
+
+    /** The names of all policies that were read, each with the tiers that its annotation declares. */
+    public Map<String, Set<String>> names() {
+        return names;
+    }
+
+    /** Whether a locator does not say which class it leads to, so that there may be limits that were not read. */
+    public boolean hasUnreadLocators() {
+        return hasUnreadLocators;
+    }
+
+    private void readLimits(Set<Class<?>> classes, List<String> problems) {
+        PolicyRegistry read = policies.get();
+        LimitReader limits = new LimitReader(read, beansAreThere);
+        for (Class<?> type : inOrder(classes)) {
+            try {
+                boolean application = Application.class.isAssignableFrom(type);
+                limits.read(AnnotationFinder.written(type), DeclarationSite.of(type), application, problems);
+                for (Method method : type.getDeclaredMethods()) {
+                    if (!method.isBridge()) {
+                        limits.read(
+                                AnnotationFinder.written(method), DeclarationSite.of(type, method), false, problems);
+                    }
+                }
+            } catch (LinkageError | TypeNotPresentException unusable) {
+                // It names types that are not there: it is never used here.
+            }
+        }
+        names.putAll(read.names());
+    }
+
+    private Set<String> problemsIn(Class<?> application, Set<Class<?>> classes) {
+        PolicyRegistry read = policies.get();
+        PlanReader plans = new PlanReader(read, application, beansAreThere);
+        List<String> problems = new ArrayList<>();
+        Deque<Class<?>> waiting = new ArrayDeque<>();
+        inOrder(classes).stream().filter(EarlyValidator::isRootResource).forEach(waiting::add);
+        Set<Class<?>> seen = new HashSet<>(waiting);
+        while (!waiting.isEmpty()) {
+            Class<?> type = waiting.remove();
+            try {
+                plans.readAll(type, ResourceMethods.of(type), problems);
+                for (Class<?> each : ResourceMethods.subResources(type)) {
+                    if (!isConcrete(each) || !isSubResource(each)) {
+                        hasUnreadLocators = true;
+                    } else if (seen.add(each)) {
+                        waiting.add(each);
+                    }
+                }
+            } catch (LinkageError | TypeNotPresentException unusable) {
+                // As above.
+            }
+        }
+        names.putAll(read.names());
+        return new LinkedHashSet<>(problems);
+    }
+
+    private static boolean isRootResource(Class<?> type) {
+        try {
+            return isConcrete(type) && PathParameterValidator.isRoot(type);
+        } catch (LinkageError | TypeNotPresentException unusable) {
+            return false;
+        }
+    }
+
+    private static boolean isSubResource(Class<?> type) {
+        return ResourceMethods.isResource(type)
+                || !ResourceMethods.subResources(type).isEmpty();
+    }
+
+    private static boolean isConcrete(Class<?> type) {
+        return !type.isInterface() && !Modifier.isAbstract(type.getModifiers());
+    }
+
+    private static Set<Class<?>> inOrder(Set<Class<?>> classes) {
+        Set<Class<?>> inOrder = new TreeSet<>(Comparator.comparing(Class::getName));
+        inOrder.addAll(classes);
+        return inOrder;
+    }
+
+    private static void requireNone(List<String> problems) {
+        if (!problems.isEmpty()) {
+            throw new RateLimitDeploymentException(problems.stream().distinct().toList());
+        }
+    }
+}

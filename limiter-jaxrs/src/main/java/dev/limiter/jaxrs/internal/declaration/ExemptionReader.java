@@ -1,0 +1,48 @@
+package dev.limiter.jaxrs.internal.declaration;
+
+import dev.limiter.RateLimitExempt;
+import dev.limiter.jaxrs.internal.plan.Limit;
+import dev.limiter.jaxrs.internal.policy.DeclarationSite;
+import dev.limiter.jaxrs.internal.text.Suggestions;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+
+/** What {@code @RateLimitExempt} takes out of limits declared further out: all, or those of some names. */
+record ExemptionReader(boolean present, List<String> names, DeclarationSite place) {
+
+    static ExemptionReader of(AnnotationFinder.Written written, DeclarationSite place) {
+        List<RateLimitExempt> exemptions = written.exemptions();
+        boolean ofAll = exemptions.stream().anyMatch(each -> each.value().length == 0);
+        List<String> names = exemptions.stream()
+                .flatMap(each -> Stream.of(each.value()))
+                .distinct()
+                .toList();
+        return new ExemptionReader(!exemptions.isEmpty(), ofAll ? List.of() : names, place);
+    }
+
+    /**
+     * The limits that stay, in a list that can grow; a name that none of them has is a problem.
+     *
+     * @param early those that are decided before matching, and so before anybody knows of an exemption
+     */
+    List<Limit> from(List<Limit> limits, List<Limit> early, List<String> problems) {
+        if (!present) {
+            return new ArrayList<>(limits);
+        }
+        List<String> known = limits.stream().map(Limit::name).toList();
+        for (String name : names) {
+            if (early.stream().anyMatch(limit -> limit.name().equals(name))) {
+                problems.add("@RateLimitExempt.value on " + place.shortName() + ": \"" + name
+                        + "\" is decided before matching, when nobody knows of this place; leave it out, or give the limit"
+                        + " a later stage");
+            } else if (!known.contains(name)) {
+                problems.add("@RateLimitExempt.value on " + place.shortName() + ": \"" + name
+                        + "\" names no limit of the class or the application; " + Suggestions.suggest(name, known));
+            }
+        }
+        return new ArrayList<>(limits.stream()
+                .filter(limit -> !names.isEmpty() && !names.contains(limit.name()))
+                .toList());
+    }
+}

@@ -1,0 +1,108 @@
+package dev.limiter.jaxrs.internal.declaration;
+
+import dev.limiter.jaxrs.internal.key.KeyValueSource;
+import dev.limiter.jaxrs.internal.plan.Limit;
+import dev.limiter.jaxrs.internal.policy.DeclarationSite;
+import dev.limiter.jaxrs.internal.text.Suggestions;
+import jakarta.ws.rs.Path;
+import java.lang.reflect.Method;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** Whether the <code>{path:...}</code> of a key or a cost names a parameter that the method's path has. */
+final class PathParameterValidator {
+    private static final Pattern TEMPLATE = Pattern.compile("\\{\\s*([\\w.-]+)");
+
+    private PathParameterValidator() {}
+
+    /** Checks root resources only: a sub-resource also has the parameters of the locators that lead to it. */
+    static void check(
+            Limit limit, Class<?> resourceClass, Method method, DeclarationSite place, List<String> problems) {
+        String path = path(resourceClass, method);
+        if (path != null) {
+            report(limit, names(path), '"' + path + '"', place, problems);
+        }
+    }
+
+    /** Whether a class has a path of its own, so that no locator has to lead to it. */
+    static boolean isRoot(Class<?> resourceClass) {
+        return pathOf(resourceClass) != null;
+    }
+
+    /** A limit of a class may name a parameter that not all of its methods have, but one of them must. */
+    static void checkAll(
+            Limit limit, Class<?> resourceClass, List<Method> methods, DeclarationSite place, List<String> problems) {
+        List<String> known = new ArrayList<>();
+        for (Method method : methods) {
+            String path = path(resourceClass, method);
+            if (path == null) {
+                return;
+            }
+            known.addAll(names(path));
+        }
+        report(limit, known.stream().distinct().toList(), "any path of the class", place, problems);
+    }
+
+    /** A servlet has a path and no parameters in it. */
+    static void reportNone(Limit limit, DeclarationSite place, List<String> problems) {
+        report(limit, List.of(), "the path of a servlet", place, problems);
+    }
+
+    private static void report(
+            Limit limit, List<String> known, String path, DeclarationSite place, List<String> problems) {
+        report("key", limit.key().sources(), known, path, place, problems);
+        report("cost", limit.cost().sources(), known, path, place, problems);
+    }
+
+    private static void report(
+            String member,
+            List<KeyValueSource> sources,
+            List<String> known,
+            String path,
+            DeclarationSite place,
+            List<String> problems) {
+        for (KeyValueSource source : sources) {
+            String parameter = source.parameter();
+            if (source.kind().equals("path") && !known.contains(parameter)) {
+                problems.add(place.address(member) + "no path parameter \"" + parameter + "\" in " + path + "; "
+                        + Suggestions.suggest(parameter, known));
+            }
+        }
+    }
+
+    /** The whole path of a method of a root resource; null for another class. */
+    private static String path(Class<?> resourceClass, Method method) {
+        Path onClass = pathOf(resourceClass);
+        if (onClass == null) {
+            return null;
+        }
+        Path onMethod = ResourceMethods.declaring(method).getAnnotation(Path.class);
+        return onMethod == null ? onClass.value() : onClass.value() + "/" + onMethod.value();
+    }
+
+    /** On the class, or on what it extends or implements, as servers find it. */
+    private static Path pathOf(Class<?> type) {
+        if (type == null) {
+            return null;
+        }
+        Path here = type.getAnnotation(Path.class);
+        if (here == null) {
+            here = pathOf(type.getSuperclass());
+        }
+        for (Class<?> implemented : type.getInterfaces()) {
+            here = here == null ? pathOf(implemented) : here;
+        }
+        return here;
+    }
+
+    private static List<String> names(String path) {
+        List<String> names = new ArrayList<>();
+        Matcher matcher = TEMPLATE.matcher(path);
+        while (matcher.find()) {
+            names.add(matcher.group(1));
+        }
+        return names;
+    }
+}

@@ -1,0 +1,40 @@
+package dev.limiter.jaxrs.internal.declaration;
+
+import dev.limiter.Stage;
+import dev.limiter.jaxrs.KeyResolver;
+import dev.limiter.jaxrs.internal.key.KeyResolverBean;
+import dev.limiter.jaxrs.internal.key.KeyValueSource;
+import dev.limiter.jaxrs.internal.policy.DeclarationSite;
+import java.util.List;
+
+/**
+ * Whether the placeholders of a limit can have a value when it is decided: there is no user before authentication, no path
+ * parameter before matching, and no bean that nobody wrote.
+ *
+ * @param beansAreThere whether CDI has started, so that a bean that cannot be found is a mistake
+ * @param problems takes a line for each that cannot
+ */
+record PlaceholderValidator(Stage stage, boolean beansAreThere, DeclarationSite place, List<String> problems) {
+
+    /**
+     * @param member of the annotation that has these placeholders
+     */
+    void check(String member, List<KeyValueSource> sources) {
+        String instead = member.equals("key") ? "count on \"{ip}\", or choose" : "choose";
+        for (KeyValueSource source : sources) {
+            String placeholder = '"' + source.written() + '"';
+            if (stage != Stage.AFTER_AUTHENTICATION && source.needsUser()) {
+                problems.add(place.address(member) + placeholder + " is not known in stage " + stage + "; " + instead
+                        + " AFTER_AUTHENTICATION");
+            }
+            if (stage == Stage.BEFORE_MATCHING && source.needsMatch()) {
+                problems.add(place.address(member) + placeholder + " is not known before matching; " + instead
+                        + " a later stage");
+            }
+            if (beansAreThere && source.kind().equals("bean") && !KeyResolverBean.exists(source.parameter())) {
+                problems.add(place.address(member) + "\"bean:" + source.parameter() + "\" is no CDI bean of type "
+                        + KeyResolver.class.getName() + "; write one with @Named(\"" + source.parameter() + "\")");
+            }
+        }
+    }
+}

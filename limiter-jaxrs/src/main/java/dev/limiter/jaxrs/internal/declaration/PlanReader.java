@@ -1,0 +1,192 @@
+package dev.limiter.jaxrs.internal.declaration;
+
+import dev.limiter.Algorithm;
+import dev.limiter.Stage;
+import dev.limiter.jaxrs.RateLimitDeploymentException;
+import dev.limiter.jaxrs.internal.form.FormEntity;
+import dev.limiter.jaxrs.internal.plan.Limit;
+import dev.limiter.jaxrs.internal.plan.Plan;
+import dev.limiter.jaxrs.internal.policy.DeclarationSite;
+import dev.limiter.jaxrs.internal.policy.PolicyRegistry;
+import java.lang.reflect.Method;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/** From a resource method to its {@link Plan}: which limits of application, class and method it has, and what is wrong with them. */
+public final class PlanReader {
+    private final LimitReader limits;
+    private final Class<?> application;
+    private final List<Limit> ofApplication;
+
+    /**
+     * @param application the class of the Jakarta REST application, whose limits all its methods have
+     * @throws RateLimitDeploymentException if a limit of the application is wrong
+     */
+    public PlanReader(PolicyRegistry policies, Class<?> application) {
+        this(policies, application, true);
+    }
+
+    /**
+     * @param application the class of the Jakarta REST application, whose limits all its methods have
+     * @param beansAreThere whether CDI has started, so that a bean that cannot be found is a mistake
+     * @throws RateLimitDeploymentException if a limit of the application is wrong
+     */
+    PlanReader(PolicyRegistry policies, Class<?> application, boolean beansAreThere) {
+        this.limits = new LimitReader(policies, beansAreThere);
+        this.application = application;
+        List<String> problems = new ArrayList<>();
+        AnnotationFinder.Written written = AnnotationFinder.on(application);
+        this.ofApplication = limits.read(written, DeclarationSite.of(application), true, problems);
+        reportExemptionInVain(written, DeclarationSite.of(application), problems);
+        if (!problems.isEmpty()) {
+            throw new RateLimitDeploymentException(problems);
+        }
+    }
+
+    /** What every request meets before it is matched. */
+    Plan beforeMatching() {
+        return plan(application.getName(), FormEntity.UNKNOWN, at(Stage.BEFORE_MATCHING, true));
+    }
+
+    /**
+     * The plans of some methods of a class, and all that is wrong on the class.
+     *
+     * @param methods that answer requests
+     * @param problems takes a line for each wrong declaration; the plans are of use only if none was added
+     */
+    Map<Method, Plan> readAll(Class<?> resourceClass, List<Method> methods, List<String> problems) {
+        Map<Method, Plan> plans = new LinkedHashMap<>();
+        for (Method each : methods) {
+            plans.put(each, read(resourceClass, each, problems));
+        }
+        checkPaths(resourceClass, methods, problems);
+        for (Method each : ResourceMethods.othersOf(resourceClass)) {
+            reportLimitInVain(resourceClass, each, problems);
+        }
+        return plans;
+    }
+
+    /**
+     * @param problems takes a line for each wrong declaration; the plan is of use only if none was added
+     */
+    public Plan read(Class<?> resourceClass, Method method, List<String> problems) {
+        DeclarationSite onMethod = DeclarationSite.of(resourceClass, method);
+        AnnotationFinder.Written ofClass = AnnotationFinder.on(resourceClass);
+        AnnotationFinder.Written ofMethod = AnnotationFinder.on(method);
+        List<Limit> classLimits = limits.read(ofClass, DeclarationSite.of(resourceClass), false, problems);
+        List<Limit> methodLimits = limits.read(ofMethod, onMethod, false, problems);
+        if (!ofMethod.limits().isEmpty() && ResourceMethods.answersOptions(method)) {
+            problems.add("@RateLimited on " + onMethod.shortName()
+                    + ": OPTIONS is not counted, so this limit would never be asked; leave it out");
+        }
+        for (Limit limit : methodLimits) {
+            PathParameterValidator.check(limit, resourceClass, method, onMethod, problems);
+        }
+        List<Limit> inherited = at(Stage.BEFORE_MATCHING, false);
+        List<Limit> early = at(Stage.BEFORE_MATCHING, true);
+        inherited =
+                ExemptionReader.of(ofClass, DeclarationSite.of(resourceClass)).from(inherited, early, problems);
+        inherited.addAll(classLimits);
+        inherited = ExemptionReader.of(ofMethod, onMethod).from(inherited, early, problems);
+        inherited.addAll(methodLimits);
+        List<Limit> ofRequest = new ArrayList<>(early);
+        ofRequest.addAll(inherited);
+        reportSecondQueue(ofRequest, onMethod, problems);
+        reportNamesOfTwo(ofRequest, onMethod, problems);
+        return plan(onMethod.identity(), FormEntity.of(resourceClass, method), inherited);
+    }
+
+    /** Whether the path parameters that limits of the class count on are there. */
+    private void checkPaths(Class<?> resourceClass, List<Method> methods, List<String> problems) {
+        DeclarationSite place = DeclarationSite.of(resourceClass);
+        for (Limit limit : limits.read(AnnotationFinder.on(resourceClass), place, false, new ArrayList<>())) {
+            PathParameterValidator.checkAll(limit, resourceClass, methods, place, problems);
+        }
+    }
+
+    /** The plan of a servlet, whose class carries its limits. */
+    public Plan read(Class<?> servlet, List<String> problems) {
+        DeclarationSite place = DeclarationSite.of(servlet);
+        AnnotationFinder.Written written = AnnotationFinder.on(servlet);
+        List<Limit> found = limits.read(written, place, false, problems);
+        reportExemptionInVain(written, place, problems);
+        found.forEach(limit -> PathParameterValidator.reportNone(limit, place, problems));
+        for (Method each : servlet.getDeclaredMethods()) {
+            if (!AnnotationFinder.written(each).isNothing()) {
+                problems.add(
+                        "@RateLimited on " + DeclarationSite.of(servlet, each).shortName()
+                                + ": a servlet is limited as a whole; annotate the class");
+            }
+        }
+        reportSecondQueue(found, place, problems);
+        reportNamesOfTwo(found, place, problems);
+        return plan(servlet.getName(), FormEntity.NOT_TAKEN, found);
+    }
+
+    /** A limit on a method that answers no requests would never be asked, so it is an error. */
+    private void reportLimitInVain(Class<?> resourceClass, Method method, List<String> problems) {
+        AnnotationFinder.Written written = AnnotationFinder.written(method);
+        if (!written.isNothing()) {
+            problems.add((written.limits().isEmpty() ? "@RateLimitExempt" : "@RateLimited") + " on "
+                    + DeclarationSite.of(resourceClass, method).shortName()
+                    + (ResourceMethods.isHidden(method)
+                            ? ": the method is not public, so no request comes to it; make it public"
+                            : ": the method answers no requests itself; annotate a"
+                                    + " resource method, or for a locator the class that it returns"));
+        }
+    }
+
+    /**
+     * Units come back from responses that do not count; and from limits that are asked together, where one of them rejects in a
+     * slot of its own, or finds no thread to wait on.
+     */
+    private static Plan plan(String endpoint, FormEntity formEntity, List<Limit> limits) {
+        Plan plan = new Plan(endpoint, formEntity, limits);
+        for (Limit limit : limits) {
+            if (!limit.countOn().isAll() || plan.at(limit.stage()).size() > 1) {
+                limit.policy().becomeRefundable();
+            }
+        }
+        return plan;
+    }
+
+    private List<Limit> at(Stage stage, boolean wanted) {
+        return new ArrayList<>(ofApplication.stream()
+                .filter(limit -> (limit.stage() == stage) == wanted)
+                .toList());
+    }
+
+    /** Nothing is declared further out than an application or a servlet. */
+    private static void reportExemptionInVain(
+            AnnotationFinder.Written written, DeclarationSite place, List<String> problems) {
+        if (!written.exemptions().isEmpty()) {
+            problems.add("@RateLimitExempt on " + place.shortName()
+                    + ": no limits are declared further out, of which it could be exempt; leave it out");
+        }
+    }
+
+    private static void reportSecondQueue(List<Limit> limits, DeclarationSite place, List<String> problems) {
+        List<String> queues = limits.stream()
+                .filter(limit -> limit.policy().draft().algorithm() == Algorithm.LEAKY_BUCKET)
+                .map(Limit::name)
+                .toList();
+        if (queues.size() > 1) {
+            problems.add(place.address("algorithm") + "LEAKY_BUCKET holds a request for one slot, and here are "
+                    + queues.size() + ": " + String.join(", ", queues) + "; keep one");
+        }
+    }
+
+    private static void reportNamesOfTwo(List<Limit> limits, DeclarationSite place, List<String> problems) {
+        Set<String> seen = new HashSet<>();
+        for (Limit limit : limits) {
+            if (!seen.add(limit.name())) {
+                problems.add(place.address("name") + "\"" + limit.name()
+                        + "\" names two limits of one request; a name is one bucket, give each a name of its own");
+            }
+        }
+    }
+}

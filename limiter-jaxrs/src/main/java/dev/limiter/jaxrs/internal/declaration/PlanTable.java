@@ -1,0 +1,141 @@
+package dev.limiter.jaxrs.internal.declaration;
+
+import dev.limiter.Algorithm;
+import dev.limiter.OnStoreFailure;
+import dev.limiter.Policy;
+import dev.limiter.Refill;
+import dev.limiter.Stage;
+import dev.limiter.jaxrs.internal.plan.Limit;
+import dev.limiter.jaxrs.internal.plan.Plan;
+import dev.limiter.jaxrs.internal.policy.PolicyVersion;
+import dev.limiter.spi.DurationNotation;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+
+/** The plan in force, as a table for the log: what counts whom, and the most that any window can admit. */
+public final class PlanTable {
+    private static final List<String> TITLES =
+            List.of("endpoint", "policy", "key", "algorithm", "limit", "window", "most in any window", "numbers from");
+
+    private PlanTable() {}
+
+    /**
+     * The limits of some endpoints of one class, or empty if they have none.
+     *
+     * @param where what the endpoints have in common, for the headline
+     */
+    public static Optional<String> of(String where, List<Plan> plans) {
+        Map<String, Limit> limits = new LinkedHashMap<>();
+        Map<String, List<String>> endpoints = new LinkedHashMap<>();
+        for (Plan plan : plans) {
+            for (Limit limit : plan.limits()) {
+                limits.putIfAbsent(limit.description(), limit);
+                endpoints
+                        .computeIfAbsent(limit.description(), each -> new ArrayList<>())
+                        .add(plan.endpoint());
+            }
+        }
+        if (endpoints.isEmpty()) {
+            return Optional.empty();
+        }
+        List<List<String>> rows = new ArrayList<>();
+        rows.add(TITLES);
+        endpoints.forEach((limit, methods) -> rows.add(row(where, limits.get(limit), methods)));
+        return Optional.of("Rate limits in force on " + where + "\n" + aligned(rows));
+    }
+
+    private static List<String> row(String where, Limit limit, List<String> methods) {
+        PolicyVersion numbers = limit.policy().numbers();
+        Policy policy = numbers.policy();
+        return List.of(
+                endpoint(where, methods),
+                policy.name(),
+                limit.key().describe(),
+                policy.algorithm().name(),
+                policy.limit() + further(policy) + further(limit, numbers),
+                inFlight(policy) ? "" : DurationNotation.format(policy.window()),
+                policy.mostInAnyWindow() + (inFlight(policy) ? " at any instant" : ""),
+                numbers.configured().isEmpty()
+                        ? "annotation"
+                        : "annotation, configuration: " + String.join(" ", numbers.configured()));
+    }
+
+    private static String endpoint(String where, List<String> methods) {
+        String simple = where.substring(1 + Math.max(where.lastIndexOf('.'), where.lastIndexOf('$')));
+        if (methods.size() > 1) {
+            return simple + ", shared by " + methods.size() + " methods";
+        }
+        String only = methods.get(0);
+        return only.startsWith(where + '.') ? only.substring(where.length() + 1).replaceAll("\\(.*", "") : simple;
+    }
+
+    private static String further(Policy policy) {
+        return switch (policy.algorithm()) {
+            case FIXED_WINDOW, SLIDING_WINDOW, SLIDING_LOG, UNIFORM, GATE -> "";
+            case GCRA -> ", burst " + policy.burst();
+            case TOKEN_BUCKET ->
+                ", burst " + policy.burst() + (policy.refill() == Refill.INTERVAL ? ", at intervals" : "")
+                        + (policy.borrow() ? ", may borrow" : "");
+            case LEAKY_BUCKET -> ", held up to " + DurationNotation.format(policy.maxWait());
+            case CONCURRENCY -> " in flight";
+        };
+    }
+
+    /** Whatever is not as usual. */
+    private static String further(Limit limit, PolicyVersion numbers) {
+        StringBuilder further = new StringBuilder();
+        if (limit.cost().fixed() != 1) {
+            further.append(", cost ").append(limit.cost().describe());
+        }
+        if (!limit.countOn().isAll()) {
+            further.append(", counts ").append(limit.countOn().describe());
+        }
+        for (String tier : new TreeSet<>(numbers.tiers().keySet())) {
+            further.append(", ")
+                    .append(tier)
+                    .append(' ')
+                    .append(numbers.tiers().get(tier).policy().limit());
+        }
+        for (String tier : new TreeSet<>(numbers.unlimited())) {
+            further.append(", ").append(tier).append(" unlimited");
+        }
+        if (limit.stage() != Stage.AFTER_AUTHENTICATION) {
+            further.append(", ").append(limit.stage());
+        }
+        if (numbers.policy().onStoreFailure() != OnStoreFailure.CONFIGURED) {
+            further.append(", on store failure ").append(numbers.policy().onStoreFailure());
+        }
+        if (numbers.policy().shadow()) {
+            further.append(", shadow");
+        }
+        return numbers.enabled() ? further.toString() : further + ", not enabled";
+    }
+
+    private static boolean inFlight(Policy policy) {
+        return policy.algorithm() == Algorithm.CONCURRENCY;
+    }
+
+    private static String aligned(List<List<String>> rows) {
+        int[] widths = new int[TITLES.size()];
+        for (List<String> row : rows) {
+            for (int column = 0; column < widths.length; column++) {
+                widths[column] = Math.max(widths[column], row.get(column).length());
+            }
+        }
+        return rows.stream()
+                .map(row -> {
+                    StringBuilder line = new StringBuilder();
+                    for (int column = 0; column < widths.length; column++) {
+                        line.append("  ").append(row.get(column));
+                        line.append(" ".repeat(widths[column] - row.get(column).length()));
+                    }
+                    return line.toString().stripTrailing();
+                })
+                .collect(Collectors.joining("\n"));
+    }
+}

@@ -1,0 +1,65 @@
+package dev.limiter.jaxrs.internal.declaration;
+
+import dev.limiter.jaxrs.RateLimitDeploymentException;
+import dev.limiter.jaxrs.internal.plan.Plan;
+import java.lang.reflect.Method;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+
+/** The plans of an application by resource method: read once, then looked up. */
+public final class Plans {
+    private static final System.Logger LOG = System.getLogger("dev.limiter.plan");
+
+    private final PlanReader reader;
+    private final Plan beforeMatching;
+    private final ConcurrentHashMap<Matched, Plan> plans = new ConcurrentHashMap<>();
+
+    /**
+     * @throws RateLimitDeploymentException if a limit of the application is wrong
+     */
+    public Plans(PlanReader reader) {
+        this.reader = reader;
+        this.beforeMatching = reader.beforeMatching();
+        PlanTable.of("the application, before matching", List.of(beforeMatching))
+                .ifPresent(table -> LOG.log(System.Logger.Level.INFO, table));
+    }
+
+    /** What every request meets before it is matched. */
+    public Plan beforeMatching() {
+        return beforeMatching;
+    }
+
+    /** A method as it was matched; a class limit makes the same inherited method another one on each class. */
+    private record Matched(Class<?> resourceClass, Method method) {}
+
+    /**
+     * The plan of a matched method. A class that was not seen at deployment, such as a sub-resource, is read now.
+     *
+     * @throws RateLimitDeploymentException with every problem of the class
+     */
+    public Plan of(Class<?> resourceClass, Method method) {
+        Plan known = plans.get(new Matched(resourceClass, method));
+        return known != null ? known : read(resourceClass, method);
+    }
+
+    private synchronized Plan read(Class<?> resourceClass, Method method) {
+        List<String> problems = new ArrayList<>();
+        Map<Matched, Plan> found = new LinkedHashMap<>();
+        reader.readAll(resourceClass, ResourceMethods.of(resourceClass, method), problems)
+                .forEach((each, plan) -> found.put(new Matched(resourceClass, each), plan));
+        if (!problems.isEmpty()) {
+            throw new RateLimitDeploymentException(problems.stream().distinct().toList());
+        }
+        boolean isNew = !plans.keySet().containsAll(found.keySet());
+        plans.putAll(found);
+        if (isNew) {
+            List<Plan> all = List.copyOf(found.values());
+            PlanTable.of(resourceClass.getName(), all).ifPresent(table -> LOG.log(System.Logger.Level.INFO, table));
+            DeclarationWarnings.of(all).forEach(warning -> LOG.log(System.Logger.Level.WARNING, warning));
+        }
+        return found.get(new Matched(resourceClass, method));
+    }
+}

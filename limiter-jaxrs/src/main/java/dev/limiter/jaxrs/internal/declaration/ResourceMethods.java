@@ -1,0 +1,140 @@
+package dev.limiter.jaxrs.internal.declaration;
+
+import jakarta.ws.rs.HttpMethod;
+import jakarta.ws.rs.Path;
+import java.lang.annotation.Annotation;
+import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Objects;
+import java.util.stream.Stream;
+
+/**
+ * The methods of a class that answer requests. A method without any annotation of Jakarta REST has those of the method that it
+ * overrides or implements.
+ */
+final class ResourceMethods {
+    private static final String JAKARTA_REST = "jakarta.ws.rs";
+
+    private ResourceMethods() {}
+
+    /** All of a class, in a fixed order; the one that was matched in any case. */
+    static List<Method> of(Class<?> resourceClass, Method matched) {
+        List<Method> methods = new ArrayList<>(of(resourceClass));
+        if (!methods.contains(matched)) {
+            methods.add(matched);
+        }
+        methods.sort(Comparator.comparing(Method::toString));
+        return methods;
+    }
+
+    /** All of a class, in a fixed order. */
+    static List<Method> of(Class<?> resourceClass) {
+        List<Method> methods = new ArrayList<>();
+        for (Method each : resourceClass.getMethods()) {
+            if (!each.isBridge() && answersRequests(each)) {
+                methods.add(each);
+            }
+        }
+        methods.sort(Comparator.comparing(Method::toString));
+        return methods;
+    }
+
+    /** The classes that locators of a class say they return. */
+    static List<Class<?>> subResources(Class<?> resourceClass) {
+        List<Class<?>> types = new ArrayList<>();
+        for (Method each : resourceClass.getMethods()) {
+            if (!answersRequests(each) && declaring(each).isAnnotationPresent(Path.class)) {
+                types.add(each.getReturnType());
+            }
+        }
+        return types;
+    }
+
+    /** All that answer no requests themselves, such as locators, helpers, and what is not public, in a fixed order. */
+    static List<Method> othersOf(Class<?> resourceClass) {
+        return Stream.of(resourceClass.getDeclaredMethods())
+                .filter(method -> !method.isBridge() && !method.isSynthetic())
+                .filter(method -> !answersRequests(method) || isHidden(method))
+                .sorted(Comparator.comparing(Method::toString))
+                .toList();
+    }
+
+    /** The method that carries the annotations of Jakarta REST for this one: itself, or one of a super type. */
+    static Method declaring(Method method) {
+        return overridden(method).stream()
+                .filter(each -> Stream.of(each.getAnnotations()).anyMatch(ResourceMethods::isOfJakartaRest))
+                .findFirst()
+                .orElse(method);
+    }
+
+    /** Whether a class, or one that it extends, has a method that answers requests. */
+    static boolean isResource(Class<?> type) {
+        return Stream.of(type.getMethods()).anyMatch(ResourceMethods::answersRequests);
+    }
+
+    /** Whether a method that is annotated to answer requests never gets one, since Jakarta REST calls public methods only. */
+    static boolean isHidden(Method method) {
+        return answersRequests(method) && !Modifier.isPublic(method.getModifiers());
+    }
+
+    /** Whether a method answers {@code OPTIONS}, which no limit counts. */
+    static boolean answersOptions(Method method) {
+        return verbs(method).anyMatch(HttpMethod.OPTIONS::equals);
+    }
+
+    private static boolean answersRequests(Method method) {
+        return verbs(method).findAny().isPresent();
+    }
+
+    private static Stream<String> verbs(Method method) {
+        return Stream.of(declaring(method).getAnnotations())
+                .map(annotation -> annotation.annotationType().getAnnotation(HttpMethod.class))
+                .filter(Objects::nonNull)
+                .map(HttpMethod::value);
+    }
+
+    /**
+     * The method and all that it overrides or implements: the class before its super class before its interfaces, as the
+     * specification has it.
+     */
+    static List<Method> overridden(Method method) {
+        List<Method> found = new ArrayList<>();
+        collect(method.getDeclaringClass(), method, found);
+        return found;
+    }
+
+    private static void collect(Class<?> type, Method method, List<Method> found) {
+        if (type == null || type == Object.class) {
+            return;
+        }
+        for (Method each : type.getDeclaredMethods()) {
+            if (!each.isBridge() && isOverridden(each, method)) {
+                found.add(each);
+            }
+        }
+        collect(type.getSuperclass(), method, found);
+        for (Class<?> implemented : type.getInterfaces()) {
+            collect(implemented, method, found);
+        }
+    }
+
+    /** With a type parameter in its signature, what is overridden has another one, and an overload may look like it. */
+    private static boolean isOverridden(Method candidate, Method method) {
+        if (!candidate.getName().equals(method.getName())
+                || candidate.getParameterCount() != method.getParameterCount()) {
+            return false;
+        }
+        return Arrays.equals(candidate.getParameterTypes(), method.getParameterTypes())
+                || Arrays.equals(
+                        TypeArguments.of(method.getDeclaringClass()).typesOf(candidate), method.getParameterTypes());
+    }
+
+    private static boolean isOfJakartaRest(Annotation annotation) {
+        return annotation.annotationType().getName().startsWith(JAKARTA_REST)
+                || annotation.annotationType().isAnnotationPresent(HttpMethod.class);
+    }
+}

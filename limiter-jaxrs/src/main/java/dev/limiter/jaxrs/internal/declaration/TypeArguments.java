@@ -1,0 +1,61 @@
+package dev.limiter.jaxrs.internal.declaration;
+
+import java.lang.reflect.Array;
+import java.lang.reflect.GenericArrayType;
+import java.lang.reflect.Method;
+import java.lang.reflect.ParameterizedType;
+import java.lang.reflect.Type;
+import java.lang.reflect.TypeVariable;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.stream.Stream;
+
+/** What the type parameters of its super types are for a class: {@code T} is {@code String} for one that implements {@code Generic<String>}. */
+public final class TypeArguments {
+    private final Map<Type, Type> filledIn = new HashMap<>();
+
+    private TypeArguments() {}
+
+    public static TypeArguments of(Class<?> type) {
+        TypeArguments parameters = new TypeArguments();
+        parameters.collect(type);
+        return parameters;
+    }
+
+    /** The parameter types of a method of a super type, as the class sees them. */
+    public Class<?>[] typesOf(Method inherited) {
+        return Stream.of(inherited.getGenericParameterTypes()).map(this::erased).toArray(Class<?>[]::new);
+    }
+
+    private void collect(Class<?> type) {
+        if (type == null) {
+            return;
+        }
+        add(type.getGenericSuperclass());
+        Stream.of(type.getGenericInterfaces()).forEach(this::add);
+        collect(type.getSuperclass());
+        Stream.of(type.getInterfaces()).forEach(this::collect);
+    }
+
+    private void add(Type superType) {
+        if (superType instanceof ParameterizedType generic) {
+            TypeVariable<?>[] names = ((Class<?>) generic.getRawType()).getTypeParameters();
+            for (int i = 0; i < names.length; i++) {
+                filledIn.put(names[i], generic.getActualTypeArguments()[i]);
+            }
+        }
+    }
+
+    private Class<?> erased(Type type) {
+        if (filledIn.containsKey(type)) {
+            return erased(filledIn.get(type));
+        }
+        if (type instanceof ParameterizedType generic) {
+            return (Class<?>) generic.getRawType();
+        }
+        if (type instanceof GenericArrayType array) {
+            return Array.newInstance(erased(array.getGenericComponentType()), 0).getClass();
+        }
+        return type instanceof TypeVariable<?> unknown ? erased(unknown.getBounds()[0]) : (Class<?>) type;
+    }
+}

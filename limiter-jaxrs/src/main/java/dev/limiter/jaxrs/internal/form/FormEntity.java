@@ -1,0 +1,27 @@
+package dev.limiter.jaxrs.internal.form;
+
+import dev.limiter.jaxrs.internal.declaration.TypeArguments;
+import jakarta.ws.rs.core.Form;
+import jakarta.ws.rs.core.MultivaluedMap;
+import java.lang.reflect.Method;
+import java.util.stream.Stream;
+
+/**
+ * Whether the method of a request takes its body as a whole form. Jersey reads a {@link Form} from a body of any type, and from
+ * one without a type even where the method consumes urlencoded forms alone.
+ */
+public enum FormEntity {
+    /** A parameter of the method is the form, whatever the type of the body. */
+    TAKEN,
+    /** The method reads a form only where the type of the body is one. */
+    NOT_TAKEN,
+    /** The request has no method yet. */
+    UNKNOWN;
+
+    /** Parameters for anything but the entity have neither type. */
+    public static FormEntity of(Class<?> resourceClass, Method method) {
+        boolean taken = Stream.of(TypeArguments.of(resourceClass).typesOf(method))
+                .anyMatch(type -> Form.class.isAssignableFrom(type) || MultivaluedMap.class.isAssignableFrom(type));
+        return taken ? TAKEN : NOT_TAKEN;
+    }
+}

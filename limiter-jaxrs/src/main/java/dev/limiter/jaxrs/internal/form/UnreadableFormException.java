@@ -1,0 +1,58 @@
+package dev.limiter.jaxrs.internal.form;
+
+import dev.limiter.jaxrs.internal.response.ProblemDetails;
+
+/**
+ * A form that a limit counts and cannot read as the method will. The request is refused: to count it on something else would let
+ * its sender choose another partition. A limit that runs as a shadow leaves it out.
+ */
+public final class UnreadableFormException extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+
+    private static final int BAD_REQUEST = 400;
+    private static final int LENGTH_REQUIRED = 411;
+    private static final int CONTENT_TOO_LARGE = 413;
+    private static final int UNSUPPORTED_MEDIA_TYPE = 415;
+
+    private final int status;
+    private final String title;
+
+    /** Without a stack: it tells of the client's request only. */
+    private UnreadableFormException(int status, String title, String detail) {
+        super(detail, null, false, false);
+        this.status = status;
+        this.title = title;
+    }
+
+    /** Its content type, charset or content coding. */
+    static UnreadableFormException unsupported(String detail) {
+        return new UnreadableFormException(UNSUPPORTED_MEDIA_TYPE, "Unsupported media type", detail);
+    }
+
+    public static UnreadableFormException malformed(String detail) {
+        return new UnreadableFormException(BAD_REQUEST, "Bad request", detail);
+    }
+
+    public static UnreadableFormException tooLarge() {
+        return new UnreadableFormException(
+                CONTENT_TOO_LARGE,
+                "Content too large",
+                "The form is larger than the " + FormFields.MOST_BYTES / 1024
+                        + " KiB that a limit of this request reads.");
+    }
+
+    public static UnreadableFormException withoutLength() {
+        return new UnreadableFormException(
+                LENGTH_REQUIRED,
+                "Length required",
+                "A limit of this request reads the form, which must say its Content-Length.");
+    }
+
+    public int status() {
+        return status;
+    }
+
+    public ProblemDetails problem() {
+        return ProblemDetails.refused(status, title, getMessage());
+    }
+}

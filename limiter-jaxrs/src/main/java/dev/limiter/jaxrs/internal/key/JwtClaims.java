@@ -1,0 +1,22 @@
+package dev.limiter.jaxrs.internal.key;
+
+import dev.limiter.jaxrs.internal.platform.Platform;
+import jakarta.json.JsonString;
+import java.security.Principal;
+import org.eclipse.microprofile.jwt.JsonWebToken;
+
+/** The claims of a caller who is authenticated by a MicroProfile JWT. Apart, so that its types are asked for only where they are. */
+final class JwtClaims {
+    private static final boolean JSON = Platform.isPresent("jakarta.json.JsonString");
+
+    private JwtClaims() {}
+
+    /** The claim as text; null for another kind of principal, and without that claim. */
+    static String of(Principal user, String name) {
+        Object claim = user instanceof JsonWebToken token ? token.getClaim(name) : null;
+        if (JSON && claim instanceof JsonString text) {
+            return text.getString(); // its own text has quotes around it
+        }
+        return claim == null ? null : claim.toString();
+    }
+}

@@ -1,0 +1,115 @@
+package dev.limiter.jaxrs.internal.key;
+
+import dev.limiter.PartitionKey;
+import dev.limiter.jaxrs.LimitedRequest;
+import java.util.ArrayList;
+import java.util.List;
+
+/** A compiled key expression: from a request to its partition, with nothing left to parse. */
+public final class KeyExpression {
+    private final String text;
+    private final List<Segment> parts;
+    private final Runnable whenMissing;
+
+    private KeyExpression(String text, List<Segment> parts, Runnable whenMissing) {
+        this.text = text;
+        this.parts = parts;
+        this.whenMissing = whenMissing;
+    }
+
+    /**
+     * Compiles an expression such as <code>"{path:show}/{header:X-Device|'none'}"</code>.
+     *
+     * @throws IllegalArgumentException saying what is wrong and what would be right
+     */
+    public static KeyExpression compile(String text) {
+        return new KeyExpression(text, new KeyExpressionParser(text).parse(), () -> {});
+    }
+
+    /** The same expression, which says when a request lacks a part of its key, so that its address was counted instead. */
+    public KeyExpression whenMissing(Runnable told) {
+        return new KeyExpression(text, parts, told);
+    }
+
+    public PartitionKey partition(LimitedRequest request) {
+        PartitionKey.Builder key = PartitionKey.builder();
+        boolean whole = true;
+        for (Segment part : parts) {
+            whole &= part.addTo(key, request);
+        }
+        if (!whole) {
+            whenMissing.run();
+        }
+        return key.build();
+    }
+
+    /**
+     * Compiles an expression that is a single placeholder with alternatives, for a value that is no key.
+     *
+     * @throws IllegalArgumentException saying what is wrong and what would be right
+     */
+    public static Segment single(String text) {
+        List<Segment> parts = new KeyExpressionParser(text).parse();
+        if (parts.size() > 1) {
+            throw new IllegalArgumentException("\"" + text
+                    + "\" must be one placeholder, such as \"{query:size|'20'}\"; it has " + parts.size() + " parts");
+        }
+        return parts.get(0);
+    }
+
+    /** The expression as written. */
+    public String text() {
+        return text;
+    }
+
+    /** The placeholders that may give a value, alternatives included. */
+    public List<KeyValueSource> sources() {
+        return parts.stream().flatMap(part -> part.alternatives().stream()).toList();
+    }
+
+    /** The expression as written, with the address where a missing key is counted: <code>{user} → {ip}</code>. */
+    public String describe() {
+        boolean canBeMissing = parts.stream().anyMatch(part -> !part.alwaysPresent());
+        return canBeMissing ? text + " → {ip}" : text;
+    }
+
+    /** Alternatives of which the first present one counts; the client address when none is. */
+    public record Segment(List<KeyValueSource> alternatives) {
+        public Segment {
+            alternatives = List.copyOf(new ArrayList<>(alternatives));
+        }
+
+        /** Whether it was there; else the address is. */
+        boolean addTo(PartitionKey.Builder key, LimitedRequest request) {
+            Present present = first(request);
+            if (present != null) {
+                key.add(present.source().name(), present.value());
+            } else {
+                key.add("ip", request.clientAddress());
+            }
+            return present != null;
+        }
+
+        /** The value of the first alternative that is there; null if none is. */
+        public String value(LimitedRequest request) {
+            Present present = first(request);
+            return present == null ? null : present.value();
+        }
+
+        private Present first(LimitedRequest request) {
+            for (KeyValueSource source : alternatives) {
+                String value = source.value(request);
+                if (value != null && !value.isEmpty()) {
+                    return new Present(source, value);
+                }
+            }
+            return null;
+        }
+
+        boolean alwaysPresent() {
+            return alternatives.stream().anyMatch(KeyValueSource::alwaysPresent);
+        }
+    }
+
+    private record Present(KeyValueSource source, String value) {}
+}

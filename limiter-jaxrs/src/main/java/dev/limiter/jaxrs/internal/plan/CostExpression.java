@@ -1,0 +1,97 @@
+package dev.limiter.jaxrs.internal.plan;
+
+import dev.limiter.Policy;
+import dev.limiter.jaxrs.LimitedRequest;
+import dev.limiter.jaxrs.internal.key.KeyExpression;
+import dev.limiter.jaxrs.internal.key.KeyValueSource;
+import java.util.List;
+
+/** How many units a request takes: a number, or what a placeholder of the request says, bounded by what the limit can hold. */
+public final class CostExpression {
+    public static final CostExpression ONE = new CostExpression("1", 1, null);
+
+    private final String text;
+    private final long fixed;
+    private final KeyExpression.Segment asked;
+
+    private CostExpression(String text, long fixed, KeyExpression.Segment asked) {
+        this.text = text;
+        this.fixed = fixed;
+        this.asked = asked;
+    }
+
+    /**
+     * Compiles {@code "5"}, or <code>"{query:size|'20'}"</code>.
+     *
+     * @throws IllegalArgumentException saying what is wrong and what would be right
+     */
+    public static CostExpression compile(String text) {
+        if (text.strip().equals("1")) {
+            return ONE;
+        }
+        if (isNumber(text.strip())) {
+            long units = read(text.strip(), Long.MAX_VALUE);
+            if (units < 1) {
+                throw new IllegalArgumentException("cost must be at least 1 unit, was " + text.strip());
+            }
+            return new CostExpression(text, units, null);
+        }
+        if (text.indexOf('{') < 0) {
+            throw new IllegalArgumentException(
+                    "\"" + text
+                            + "\" is no whole number of units; write \"5\", or a placeholder that ends in one, \"{query:size|'20'}\"");
+        }
+        KeyExpression.Segment part = KeyExpression.single(text);
+        List<KeyValueSource> alternatives = part.alternatives();
+        KeyValueSource last = alternatives.get(alternatives.size() - 1);
+        String otherwise = last.isLiteral() ? last.value(null) : "";
+        if (!isNumber(otherwise) || read(otherwise, 0) < 1) {
+            throw new IllegalArgumentException(
+                    "\"" + text
+                            + "\" must end in a whole number of at least 1 for requests that do not say, as in \"{query:size|'20'}\"");
+        }
+        return new CostExpression(text, 0, part);
+    }
+
+    /** The fixed number of units; 0 if requests say it. */
+    public long fixed() {
+        return fixed;
+    }
+
+    /** The placeholders that may give a value. */
+    public List<KeyValueSource> sources() {
+        return asked == null ? List.of() : asked.alternatives();
+    }
+
+    /** What was written. */
+    public String describe() {
+        return text.strip();
+    }
+
+    /** The units of a request: from 1 to what the policy can hold, which is also the cost of what cannot be read. */
+    public long of(LimitedRequest request, Policy policy) {
+        long units = asked == null ? fixed : read(asked.value(request).strip(), Long.MAX_VALUE);
+        return Math.max(1, Math.min(units, policy.maxCost()));
+    }
+
+    private static boolean isNumber(String text) {
+        int digits = text.startsWith("-") ? 1 : 0;
+        for (int i = digits; i < text.length(); i++) {
+            if (text.charAt(i) < '0' || text.charAt(i) > '9') {
+                return false;
+            }
+        }
+        return text.length() > digits;
+    }
+
+    private static long read(String text, long unreadable) {
+        if (!isNumber(text)) {
+            return unreadable;
+        }
+        try {
+            return Long.parseLong(text);
+        } catch (NumberFormatException huge) {
+            return text.startsWith("-") ? Long.MIN_VALUE : Long.MAX_VALUE;
+        }
+    }
+}

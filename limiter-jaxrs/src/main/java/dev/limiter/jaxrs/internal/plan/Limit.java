@@ -1,0 +1,51 @@
+package dev.limiter.jaxrs.internal.plan;
+
+import dev.limiter.Stage;
+import dev.limiter.jaxrs.LimitedRequest;
+import dev.limiter.jaxrs.internal.key.KeyExpression;
+import dev.limiter.jaxrs.internal.policy.EffectivePolicy;
+import dev.limiter.jaxrs.internal.policy.ReloadablePolicy;
+
+/**
+ * One limit of an endpoint: a policy, and what chooses partition, cost and tier of each request.
+ *
+ * @param tier names the caller's tier; null for a limit without tiers
+ * @param countOn the responses that count
+ */
+public record Limit(
+        ReloadablePolicy policy,
+        KeyExpression key,
+        CostExpression cost,
+        KeyExpression.Segment tier,
+        StatusSet countOn,
+        Stage stage) {
+
+    /** A policy that is asked by its name, for one unit of a key that the service knows. */
+    public static Limit of(ReloadablePolicy policy) {
+        return new Limit(policy, null, CostExpression.ONE, null, StatusSet.ALL, Stage.AFTER_AUTHENTICATION);
+    }
+
+    public String name() {
+        return policy.name();
+    }
+
+    /** Whether what it takes may come back before its time, here or on another endpoint. */
+    public boolean isRefundable() {
+        return policy.isRefundable();
+    }
+
+    /** Whether it is decided and reported only. */
+    public boolean isShadow() {
+        return policy.numbers().policy().shadow();
+    }
+
+    /** The numbers for a caller; null if nothing counts it. */
+    public EffectivePolicy quota(LimitedRequest request) {
+        return policy.quota(tier == null ? null : tier.value(request));
+    }
+
+    /** Equal for a class limit on each of its methods, where its key was compiled anew. */
+    public String description() {
+        return policy.draft() + " " + key.describe() + " " + cost.describe() + " " + countOn.describe() + " " + stage;
+    }
+}

@@ -1,0 +1,50 @@
+package dev.limiter.jaxrs.internal.platform;
+
+import dev.limiter.jaxrs.internal.text.LogText;
+import java.util.Optional;
+import java.util.function.Supplier;
+
+/**
+ * A library that the limiter uses where the application has it. A version that is too old is as good as none: a warning at start
+ * says so, and no request fails for it.
+ */
+public enum OptionalLibrary {
+    MICROMETER("Micrometer", "1.9", "nothing is measured"),
+    HEALTH("MicroProfile Health", "4.0", "there is no health check of the limiter");
+
+    private static final System.Logger LOG = System.getLogger("dev.limiter.plan");
+
+    private final String title;
+    private final String oldest;
+    private final String without;
+
+    /**
+     * @param oldest the first version that the tests run with
+     * @param without what is missing without it
+     */
+    OptionalLibrary(String title, String oldest, String without) {
+        this.title = title;
+        this.oldest = oldest;
+        this.without = without;
+    }
+
+    /**
+     * What uses the library; empty if the version that is there lacks something.
+     *
+     * @param use asks for everything that will be needed of the library, so that nothing is found missing later
+     */
+    public <T> Optional<T> ifUsable(Supplier<T> use) {
+        try {
+            return Optional.of(use.get());
+        } catch (LinkageError lacking) {
+            LOG.log(
+                    System.Logger.Level.WARNING,
+                    "{0} is on the class path in a version that the limiter cannot use: {1}. Without {0} {2} or newer, {3}",
+                    title,
+                    LogText.of(lacking.toString()),
+                    oldest,
+                    without);
+            return Optional.empty();
+        }
+    }
+}

@@ -1,0 +1,68 @@
+package dev.limiter.jaxrs.internal.policy;
+
+import dev.limiter.Algorithm;
+import dev.limiter.OnStoreFailure;
+import dev.limiter.Refill;
+import dev.limiter.jaxrs.RateLimitDeploymentException;
+import dev.limiter.jaxrs.internal.key.KeyExpression;
+import dev.limiter.jaxrs.internal.settings.PolicySettingNames;
+import dev.limiter.spi.InvalidSettingException;
+import dev.limiter.spi.Settings;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/**
+ * A policy that configuration alone declares: it has a key, an algorithm, a limit and a window there.
+ *
+ * @param name of the policy
+ */
+public record ConfigurationPolicy(String name, Settings settings) {
+
+    /**
+     * @throws RateLimitDeploymentException with every member that has no meaning
+     * @throws InvalidSettingException if a member is missing, or cannot be used
+     */
+    public ReloadablePolicy read(PolicyOverrides numbers) {
+        List<String> problems = PolicySettingNames.problems(name, Set.of(), true, settings);
+        if (!problems.isEmpty()) {
+            throw new RateLimitDeploymentException(problems);
+        }
+        requireKey();
+        requireWhole();
+        PolicyDeclaration nothing = new PolicyDeclaration(
+                name, null, 0, null, 0, Refill.SMOOTH, false, null, false, false, Map.of(), OnStoreFailure.CONFIGURED);
+        return new ReloadablePolicy(nothing, numbers.over(nothing));
+    }
+
+    private void requireKey() {
+        try {
+            KeyExpression.compile(settings.value(member("key")).orElse(""));
+        } catch (IllegalArgumentException wrong) {
+            throw new InvalidSettingException(member("key"), wrong.getMessage());
+        }
+    }
+
+    /** A key alone is a declaration that was left unfinished, or was meant for the policy of an annotation. */
+    private void requireWhole() {
+        boolean leases = settings.value(member("algorithm"))
+                .filter(algorithm -> algorithm.strip().equalsIgnoreCase(Algorithm.CONCURRENCY.name()))
+                .isPresent();
+        String missing = Stream.of("algorithm", "limit", "window")
+                .filter(each -> !(leases && each.equals("window")))
+                .filter(each -> settings.value(member(each)).isEmpty())
+                .collect(Collectors.joining(", "));
+        if (!missing.isEmpty()) {
+            throw new InvalidSettingException(
+                    member("key"),
+                    "declares a policy, which has no " + missing + "; set them, or leave the key out where an"
+                            + " annotation declares the policy");
+        }
+    }
+
+    private String member(String each) {
+        return PolicySettingNames.PREFIX + name + '.' + each;
+    }
+}

@@ -1,0 +1,110 @@
+package dev.limiter.jaxrs.internal.policy;
+
+import dev.limiter.Policy;
+import java.util.List;
+import java.util.Objects;
+
+/**
+ * Whether two declarations may have one name: a name is one bucket, so both must have given it, with the same key and the same
+ * numbers.
+ */
+public final class NameConflict {
+    private NameConflict() {}
+
+    /**
+     * How a limit chooses partition and tier of a request, as it was written.
+     *
+     * @param tier empty for a limit without tiers
+     */
+    public record Choice(String key, String tier) {}
+
+    /**
+     * @param before the policy that has the name
+     * @param named whether the name of the later one was written
+     * @param problems takes why they may not
+     */
+    static boolean isAllowed(
+            PolicyRegistry.Declared before,
+            PolicyDeclaration draft,
+            Choice choice,
+            boolean named,
+            DeclarationSite place,
+            List<String> problems) {
+        PolicyDeclaration other = before.policy().draft();
+        if (before.place().equals(place) && other.equals(draft)) {
+            return true;
+        }
+        if (!named || !before.named()) {
+            problems.add(place.address("name") + "\"" + draft.name() + "\" is also the name of the limit on "
+                    + before.place().identity() + "; give both a name");
+            return false;
+        }
+        String difference = difference(draft, other);
+        if (difference != null) {
+            problems.add(place.address(difference) + "\"" + draft.name() + "\" is " + text(difference, draft)
+                    + " here and " + text(difference, other) + " on "
+                    + before.place().shortName()
+                    + "; one name is one bucket, so give equal numbers or another name");
+            return false;
+        }
+        if (!choice.equals(before.choice())) {
+            problems.add(chosenOtherwise(before, draft, choice, place));
+            return false;
+        }
+        return true;
+    }
+
+    private static String chosenOtherwise(
+            PolicyRegistry.Declared before, PolicyDeclaration draft, Choice choice, DeclarationSite place) {
+        boolean keys = !choice.key().equals(before.choice().key());
+        String here = keys ? choice.key() : choice.tier();
+        String there = keys ? before.choice().key() : before.choice().tier();
+        return place.address(keys ? "key" : "tier") + "\"" + draft.name() + "\" has "
+                + (keys ? "the key \"" : "the tier \"") + here + "\" here and \"" + there + "\" on "
+                + before.place().shortName() + "; one name is one bucket, so give equal " + (keys ? "keys" : "tiers")
+                + " or another name";
+    }
+
+    /** A policy in a few words, among them those of the member in which it differs from another. */
+    private static String text(String difference, PolicyDeclaration draft) {
+        return switch (difference) {
+            case "tiers" -> PolicyText.of(draft.policy()) + " with " + PolicyText.of(draft.tiers());
+            case "onStoreFailure" -> PolicyText.of(draft.policy()) + ", on store failure " + draft.onStoreFailure();
+            default -> PolicyText.of(draft.policy());
+        };
+    }
+
+    /** The first member in which two declarations of one name differ; null if they are equal. */
+    private static String difference(PolicyDeclaration a, PolicyDeclaration b) {
+        Policy one = a.policy();
+        Policy other = b.policy();
+        if (one.algorithm() != other.algorithm()) {
+            return "algorithm";
+        }
+        if (one.limit() != other.limit()) {
+            return "limit";
+        }
+        if (!one.window().equals(other.window())) {
+            return "window";
+        }
+        if (one.burst() != other.burst()) {
+            return "burst";
+        }
+        if (one.refill() != other.refill()) {
+            return "refill";
+        }
+        if (one.borrow() != other.borrow()) {
+            return "borrow";
+        }
+        if (!one.maxWait().equals(other.maxWait())) {
+            return "maxWait";
+        }
+        if (one.shadow() != other.shadow()) {
+            return "shadow";
+        }
+        if (!Objects.equals(a.tiers(), b.tiers())) {
+            return "tiers";
+        }
+        return a.onStoreFailure() == b.onStoreFailure() ? null : "onStoreFailure";
+    }
+}

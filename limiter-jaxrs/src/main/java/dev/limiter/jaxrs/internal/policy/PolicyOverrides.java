@@ -1,0 +1,178 @@
+package dev.limiter.jaxrs.internal.policy;
+
+import dev.limiter.Algorithm;
+import dev.limiter.InvalidPolicyException;
+import dev.limiter.OnStoreFailure;
+import dev.limiter.Refill;
+import dev.limiter.jaxrs.internal.settings.PolicySettingNames;
+import dev.limiter.spi.DurationNotation;
+import dev.limiter.spi.InvalidSettingException;
+import dev.limiter.spi.Settings;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+
+/** What configuration says of one policy, by its name: {@code limiter.policy.buyer.limit=50}. */
+public final class PolicyOverrides {
+    /** A gate stands beside a limit, and is none. */
+    private static final Set<Algorithm> DECLARED = EnumSet.complementOf(EnumSet.of(Algorithm.GATE));
+
+    private final String prefix;
+    private final Settings settings;
+    private final Duration lease;
+    private final List<String> said = new ArrayList<>();
+
+    /**
+     * @param lease how long leases last that nobody renews, which is no matter of the single policy
+     */
+    public PolicyOverrides(String policy, Settings settings, Duration lease) {
+        this.prefix = PolicySettingNames.PREFIX + policy + '.';
+        this.settings = settings;
+        this.lease = lease;
+    }
+
+    /**
+     * The numbers in force: the draft's, but where configuration has others.
+     *
+     * @throws InvalidSettingException if a value cannot be read, or the policy cannot be so
+     */
+    public PolicyVersion over(PolicyDeclaration draft) {
+        PolicyDeclaration changed = changed(draft);
+        boolean enabled = flag("enabled", true);
+        boolean published = flag("publish", true);
+        Optional<PolicyDeclaration.Impossible> impossible = changed.impossible();
+        if (impossible.isPresent()) {
+            String tier = impossible.get().tier();
+            InvalidPolicyException why = impossible.get().why();
+            throw new InvalidSettingException(
+                    prefix
+                            + (tier.isEmpty() ? "" : "tier." + tier + '.')
+                            + why.member().replace("maxWait", "max-wait"),
+                    why.getMessage());
+        }
+        return PolicyVersion.of(changed, enabled, published, said);
+    }
+
+    private PolicyDeclaration changed(PolicyDeclaration draft) {
+        Algorithm algorithm = value("algorithm", text -> constant(DECLARED, text), draft.algorithm());
+        boolean same = algorithm == draft.algorithm();
+        if (!same && draft.algorithm() != null && (isOfItsOwn(algorithm) || isOfItsOwn(draft.algorithm()))) {
+            throw new InvalidSettingException(
+                    prefix + "algorithm",
+                    draft.algorithm() + " cannot become " + algorithm + ": a queue holds requests and leases come back,"
+                            + " so neither takes the place of what counts; change the annotation");
+        }
+        if (algorithm == Algorithm.CONCURRENCY
+                && settings.value(prefix + "window").isPresent()) {
+            throw new InvalidSettingException(
+                    prefix + "window",
+                    "has no meaning for CONCURRENCY, whose limit is how many are in flight; leave it out");
+        }
+        // What is written for one algorithm may have no meaning for another.
+        boolean tokens = same || algorithm == Algorithm.TOKEN_BUCKET;
+        return new PolicyDeclaration(
+                draft.name(),
+                algorithm,
+                value("limit", PolicyOverrides::number, draft.limit()),
+                algorithm == Algorithm.CONCURRENCY ? lease : value("window", DurationNotation::parse, draft.window()),
+                value("burst", PolicyOverrides::number, same || algorithm.hasBurst() ? draft.burst() : 0L),
+                value(
+                        "refill",
+                        text -> constant(EnumSet.allOf(Refill.class), text),
+                        tokens ? draft.refill() : Refill.SMOOTH),
+                flag("borrow", tokens && draft.borrow()),
+                value("max-wait", DurationNotation::parse, same ? draft.maxWait() : null),
+                flag("aligned", draft.aligned()),
+                flag("shadow", draft.shadow()),
+                tiers(draft.tiers(), same || algorithm.hasBurst()),
+                value(
+                        "on-store-failure",
+                        text -> constant(EnumSet.allOf(OnStoreFailure.class), text),
+                        draft.onStoreFailure()));
+    }
+
+    /** Slots and leases ask for other members, and for more than counting. */
+    private static boolean isOfItsOwn(Algorithm algorithm) {
+        return algorithm == Algorithm.LEAKY_BUCKET || algorithm == Algorithm.CONCURRENCY;
+    }
+
+    private Map<String, PolicyDeclaration.TierDeclaration> tiers(
+            Map<String, PolicyDeclaration.TierDeclaration> declared, boolean bursts) {
+        Set<String> names = new TreeSet<>(declared.keySet());
+        names.addAll(PolicySettingNames.tiersOf(prefix, settings));
+        Map<String, PolicyDeclaration.TierDeclaration> tiers = new LinkedHashMap<>();
+        for (String name : names) {
+            PolicyDeclaration.TierDeclaration tier =
+                    declared.getOrDefault(name, new PolicyDeclaration.TierDeclaration(0, 0, false));
+            String member = "tier." + name + '.';
+            // Numbers for a tier that was declared unlimited are meant to limit it.
+            boolean numbers = isSet(member + "limit") || isSet(member + "burst");
+            tiers.put(
+                    name,
+                    new PolicyDeclaration.TierDeclaration(
+                            value(member + "limit", PolicyOverrides::units, tier.limit()),
+                            value(member + "burst", PolicyOverrides::units, bursts ? tier.burst() : 0L),
+                            flag(member + "unlimited", tier.unlimited() && !numbers)));
+        }
+        return tiers;
+    }
+
+    private boolean flag(String member, boolean otherwise) {
+        boolean value = settings.flag(prefix + member, otherwise);
+        settings.value(prefix + member).ifPresent(text -> said.add(member + '=' + value));
+        return value;
+    }
+
+    private boolean isSet(String member) {
+        return settings.value(prefix + member).isPresent();
+    }
+
+    private <T> T value(String member, Function<String, T> reader, T otherwise) {
+        Optional<String> text = settings.value(prefix + member).map(String::strip);
+        if (text.isEmpty()) {
+            return otherwise;
+        }
+        try {
+            T value = reader.apply(text.get());
+            said.add(member + '=' + text.get());
+            return value;
+        } catch (IllegalArgumentException unreadable) {
+            throw new InvalidSettingException(prefix + member, unreadable.getMessage());
+        }
+    }
+
+    private static long number(String text) {
+        try {
+            return Long.parseLong(text);
+        } catch (NumberFormatException unreadable) {
+            throw new IllegalArgumentException("must be a whole number, was \"" + text + "\"");
+        }
+    }
+
+    /** Of a tier, where 0 would leave the policy's number as it is. */
+    private static long units(String text) {
+        long units = number(text);
+        if (units < 1) {
+            throw new IllegalArgumentException("must be at least 1, was " + units);
+        }
+        return units;
+    }
+
+    private static <E extends Enum<E>> E constant(Set<E> known, String text) {
+        String name = text.toUpperCase(Locale.ROOT).replace('-', '_');
+        return known.stream()
+                .filter(each -> each.name().equals(name))
+                .findFirst()
+                .orElseThrow(() -> new IllegalArgumentException("\"" + text + "\" is none of "
+                        + known.stream().map(Enum::name).collect(Collectors.joining(", "))));
+    }
+}

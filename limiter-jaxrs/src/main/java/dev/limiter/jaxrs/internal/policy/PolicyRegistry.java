@@ -1,0 +1,304 @@
+package dev.limiter.jaxrs.internal.policy;
+
+import dev.limiter.jaxrs.RateLimitDeploymentException;
+import dev.limiter.jaxrs.internal.settings.CachedSettings;
+import dev.limiter.jaxrs.internal.settings.ConfigurationErrorLog;
+import dev.limiter.jaxrs.internal.settings.PolicySettingNames;
+import dev.limiter.jaxrs.internal.settings.SettingNames;
+import dev.limiter.jaxrs.internal.settings.UnknownSettings;
+import dev.limiter.jaxrs.internal.settings.WatchedFile;
+import dev.limiter.jaxrs.internal.signals.RequestSignals;
+import dev.limiter.jaxrs.internal.text.Suggestions;
+import dev.limiter.spi.InvalidSettingException;
+import dev.limiter.spi.Settings;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.LongSupplier;
+import java.util.function.Supplier;
+
+/**
+ * All policies of an application by name: a name is one bucket, so it has one set of numbers. Configuration can change them,
+ * and is read again while requests come: the first request after {@value #PAUSE_SECONDS} s reads it.
+ */
+public final class PolicyRegistry {
+    public static final long PAUSE_SECONDS = 2;
+
+    private static final System.Logger LOG = System.getLogger("dev.limiter.plan");
+
+    private final Duration lease;
+    private final LongSupplier nanos;
+    private final Supplier<RequestSignals> signals;
+    private final Map<String, Declared> declared = new ConcurrentHashMap<>();
+    private final AtomicLong nextReading;
+    private final ReentrantLock reading = new ReentrantLock();
+    private final AtomicBoolean namesWereChecked = new AtomicBoolean();
+    private final UnknownSettings unknown = new UnknownSettings();
+    private final ConfigurationErrorLog refused;
+    private volatile Settings settings;
+    private volatile boolean enabled;
+
+    /** Where a policy comes from; without a place from configuration alone. */
+    record Declared(ReloadablePolicy policy, NameConflict.Choice choice, boolean named, DeclarationSite place) {}
+
+    /** Policies of which nobody is told anything. */
+    public PolicyRegistry(Settings settings, Duration lease, LongSupplier nanos) {
+        this(settings, lease, nanos, () -> RequestSignals.UNHEARD);
+    }
+
+    /**
+     * @param lease how long leases last that nobody renews
+     * @param nanos a clock that does not step, in ns
+     * @param signals who is told of requests that lack something
+     */
+    public PolicyRegistry(Settings settings, Duration lease, LongSupplier nanos, Supplier<RequestSignals> signals) {
+        this.settings = settings;
+        this.lease = lease;
+        this.nanos = nanos;
+        this.signals = signals;
+        this.refused = new ConfigurationErrorLog(nanos);
+        this.nextReading = new AtomicLong(nanos.getAsLong() + TimeUnit.SECONDS.toNanos(PAUSE_SECONDS));
+        this.enabled = settings.flag(SettingNames.ENABLED, true);
+        for (String name : PolicySettingNames.declared(settings)) {
+            ReloadablePolicy policy = new ConfigurationPolicy(name, settings).read(settingsOf(name));
+            declared.put(name, new Declared(policy, null, true, null));
+        }
+    }
+
+    /**
+     * Reports what the settings are, apart from those of annotations: names that nothing reads, and the policies of the
+     * configuration.
+     *
+     * @throws RateLimitDeploymentException if a name of no policy means nothing, unless services share the configuration
+     */
+    public void reportSettings() {
+        unknown.checkAtStart(settings);
+        new TreeMap<>(declared).forEach((name, each) -> {
+            if (each.place() == null) {
+                LOG.log(
+                        System.Logger.Level.INFO,
+                        "Policy \"{0}\" of the configuration: {1}",
+                        name,
+                        PolicyText.of(each.policy().numbers().policy()));
+            }
+        });
+    }
+
+    /**
+     * Takes a declaration up, with what configuration says of it.
+     *
+     * @param choice how its partitions and tiers are chosen
+     * @param named whether its name was written, so that another place may share it
+     * @return null if it cannot be in force; the problems say why
+     */
+    public synchronized ReloadablePolicy admit(
+            PolicyDeclaration draft,
+            NameConflict.Choice choice,
+            boolean named,
+            DeclarationSite place,
+            List<String> problems) {
+        if (!isPossible(draft, place, problems)) {
+            return null;
+        }
+        Declared before = declared.get(draft.name());
+        if (before != null && before.place() == null) {
+            problems.add(PolicySettingNames.PREFIX + draft.name() + ".key: declares a policy that " + place.shortName()
+                    + " declares, too; the key of a policy stands in its annotation");
+            return null;
+        }
+        if (before != null) {
+            return NameConflict.isAllowed(before, draft, choice, named, place, problems) ? before.policy() : null;
+        }
+        problems.addAll(PolicySettingNames.problems(draft.name(), draft.tiers().keySet(), false, settings));
+        try {
+            ReloadablePolicy policy =
+                    new ReloadablePolicy(draft, settingsOf(draft.name()).over(draft), signals);
+            declared.put(draft.name(), new Declared(policy, choice, named, place));
+            return policy;
+        } catch (InvalidSettingException wrong) {
+            problems.add(wrong.getMessage());
+            return null;
+        }
+    }
+
+    /**
+     * The policy of a name, declared by an annotation or in configuration.
+     *
+     * @throws IllegalArgumentException if there is none, with the nearest there is
+     */
+    public ReloadablePolicy named(String name) {
+        Declared known = declared.get(name);
+        if (known == null) {
+            throw new IllegalArgumentException("no policy \"" + name + "\"; "
+                    + Suggestions.suggest(name, List.copyOf(new TreeSet<>(declared.keySet()))));
+        }
+        return known.policy();
+    }
+
+    /** Whether clients may know of a policy. */
+    public boolean isPublished(String name) {
+        Declared known = declared.get(name);
+        return known == null || known.policy().numbers().base().published();
+    }
+
+    /** Whether limits are in force at all. */
+    public boolean enabled() {
+        return enabled;
+    }
+
+    /** Whether configuration names a tier of a policy. */
+    public boolean hasTiersInConfiguration(String policy) {
+        return !PolicySettingNames.tiersOf(PolicySettingNames.PREFIX + policy + '.', settings)
+                .isEmpty();
+    }
+
+    /** To be called for every request: reads configuration again when it is time. Requests that come meanwhile do not wait for it. */
+    public void readAgainWhenDue() {
+        long due = nextReading.get();
+        long now = nanos.getAsLong();
+        if (now - due >= 0 && nextReading.compareAndSet(due, now + TimeUnit.SECONDS.toNanos(PAUSE_SECONDS))) {
+            readAgainIfFree();
+        }
+        if (!namesWereChecked.get() && namesWereChecked.compareAndSet(false, true)) {
+            warnOfUnknownSettings(new CachedSettings(settings));
+        }
+    }
+
+    /** The names of all policies, each with the tiers that its annotation declares. */
+    public Map<String, Set<String>> names() {
+        Map<String, Set<String>> names = new TreeMap<>();
+        declared.forEach(
+                (name, each) -> names.put(name, each.policy().draft().tiers().keySet()));
+        return names;
+    }
+
+    private void warnOfUnknownSettings(Settings now) {
+        try {
+            unknown.warn(now, names());
+        } catch (RuntimeException unreadable) {
+            refused.log(unreadable);
+        }
+    }
+
+    /** A source may take longer than the pause. */
+    private void readAgainIfFree() {
+        if (reading.tryLock()) {
+            try {
+                readAgain();
+            } finally {
+                reading.unlock();
+            }
+        }
+    }
+
+    /** What a file has that cannot be used keeps all of the file from being used. */
+    private void readAgain() {
+        refused.nextReading();
+        Settings before = settings;
+        Settings now = before;
+        try {
+            now = WatchedFile.readAgain(before);
+        } catch (RuntimeException broken) {
+            refused.log(broken);
+        }
+        Reading read = read(now);
+        if (now != before && !read.problems().isEmpty()) {
+            read.problems().forEach(refused::log);
+            now = before;
+            read = read(before);
+        }
+        read.problems().forEach(refused::log);
+        settings = now;
+        WatchedFile.changes(before, now).stream()
+                .filter(PolicyRegistry::isReadOnce)
+                .forEach(PolicyRegistry::logReadOnce);
+        become(read);
+        warnOfUnknownSettings(read.settings());
+    }
+
+    /** What the settings say now, of everything that can change while requests run. */
+    private record Reading(
+            Settings settings,
+            boolean enabled,
+            Map<ReloadablePolicy, PolicyVersion> numbers,
+            List<RuntimeException> problems) {}
+
+    private Reading read(Settings now) {
+        Settings once = new CachedSettings(now);
+        boolean switchedOn = enabled;
+        Map<ReloadablePolicy, PolicyVersion> numbers = new LinkedHashMap<>();
+        List<RuntimeException> problems = new ArrayList<>();
+        try {
+            switchedOn = once.flag(SettingNames.ENABLED, true);
+        } catch (RuntimeException unreadable) {
+            problems.add(unreadable);
+        }
+        for (Declared each : declared.values()) {
+            ReloadablePolicy policy = each.policy();
+            try {
+                numbers.put(policy, new PolicyOverrides(policy.name(), once, lease).over(policy.draft()));
+            } catch (RuntimeException unreadable) {
+                problems.add(unreadable);
+            }
+        }
+        return new Reading(once, switchedOn, numbers, problems);
+    }
+
+    private void become(Reading reading) {
+        if (reading.enabled() != enabled) {
+            enabled = reading.enabled();
+            LOG.log(System.Logger.Level.WARNING, "limiter.enabled is now {0}", enabled);
+        }
+        reading.numbers().forEach((policy, now) -> {
+            PolicyVersion before = policy.numbers();
+            if (!now.equals(before)) {
+                policy.become(now);
+                LOG.log(
+                        System.Logger.Level.INFO,
+                        "The configuration of policy \"{0}\" is now [{1}], was [{2}]: {3}",
+                        policy.name(),
+                        String.join(", ", now.configured()),
+                        String.join(", ", before.configured()),
+                        PolicyText.of(now.policy()));
+            }
+        });
+    }
+
+    private static boolean isReadOnce(String name) {
+        boolean ofNoPolicy = SettingNames.ALL.contains(name) && !name.equals(SettingNames.ENABLED);
+        return ofNoPolicy || PolicySettingNames.isReadOnce(name);
+    }
+
+    private static void logReadOnce(String name) {
+        LOG.log(
+                System.Logger.Level.WARNING,
+                "{0} has changed in the file of limiter.configuration.file; it is read at the start, and not before the next",
+                name);
+    }
+
+    private PolicyOverrides settingsOf(String policy) {
+        return new PolicyOverrides(policy, settings, lease);
+    }
+
+    /** Whether the numbers as they were written are a policy; those of configuration are looked at by themselves. */
+    private static boolean isPossible(PolicyDeclaration draft, DeclarationSite place, List<String> problems) {
+        Optional<PolicyDeclaration.Impossible> impossible = draft.impossible();
+        impossible.ifPresent(found -> problems.add(
+                found.tier().isEmpty()
+                        ? place.address(found.why().member()) + found.why().getMessage()
+                        : place.address("tiers") + "tier \"" + found.tier() + "\": "
+                                + found.why().getMessage()));
+        return impossible.isEmpty();
+    }
+}

@@ -1,0 +1,68 @@
+package dev.limiter.jaxrs.internal.policy;
+
+import dev.limiter.Policy;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * All numbers of a policy that are in force.
+ *
+ * @param base for callers of no tier
+ * @param tiers for callers of a tier that has numbers of its own
+ * @param unlimited tiers that are not counted
+ * @param enabled whether anybody is counted
+ * @param configured what configuration said, as {@code limit=50}; the rest is the declaration's
+ */
+public record PolicyVersion(
+        EffectivePolicy base,
+        Map<String, EffectivePolicy> tiers,
+        Set<String> unlimited,
+        boolean enabled,
+        List<String> configured) {
+
+    /**
+     * @throws dev.limiter.InvalidPolicyException naming the member, the value and the rule it breaks
+     */
+    public static PolicyVersion of(
+            PolicyDeclaration draft, boolean enabled, boolean published, List<String> configured) {
+        Map<String, EffectivePolicy> tiers = new HashMap<>();
+        Set<String> unlimited = new HashSet<>();
+        draft.tiers().forEach((name, tier) -> {
+            if (tier.unlimited()) {
+                unlimited.add(name);
+            } else {
+                tiers.put(name, EffectivePolicy.of(draft.policy(tier), published));
+            }
+        });
+        return new PolicyVersion(
+                EffectivePolicy.of(draft.policy(), published),
+                Map.copyOf(tiers),
+                Set.copyOf(unlimited),
+                enabled,
+                List.copyOf(configured));
+    }
+
+    /**
+     * What counts a caller; null if nothing does.
+     *
+     * @param tier null for none
+     */
+    public EffectivePolicy of(String tier) {
+        if (!enabled || tier != null && unlimited.contains(tier)) {
+            return null;
+        }
+        return tier == null ? base : tiers.getOrDefault(tier, base);
+    }
+
+    /** Whether there are numbers, or none are needed, for a tier. */
+    boolean knows(String tier) {
+        return tiers.containsKey(tier) || unlimited.contains(tier);
+    }
+
+    public Policy policy() {
+        return base.policy();
+    }
+}

@@ -1,0 +1,80 @@
+package dev.limiter.jaxrs.internal.policy;
+
+import dev.limiter.jaxrs.internal.plan.Limit;
+import dev.limiter.jaxrs.internal.signals.RequestSignals;
+import java.util.function.Supplier;
+
+/** A policy of the application: its name, and the numbers in force, which configuration can change while requests run. */
+public final class ReloadablePolicy {
+    private final PolicyDeclaration draft;
+    private final Supplier<RequestSignals> signals;
+    private volatile PolicyVersion numbers;
+    private volatile Limit limit;
+    private volatile boolean refundable;
+
+    /** A policy whose requests bring their own key, and no tier. */
+    public ReloadablePolicy(PolicyDeclaration draft, PolicyVersion numbers) {
+        this(draft, numbers, () -> RequestSignals.UNHEARD);
+    }
+
+    /**
+     * @param signals who is told of requests that lack something
+     */
+    ReloadablePolicy(PolicyDeclaration draft, PolicyVersion numbers, Supplier<RequestSignals> signals) {
+        this.draft = draft;
+        this.numbers = numbers;
+        this.signals = signals;
+    }
+
+    public String name() {
+        return draft.name();
+    }
+
+    /** The limit by which an annotation counts with this policy; null if none does. */
+    public Limit limit() {
+        return limit;
+    }
+
+    /** An annotation counts with this policy; of several the first is kept. */
+    public void countedBy(Limit declared) {
+        limit = limit == null ? declared : limit;
+    }
+
+    /** As it was declared. */
+    public PolicyDeclaration draft() {
+        return draft;
+    }
+
+    public PolicyVersion numbers() {
+        return numbers;
+    }
+
+    /** What counts a caller of a tier, or of none if it is null; null if nothing does. */
+    public EffectivePolicy quota(String tier) {
+        PolicyVersion inForce = numbers;
+        if (tier != null && inForce.enabled() && !inForce.knows(tier)) {
+            signals.get().tierUnknown(name());
+        }
+        return inForce.of(tier);
+    }
+
+    /** A request without its key is counted on its address. */
+    public void keyMissing() {
+        signals.get().keyMissing(name());
+    }
+
+    /** What some endpoint takes of it may be given back: from now on no process that knows of that endpoint remembers its rejections. */
+    public void becomeRefundable() {
+        refundable = true;
+    }
+
+    /** Whether units come back before their time somewhere in the application, as {@link dev.limiter.CheckGroup#refundable} says. */
+    public boolean isRefundable() {
+        return refundable;
+    }
+
+    /** From the next request on. */
+    void become(PolicyVersion changed) {
+        numbers = changed;
+    }
+}

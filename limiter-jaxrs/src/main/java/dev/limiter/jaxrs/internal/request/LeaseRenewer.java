@@ -1,0 +1,224 @@
+package dev.limiter.jaxrs.internal.request;
+
+import dev.limiter.Check;
+import dev.limiter.CheckGroup;
+import dev.limiter.Decision;
+import dev.limiter.RateLimiter;
+import dev.limiter.StoreUnavailableException;
+import dev.limiter.jaxrs.internal.signals.StoreFailureLog;
+import dev.limiter.spi.Receipt;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
+
+/**
+ * The leases of requests that run. Asking again for a lease renews it: every third of its length, for all that are held, so
+ * that a request counts as long as it runs and one whose process was killed does not. Each lease is renewed by itself: a lease
+ * that is lost, or whose node is down, does not stop the renewal of the others. Only leases whose release is certain are renewed;
+ * others expire, which is better than counting for ever.
+ */
+public final class LeaseRenewer implements AutoCloseable {
+    private final Supplier<RateLimiter> limiter;
+    private final StoreFailureLog failures;
+    private final Supplier<ScheduledExecutorService> threads;
+    private final Set<Lease> renewed = ConcurrentHashMap.newKeySet();
+    private final long pauseMillis;
+    private ScheduledExecutorService clock;
+    private boolean closed;
+
+    /**
+     * @param leaseMillis how long a lease lasts that nobody renews
+     */
+    public LeaseRenewer(Supplier<RateLimiter> limiter, StoreFailureLog failures, long leaseMillis) {
+        this(limiter, failures, leaseMillis, LeaseRenewer::oneThread);
+    }
+
+    /**
+     * @param threads runs the renewals; asked once, when there is something to renew
+     */
+    LeaseRenewer(
+            Supplier<RateLimiter> limiter,
+            StoreFailureLog failures,
+            long leaseMillis,
+            Supplier<ScheduledExecutorService> threads) {
+        this.limiter = limiter;
+        this.failures = failures;
+        this.pauseMillis = leaseMillis / 3;
+        this.threads = threads;
+    }
+
+    /** Leases of one decision, until they are released. */
+    public final class HeldLease {
+        private final List<Lease> leases;
+
+        private HeldLease(List<Lease> leases) {
+            this.leases = leases;
+        }
+
+        /** Gives them back; a second time does nothing. One that cannot be given back expires by itself. */
+        void release() {
+            List<Decision.Admitted> taken = new ArrayList<>(leases.size());
+            for (Lease lease : leases) {
+                renewed.remove(lease);
+                taken.addAll(lease.end());
+            }
+            if (!taken.isEmpty()) {
+                giveBack(taken.size() == 1 ? taken.get(0) : joined(taken));
+            }
+        }
+    }
+
+    /** One admission for all of them, so that one call gives them back. */
+    private static Decision.Admitted joined(List<Decision.Admitted> taken) {
+        List<Receipt> receipts = taken.stream().map(Decision.Admitted::receipt).toList();
+        return new Decision.Admitted(List.of(), taken.get(0).atMicros(), Receipt.joined(receipts));
+    }
+
+    /** One lease, until it is released. */
+    private static final class Lease {
+        private final Check demand;
+        /** The last that the store knows of; null while it knows of none. */
+        private Decision.Admitted inStore;
+        /** What the fallback has admitted since; null if nothing. */
+        private Decision.Admitted inFallback;
+
+        private boolean released;
+
+        Lease(Check demand, Decision.Admitted admission) {
+            this.demand = demand;
+            keep(admission);
+        }
+
+        /** Ends the lease; returns what has to be given back. */
+        synchronized List<Decision.Admitted> end() {
+            released = true;
+            return Stream.of(inStore, inFallback).filter(Objects::nonNull).toList();
+        }
+
+        /** Keeps a renewal, unless the lease was released meanwhile; returns whether it was kept. */
+        synchronized boolean kept(Decision.Admitted admission) {
+            if (!released) {
+                keep(admission);
+            }
+            return !released;
+        }
+
+        /** A lease can be held by the store and by the fallback, each of which has to be told of its end. */
+        private void keep(Decision.Admitted admission) {
+            if (admission.fallback()) {
+                inFallback = admission;
+            } else {
+                inStore = admission;
+                inFallback = null;
+            }
+        }
+
+        CheckGroup group() {
+            return CheckGroup.of(demand);
+        }
+    }
+
+    /**
+     * @param admission what was admitted, of its policies only those that lease
+     * @param renew whether its release is certain
+     */
+    public HeldLease hold(Decision.Admitted admission, boolean renew) {
+        List<Check> demands = admission.receipt().demands();
+        HeldLease held = new HeldLease(
+                demands.size() == 1
+                        ? List.of(new Lease(demands.get(0), admission))
+                        : demands.stream()
+                                .map(demand -> new Lease(demand, admission.only(demand.policy()::equals)))
+                                .toList());
+        if (renew && !demands.isEmpty()) {
+            renewed.addAll(held.leases);
+            start();
+        }
+        return held;
+    }
+
+    /** Renews all that are held, many in one round trip; one that fails keeps none of the others from it. */
+    void renew() {
+        List<Lease> all = List.copyOf(renewed);
+        for (int from = 0; from < all.size(); from += RateLimiter.MAX_GROUPS) {
+            renew(all.subList(from, Math.min(all.size(), from + RateLimiter.MAX_GROUPS)));
+        }
+    }
+
+    private void renew(List<Lease> some) {
+        try {
+            List<Decision> again =
+                    limiter.get().acquireEach(some.stream().map(Lease::group).toList());
+            for (int i = 0; i < some.size(); i++) {
+                renewed(some.get(i), again.get(i));
+            }
+        } catch (StoreUnavailableException unavailable) {
+            for (int i = 0; i < some.size(); i++) {
+                Lease lease = some.get(i);
+                unavailable.decision(i).ifPresent(again -> renewed(lease, again));
+            }
+            failures.log(unavailable, "leases were not renewed, and will be tried again before they expire");
+        }
+    }
+
+    /** A renewal that crossed the release has taken the lease again. */
+    private void renewed(Lease lease, Decision again) {
+        if (again instanceof Decision.Admitted admission && !lease.kept(admission)) {
+            giveBack(admission);
+        }
+    }
+
+    /** How many are renewed at present. */
+    public int held() {
+        return renewed.size();
+    }
+
+    @Override
+    public synchronized void close() {
+        closed = true;
+        if (clock != null) {
+            clock.shutdownNow();
+        }
+    }
+
+    private void giveBack(Decision.Admitted admission) {
+        try {
+            limiter.get().refund(admission);
+        } catch (StoreUnavailableException unavailable) {
+            failures.log(unavailable, "a lease was not given back, and will expire");
+        }
+    }
+
+    /** A thread only where there is something to renew, and none that would outlive the application. */
+    private synchronized void start() {
+        if (clock == null && !closed) {
+            clock = threads.get();
+            clock.scheduleWithFixedDelay(this::renewSafely, pauseMillis, pauseMillis, TimeUnit.MILLISECONDS);
+        }
+    }
+
+    private static ScheduledExecutorService oneThread() {
+        return Executors.newSingleThreadScheduledExecutor(work -> {
+            Thread thread = new Thread(null, work, "limiter-leases", 0, false);
+            thread.setDaemon(true);
+            return thread;
+        });
+    }
+
+    /** What is thrown would end all renewals in silence. */
+    private void renewSafely() {
+        try {
+            renew();
+        } catch (RuntimeException unexpected) {
+            System.getLogger("dev.limiter.store")
+                    .log(System.Logger.Level.ERROR, "Leases could not be renewed", unexpected);
+        }
+    }
+}

@@ -1,0 +1,160 @@
+package dev.limiter.jaxrs.internal.request;
+
+import dev.limiter.Decision;
+import dev.limiter.RateLimitExceededException;
+import dev.limiter.Stage;
+import dev.limiter.StoreUnavailableException;
+import dev.limiter.jaxrs.internal.bootstrap.ApplicationRuntime;
+import dev.limiter.jaxrs.internal.declaration.Plans;
+import dev.limiter.jaxrs.internal.form.ContainerRequestData;
+import dev.limiter.jaxrs.internal.form.UnreadableFormException;
+import dev.limiter.jaxrs.internal.plan.Plan;
+import dev.limiter.jaxrs.internal.response.NotAdmittedMapper;
+import dev.limiter.jaxrs.internal.response.ProblemResponse;
+import jakarta.annotation.Priority;
+import jakarta.ws.rs.HttpMethod;
+import jakarta.ws.rs.Priorities;
+import jakarta.ws.rs.container.ContainerRequestContext;
+import jakarta.ws.rs.container.ContainerRequestFilter;
+import jakarta.ws.rs.container.PreMatching;
+import jakarta.ws.rs.container.ResourceInfo;
+import jakarta.ws.rs.core.HttpHeaders;
+import jakarta.ws.rs.core.Response;
+import jakarta.ws.rs.ext.ExceptionMapper;
+import jakarta.ws.rs.ext.Providers;
+import java.lang.reflect.Method;
+import java.util.List;
+
+/**
+ * Asks the limiter before the matched method runs. One filter a stage for all methods, since sub-resources cannot be bound to
+ * filters of their own at deployment.
+ */
+public final class RateLimitFilter {
+    public static final String ACCOUNT = "dev.limiter.account";
+
+    /** Set by a servlet container that dispatches to an error page. */
+    private static final String ERROR_DISPATCH = "jakarta.servlet.error.status_code";
+
+    private static final int EARLIER = -500;
+    private static final int LATER = 500;
+
+    private final Plans plans;
+    private final ApplicationRuntime deployment;
+    private final ContainerRequestData container;
+    private final ResourceInfo matched;
+    private final Providers providers;
+    private volatile boolean ownAnswer;
+
+    /**
+     * @param container what the servlet container knows of the current request
+     * @param matched a proxy that knows the method of the current request
+     * @param providers knows how the service answers rejections
+     */
+    public RateLimitFilter(
+            Plans plans,
+            ApplicationRuntime deployment,
+            ContainerRequestData container,
+            ResourceInfo matched,
+            Providers providers) {
+        this.plans = plans;
+        this.deployment = deployment;
+        this.container = container;
+        this.matched = matched;
+        this.providers = providers;
+    }
+
+    /** Limits of the application that count what matches nothing, too. */
+    @PreMatching
+    @Priority(Priorities.AUTHENTICATION + EARLIER)
+    public record BeforeMatching(RateLimitFilter limits) implements ContainerRequestFilter {
+        @Override
+        public void filter(ContainerRequestContext request) {
+            limits.deployment.policies().readAgainWhenDue();
+            limits.decide(request, limits.plans.beforeMatching(), Stage.BEFORE_MATCHING);
+        }
+    }
+
+    /** Limits that stand before the guessing of passwords. */
+    @Priority(Priorities.AUTHENTICATION + EARLIER)
+    public record BeforeAuthentication(RateLimitFilter limits) implements ContainerRequestFilter {
+        @Override
+        public void filter(ContainerRequestContext request) {
+            limits.decideMatched(request, Stage.BEFORE_AUTHENTICATION);
+        }
+    }
+
+    /** Limits that may know the caller. */
+    @Priority(Priorities.AUTHENTICATION + LATER)
+    public record AfterAuthentication(RateLimitFilter limits) implements ContainerRequestFilter {
+        @Override
+        public void filter(ContainerRequestContext request) {
+            limits.decideMatched(request, Stage.AFTER_AUTHENTICATION);
+        }
+    }
+
+    private void decideMatched(ContainerRequestContext request, Stage stage) {
+        ResourceInfo info = matched(request);
+        Method method = info.getResourceMethod();
+        if (method != null) {
+            decide(request, plans.of(info.getResourceClass(), method), stage);
+        }
+    }
+
+    /** Jersey's request knows its method itself; to find it by way of the proxy costs more than all that follows for a method without limits. */
+    private ResourceInfo matched(ContainerRequestContext request) {
+        return request.getUriInfo() instanceof ResourceInfo info ? info : matched;
+    }
+
+    private void decide(ContainerRequestContext request, Plan plan, Stage stage) {
+        if (plan.at(stage).isEmpty() || request.getMethod().equals(HttpMethod.OPTIONS) || isErrorPage(request)) {
+            return;
+        }
+        try {
+            Decision.Rejected rejected = LimitEvaluator.decide(
+                    account(request), plan.at(stage), new RestRequest(request, plan, deployment, container));
+            if (rejected != null) {
+                request.abortWith(answer(rejected, request));
+            }
+        } catch (StoreUnavailableException unavailable) {
+            request.abortWith(providers
+                    .getExceptionMapper(StoreUnavailableException.class)
+                    .toResponse(unavailable));
+        } catch (UnreadableFormException unreadable) {
+            request.abortWith(ProblemResponse.of(deployment.problem(unreadable), accept(request)));
+        }
+    }
+
+    /** Its request has been decided; to charge it for its error would charge it twice. */
+    private static boolean isErrorPage(ContainerRequestContext request) {
+        return request.getProperty(ERROR_DISPATCH) != null;
+    }
+
+    /**
+     * Not thrown: that would cost the server more than the answer, just when it has the least time. Nor is there an exception at all
+     * where no mapper of the service's would see it; mappers do not change while requests run.
+     */
+    private Response answer(Decision.Rejected rejected, ContainerRequestContext request) {
+        if (ownAnswer) {
+            return ProblemResponse.of(deployment.problem(rejected), accept(request));
+        }
+        ExceptionMapper<RateLimitExceededException> mapper =
+                providers.getExceptionMapper(RateLimitExceededException.class);
+        ownAnswer = (ExceptionMapper<?>) mapper instanceof NotAdmittedMapper;
+        return mapper.toResponse(
+                new RateLimitExceededException(rejected, account(request).retryAfterSeconds()));
+    }
+
+    private static List<String> accept(ContainerRequestContext request) {
+        return request.getHeaders().get(HttpHeaders.ACCEPT);
+    }
+
+    /** A request that comes from another application may carry what that one's copy of this class made. */
+    private RequestState account(ContainerRequestContext request) {
+        if (request.getProperty(ACCOUNT) instanceof RequestState account) {
+            return account;
+        }
+        RequestState account = new RequestState(deployment, false);
+        request.setProperty(ACCOUNT, account);
+        return account;
+    }
+}

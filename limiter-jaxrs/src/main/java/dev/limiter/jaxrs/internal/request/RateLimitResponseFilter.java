@@ -1,0 +1,63 @@
+package dev.limiter.jaxrs.internal.request;
+
+import dev.limiter.jaxrs.internal.response.CorsExposure;
+import dev.limiter.jaxrs.internal.response.RateLimitHeaders;
+import dev.limiter.jaxrs.internal.response.RetryAfterHeader;
+import dev.limiter.jaxrs.internal.response.ServerTimingHeader;
+import jakarta.annotation.Priority;
+import jakarta.ws.rs.container.ContainerRequestContext;
+import jakarta.ws.rs.container.ContainerResponseContext;
+import jakarta.ws.rs.container.ContainerResponseFilter;
+import jakarta.ws.rs.core.MediaType;
+import jakarta.ws.rs.core.MultivaluedMap;
+import jakarta.ws.rs.core.Response;
+import java.util.List;
+
+/** Tells the client what was decided, and gives back what its response does not count. Nearly the last filter: others may change the status. */
+@Priority(RateLimitResponseFilter.NEARLY_LAST)
+public final class RateLimitResponseFilter implements ContainerResponseFilter {
+    static final int NEARLY_LAST = 100;
+
+    private static final int FIRST_FAILURE = 400;
+
+    @Override
+    public void filter(ContainerRequestContext request, ContainerResponseContext response) {
+        if (!(request.getProperty(RateLimitFilter.ACCOUNT) instanceof RequestState account)) {
+            return;
+        }
+        account.respondsWith(response.getStatus());
+        if (response.getStatus() != Response.Status.NOT_MODIFIED.getStatusCode()) {
+            tell(account, request, response);
+        }
+        if (!response.hasEntity() && !isEventStream(response.getMediaType())) {
+            account.finished();
+        }
+    }
+
+    /** Whether the body comes later, one event after the other. */
+    static boolean isEventStream(MediaType type) {
+        return MediaType.SERVER_SENT_EVENTS_TYPE.isCompatible(type);
+    }
+
+    private static void tell(RequestState account, ContainerRequestContext request, ContainerResponseContext response) {
+        MultivaluedMap<String, Object> headers = response.getHeaders();
+        List<RequestDecision.PublishedResult> published = account.published();
+        RateLimitHeaders fields = account.deployment().fields();
+        if (!published.isEmpty()) {
+            fields.write(published, headers::putSingle);
+        }
+        if (account.rejection() != null
+                && response.getStatus() >= FIRST_FAILURE
+                && !headers.containsKey(RetryAfterHeader.NAME)) {
+            headers.putSingle(RetryAfterHeader.NAME, account.retryAfterSeconds());
+        }
+        double heldMillis = account.takeHeldMillis();
+        if (heldMillis > 0) {
+            headers.add(ServerTimingHeader.NAME, ServerTimingHeader.of(heldMillis));
+        }
+        if ((!published.isEmpty() || headers.containsKey(RetryAfterHeader.NAME))
+                && request.getHeaderString("Origin") != null) {
+            CorsExposure.add(published.isEmpty() ? List.of() : fields.names(), account.exposedAround(), headers);
+        }
+    }
+}

@@ -1,0 +1,290 @@
+package dev.limiter.jaxrs.internal.request;
+
+import dev.limiter.Algorithm;
+import dev.limiter.ChargeResult;
+import dev.limiter.Check;
+import dev.limiter.CheckResult;
+import dev.limiter.Decision;
+import dev.limiter.Policy;
+import dev.limiter.StoreUnavailableException;
+import dev.limiter.jaxrs.internal.bootstrap.ApplicationRuntime;
+import dev.limiter.jaxrs.internal.plan.Limit;
+import dev.limiter.jaxrs.internal.text.Suggestions;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Supplier;
+
+/**
+ * What one request was asked and charged, and what has to be given back. Whoever sees the request end says so, and as often as
+ * it likes: units that the response does not count come back once, and leases come back once.
+ */
+public final class RequestState {
+    private final ApplicationRuntime deployment;
+    private final boolean endIsCertain;
+    private final List<RequestDecision> asked = new ArrayList<>(2);
+    /** The last charge of a policy since it was asked. */
+    private final Map<String, ChargeResult> charges = new HashMap<>(0);
+
+    private final List<LeaseRenewer.HeldLease> leases = new ArrayList<>(0);
+    /** Those that were passed by, since they do not count this caller, or nobody at present. */
+    private final List<Limit> spared = new ArrayList<>(0);
+
+    private Supplier<Collection<String>> exposedAround = List::of;
+    private double heldMillis;
+    private long retryAfterSeconds;
+    private int status;
+    private boolean broken;
+    private boolean settled;
+    private boolean over;
+
+    /**
+     * @param endIsCertain whether somebody will surely say when the request has ended, so that leases may be renewed till then
+     */
+    public RequestState(ApplicationRuntime deployment, boolean endIsCertain) {
+        this.deployment = deployment;
+        this.endIsCertain = endIsCertain;
+    }
+
+    public ApplicationRuntime deployment() {
+        return deployment;
+    }
+
+    /** Says how to find out what is exposed to scripts of other origins around Jakarta REST. */
+    public synchronized void exposedAround(Supplier<Collection<String>> fieldsExposed) {
+        exposedAround = fieldsExposed;
+    }
+
+    synchronized Collection<String> exposedAround() {
+        return exposedAround.get();
+    }
+
+    /** Those limits of a plan that have not counted this request yet: it may come by again, when it is forwarded. */
+    public synchronized List<Limit> notYetAsked(List<Limit> limits) {
+        if (asked.isEmpty()) {
+            return limits;
+        }
+        return limits.stream().filter(limit -> !hasAsked(limit.name())).toList();
+    }
+
+    private boolean hasAsked(String policy) {
+        return asked.stream()
+                .flatMap(each -> each.limits().stream())
+                .anyMatch(limit -> limit.name().equals(policy));
+    }
+
+    public synchronized void add(RequestDecision decided) {
+        asked.add(decided);
+        retryAfterSeconds = 0;
+        decided.limits().forEach(limit -> charges.remove(limit.name()));
+        if (decided.decision() instanceof Decision.Admitted admission && hasLease(admission)) {
+            leases.add(deployment.leases().hold(admission.only(RequestState::isLease), endIsCertain && !over));
+        }
+    }
+
+    /** A limit that the request meets does not count it. */
+    synchronized void spare(Limit limit) {
+        spared.add(limit);
+    }
+
+    /** The policy of a limit that does not count this request; null if there is none of this name. */
+    public synchronized Policy spared(String policy) {
+        return spared.stream()
+                .filter(limit -> limit.name().equals(policy))
+                .map(limit -> limit.policy().numbers().policy())
+                .findFirst()
+                .orElse(null);
+    }
+
+    /** The last decision turned out otherwise, and what it took has been given back. */
+    void replaceLast(RequestDecision otherwise) {
+        forgetLast();
+        add(otherwise);
+    }
+
+    /** The last decision came to nothing, and what it took has been given back. */
+    public void forgetLast() {
+        LeaseRenewer.HeldLease lease = null;
+        synchronized (this) {
+            RequestDecision last = asked.remove(asked.size() - 1);
+            boolean leased = last.decision() instanceof Decision.Admitted admission && hasLease(admission);
+            if (leased && !leases.isEmpty()) {
+                lease = leases.remove(leases.size() - 1); // those before it are of what still runs
+            }
+        }
+        if (lease != null) {
+            lease.release();
+        }
+    }
+
+    /** More was charged than was decided: the client is told what is left now. */
+    synchronized void charged(ChargeResult charge) {
+        charges.put(charge.policy().name(), charge);
+    }
+
+    /** The last charge of a policy since it was asked; null if there was none. */
+    synchronized ChargeResult chargeOf(String policy) {
+        return charges.get(policy);
+    }
+
+    /** The request was held for its slot. */
+    public synchronized void held(double millis) {
+        heldMillis += millis;
+    }
+
+    /** How long it was held since somebody asked last, in ms: a request that is forwarded may be told of twice. */
+    public synchronized double takeHeldMillis() {
+        double taken = heldMillis;
+        heldMillis = 0;
+        return taken;
+    }
+
+    /** All decisions so far, in their order. */
+    public synchronized List<Decision> decisions() {
+        return asked.stream().map(RequestDecision::decision).toList();
+    }
+
+    /**
+     * What the client is told: the last answer of each policy that is published. A policy whose units come back when the response is
+     * finished is left out, since its number would be wrong by then; so is one that might, while the status is not known yet.
+     */
+    public synchronized List<RequestDecision.PublishedResult> published() {
+        if (asked.isEmpty()) {
+            return List.of();
+        }
+        Map<String, RequestDecision.PublishedResult> published = new LinkedHashMap<>();
+        asked.forEach(each -> each.publishTo(published));
+        charges.forEach((name, charge) -> published.computeIfPresent(name, (same, before) -> before.after(charge)));
+        asked.forEach(each -> each.comingBack(status).forEach(published::remove));
+        return List.copyOf(published.values());
+    }
+
+    /**
+     * What this request has asked of a policy last.
+     *
+     * @throws IllegalArgumentException if it has not, with the nearest policy that it has asked
+     */
+    synchronized Check demand(String policy) {
+        for (int i = asked.size() - 1; i >= 0; i--) {
+            for (Check demand : asked.get(i).group().demands()) {
+                if (demand.policy().name().equals(policy)) {
+                    return demand;
+                }
+            }
+        }
+        List<String> known = asked.stream()
+                .flatMap(each -> each.limits().stream())
+                .map(Limit::name)
+                .toList();
+        throw new IllegalArgumentException(
+                "policy \"" + policy + "\" has not counted this request; " + Suggestions.suggest(policy, known));
+    }
+
+    /** The decision that rejected this request; null if none did. Only the last one can. */
+    synchronized Decision.Rejected rejection() {
+        return !asked.isEmpty() && asked.get(asked.size() - 1).decision() instanceof Decision.Rejected rejected
+                ? rejected
+                : null;
+    }
+
+    /** What the client of a rejection is told to wait: one number, whatever the jitter, for the body and the field of one response. */
+    synchronized long retryAfterSeconds() {
+        if (retryAfterSeconds == 0) {
+            retryAfterSeconds = deployment.retryAfter().seconds(rejection());
+        }
+        return retryAfterSeconds;
+    }
+
+    /** The response will have this status, unless it cannot be written; then there may be another. */
+    public synchronized void respondsWith(int code) {
+        status = code;
+        broken = false;
+    }
+
+    /** The last byte of the response is written: what its status does not count comes back, and nothing is in flight. */
+    void finished() {
+        int code;
+        synchronized (this) {
+            code = status;
+        }
+        settle(code);
+    }
+
+    /**
+     * The response broke off, and nothing of it is in flight any more. It counts if that was the end of it: if the client went
+     * away. If the server makes another response of it, as when a body cannot be serialized, that one decides.
+     */
+    public void brokeOff() {
+        synchronized (this) {
+            broken = true;
+        }
+        written();
+    }
+
+    /** The request is over, and this was its status. What is taken for it from now on, nobody would see to an end. */
+    public void ended(int code) {
+        synchronized (this) {
+            over = true;
+        }
+        settle(code);
+    }
+
+    private void settle(int code) {
+        for (Decision.Admitted back : notCounting(code)) {
+            giveBack(back);
+        }
+        written();
+    }
+
+    private synchronized List<Decision.Admitted> notCounting(int code) {
+        boolean before = settled;
+        settled = true;
+        if (before || asked.isEmpty() || broken && (code == status || status == 0)) {
+            return List.of();
+        }
+        List<Decision.Admitted> back = new ArrayList<>(asked.size());
+        for (RequestDecision each : asked) {
+            if (each.decision() instanceof Decision.Admitted admission && !each.countsInFull(code)) {
+                back.add(admission.only(policy -> !each.counts(policy, code)));
+            }
+        }
+        return back;
+    }
+
+    /** Nothing of it is in flight any more. */
+    void written() {
+        List<LeaseRenewer.HeldLease> held;
+        synchronized (this) {
+            if (leases.isEmpty()) {
+                return;
+            }
+            held = List.copyOf(leases);
+            leases.clear();
+        }
+        held.forEach(LeaseRenewer.HeldLease::release);
+    }
+
+    private void giveBack(Decision.Admitted back) {
+        try {
+            deployment.limiter().refund(back);
+        } catch (StoreUnavailableException unavailable) {
+            deployment.failures().log(unavailable, "what a response did not count stays spent");
+        }
+    }
+
+    private static boolean hasLease(Decision.Admitted admission) {
+        for (CheckResult answer : admission.answers()) {
+            if (isLease(answer.policy())) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private static boolean isLease(Policy policy) {
+        return policy.algorithm() == Algorithm.CONCURRENCY;
+    }
+}

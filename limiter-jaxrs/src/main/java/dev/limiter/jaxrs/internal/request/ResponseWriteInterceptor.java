@@ -1,0 +1,59 @@
+package dev.limiter.jaxrs.internal.request;
+
+import jakarta.annotation.Priority;
+import jakarta.ws.rs.ext.WriterInterceptor;
+import jakarta.ws.rs.ext.WriterInterceptorContext;
+import java.io.IOException;
+
+/**
+ * Ends what is in flight after the last byte of a body was written, before the client can have seen it: a small body is still in
+ * the server's buffer then, and who asks again at once must not meet its own lease.
+ */
+@Priority(0)
+public final class ResponseWriteInterceptor implements WriterInterceptor {
+    /** Jersey writes it, as a whole, before its parts come. */
+    private static final String CHUNKS = "org.glassfish.jersey.server.ChunkedOutput";
+
+    @Override
+    public void aroundWriteTo(WriterInterceptorContext writing) throws IOException {
+        if (!(writing.getProperty(RateLimitFilter.ACCOUNT) instanceof RequestState account)) {
+            writing.proceed();
+            return;
+        }
+        if (RateLimitResponseFilter.isEventStream(writing.getMediaType()) || isChunked(writing.getEntity())) {
+            writing.setOutputStream(new EventStreamOutput(writing.getOutputStream(), account));
+            writing.proceed();
+            return;
+        }
+        try {
+            writing.proceed();
+        } catch (IOException | RuntimeException unwritten) {
+            if (isOfTheConnection(unwritten)) {
+                account.brokeOff();
+            } else {
+                account.written(); // its status is not known yet: the service may make another response of it
+            }
+            throw unwritten;
+        }
+        account.finished();
+    }
+
+    /** Jersey wraps it. */
+    private static boolean isOfTheConnection(Throwable thrown) {
+        for (Throwable cause = thrown; cause != null; cause = cause.getCause()) {
+            if (cause instanceof IOException) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private static boolean isChunked(Object entity) {
+        for (Class<?> type = entity == null ? null : entity.getClass(); type != null; type = type.getSuperclass()) {
+            if (type.getName().equals(CHUNKS)) {
+                return true;
+            }
+        }
+        return false;
+    }
+}

@@ -1,0 +1,146 @@
+package dev.limiter.jaxrs.internal.request;
+
+import dev.limiter.Algorithm;
+import dev.limiter.BlockingAcquire;
+import dev.limiter.Check;
+import dev.limiter.CheckGroup;
+import dev.limiter.CheckResult;
+import dev.limiter.Decision;
+import dev.limiter.Policy;
+import dev.limiter.RateLimiter;
+import dev.limiter.StoreUnavailableException;
+import dev.limiter.jaxrs.internal.platform.VirtualThreads;
+import dev.limiter.jaxrs.internal.signals.StoreFailureLog;
+import dev.limiter.spi.Settings;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+
+/**
+ * Holds a request until its slot. Jakarta REST cannot suspend in a request filter, so a thread is held; not more of them than
+ * the server can spare. A request that finds no place, or whose place is taken away for another partition or policy, gives its slot
+ * back and is rejected: see {@link WaitingPlaces}. A virtual thread costs the server next to nothing while it waits, and is never
+ * turned away.
+ */
+public final class SlotWait {
+    private final WaitingPlaces places;
+    private final Pause pause;
+    private final BooleanSupplier waitsForFree;
+    private final StoreFailureLog failures;
+
+    /** Lets time pass. */
+    @FunctionalInterface
+    interface Pause {
+        /** On the clock of threads. */
+        Pause OF_THREADS = (span, ended) -> ended.await(span.toNanos(), TimeUnit.NANOSECONDS);
+
+        /**
+         * Returns when the span has passed, never earlier, or when it was ended.
+         *
+         * @param ended open from when it is not to be waited for any longer
+         * @return whether it was ended
+         */
+        boolean passes(Duration span, CountDownLatch ended) throws InterruptedException;
+    }
+
+    /**
+     * @param maxWaiting requests that may hold a thread at once; at least 0
+     * @param waitsForFree whether the present thread may wait without being counted
+     */
+    SlotWait(int maxWaiting, Pause pause, BooleanSupplier waitsForFree, StoreFailureLog failures) {
+        this.places = new WaitingPlaces(maxWaiting);
+        this.pause = pause;
+        this.waitsForFree = waitsForFree;
+        this.failures = failures;
+    }
+
+    public static SlotWait configured(Settings settings, StoreFailureLog failures) {
+        int maxWaiting = settings.integer("limiter.delay.max-waiting", 50, 0, 100_000);
+        return new SlotWait(maxWaiting, Pause.OF_THREADS, VirtualThreads::isCurrent, failures);
+    }
+
+    /**
+     * Returns when the request may run, or must not.
+     *
+     * @param decision that of the group
+     * @return the same if it may run; else a rejection that answers all demands of the group
+     * @throws StoreUnavailableException if the thread was interrupted, as servers do when they stop
+     */
+    Decision untilItsSlot(Decision decision, CheckGroup group, RateLimiter limiter) {
+        if (!(decision instanceof Decision.Admitted admission)
+                || admission.runAfter().isZero()) {
+            return decision;
+        }
+        if (waitsForFree.getAsBoolean()) {
+            return waited(admission, group, limiter, new CountDownLatch(1));
+        }
+        Check held = held(group);
+        try (WaitingPlaces.Place place = places.take(held.policy().name(), held.key())) {
+            return place == null
+                    ? crowdedOut(admission, group, limiter)
+                    : waited(admission, group, limiter, place.takenAway());
+        }
+    }
+
+    /** A group waits for one at most. */
+    private static Check held(CheckGroup group) {
+        return group.demands().stream()
+                .filter(demand -> holds(demand.policy()))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    private static boolean holds(Policy policy) {
+        return policy.algorithm() == Algorithm.LEAKY_BUCKET && !policy.shadow();
+    }
+
+    private Decision waited(
+            Decision.Admitted admission, CheckGroup group, RateLimiter limiter, CountDownLatch placeTakenAway) {
+        boolean[] crowdedOut = {false};
+        BlockingAcquire patience =
+                new BlockingAcquire(() -> 0, span -> crowdedOut[0] = pause.passes(span, placeTakenAway));
+        try {
+            patience.atItsSlot(limiter, admission);
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+            throw new StoreUnavailableException("interrupted while waiting for a slot", interrupted);
+        }
+        return crowdedOut[0] ? crowdedOut(admission, group, limiter) : admission;
+    }
+
+    /** The slot would have been there, but no thread to wait for it: the same as a rejection until a slot is free. */
+    private Decision crowdedOut(Decision.Admitted admission, CheckGroup group, RateLimiter limiter) {
+        List<CheckResult> answers = new ArrayList<>();
+        for (CheckResult answer : afterwards(admission, group, limiter)) {
+            boolean held = answer.admitted() && holds(answer.policy());
+            answers.add(held ? rejectedUntil(Math.max(1, answer.runAfterMicros()), answer) : answer);
+        }
+        return new Decision.Rejected(answers, admission.atMicros());
+    }
+
+    /** What the policies say when everything is given back. A store that fails now makes no failure of a rejection. */
+    private List<CheckResult> afterwards(Decision.Admitted admission, CheckGroup group, RateLimiter limiter) {
+        try {
+            limiter.refund(admission);
+            return limiter.peek(group);
+        } catch (StoreUnavailableException unavailable) {
+            failures.log(unavailable, "what a request took for which there was no thread to wait may stay spent");
+            return admission.answers();
+        }
+    }
+
+    private static CheckResult rejectedUntil(long slotMicros, CheckResult answer) {
+        return new CheckResult(
+                answer.policy(),
+                false,
+                answer.remaining(),
+                0,
+                slotMicros,
+                answer.nextAfterMicros(),
+                answer.resetAfterMicros(),
+                answer.fallback());
+    }
+}

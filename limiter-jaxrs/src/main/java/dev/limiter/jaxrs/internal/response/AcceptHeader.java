@@ -1,0 +1,51 @@
+package dev.limiter.jaxrs.internal.response;
+
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+
+/**
+ * What a client takes, read from {@code Accept} itself: servers break in different ways on what they cannot read, and a rejection
+ * must not become an error for that.
+ */
+public final class AcceptHeader {
+    private static final Set<String> JSON =
+            Set.of("application/problem+json", "application/json", "application/*", "*/*");
+
+    private AcceptHeader() {}
+
+    /**
+     * Whether problem details as JSON are welcome: when they are named, or nothing readable is.
+     *
+     * @param fields all values of {@code Accept}; null or empty when there is none
+     */
+    public static boolean takesJson(List<String> fields) {
+        boolean somethingElse = false;
+        for (String range :
+                fields == null ? new String[0] : String.join(",", fields).split(",")) {
+            String[] parts = range.toLowerCase(Locale.ROOT).split(";");
+            String type = parts.length == 0 ? "" : parts[0].strip();
+            if (JSON.contains(type) && !isRefused(parts)) {
+                return true;
+            }
+            somethingElse |= isMediaRange(type);
+        }
+        return !somethingElse;
+    }
+
+    private static boolean isMediaRange(String type) {
+        int slash = type.indexOf('/');
+        return slash > 0 && slash < type.length() - 1 && type.indexOf('/', slash + 1) < 0;
+    }
+
+    /** A weight of nothing: whatever else, but not this. */
+    private static boolean isRefused(String[] parts) {
+        for (int i = 1; i < parts.length; i++) {
+            String parameter = parts[i].replace(" ", "");
+            if (parameter.matches("q=0(\\.0*)?")) {
+                return true;
+            }
+        }
+        return false;
+    }
+}

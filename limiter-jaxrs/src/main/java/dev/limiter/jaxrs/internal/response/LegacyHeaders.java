@@ -1,0 +1,35 @@
+package dev.limiter.jaxrs.internal.response;
+
+import dev.limiter.CheckResult;
+import dev.limiter.jaxrs.internal.request.RequestDecision;
+import java.util.Comparator;
+import java.util.List;
+import java.util.function.BiConsumer;
+
+/**
+ * The three fields that many services have used without any standard: of the policy with the least left, its quota, what is
+ * left, and the seconds from now until all of it is back.
+ */
+final class LegacyHeaders implements RateLimitHeaders {
+    private static final String LIMIT = "X-RateLimit-Limit";
+    private static final String REMAINING = "X-RateLimit-Remaining";
+    private static final String RESET = "X-RateLimit-Reset";
+    private static final long SECOND_MICROS = 1_000_000;
+
+    @Override
+    public List<String> names() {
+        return List.of(LIMIT, REMAINING, RESET);
+    }
+
+    @Override
+    public void write(List<RequestDecision.PublishedResult> published, BiConsumer<String, String> fields) {
+        CheckResult least = published.stream()
+                .map(RequestDecision.PublishedResult::answer)
+                .min(Comparator.comparingLong(CheckResult::remaining))
+                .orElseThrow();
+        long reset = -Math.floorDiv(-least.resetAfterMicros(), SECOND_MICROS);
+        fields.accept(LIMIT, Long.toString(least.policy().capacity()));
+        fields.accept(REMAINING, Long.toString(least.remaining()));
+        fields.accept(RESET, Long.toString(reset));
+    }
+}

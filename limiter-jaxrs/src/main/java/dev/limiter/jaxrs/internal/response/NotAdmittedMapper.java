@@ -1,0 +1,32 @@
+package dev.limiter.jaxrs.internal.response;
+
+import dev.limiter.NotAdmittedException;
+import dev.limiter.jaxrs.internal.bootstrap.ApplicationRuntime;
+import jakarta.ws.rs.core.HttpHeaders;
+import jakarta.ws.rs.core.Response;
+import jakarta.ws.rs.ext.ExceptionMapper;
+
+/**
+ * The answer to a request that was not admitted, where the service has no mapper of its own for the exception. Without this one, a
+ * service's mapper of all exceptions would make a 500 of it.
+ *
+ * <p>It maps what the exceptions have in common, since servers do not agree which of two mappers of the same class is asked: so the
+ * service's is the nearer one.
+ */
+public final class NotAdmittedMapper implements ExceptionMapper<NotAdmittedException> {
+    private final ApplicationRuntime deployment;
+    private final HttpHeaders request;
+
+    /**
+     * @param request a proxy that knows the headers of the current request
+     */
+    public NotAdmittedMapper(ApplicationRuntime deployment, HttpHeaders request) {
+        this.deployment = deployment;
+        this.request = request;
+    }
+
+    @Override
+    public Response toResponse(NotAdmittedException refused) {
+        return ProblemResponse.of(deployment.problem(refused), request.getRequestHeader(HttpHeaders.ACCEPT));
+    }
+}

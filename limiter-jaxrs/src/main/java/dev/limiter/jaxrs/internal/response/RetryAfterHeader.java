@@ -1,0 +1,52 @@
+package dev.limiter.jaxrs.internal.response;
+
+import dev.limiter.Decision;
+import dev.limiter.spi.InvalidSettingException;
+import dev.limiter.spi.Settings;
+import java.time.Duration;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.function.LongUnaryOperator;
+
+/**
+ * How long a rejected client is told to wait, in whole seconds: never shorter than the truth, and never 0, which would invite a
+ * loop. With jitter, up to that much longer, so that those who were rejected together do not all come back together.
+ */
+public final class RetryAfterHeader {
+    public static final String NAME = "Retry-After";
+
+    /** Without jitter. */
+    public static final RetryAfterHeader EXACT = new RetryAfterHeader(Duration.ZERO, bound -> 0);
+
+    private final long jitterNanos;
+    private final LongUnaryOperator random;
+
+    /**
+     * @param jitter the most that is added; not negative
+     * @param random a number from 0, below its argument
+     */
+    RetryAfterHeader(Duration jitter, LongUnaryOperator random) {
+        this.jitterNanos = jitter.toNanos();
+        this.random = random;
+    }
+
+    /**
+     * @throws InvalidSettingException if {@code limiter.retry-after-jitter} is no duration up to an hour
+     */
+    public static RetryAfterHeader configured(Settings settings) {
+        Duration jitter =
+                settings.duration("limiter.retry-after-jitter", Duration.ZERO, Duration.ZERO, Duration.ofHours(1));
+        return jitter.isZero()
+                ? EXACT
+                : new RetryAfterHeader(
+                        jitter, bound -> ThreadLocalRandom.current().nextLong(bound));
+    }
+
+    public long seconds(Decision.Rejected rejected) {
+        return jitterNanos == 0 ? rejected.retryAfterSeconds() : seconds(rejected.retryAfter());
+    }
+
+    public long seconds(Duration retryAfter) {
+        Duration wait = retryAfter.plusNanos(jitterNanos == 0 ? 0 : random.applyAsLong(jitterNanos + 1));
+        return Math.max(1, wait.plusNanos(999_999_999).getSeconds());
+    }
+}

@@ -1,0 +1,105 @@
+package dev.limiter.jaxrs.internal.servlet;
+
+import dev.limiter.RateLimited;
+import dev.limiter.RateLimiter;
+import dev.limiter.jaxrs.RateLimitDeploymentException;
+import dev.limiter.jaxrs.internal.bootstrap.ApplicationRuntime;
+import dev.limiter.jaxrs.internal.settings.SettingNames;
+import dev.limiter.spi.InvalidSettingException;
+import jakarta.servlet.DispatcherType;
+import jakarta.servlet.FilterRegistration;
+import jakarta.servlet.ServletContainerInitializer;
+import jakarta.servlet.ServletContext;
+import jakarta.servlet.ServletContextEvent;
+import jakarta.servlet.ServletContextListener;
+import jakarta.servlet.ServletException;
+import jakarta.servlet.annotation.HandlesTypes;
+import jakarta.servlet.http.HttpServlet;
+import jakarta.ws.rs.Path;
+import jakarta.ws.rs.core.Application;
+import java.util.Collections;
+import java.util.EnumSet;
+import java.util.HashSet;
+import java.util.Queue;
+import java.util.Set;
+import java.util.concurrent.ConcurrentLinkedQueue;
+
+/**
+ * What a web application has from its start to its end: a deployment, a filter around all requests, and an end in which
+ * everything is closed that CDI does not close. Found as an initializer, since annotated listeners and filters are not seen
+ * where a web.xml calls itself complete.
+ */
+@HandlesTypes({Path.class, Application.class, HttpServlet.class, RateLimited.class, RateLimited.List.class})
+public final class ServletInitializer implements ServletContainerInitializer {
+    private static final String DEPLOYMENT = "dev.limiter.deployment";
+    private static final String OPEN = "dev.limiter.open";
+    private static final String FILTER = "dev.limiter";
+
+    /** For the servlet container. */
+    public ServletInitializer() {}
+
+    @Override
+    public void onStartup(Set<Class<?>> mayBeLimited, ServletContext application) throws ServletException {
+        Queue<RateLimiter> open = new ConcurrentLinkedQueue<>();
+        application.setAttribute(OPEN, open);
+        Set<Class<?>> own = new HashSet<>(mayBeLimited == null ? Set.of() : mayBeLimited);
+        // Containers also show what is on their own class path; an annotation that carries limits is checked where it
+        // stands.
+        own.removeIf(type -> type.getClassLoader() != application.getClassLoader() || type.isAnnotation());
+        ApplicationRuntime deployment = checked(application, own, mayBeLimited == null ? Set.of() : mayBeLimited);
+        FilterRegistration.Dynamic filter = application.addFilter(FILTER, new ServletLifecycleFilter(deployment, own));
+        if (filter != null) { // else it is there already: the container found the initializer twice
+            filter.setAsyncSupported(true);
+            // Before all others, to see the end of what they do; a request that is forwarded, or dispatched when it is
+            // asynchronous, meets the limits of the servlet it goes to.
+            filter.addMappingForUrlPatterns(
+                    EnumSet.of(DispatcherType.REQUEST, DispatcherType.FORWARD, DispatcherType.ASYNC), false, "/*");
+        }
+        application.addListener(new ServletContextListener() {
+            @Override
+            public void contextDestroyed(ServletContextEvent event) {
+                deployment.close();
+                open.forEach(RateLimiter::close);
+            }
+        });
+    }
+
+    /** What an initializer throws fails the application on every server; so all that can be found out is found out here. */
+    private static ApplicationRuntime checked(ServletContext application, Set<Class<?>> own, Set<Class<?>> others)
+            throws ServletException {
+        try {
+            ApplicationRuntime deployment = of(application);
+            try {
+                deployment.checkContextParameters(Collections.list(application.getInitParameterNames()).stream()
+                        .filter(name -> name.startsWith(SettingNames.PREFIX))
+                        .toList());
+                deployment.check(own, others);
+            } catch (InvalidSettingException | RateLimitDeploymentException wrong) {
+                deployment.failed(wrong);
+                throw wrong;
+            }
+            return deployment;
+        } catch (InvalidSettingException | RateLimitDeploymentException wrong) {
+            throw new ServletException(wrong.getMessage(), wrong); // what an initializer may throw
+        }
+    }
+
+    /** The deployment of a web application; made here if its container did not run the initializer. */
+    public static synchronized ApplicationRuntime of(ServletContext application) {
+        if (application.getAttribute(DEPLOYMENT) instanceof ApplicationRuntime known) {
+            return known;
+        }
+        ApplicationRuntime deployment = ApplicationRuntime.ofApplication();
+        deployment.inServletContainer(application.getContextPath(), limiter -> closeWith(application, limiter));
+        application.setAttribute(DEPLOYMENT, deployment);
+        return deployment;
+    }
+
+    /** Closes a limiter together with the application. */
+    @SuppressWarnings("unchecked") // the attribute is ours
+    private static void closeWith(ServletContext application, RateLimiter limiter) {
+        if (application.getAttribute(OPEN) instanceof Queue<?> open) {
+            ((Queue<RateLimiter>) open).add(limiter);
+        }
+    }
+}

@@ -1,0 +1,73 @@
+package dev.limiter.jaxrs.internal.servlet;
+
+import dev.limiter.jaxrs.RateLimitDeploymentException;
+import dev.limiter.jaxrs.internal.bootstrap.ApplicationRuntime;
+import dev.limiter.jaxrs.internal.declaration.DeclarationWarnings;
+import dev.limiter.jaxrs.internal.declaration.PlanReader;
+import dev.limiter.jaxrs.internal.declaration.PlanTable;
+import dev.limiter.jaxrs.internal.plan.Plan;
+import jakarta.servlet.ServletContext;
+import jakarta.servlet.ServletRegistration;
+import jakarta.servlet.http.HttpServlet;
+import jakarta.servlet.http.HttpServletMapping;
+import jakarta.servlet.http.HttpServletRequest;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/** The plans of the servlets whose class carries limits, by the servlet's name. */
+final class ServletPlans {
+    private static final System.Logger LOG = System.getLogger("dev.limiter.plan");
+
+    private final Map<String, Plan> plans;
+
+    private ServletPlans(Map<String, Plan> plans) {
+        this.plans = plans;
+    }
+
+    /**
+     * @throws RateLimitDeploymentException with every problem of every servlet
+     */
+    static ServletPlans of(ServletContext application, ApplicationRuntime deployment) {
+        PlanReader reader = new PlanReader(deployment.policies(), Object.class);
+        Map<String, Plan> plans = new HashMap<>();
+        List<String> problems = new ArrayList<>();
+        application.getServletRegistrations().forEach((name, servlet) -> {
+            Class<?> type = type(servlet, application);
+            Plan plan = reader.read(type, problems);
+            if (!plan.isEmpty()) {
+                plans.put(name, plan);
+                PlanTable.of(type.getName(), List.of(plan))
+                        .ifPresent(table -> LOG.log(System.Logger.Level.INFO, table));
+                DeclarationWarnings.of(List.of(plan)).forEach(warning -> LOG.log(System.Logger.Level.WARNING, warning));
+            }
+        });
+        if (!problems.isEmpty()) {
+            throw new RateLimitDeploymentException(problems);
+        }
+        if (!plans.isEmpty()) {
+            deployment.prepare();
+        }
+        return new ServletPlans(plans);
+    }
+
+    /** The plan of the servlet that a request is for; null if it has no limits. */
+    Plan of(HttpServletRequest request) {
+        if (plans.isEmpty()) {
+            return null;
+        }
+        HttpServletMapping mapping = request.getHttpServletMapping();
+        return mapping == null ? null : plans.get(mapping.getServletName());
+    }
+
+    /** The servlet's class; one that is not an HttpServlet of the application's has no limits. */
+    private static Class<?> type(ServletRegistration servlet, ServletContext application) {
+        try {
+            Class<?> type = Class.forName(servlet.getClassName(), false, application.getClassLoader());
+            return HttpServlet.class.isAssignableFrom(type) ? type : Object.class;
+        } catch (ClassNotFoundException | LinkageError | RuntimeException notLoaded) {
+            return Object.class; // a JSP, or a servlet of the container's own
+        }
+    }
+}

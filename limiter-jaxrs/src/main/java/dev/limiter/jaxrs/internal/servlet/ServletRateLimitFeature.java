@@ -1,0 +1,42 @@
+package dev.limiter.jaxrs.internal.servlet;
+
+import dev.limiter.jaxrs.internal.bootstrap.RestComponents;
+import dev.limiter.jaxrs.internal.form.ContainerRequestData;
+import jakarta.servlet.ServletContext;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.ws.rs.core.Context;
+import jakarta.ws.rs.core.Feature;
+import jakarta.ws.rs.core.FeatureContext;
+
+/**
+ * Tells the deployment what only a servlet container knows. Registered only where there is one: no class of the request path
+ * to Jakarta REST names a servlet type, so that the library runs without them.
+ *
+ * <p>Public since RESTEasy constructs it without asking for access; an instance of our own would get nothing injected elsewhere.
+ */
+public final class ServletRateLimitFeature implements Feature {
+
+    @Context
+    private HttpServletRequest currentRequest;
+
+    @Context
+    private ServletContext application;
+
+    /** For the Jakarta REST runtime. */
+    public ServletRateLimitFeature() {}
+
+    @Override
+    public boolean configure(FeatureContext context) {
+        RestComponents components = (RestComponents) context.getConfiguration().getProperty(RestComponents.PROPERTY);
+        if (application == null) {
+            // The servlet API is on the class path, but no servlet container runs: JerseyTest, an SE server.
+            components.registerWithoutServlets(context);
+        } else {
+            components.register(
+                    context,
+                    ServletInitializer.of(application),
+                    new ContainerRequestData(currentRequest::getRemoteAddr, currentRequest::getParameterMap));
+        }
+        return true;
+    }
+}

@@ -1,0 +1,60 @@
+package dev.limiter.jaxrs.internal.servlet;
+
+import dev.limiter.jaxrs.internal.request.RequestDecision;
+import dev.limiter.jaxrs.internal.request.RequestState;
+import dev.limiter.jaxrs.internal.response.AcceptHeader;
+import dev.limiter.jaxrs.internal.response.CorsExposure;
+import dev.limiter.jaxrs.internal.response.ProblemDetails;
+import dev.limiter.jaxrs.internal.response.RateLimitHeaders;
+import dev.limiter.jaxrs.internal.response.RetryAfterHeader;
+import dev.limiter.jaxrs.internal.response.ServerTimingHeader;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
+import java.util.Collections;
+import java.util.List;
+
+/** What the client of a servlet is told. */
+final class ServletResponses {
+    private ServletResponses() {}
+
+    /** Sets the fields, before the servlet can have sent any. */
+    static void tell(RequestState account, HttpServletRequest request, HttpServletResponse response) {
+        List<RequestDecision.PublishedResult> published = account.published();
+        double heldMillis = account.takeHeldMillis();
+        if (heldMillis > 0) {
+            response.addHeader(ServerTimingHeader.NAME, ServerTimingHeader.of(heldMillis));
+        }
+        RateLimitHeaders fields = account.deployment().fields();
+        if (!published.isEmpty()) {
+            fields.write(published, response::setHeader);
+        }
+        if (!published.isEmpty()) {
+            expose(fields.names(), request, response);
+        }
+    }
+
+    /** To scripts of other origins: the names, and {@code Retry-After}. */
+    private static void expose(List<String> names, HttpServletRequest request, HttpServletResponse response) {
+        if (request.getHeader("Origin") != null) {
+            String exposed = String.join(", ", response.getHeaders(CorsExposure.NAME));
+            response.setHeader(CorsExposure.NAME, CorsExposure.with(names, exposed));
+        }
+    }
+
+    static void send(ProblemDetails problem, HttpServletRequest request, HttpServletResponse response)
+            throws IOException {
+        boolean json = AcceptHeader.takesJson(Collections.list(request.getHeaders("Accept")));
+        byte[] body = problem.body(json);
+        response.setStatus(problem.status());
+        if (problem.retryAfterSeconds() > 0) {
+            response.setHeader(RetryAfterHeader.NAME, Long.toString(problem.retryAfterSeconds()));
+        }
+        expose(List.of(), request, response);
+        response.setContentType(json ? ProblemDetails.JSON_TYPE : ProblemDetails.TEXT_TYPE);
+        response.setContentLength(body.length);
+        if (!request.getMethod().equals("HEAD")) {
+            response.getOutputStream().write(body);
+        }
+    }
+}

@@ -1,0 +1,51 @@
+package dev.limiter.jaxrs.internal.settings;
+
+import dev.limiter.InvalidPolicyException;
+import dev.limiter.jaxrs.RateLimitDeploymentException;
+import dev.limiter.jaxrs.internal.signals.LogThrottle;
+import dev.limiter.jaxrs.internal.text.LogText;
+import dev.limiter.spi.InvalidSettingException;
+import java.util.HashSet;
+import java.util.Set;
+import java.util.function.LongSupplier;
+
+/**
+ * Logs what cannot be read of a configuration that is read again and again. A mistake in it is logged when it is new, and again when
+ * it comes back. What a source throws, which may be another text each time, is logged at most once a minute.
+ */
+public final class ConfigurationErrorLog {
+    private static final System.Logger LOG = System.getLogger("dev.limiter.plan");
+
+    private final LogThrottle failing;
+    private Set<String> lastTime = Set.of();
+    private Set<String> thisTime = new HashSet<>();
+
+    /**
+     * @param nanos a clock that does not step, in ns
+     */
+    public ConfigurationErrorLog(LongSupplier nanos) {
+        this.failing = new LogThrottle(nanos);
+    }
+
+    /** A reading begins. */
+    public synchronized void nextReading() {
+        lastTime = thisTime;
+        thisTime = new HashSet<>();
+    }
+
+    /** It was found while reading. */
+    public synchronized void log(RuntimeException unreadable) {
+        boolean ours = isOurs(unreadable);
+        String said = ours ? LogText.ofAll(unreadable.getMessage()) : LogText.of(unreadable.toString());
+        boolean isNew = ours ? thisTime.add(said) && !lastTime.contains(said) : failing.times() > 0;
+        if (isNew) {
+            LOG.log(System.Logger.Level.WARNING, "{0}; what was in force stays", said);
+        }
+    }
+
+    private static boolean isOurs(RuntimeException unreadable) {
+        return unreadable instanceof InvalidSettingException
+                || unreadable instanceof InvalidPolicyException
+                || unreadable instanceof RateLimitDeploymentException;
+    }
+}

@@ -1,0 +1,40 @@
+package dev.limiter.jaxrs.internal.settings;
+
+import dev.limiter.spi.Settings;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import org.eclipse.microprofile.config.Config;
+import org.eclipse.microprofile.config.ConfigProvider;
+import org.eclipse.microprofile.config.spi.ConfigSource;
+
+/** Settings from MicroProfile Config: system properties, environment, {@code META-INF/microprofile-config.properties}. */
+public final class MicroProfileSettings implements Settings {
+    private MicroProfileSettings() {}
+
+    /**
+     * The settings of the application: these, and over them those of the file that they name.
+     *
+     * @throws dev.limiter.spi.InvalidSettingException if the file cannot be used
+     */
+    public static Settings ofApplication() {
+        return WatchedFile.over(new MicroProfileSettings());
+    }
+
+    /** Asks the sources, too: what the configuration as a whole answers may have been put together at start. */
+    @Override
+    public Iterable<String> names() {
+        Config config = ConfigProvider.getConfig();
+        Set<String> names = new TreeSet<>();
+        config.getPropertyNames().forEach(names::add);
+        for (ConfigSource source : config.getConfigSources()) {
+            names.addAll(source.getPropertyNames());
+        }
+        return names;
+    }
+
+    @Override
+    public Optional<String> value(String name) {
+        return ConfigProvider.getConfig().getOptionalValue(name, String.class).filter(text -> !text.isBlank());
+    }
+}

@@ -1,0 +1,184 @@
+package dev.limiter.jaxrs.internal.settings;
+
+import dev.limiter.jaxrs.internal.text.Suggestions;
+import dev.limiter.spi.Settings;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+
+/** The names of settings that belong to policies: {@code limiter.policy.<name>.<member>}, and which of them have no meaning. */
+public final class PolicySettingNames {
+    public static final String PREFIX = "limiter.policy.";
+
+    private static final String TIER = "tier.";
+    private static final List<String> OF_TIERS = List.of("limit", "burst", "unlimited");
+    private static final List<String> OF_POLICIES = List.of(
+            "limit",
+            "window",
+            "burst",
+            "algorithm",
+            "refill",
+            "borrow",
+            "max-wait",
+            "shadow",
+            "aligned",
+            "enabled",
+            "publish",
+            "on-store-failure");
+    /** Declares a policy that no annotation has. */
+    private static final String KEY = "key";
+
+    private PolicySettingNames() {}
+
+    /** The tiers that the settings of a policy name. */
+    public static Set<String> tiersOf(String policyPrefix, Settings settings) {
+        Set<String> tiers = new TreeSet<>();
+        String before = policyPrefix + TIER;
+        for (String name : settings.names()) {
+            int dot = name.lastIndexOf('.');
+            if (name.startsWith(before) && dot > before.length() && OF_TIERS.contains(name.substring(dot + 1))) {
+                tiers.add(name.substring(before.length(), dot));
+            }
+        }
+        return tiers;
+    }
+
+    /** The policies that configuration declares by itself: those with a key. */
+    public static Set<String> declared(Settings settings) {
+        Set<String> policies = new TreeSet<>();
+        for (String name : settings.names()) {
+            if (name.startsWith(PREFIX) && name.endsWith('.' + KEY)) {
+                policies.add(name.substring(PREFIX.length(), name.length() - KEY.length() - 1));
+            }
+        }
+        return policies;
+    }
+
+    /**
+     * A line for each setting of a policy that says nothing. Where services share the configuration, a member or a tier that is
+     * unknown here is left to {@link UnknownSettings}.
+     *
+     * @param tiers those that its annotation declares
+     * @param inConfiguration whether configuration alone declares it, so that it has a key there
+     */
+    public static List<String> problems(String policy, Set<String> tiers, boolean inConfiguration, Settings settings) {
+        List<String> problems = new ArrayList<>();
+        boolean shared = SettingNames.areShared(settings);
+        String before = PREFIX + policy + '.';
+        for (String name : settings.names()) {
+            if (!name.startsWith(before)) {
+                continue;
+            }
+            String member = name.substring(before.length());
+            if (member.equals(KEY)) {
+                if (!inConfiguration) {
+                    problems.add(name + ": the key of a policy stands in its annotation, and not here");
+                }
+            } else if (inConfiguration && member.startsWith(TIER)) {
+                problems.add(name + ": a policy that configuration declares has no tiers, since nothing names the"
+                        + " caller's; leave it out, or declare the policy in an annotation");
+            } else if (!shared && !mayBelongToAnotherPolicy(member)) {
+                problemOf(member, tiers).ifPresent(problem -> problems.add(name + ": " + problem));
+            }
+        }
+        return problems;
+    }
+
+    /**
+     * Why nothing reads a setting of a policy; empty if it is read.
+     *
+     * @param policies all that there are, each with the tiers that its annotation declares
+     * @param shared whether it may be of another service's policy, so that no policy of this one is suggested
+     */
+    static Optional<String> problem(String setting, Map<String, Set<String>> policies, boolean shared) {
+        // Of two names of which one begins with the other, the longer one is meant.
+        List<String> names = new ArrayList<>(new TreeSet<>(policies.keySet()).descendingSet());
+        for (String policy : names) {
+            String before = PREFIX + policy + '.';
+            if (setting.startsWith(before)) {
+                String member = setting.substring(before.length());
+                if (member.equals(KEY)) {
+                    return Optional.empty();
+                }
+                if (isKnown(member) || !mayBelongToAnotherPolicy(member)) {
+                    return problemOf(member, policies.get(policy));
+                }
+            }
+        }
+        String none = "no policy of this application has that name";
+        List<String> known = List.copyOf(new TreeSet<>(policies.keySet()));
+        return Optional.of(shared ? none : none + "; " + Suggestions.suggest(policyIn(setting), known));
+    }
+
+    /**
+     * All settings of some policies, and of their declared tiers.
+     *
+     * @param policies each with the tiers that its annotation declares
+     */
+    static Set<String> allOf(Map<String, Set<String>> policies) {
+        Set<String> all = new TreeSet<>();
+        policies.forEach((policy, tiers) -> {
+            String before = PREFIX + policy + '.';
+            OF_POLICIES.forEach(member -> all.add(before + member));
+            all.add(before + KEY);
+            tiers.forEach(tier -> OF_TIERS.forEach(member -> all.add(before + TIER + tier + '.' + member)));
+        });
+        return all;
+    }
+
+    /** Whether a setting is read at the start only, though others of policies are read again. */
+    public static boolean isReadOnce(String setting) {
+        return setting.startsWith(PREFIX) && setting.endsWith('.' + KEY);
+    }
+
+    private static Optional<String> problemOf(String member, Set<String> tiers) {
+        if (!isKnown(member)) {
+            return Optional.of("no such member of " + nearest(member));
+        }
+        if (!member.startsWith(TIER)) {
+            return Optional.empty();
+        }
+        String tier = member.substring(TIER.length(), member.lastIndexOf('.'));
+        return tiers.contains(tier)
+                ? Optional.empty()
+                : Suggestions.of(tier, tiers)
+                        .filter(declared -> Suggestions.isNearForItsLength(tier, declared))
+                        .map(declared -> "the annotation has no tier \"" + tier + "\"; did you mean \"" + declared
+                                + "\"? A new tier whose name is so near to another one is declared in the annotation");
+    }
+
+    /** The name of the policy in the name of a setting, as well as it can be told. */
+    static String policyIn(String setting) {
+        String rest = setting.substring(PREFIX.length());
+        int tier = rest.indexOf('.' + TIER);
+        int end = tier >= 0 ? tier : rest.lastIndexOf('.');
+        return end < 0 ? rest : rest.substring(0, end);
+    }
+
+    private static String nearest(String member) {
+        return member.startsWith(TIER)
+                ? "a tier; " + Suggestions.suggest(member.substring(member.lastIndexOf('.') + 1), OF_TIERS)
+                : "a policy; " + Suggestions.suggest(member, OF_POLICIES);
+    }
+
+    private static boolean isKnown(String member) {
+        int dot = member.lastIndexOf('.');
+        boolean ofTier = member.startsWith(TIER) && dot > TIER.length() && OF_TIERS.contains(member.substring(dot + 1));
+        return OF_POLICIES.contains(member) || ofTier;
+    }
+
+    /** Names have dots: {@code api.v2.limit} says nothing of {@code api}, and perhaps something of {@code api.v2}. */
+    private static boolean mayBelongToAnotherPolicy(String member) {
+        String[] parts = member.split("\\.");
+        String last = parts[parts.length - 1];
+        return parts.length > 1
+                && !member.startsWith(TIER)
+                && (OF_POLICIES.contains(last)
+                        || last.equals(KEY)
+                        || Arrays.asList(parts).contains("tier"));
+    }
+}

@@ -1,0 +1,202 @@
+package dev.limiter.jaxrs.internal.settings;
+
+import dev.limiter.jaxrs.internal.text.Suggestions;
+import dev.limiter.spi.InvalidSettingException;
+import dev.limiter.spi.Settings;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.Pattern;
+
+/**
+ * The names of all settings, and what is wrong with a name that is none of them. Names of policies are {@link PolicySettingNames}'s
+ * matter. The environment writes {@code limiter.redis.uri} as {@code LIMITER_REDIS_URI}.
+ */
+public final class SettingNames {
+    /** Whether several services share the configuration, so that a name that means nothing here may mean something there. */
+    static final String SHARED = "limiter.configuration.shared";
+
+    /** A file of settings that is read again while the application runs. */
+    static final String FILE = "limiter.configuration.file";
+
+    public static final String ENABLED = "limiter.enabled";
+    public static final String PREFIX = "limiter.";
+
+    /** Those of no policy, of all modules. */
+    public static final Set<String> ALL = Set.of(
+            "limiter.application",
+            "limiter.client-address-header",
+            FILE,
+            SHARED,
+            "limiter.delay.max-waiting",
+            ENABLED,
+            "limiter.exempt-addresses",
+            "limiter.expected-nodes",
+            "limiter.headers",
+            "limiter.ipv6-prefix",
+            "limiter.key-secret",
+            "limiter.lease",
+            "limiter.on-store-failure",
+            "limiter.outbound.travel",
+            "limiter.redis.deadline",
+            "limiter.redis.pool.max",
+            "limiter.redis.trust-store",
+            "limiter.redis.trust-store-password",
+            "limiter.redis.uri",
+            "limiter.remember-rejections",
+            "limiter.retry-after-jitter",
+            "limiter.trusted-proxies");
+
+    private static final String ENVIRONMENT = "LIMITER_";
+
+    /** What Kubernetes sets in each pod for a service named {@code limiter} or {@code limiter-...}: no settings. */
+    private static final Pattern OF_KUBERNETES =
+            Pattern.compile(ENVIRONMENT + "(\\w+_)?(SERVICE_(HOST|PORT(_\\w+)?)|PORT(_\\d+_(TCP|UDP|SCTP)(_\\w+)?)?)");
+
+    private SettingNames() {}
+
+    /**
+     * Whether several services share these settings.
+     *
+     * @throws InvalidSettingException if that is neither true nor false
+     */
+    static boolean areShared(Settings settings) {
+        return settings.flag(SHARED, false);
+    }
+
+    /**
+     * The names of no policy that nothing reads, each with the nearest that is read. A name of the environment that is near to none
+     * is no mistake, and has no nearest.
+     *
+     * @param ours names that are meant for the limiter
+     */
+    static List<UnknownName> unknown(Set<String> ours) {
+        List<UnknownName> problems = new ArrayList<>();
+        for (String name : asWritten(ours)) {
+            if (isOfPolicy(name)) {
+                continue;
+            }
+            if (!isOfEnvironment(name) && !ALL.contains(name)) {
+                problems.add(new UnknownName(problem(name, Suggestions.of(name, candidates(name))), true));
+            } else if (isOfEnvironment(name) && !spelledForEnvironment(ALL).contains(inEnvironment(name))) {
+                problems.add(ofEnvironment(name, candidatesOfEnvironment(inEnvironment(name))));
+            }
+        }
+        return problems;
+    }
+
+    /**
+     * The names of policies that nothing reads, each with what was probably meant.
+     *
+     * @param ours names that are meant for the limiter
+     * @param policies all that there are, each with the tiers that its annotation declares
+     * @param shared whether a name may be that of another service's policy, so that no policy of this one is suggested
+     */
+    static List<UnknownName> unknownOfPolicies(Set<String> ours, Map<String, Set<String>> policies, boolean shared) {
+        List<UnknownName> problems = new ArrayList<>();
+        for (String name : asWritten(ours)) {
+            if (!isOfPolicy(name)) {
+                continue;
+            }
+            if (!isOfEnvironment(name)) {
+                PolicySettingNames.problem(name, policies, shared)
+                        .ifPresent(problem -> problems.add(new UnknownName(name + ": " + problem, true)));
+            } else if (!isReadFromEnvironment(inEnvironment(name), policies)) {
+                problems.add(ofEnvironment(
+                        name, shared ? Set.of() : spelledForEnvironment(PolicySettingNames.allOf(policies))));
+            }
+        }
+        return problems;
+    }
+
+    /** Of what is set, the names that are meant for the limiter, those of the environment included. */
+    static Set<String> ours(Settings settings) {
+        Set<String> ours = new TreeSet<>();
+        for (String name : settings.names()) {
+            if (name.startsWith(PREFIX) || isOfEnvironment(name)) {
+                ours.add(name);
+            }
+        }
+        return ours;
+    }
+
+    /** Without names that a source has derived from the environment's, and what Kubernetes has put there. */
+    private static Set<String> asWritten(Set<String> ours) {
+        Set<String> environment = new TreeSet<>();
+        ours.stream().filter(SettingNames::isOfEnvironment).forEach(name -> environment.add(inEnvironment(name)));
+        Set<String> written = new TreeSet<>(ours);
+        written.removeIf(name -> !isOfEnvironment(name) && environment.contains(inEnvironment(name)));
+        written.removeIf(name -> OF_KUBERNETES.matcher(name).matches());
+        return written;
+    }
+
+    private static boolean isOfEnvironment(String name) {
+        return name.startsWith(ENVIRONMENT) || name.startsWith(ENVIRONMENT.toLowerCase(Locale.ROOT));
+    }
+
+    private static boolean isOfPolicy(String name) {
+        return name.startsWith(PolicySettingNames.PREFIX)
+                || isOfEnvironment(name) && inEnvironment(name).startsWith(inEnvironment(PolicySettingNames.PREFIX));
+    }
+
+    /** As MicroProfile Config looks for a name in the environment. */
+    static String inEnvironment(String name) {
+        return name.replaceAll("[^A-Za-z0-9]", "_").toUpperCase(Locale.ROOT);
+    }
+
+    private static Set<String> spelledForEnvironment(Set<String> names) {
+        Set<String> spelled = new TreeSet<>();
+        names.forEach(name -> spelled.add(inEnvironment(name)));
+        return spelled;
+    }
+
+    private static boolean isReadFromEnvironment(String name, Map<String, Set<String>> policies) {
+        return spelledForEnvironment(PolicySettingNames.allOf(policies)).contains(name)
+                || policies.keySet().stream()
+                        .map(policy -> inEnvironment(PolicySettingNames.PREFIX + policy + '.'))
+                        .anyMatch(before -> name.startsWith(before)
+                                && name.substring(before.length()).matches("TIER_\\w+_(LIMIT|BURST|UNLIMITED)"));
+    }
+
+    /** Those of no policy, and what the name would be if its second word were "policy". */
+    private static Set<String> candidates(String name) {
+        Set<String> candidates = new TreeSet<>(ALL);
+        int dot = name.indexOf('.', PREFIX.length());
+        if (dot > 0) {
+            candidates.add(PolicySettingNames.PREFIX + name.substring(dot + 1));
+        }
+        return candidates;
+    }
+
+    /** Those of no policy, and what the name would be if its second word were "POLICY", where it is nearly that. */
+    private static Set<String> candidatesOfEnvironment(String name) {
+        Set<String> candidates = spelledForEnvironment(ALL);
+        int end = name.indexOf('_', ENVIRONMENT.length());
+        if (end > 0 && Suggestions.isNearForItsLength(name.substring(ENVIRONMENT.length(), end), "POLICY")) {
+            candidates.add(inEnvironment(PolicySettingNames.PREFIX) + name.substring(end + 1));
+        }
+        return candidates;
+    }
+
+    private static UnknownName ofEnvironment(String name, Set<String> candidates) {
+        String written = inEnvironment(name);
+        Optional<String> near = Suggestions.of(written, candidates).filter(known -> mayBeMeant(written, known));
+        return new UnknownName(problem(name, near), near.isPresent());
+    }
+
+    /** Whether a variable is probably a misspelt setting; what both begin with says nothing. */
+    private static boolean mayBeMeant(String written, String known) {
+        String word = written.substring(ENVIRONMENT.length());
+        String candidate = known.substring(ENVIRONMENT.length());
+        return Suggestions.isNearForItsLength(word, candidate) || Suggestions.isMostly(word, candidate);
+    }
+
+    private static String problem(String name, Optional<String> nearest) {
+        return name + ": no such setting"
+                + nearest.map(known -> "; the nearest is \"" + known + '"').orElse("");
+    }
+}

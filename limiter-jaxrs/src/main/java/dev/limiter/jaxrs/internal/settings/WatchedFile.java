@@ -1,0 +1,208 @@
+package dev.limiter.jaxrs.internal.settings;
+
+import dev.limiter.spi.DurationNotation;
+import dev.limiter.spi.InvalidSettingException;
+import dev.limiter.spi.Settings;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.StringReader;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Properties;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/**
+ * Settings in a file, over those of other sources: what the file has is taken, whatever they say. The file is read as a whole, when
+ * these settings are made and when they are asked to read it again. A thread of its own reads it, since the file may be on a mount
+ * that hangs.
+ */
+public final class WatchedFile implements Settings {
+    private static final int MAX_BYTES = 1_000_000;
+    private static final Duration AT_START = Duration.ofSeconds(30);
+
+    /** For the first request that meets a mount that hangs; a file on a disk takes less than 1 ms. */
+    private static final Duration AT_A_REQUEST = Duration.ofMillis(50);
+
+    private final Path file;
+    private final Settings others;
+    private final Duration patience;
+    private final BoundedReader<Map<String, String>> reader;
+    private final Map<String, String> values;
+
+    private WatchedFile(
+            Path file,
+            Settings others,
+            Duration patience,
+            BoundedReader<Map<String, String>> reader,
+            Map<String, String> values) {
+        this.file = file;
+        this.others = others;
+        this.patience = patience;
+        this.reader = reader;
+        this.values = values;
+    }
+
+    /**
+     * The settings with the file that they name; the same settings if they name none.
+     *
+     * @throws InvalidSettingException if the file cannot be used
+     */
+    public static Settings over(Settings settings) {
+        return over(settings, AT_START, AT_A_REQUEST);
+    }
+
+    /**
+     * @param atStart how long is waited for the file now
+     * @param patience how long is waited for it when it is read again
+     */
+    static Settings over(Settings settings, Duration atStart, Duration patience) {
+        Optional<String> named = settings.value(SettingNames.FILE).map(String::strip);
+        if (named.isEmpty()) {
+            return settings;
+        }
+        Path file = path(named.get());
+        BoundedReader<Map<String, String>> reader = new BoundedReader<>("limiter-configuration", () -> read(file));
+        Map<String, String> values = reader.read(atStart)
+                .orElseThrow(() -> unusable(file, "is not read after " + DurationNotation.format(atStart)));
+        return new WatchedFile(file, settings, patience, reader, values);
+    }
+
+    /**
+     * The settings with their file as it is now; the same settings if they have none, or it has not changed, or takes longer than
+     * the patience. Then the next call has what was read meanwhile.
+     *
+     * @throws InvalidSettingException if the file cannot be used, or the reading that the last call has begun still goes on
+     */
+    public static Settings readAgain(Settings settings) {
+        if (!(settings instanceof WatchedFile before)) {
+            return settings;
+        }
+        if (before.reader.isReading()) {
+            throw unusable(before.file, "is not read: its mount may hang");
+        }
+        Map<String, String> now = before.reader.read(before.patience).orElse(before.values);
+        return now.equals(before.values)
+                ? settings
+                : new WatchedFile(before.file, before.others, before.patience, before.reader, now);
+    }
+
+    /** The names that these settings and others have different values of, in the files of both; none without files. */
+    public static Set<String> changes(Settings before, Settings now) {
+        if (!(before instanceof WatchedFile old) || !(now instanceof WatchedFile present)) {
+            return Set.of();
+        }
+        Set<String> names = new TreeSet<>(old.values.keySet());
+        names.addAll(present.values.keySet());
+        names.removeIf(name ->
+                Optional.ofNullable(old.values.get(name)).equals(Optional.ofNullable(present.values.get(name))));
+        return names;
+    }
+
+    @Override
+    public Optional<String> value(String name) {
+        Optional<String> own = Optional.ofNullable(values.get(name)).filter(text -> !text.isBlank());
+        return own.isPresent() ? own : others.value(name);
+    }
+
+    @Override
+    public Iterable<String> names() {
+        List<String> names = new ArrayList<>(values.keySet());
+        others.names().forEach(names::add);
+        return names;
+    }
+
+    private static Path path(String text) {
+        try {
+            Path path = Path.of(text);
+            if (path.isAbsolute()) {
+                return path;
+            }
+        } catch (InvalidPathException noPath) {
+            // told below, with the rule
+        }
+        throw new InvalidSettingException(
+                SettingNames.FILE,
+                "must be a whole path, such as \"/etc/shop/limits.properties\", was \"" + text + '"');
+    }
+
+    private static Map<String, String> read(Path file) {
+        if (!Files.exists(file) || Files.isDirectory(file)) {
+            throw unusable(file, "is no file");
+        }
+        try (InputStream content = Files.newInputStream(file)) {
+            byte[] bytes = content.readNBytes(MAX_BYTES + 1);
+            if (bytes.length > MAX_BYTES) {
+                throw unusable(file, "has more than " + MAX_BYTES + " bytes");
+            }
+            String text = StandardCharsets.UTF_8
+                    .newDecoder()
+                    .decode(ByteBuffer.wrap(bytes))
+                    .toString();
+            if (text.isBlank()) {
+                // A file that is written in place is empty for an instant: that takes no setting back.
+                throw unusable(file, "is empty; a file without settings has a comment");
+            }
+            OnceEach properties = new OnceEach();
+            properties.load(new StringReader(text));
+            return checked(file, properties);
+        } catch (IOException | IllegalArgumentException unreadable) {
+            if (unreadable instanceof InvalidSettingException told) {
+                throw told;
+            }
+            // The exception's own words may quote the file, and so a secret.
+            throw unusable(
+                    file,
+                    "cannot be read as properties in UTF-8: "
+                            + unreadable.getClass().getSimpleName());
+        }
+    }
+
+    private static Map<String, String> checked(Path file, OnceEach properties) {
+        Map<String, String> values = new TreeMap<>();
+        for (String name : properties.stringPropertyNames()) {
+            if (!name.startsWith(SettingNames.PREFIX)) {
+                throw unusable(file, "has \"" + name + "\"; its names begin with \"" + SettingNames.PREFIX + '"');
+            }
+            if (name.equals(SettingNames.FILE)) {
+                throw unusable(file, "has " + name + ", which is looked for in the other sources only");
+            }
+            if (properties.getProperty(name).contains("${")) {
+                throw unusable(file, "has a \"${\" in " + name + ", which nothing replaces there; write the value");
+            }
+            values.put(name, properties.getProperty(name));
+        }
+        if (!properties.twice.isEmpty()) {
+            throw unusable(file, "has twice: " + String.join(", ", properties.twice));
+        }
+        return values;
+    }
+
+    private static InvalidSettingException unusable(Path file, String why) {
+        return new InvalidSettingException(SettingNames.FILE, "\"" + file + "\" " + why);
+    }
+
+    /** Properties that notice a name that is there twice. */
+    private static final class OnceEach extends Properties {
+        private static final long serialVersionUID = 1L;
+
+        private final transient Set<String> twice = new TreeSet<>();
+
+        @Override
+        public synchronized Object put(Object name, Object value) {
+            if (containsKey(name)) {
+                twice.add(name.toString());
+            }
+            return super.put(name, value);
+        }
+    }
+}

@@ -1,0 +1,171 @@
+package dev.limiter.jaxrs.internal.signals;
+
+import dev.limiter.CheckGroup;
+import dev.limiter.Decision;
+import dev.limiter.QueueCensus;
+import dev.limiter.jaxrs.internal.platform.BeanLookup;
+import dev.limiter.jaxrs.internal.platform.OptionalLibrary;
+import dev.limiter.jaxrs.internal.platform.Platform;
+import dev.limiter.jaxrs.internal.text.LogText;
+import dev.limiter.spi.StoreError;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
+import java.util.function.LongSupplier;
+import java.util.function.Supplier;
+
+/**
+ * Everybody in an application who listens to its limiter: logs and health always, metrics and events where there is what they
+ * need. A listener that throws changes no response, and keeps the signal from no other.
+ */
+public final class Listeners implements RequestSignals, AutoCloseable {
+    private static final System.Logger LOG = System.getLogger("dev.limiter.signals");
+
+    private final StoreState store = new StoreState(InstantSource.system());
+    private final List<RequestSignals> listeners;
+    private final LogThrottle failures = new LogThrottle(System::nanoTime);
+
+    private Listeners(List<RequestSignals> listeners) {
+        List<RequestSignals> all = new ArrayList<>(listeners);
+        all.add(store);
+        this.listeners = List.copyOf(all);
+    }
+
+    /** For an application without CDI. */
+    public static Listeners withoutBeans() {
+        return of(BeanLookup.NONE);
+    }
+
+    /**
+     * For an application.
+     *
+     * @param beans those of the application
+     * @param more who listens besides logs, health and metrics
+     */
+    public static Listeners of(BeanLookup beans, RequestSignals... more) {
+        List<RequestSignals> all = new ArrayList<>(List.of(more));
+        all.add(new BreakerLog(System::nanoTime));
+        if (Platform.hasMicrometer()) {
+            OptionalLibrary.MICROMETER
+                    .ifUsable(() -> MicrometerMetrics.in(beans))
+                    .ifPresent(all::add);
+        }
+        return new Listeners(all);
+    }
+
+    /** What is known of the store's nodes. */
+    public StoreState store() {
+        return store;
+    }
+
+    @Override
+    public void decided(Decision decision, long nanos) {
+        tell(listener -> listener.decided(decision, nanos));
+    }
+
+    @Override
+    public void undecided(CheckGroup group, long nanos) {
+        tell(listener -> listener.undecided(group, nanos));
+    }
+
+    @Override
+    public void storeFailed(StoreError error, boolean mayHaveRun) {
+        tell(listener -> listener.storeFailed(error, mayHaveRun));
+    }
+
+    @Override
+    public void scriptMissing() {
+        tell(RequestSignals::scriptMissing);
+    }
+
+    @Override
+    public void connected(long nanos) {
+        tell(listener -> listener.connected(nanos));
+    }
+
+    @Override
+    public void node(String node) {
+        String name = LogText.of(node);
+        tell(listener -> listener.node(name));
+    }
+
+    /** What a server says is one line from here on: observers log it, too. */
+    @Override
+    public void breaker(String node, boolean open, String reason) {
+        String name = LogText.of(node);
+        String words = LogText.of(reason);
+        tell(listener -> listener.breaker(name, open, words));
+    }
+
+    @Override
+    public void clockStepped() {
+        tell(RequestSignals::clockStepped);
+    }
+
+    @Override
+    public void leaseExpired() {
+        tell(RequestSignals::leaseExpired);
+    }
+
+    @Override
+    public void fallbackPartitions(LongSupplier partitions) {
+        tell(listener -> listener.fallbackPartitions(partitions));
+    }
+
+    @Override
+    public void queue(String name, Supplier<QueueCensus> census) {
+        tell(listener -> listener.queue(name, census));
+    }
+
+    @Override
+    public void keyMissing(String policy) {
+        tell(listener -> listener.keyMissing(policy));
+    }
+
+    @Override
+    public void tierUnknown(String policy) {
+        tell(listener -> listener.tierUnknown(policy));
+    }
+
+    @Override
+    public void held(long nanos) {
+        tell(listener -> listener.held(nanos));
+    }
+
+    @Override
+    public void crowdedOut(Decision.Rejected rejected) {
+        tell(listener -> listener.crowdedOut(rejected));
+    }
+
+    @Override
+    public void ended() {
+        tell(RequestSignals::ended);
+    }
+
+    @Override
+    public void close() {
+        ended();
+    }
+
+    private void tell(Consumer<RequestSignals> signal) {
+        for (RequestSignals listener : listeners) {
+            try {
+                signal.accept(listener);
+            } catch (RuntimeException | LinkageError thrown) {
+                log(thrown);
+            }
+        }
+    }
+
+    private void log(Throwable thrown) {
+        long times = failures.times();
+        if (times > 0) {
+            LOG.log(
+                    System.Logger.Level.WARNING,
+                    "A listener to the limiter threw, " + times
+                            + " times since the last such line; no response was changed",
+                    thrown);
+        }
+    }
+}

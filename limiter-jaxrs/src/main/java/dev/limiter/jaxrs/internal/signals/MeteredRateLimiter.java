@@ -1,0 +1,175 @@
+package dev.limiter.jaxrs.internal.signals;
+
+import dev.limiter.Algorithm;
+import dev.limiter.BlockingAcquire;
+import dev.limiter.BoundedQueue;
+import dev.limiter.BoundedQueues;
+import dev.limiter.ChargeResult;
+import dev.limiter.CheckGroup;
+import dev.limiter.CheckResult;
+import dev.limiter.Decision;
+import dev.limiter.PartitionKey;
+import dev.limiter.Policy;
+import dev.limiter.RateLimiter;
+import dev.limiter.StoreUnavailableException;
+import dev.limiter.jaxrs.internal.request.LeaseRenewer;
+import dev.limiter.spi.Signals;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.IntFunction;
+import java.util.function.LongSupplier;
+
+/**
+ * A limiter that tells what it decided and how long that took. Who waits for admission is told of once, by what became of it, and
+ * without the time it slept. In {@link #acquireEach} groups of leases only are told nothing of: asking for many of them is how
+ * those that are held are renewed, by {@link LeaseRenewer} and by everybody.
+ */
+public final class MeteredRateLimiter implements RateLimiter {
+    private final RateLimiter limiter;
+    private final Signals signals;
+    private final RejectionLog log;
+    private final LongSupplier nanos;
+    private final BlockingAcquire.Sleeper sleep;
+
+    /**
+     * @param limiter decides
+     * @param signals is told
+     * @param log is told of rejections, and looks up the store's name of a key when it writes one
+     */
+    public MeteredRateLimiter(RateLimiter limiter, Signals signals, RejectionLog log) {
+        this(limiter, signals, log, System::nanoTime, BlockingAcquire.Sleeper.OF_THREADS);
+    }
+
+    /**
+     * @param nanos a clock that does not step, in ns
+     * @param sleep lets that clock advance
+     */
+    MeteredRateLimiter(
+            RateLimiter limiter, Signals signals, RejectionLog log, LongSupplier nanos, BlockingAcquire.Sleeper sleep) {
+        this.limiter = limiter;
+        this.signals = signals;
+        this.log = log;
+        this.nanos = nanos;
+        this.sleep = sleep;
+    }
+
+    @Override
+    public Decision acquire(CheckGroup group) {
+        long began = nanos.getAsLong();
+        Decision decision;
+        try {
+            decision = limiter.acquire(group);
+        } catch (StoreUnavailableException unavailable) {
+            signals.undecided(group, nanos.getAsLong() - began);
+            throw unavailable;
+        }
+        decided(group, decision, nanos.getAsLong() - began);
+        return decision;
+    }
+
+    @Override
+    public List<Decision> acquireEach(List<CheckGroup> groups) {
+        long began = nanos.getAsLong();
+        try {
+            List<Decision> decisions = limiter.acquireEach(groups);
+            tell(groups, i -> Optional.of(decisions.get(i)), nanos.getAsLong() - began);
+            return decisions;
+        } catch (StoreUnavailableException unavailable) {
+            tell(groups, unavailable::decision, nanos.getAsLong() - began);
+            throw unavailable;
+        }
+    }
+
+    private void tell(List<CheckGroup> groups, IntFunction<Optional<Decision>> decisions, long waitedNanos) {
+        for (int i = 0; i < groups.size(); i++) {
+            CheckGroup group = groups.get(i);
+            if (!isRenewal(group)) {
+                decisions
+                        .apply(i)
+                        .ifPresentOrElse(
+                                decision -> decided(group, decision, waitedNanos),
+                                () -> signals.undecided(group, waitedNanos));
+            }
+        }
+    }
+
+    @Override
+    public Decision acquire(CheckGroup group, Duration atMost) throws InterruptedException {
+        long began = nanos.getAsLong();
+        Asleep asleep = new Asleep();
+        Decision decision;
+        try {
+            decision = new BlockingAcquire(() -> nanos.getAsLong() / 1_000, asleep).acquire(limiter, group, atMost);
+        } catch (StoreUnavailableException unavailable) {
+            signals.undecided(group, nanos.getAsLong() - began - asleep.asleepNanos);
+            throw unavailable;
+        }
+        decided(group, decision, nanos.getAsLong() - began - asleep.asleepNanos);
+        return decision;
+    }
+
+    /** Sleeps, and knows how long it has. */
+    private final class Asleep implements BlockingAcquire.Sleeper {
+        private long asleepNanos;
+
+        @Override
+        public void sleep(Duration span) throws InterruptedException {
+            long began = nanos.getAsLong();
+            sleep.sleep(span);
+            asleepNanos += nanos.getAsLong() - began;
+        }
+    }
+
+    private void decided(CheckGroup group, Decision decision, long waitedNanos) {
+        signals.decided(decision, waitedNanos);
+        if (decision instanceof Decision.Rejected rejected) {
+            log.rejected(group, rejected, limiter);
+        }
+    }
+
+    private static boolean isRenewal(CheckGroup group) {
+        return group.demands().stream().allMatch(demand -> demand.policy().algorithm() == Algorithm.CONCURRENCY);
+    }
+
+    @Override
+    public List<CheckResult> peek(CheckGroup group) {
+        return limiter.peek(group);
+    }
+
+    @Override
+    public ChargeResult charge(Policy policy, PartitionKey key, long units) {
+        return limiter.charge(policy, key, units);
+    }
+
+    @Override
+    public boolean refund(Decision.Admitted admission) {
+        return limiter.refund(admission);
+    }
+
+    @Override
+    public void reset(Policy policy, PartitionKey key) {
+        limiter.reset(policy, key);
+    }
+
+    @Override
+    public String storeKey(Policy policy, PartitionKey key) {
+        return limiter.storeKey(policy, key);
+    }
+
+    /** Whoever asks for a queue has it measured. */
+    @Override
+    public BoundedQueues queues() {
+        BoundedQueues queues = limiter.queues();
+        return policy -> {
+            BoundedQueue queue = queues.queue(policy);
+            signals.queue(policy.name(), queue::census);
+            return queue;
+        };
+    }
+
+    @Override
+    public void close() {
+        limiter.close();
+    }
+}

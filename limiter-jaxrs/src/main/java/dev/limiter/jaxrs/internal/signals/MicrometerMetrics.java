@@ -1,0 +1,296 @@
+package dev.limiter.jaxrs.internal.signals;
+
+import dev.limiter.Check;
+import dev.limiter.CheckGroup;
+import dev.limiter.CheckResult;
+import dev.limiter.Decision;
+import dev.limiter.QueueCensus;
+import dev.limiter.jaxrs.internal.platform.BeanLookup;
+import dev.limiter.spi.StoreError;
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.Meter;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Metrics;
+import io.micrometer.core.instrument.Tag;
+import io.micrometer.core.instrument.Tags;
+import io.micrometer.core.instrument.Timer;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.util.Collections;
+import java.util.EnumMap;
+import java.util.IdentityHashMap;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.DoubleSupplier;
+import java.util.function.Function;
+import java.util.function.LongSupplier;
+import java.util.function.Supplier;
+
+/**
+ * The meters of a limiter, in Micrometer: by policy, outcome, error and node, never by the value of a key. Apart, so that its
+ * types are asked for only where they are.
+ *
+ * <p>A decision is counted by policy: a group that was admitted as {@code admitted} by each that was charged; one that was rejected as
+ * {@code rejected} by those that failed, while what would have admitted is not counted; a shadow that would have rejected as
+ * {@code shadow_rejected}, whatever became of its group. Where the fallback answered, as {@code fallback_admitted} and
+ * {@code fallback_rejected}; where nobody could, as {@code unavailable} for each policy of the group.
+ *
+ * <p>Counters and timers stay in the registry when the application ends, since they may be those of its successor, and hold nothing of
+ * it. Gauges ask the application, and are taken back.
+ */
+final class MicrometerMetrics implements RequestSignals {
+
+    /** Policies made while running could be as many as there are keys; those above this number are counted together. */
+    static final int MOST_POLICIES = 1_000;
+
+    static final String OTHER_POLICIES = "other";
+
+    private final MeterRegistry registry;
+    private final LongSupplier nanos;
+    private final ByPolicy<Map<Outcome, Counter>> decisions = new ByPolicy<>(this::decisions);
+    private final ByPolicy<Counter> keysMissing =
+            new ByPolicy<>(policy -> counter("limiter.key.missing", Tags.of("policy", policy)));
+    private final ByPolicy<Counter> tiersUnknown =
+            new ByPolicy<>(policy -> counter("limiter.tier.unknown", Tags.of("policy", policy)));
+    private final Map<StoreError, Counter> storeErrors = new EnumMap<>(StoreError.class);
+    private final Counter ambiguous;
+    private final Counter scriptsMissing;
+    private final Counter leasesExpired;
+    private final Counter clockSteps;
+    private final Counter crowdedOut;
+    private final Timer decision;
+    private final Timer poolWait;
+    private final Timer delay;
+    private final Map<String, AtomicInteger> breakers = new ConcurrentHashMap<>();
+    private final Map<String, CachedQueueStats> queues = new ConcurrentHashMap<>();
+    private final Set<Meter> gauges = Collections.newSetFromMap(new IdentityHashMap<>());
+    private boolean ended;
+
+    private enum Outcome {
+        ADMITTED,
+        REJECTED,
+        SHADOW_REJECTED,
+        FALLBACK_ADMITTED,
+        FALLBACK_REJECTED,
+        UNAVAILABLE
+    }
+
+    /**
+     * @param nanos a clock that does not step, in ns
+     */
+    MicrometerMetrics(MeterRegistry registry, LongSupplier nanos) {
+        this.registry = registry;
+        this.nanos = nanos;
+        for (StoreError error : StoreError.values()) {
+            storeErrors.put(error, counter("limiter.store.errors", Tags.of("error", lowerCase(error))));
+        }
+        ambiguous = counter("limiter.store.ambiguous", Tags.empty());
+        scriptsMissing = counter("limiter.store.script.missing", Tags.empty());
+        leasesExpired = counter("limiter.leases.expired", Tags.empty());
+        clockSteps = counter("limiter.clock.stepped", Tags.empty());
+        crowdedOut = counter("limiter.delay.crowded.out", Tags.empty());
+        decision = registry.timer("limiter.decision");
+        poolWait = registry.timer("limiter.pool.wait");
+        delay = registry.timer("limiter.delay");
+    }
+
+    /** In the registry that is the application's only bean of that type, else in the global one. */
+    static RequestSignals in(BeanLookup beans) {
+        rehearse();
+        return new MicrometerMetrics(beans.only(MeterRegistry.class).orElse(Metrics.globalRegistry), System::nanoTime);
+    }
+
+    /** Asks for all that will be asked of Micrometer: one that is too old fails now, not when a request comes. */
+    private static void rehearse() {
+        MicrometerMetrics rehearsal = new MicrometerMetrics(new SimpleMeterRegistry(), System::nanoTime);
+        rehearsal.keyMissing("rehearsal");
+        rehearsal.held(1);
+        rehearsal.breaker("rehearsal", true, "");
+        rehearsal.ended();
+    }
+
+    @Override
+    public void decided(Decision decided, long nanos) {
+        decision.record(nanos, TimeUnit.NANOSECONDS);
+        boolean admitted = decided.admitted();
+        for (CheckResult answer : decided.answers()) {
+            Outcome outcome = outcome(answer, admitted);
+            if (outcome != null) {
+                count(answer.policy().name(), outcome);
+            }
+        }
+    }
+
+    /** What an answer meant; null if it meant nothing: what would have admitted what another rejected. */
+    private static Outcome outcome(CheckResult answer, boolean groupAdmitted) {
+        if (answer.admitted()) {
+            Outcome admitted = answer.fallback() ? Outcome.FALLBACK_ADMITTED : Outcome.ADMITTED;
+            return groupAdmitted ? admitted : null;
+        }
+        if (answer.policy().shadow()) {
+            return Outcome.SHADOW_REJECTED;
+        }
+        return answer.fallback() ? Outcome.FALLBACK_REJECTED : Outcome.REJECTED;
+    }
+
+    @Override
+    public void undecided(CheckGroup group, long nanos) {
+        decision.record(nanos, TimeUnit.NANOSECONDS);
+        for (Check demand : group.demands()) {
+            count(demand.policy().name(), Outcome.UNAVAILABLE);
+        }
+    }
+
+    private void count(String policy, Outcome outcome) {
+        decisions.of(policy).get(outcome).increment();
+    }
+
+    @Override
+    public void storeFailed(StoreError error, boolean mayHaveRun) {
+        storeErrors.get(error).increment();
+        if (mayHaveRun) {
+            ambiguous.increment();
+        }
+    }
+
+    @Override
+    public void scriptMissing() {
+        scriptsMissing.increment();
+    }
+
+    @Override
+    public void connected(long nanos) {
+        poolWait.record(nanos, TimeUnit.NANOSECONDS);
+    }
+
+    /** Its gauge is 0 from the start: it is looked for before anything fails. */
+    @Override
+    public void node(String node) {
+        breakers.computeIfAbsent(node, this::breakerOf);
+    }
+
+    @Override
+    public void breaker(String node, boolean open, String reason) {
+        breakers.computeIfAbsent(node, this::breakerOf).set(open ? 1 : 0);
+    }
+
+    private AtomicInteger breakerOf(String node) {
+        AtomicInteger state = new AtomicInteger();
+        register("limiter.breaker.open", Tags.of("node", node), state::get);
+        return state;
+    }
+
+    @Override
+    public void fallbackPartitions(LongSupplier partitions) {
+        register("limiter.fallback.partitions", Tags.empty(), partitions::getAsLong);
+    }
+
+    /** The queue as it was asked for last is asked; of more than a thousand names those above are not measured. */
+    @Override
+    public void queue(String name, Supplier<QueueCensus> census) {
+        if (queues.size() < MOST_POLICIES || queues.containsKey(name)) {
+            queues.computeIfAbsent(name, first -> censusOf(first, census)).turnTo(census);
+        }
+    }
+
+    private CachedQueueStats censusOf(String name, Supplier<QueueCensus> census) {
+        CachedQueueStats one = new CachedQueueStats(census, nanos);
+        Tags tags = Tags.of("queue", name);
+        register("limiter.queue.length", tags, () -> one.figure(QueueCensus::length));
+        register("limiter.queue.age", tags, () -> one.figure(CachedQueueStats::ageSeconds));
+        register("limiter.queue.dead", tags, () -> one.figure(QueueCensus::dead));
+        return one;
+    }
+
+    @Override
+    public void clockStepped() {
+        clockSteps.increment();
+    }
+
+    @Override
+    public void leaseExpired() {
+        leasesExpired.increment();
+    }
+
+    @Override
+    public void keyMissing(String policy) {
+        keysMissing.of(policy).increment();
+    }
+
+    @Override
+    public void tierUnknown(String policy) {
+        tiersUnknown.of(policy).increment();
+    }
+
+    @Override
+    public void held(long nanos) {
+        delay.record(nanos, TimeUnit.NANOSECONDS);
+    }
+
+    @Override
+    public void crowdedOut(Decision.Rejected rejected) {
+        crowdedOut.increment();
+    }
+
+    @Override
+    public synchronized void ended() {
+        ended = true;
+        for (Meter meter : registry.getMeters()) {
+            if (gauges.contains(meter)) {
+                registry.remove(meter);
+            }
+        }
+        gauges.clear();
+    }
+
+    /** In the place of one of that name that an earlier version of the application, which is about to end, may still have there. */
+    private synchronized void register(String name, Tags tags, DoubleSupplier value) {
+        if (!ended) {
+            registry.removeByPreFilterId(new Meter.Id(name, tags, null, null, Meter.Type.GAUGE));
+            gauges.add(Gauge.builder(name, value, DoubleSupplier::getAsDouble)
+                    .tags(tags)
+                    .strongReference(true)
+                    .register(registry));
+        }
+    }
+
+    private Map<Outcome, Counter> decisions(String policy) {
+        Map<Outcome, Counter> counters = new EnumMap<>(Outcome.class);
+        for (Outcome outcome : Outcome.values()) {
+            counters.put(
+                    outcome, counter("limiter.decisions", Tags.of("policy", policy, "outcome", lowerCase(outcome))));
+        }
+        return counters;
+    }
+
+    /** By the type of {@code tags} the method is chosen that every version has; one for {@link Tags} is there since 1.16 only. */
+    private Counter counter(String name, Iterable<Tag> tags) {
+        return registry.counter(name, tags);
+    }
+
+    private static String lowerCase(Enum<?> constant) {
+        return constant.name().toLowerCase(Locale.ROOT);
+    }
+
+    /** What there is of each policy, looked up in the registry once. */
+    private static final class ByPolicy<T> {
+        private final Map<String, T> known = new ConcurrentHashMap<>();
+        private final Function<String, T> maker;
+
+        ByPolicy(Function<String, T> maker) {
+            this.maker = maker;
+        }
+
+        T of(String policy) {
+            T there = known.get(policy);
+            if (there != null) {
+                return there;
+            }
+            return known.computeIfAbsent(known.size() < MOST_POLICIES ? policy : OTHER_POLICIES, maker);
+        }
+    }
+}

@@ -1,0 +1,66 @@
+package dev.limiter.jaxrs.internal.signals;
+
+import dev.limiter.CheckGroup;
+import dev.limiter.CheckResult;
+import dev.limiter.Decision;
+import dev.limiter.RateLimiter;
+import java.util.function.LongSupplier;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * Says at most once a minute that requests are rejected: how many, and of the last one a policy and the first characters of the
+ * digest that its key has in the store, by which an operator finds it there. Nothing of the key, and nothing of the request.
+ */
+public final class RejectionLog {
+    private static final System.Logger LOG = System.getLogger("dev.limiter.decision");
+
+    /** The last run of characters that a digest is written in; in Redis {@code rl:zoo:...:{<digest>}}. */
+    private static final Pattern DIGEST = Pattern.compile("([A-Za-z0-9_-]{1,8})[A-Za-z0-9_-]*[^A-Za-z0-9_-]*$");
+
+    private final LogThrottle pause;
+
+    /**
+     * @param nanos a clock that does not step, in ns
+     */
+    public RejectionLog(LongSupplier nanos) {
+        this.pause = new LogThrottle(nanos);
+    }
+
+    /**
+     * @param group what was asked
+     * @param limiter knows the names of keys
+     */
+    void rejected(CheckGroup group, Decision.Rejected rejected, RateLimiter limiter) {
+        long times = pause.times();
+        if (times == 0 || !LOG.isLoggable(System.Logger.Level.INFO)) {
+            return;
+        }
+        int failing = firstFailing(rejected);
+        String policy = rejected.answers().get(failing).policy().name();
+        LOG.log(
+                System.Logger.Level.INFO,
+                "{0} rejected since the last such line; the last one by \"{1}\", key {2}...",
+                Long.toString(times), // not 12,345 here and 12.345 there
+                policy,
+                digest(limiter.storeKey(
+                        rejected.answers().get(failing).policy(),
+                        group.demands().get(failing).key())));
+    }
+
+    private static int firstFailing(Decision.Rejected rejected) {
+        int index = 0;
+        for (CheckResult answer : rejected.answers()) {
+            if (!answer.admitted() && !answer.policy().shadow()) {
+                return index;
+            }
+            index++;
+        }
+        throw new IllegalArgumentException("nothing was rejected: " + rejected);
+    }
+
+    private static String digest(String storeKey) {
+        Matcher digest = DIGEST.matcher(storeKey);
+        return digest.find() ? digest.group(1) : "";
+    }
+}

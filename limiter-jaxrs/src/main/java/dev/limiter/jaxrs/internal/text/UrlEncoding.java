@@ -1,0 +1,57 @@
+package dev.limiter.jaxrs.internal.text;
+
+import java.net.URLDecoder;
+import java.nio.charset.Charset;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** The fields of a query, or of an urlencoded form. */
+public final class UrlEncoding {
+    private UrlEncoding() {}
+
+    /**
+     * All values of each field, in their order; null for one that is named and given no value.
+     *
+     * @param text null for none
+     */
+    public static Map<String, List<String>> fields(String text, Charset charset) {
+        Map<String, List<String>> fields = new LinkedHashMap<>();
+        for (String field : text == null ? new String[0] : text.split("&")) {
+            if (!field.isEmpty()) {
+                String[] parts = field.split("=", 2);
+                fields.computeIfAbsent(decoded(parts[0], charset), name -> new ArrayList<>(1))
+                        .add(parts.length == 1 ? null : decoded(parts[1], charset));
+            }
+        }
+        return fields;
+    }
+
+    /** The values of one field, as {@link #fields} has them. Nothing is kept of the others, which may be thousands. */
+    public static List<String> values(String name, String text, Charset charset) {
+        List<String> values = new ArrayList<>(1);
+        for (int from = 0; from < text.length(); ) {
+            int ampersand = text.indexOf('&', from);
+            int end = ampersand < 0 ? text.length() : ampersand;
+            String field = text.substring(from, end);
+            int equals = field.indexOf('=');
+            if (!field.isEmpty()
+                    && decoded(equals < 0 ? field : field.substring(0, equals), charset)
+                            .equals(name)) {
+                values.add(equals < 0 ? null : decoded(field.substring(equals + 1), charset));
+            }
+            from = end + 1;
+        }
+        return values;
+    }
+
+    /** What cannot be decoded stays as it is: it is only counted, and the service will refuse it. */
+    private static String decoded(String text, Charset charset) {
+        try {
+            return URLDecoder.decode(text, charset);
+        } catch (IllegalArgumentException malformed) {
+            return text;
+        }
+    }
+}

@@ -1,0 +1,92 @@
+package dev.limiter.outbound.internal;
+
+import dev.limiter.Check;
+import dev.limiter.CheckGroup;
+import dev.limiter.Decision;
+import dev.limiter.RateLimitExceededException;
+import dev.limiter.RateLimiter;
+import dev.limiter.StoreUnavailableException;
+import java.io.InterruptedIOException;
+import java.time.Duration;
+import java.util.List;
+
+/** Holds a call until it may start. */
+public final class GatedAcquire {
+    private GatedAcquire() {}
+
+    /**
+     * Returns when the call may start. What was admitted for a slot to come was admitted long ago when the slot is there: if a gate
+     * has been closed meanwhile, the slot is given back, and the call waits again.
+     *
+     * @param untold closings that the store has to know before it decides
+     * @throws RateLimitExceededException if it would have to be held for longer
+     * @throws StoreUnavailableException if it fails, and the policies are {@code CLOSED}
+     * @throws InterruptedIOException if the thread was interrupted while waiting; it is still marked as such
+     */
+    public static void await(RateLimiter limiter, CheckGroup group, Duration atMost, PendingClosings untold)
+            throws InterruptedIOException {
+        CheckGroup gated = group.withGates();
+        List<Check> both = gated.demands();
+        CheckGroup gates = new CheckGroup(both.subList(group.demands().size(), both.size()));
+        long began = System.nanoTime();
+        Duration left = atMost;
+        while (true) {
+            untold.tell(limiter, group);
+            Decision decision = acquire(limiter, gated, left);
+            if (decision instanceof Decision.Rejected rejected) {
+                throw new RateLimitExceededException(rejected);
+            }
+            Decision.Admitted admission = (Decision.Admitted) decision;
+            if (admission.runAfter().isZero() && !untold.concern(group)) {
+                return;
+            }
+            if (mayStart(limiter, group, gates, untold, admission)) {
+                return;
+            }
+            limiter.refund(admission);
+            Duration passed = Duration.ofNanos(System.nanoTime() - began);
+            left = passed.compareTo(atMost) < 0 ? atMost.minus(passed) : Duration.ZERO;
+        }
+    }
+
+    private static Decision acquire(RateLimiter limiter, CheckGroup gated, Duration atMost)
+            throws InterruptedIOException {
+        try {
+            return limiter.acquire(gated, atMost);
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+            throw (InterruptedIOException)
+                    new InterruptedIOException("interrupted while a call waited for its turn").initCause(interrupted);
+        }
+    }
+
+    /** Asked again at the slot. If the store cannot say, the call is not made, and its admission is given back. */
+    private static boolean mayStart(
+            RateLimiter limiter,
+            CheckGroup group,
+            CheckGroup gates,
+            PendingClosings untold,
+            Decision.Admitted admission) {
+        try {
+            untold.tell(limiter, group);
+            return areOpen(limiter, gates);
+        } catch (RuntimeException failed) {
+            giveBack(limiter, admission, failed);
+            throw failed;
+        }
+    }
+
+    /** A second failure must not hide the first. */
+    private static void giveBack(RateLimiter limiter, Decision.Admitted admission, RuntimeException first) {
+        try {
+            limiter.refund(admission);
+        } catch (StoreUnavailableException second) {
+            first.addSuppressed(second);
+        }
+    }
+
+    private static boolean areOpen(RateLimiter limiter, CheckGroup gates) {
+        return limiter.peek(gates).stream()
+                .allMatch(answer -> answer.admitted() || answer.policy().shadow());
+    }
+}

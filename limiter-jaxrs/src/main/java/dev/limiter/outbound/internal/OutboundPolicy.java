@@ -1,0 +1,183 @@
+package dev.limiter.outbound.internal;
+
+import dev.limiter.Algorithm;
+import dev.limiter.InvalidPolicyException;
+import dev.limiter.OnStoreFailure;
+import dev.limiter.PartitionKey;
+import dev.limiter.Policy;
+import dev.limiter.jaxrs.internal.key.KeyExpression;
+import dev.limiter.jaxrs.internal.key.KeyValueSource;
+import dev.limiter.jaxrs.internal.policy.ConfigurationPolicy;
+import dev.limiter.jaxrs.internal.policy.PolicyOverrides;
+import dev.limiter.jaxrs.internal.policy.PolicyRegistry;
+import dev.limiter.jaxrs.internal.policy.PolicyVersion;
+import dev.limiter.jaxrs.internal.settings.CachedSettings;
+import dev.limiter.jaxrs.internal.settings.ConfigurationErrorLog;
+import dev.limiter.jaxrs.internal.settings.PolicySettingNames;
+import dev.limiter.jaxrs.internal.settings.SettingNames;
+import dev.limiter.jaxrs.internal.settings.WatchedFile;
+import dev.limiter.spi.InvalidSettingException;
+import dev.limiter.spi.Settings;
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Function;
+import java.util.function.LongSupplier;
+
+/** A limit of a partner as it is in force now, which configuration can change while calls are made. */
+public final class OutboundPolicy {
+    private static final String TRAVEL = "limiter.outbound.travel";
+    private static final Duration USUAL_TRAVEL = Duration.ofMillis(50);
+    private static final Duration LONGEST_TRAVEL = Duration.ofMinutes(1);
+
+    private final PartitionKey key;
+    private final Function<Settings, Policy> reading;
+    private final LongSupplier nanos;
+    private final AtomicLong nextReading;
+    private final ReentrantLock lock = new ReentrantLock();
+    private final ConfigurationErrorLog refused;
+    private volatile Settings settings;
+    private volatile Policy policy;
+
+    /**
+     * @param key the partition of calls that have none of their own
+     * @param reading gives null while it is not to be asked
+     * @param nanos a clock that does not step, in ns
+     */
+    private OutboundPolicy(
+            PartitionKey key, Settings settings, Function<Settings, Policy> reading, LongSupplier nanos) {
+        this.key = key;
+        this.settings = settings;
+        this.reading = reading;
+        this.nanos = nanos;
+        this.nextReading = new AtomicLong(next(nanos.getAsLong()));
+        this.refused = new ConfigurationErrorLog(nanos);
+        this.policy = reading.apply(settings);
+    }
+
+    /**
+     * Of configuration alone. What is switched off is looked at as well: it may be switched on while calls are made.
+     *
+     * @throws InvalidSettingException if it is not declared there, or cannot be used for calls
+     */
+    public static OutboundPolicy configured(String name, Settings settings, LongSupplier nanos) {
+        usable(numbers(name, settings).policy(), settings); // says what is wrong, before its key is looked at
+        return new OutboundPolicy(
+                keyOf(name, settings),
+                settings,
+                read -> {
+                    PolicyVersion now = numbers(name, read);
+                    return now.enabled() ? inForce(now.policy(), read) : null;
+                },
+                nanos);
+    }
+
+    private static PolicyVersion numbers(String name, Settings settings) {
+        return new ConfigurationPolicy(name, settings)
+                .read(new PolicyOverrides(name, settings, Policy.DEFAULT_LEASE))
+                .numbers();
+    }
+
+    /**
+     * @throws InvalidSettingException if it cannot be used for calls
+     */
+    public static OutboundPolicy given(Policy policy, Settings settings, LongSupplier nanos) {
+        usable(policy, settings);
+        return new OutboundPolicy(PartitionKey.of("literal", "all"), settings, read -> inForce(policy, read), nanos);
+    }
+
+    /** A call is no request: of its key only what is written can be known here. */
+    private static PartitionKey keyOf(String name, Settings settings) {
+        String setting = PolicySettingNames.PREFIX + name + ".key";
+        KeyExpression key = KeyExpression.compile(settings.value(setting).orElseThrow());
+        if (!key.sources().stream().allMatch(KeyValueSource::isLiteral)) {
+            throw new InvalidSettingException(
+                    setting, "\"" + key.text() + "\" asks for a request, and an outbound call has none; write 'all'");
+        }
+        return key.partition(null);
+    }
+
+    private static Policy inForce(Policy policy, Settings settings) {
+        return settings.flag(SettingNames.ENABLED, true) ? usable(policy, settings) : null;
+    }
+
+    private static Policy usable(Policy policy, Settings settings) {
+        if (policy.algorithm() == Algorithm.CONCURRENCY || policy.algorithm() == Algorithm.GATE) {
+            throw new InvalidPolicyException(
+                    "algorithm",
+                    "policy \"" + policy.name() + "\" limits outbound calls, which " + policy.algorithm()
+                            + " cannot: nobody would hear of the end of a call that fails");
+        }
+        requireRoomForTheGate(policy);
+        requireOnePartnerForAllNodes(policy, settings);
+        return policy.withTravel(settings.duration(TRAVEL, USUAL_TRAVEL, Duration.ZERO, LONGEST_TRAVEL));
+    }
+
+    /** Not at the first call: its name is longer than the policy's. */
+    private static void requireRoomForTheGate(Policy policy) {
+        try {
+            policy.gate();
+        } catch (InvalidPolicyException tooLong) {
+            throw new InvalidPolicyException(
+                    tooLong.member(),
+                    "policy \"" + policy.name() + "\" limits outbound calls, and its gate cannot be named after it: "
+                            + tooLong.getMessage());
+        }
+    }
+
+    /** When Redis fails, each node would admit the partner's whole limit, or anything. */
+    private static void requireOnePartnerForAllNodes(Policy policy, Settings settings) {
+        if (settings.value("limiter.redis.uri").isEmpty()) {
+            return;
+        }
+        OnStoreFailure failure = policy.onStoreFailure();
+        String said = failure == OnStoreFailure.CONFIGURED
+                ? settings.value("limiter.on-store-failure").map(String::strip).orElse(OnStoreFailure.LOCAL.name())
+                : failure.name();
+        boolean closed = said.equalsIgnoreCase(OnStoreFailure.CLOSED.name());
+        boolean divided = said.equalsIgnoreCase(OnStoreFailure.LOCAL.name())
+                && settings.value("limiter.expected-nodes").isPresent();
+        if (!closed && !divided) {
+            throw new InvalidSettingException(
+                    PolicySettingNames.PREFIX + policy.name() + ".on-store-failure",
+                    "is " + said + ", by which each node would take a partner's whole limit when Redis fails; make it"
+                            + " CLOSED, or LOCAL and set limiter.expected-nodes to how many nodes there are");
+        }
+    }
+
+    /** What a call is counted on; null while nothing is. */
+    public Policy inForce() {
+        long due = nextReading.get();
+        long now = nanos.getAsLong();
+        if (now - due >= 0 && nextReading.compareAndSet(due, next(now))) {
+            readAgain();
+        }
+        return policy;
+    }
+
+    public PartitionKey key() {
+        return key;
+    }
+
+    private static long next(long now) {
+        return now + TimeUnit.SECONDS.toNanos(PolicyRegistry.PAUSE_SECONDS);
+    }
+
+    /** What cannot be read changes nothing, and is logged. Calls that are made meanwhile do not wait for it. */
+    private void readAgain() {
+        if (!lock.tryLock()) {
+            return;
+        }
+        try {
+            refused.nextReading();
+            Settings now = WatchedFile.readAgain(settings);
+            policy = reading.apply(new CachedSettings(now));
+            settings = now;
+        } catch (RuntimeException unreadable) {
+            refused.log(unreadable);
+        } finally {
+            lock.unlock();
+        }
+    }
+}

@@ -1,0 +1,76 @@
+package dev.limiter.outbound.internal;
+
+import dev.limiter.Check;
+import dev.limiter.CheckGroup;
+import dev.limiter.PartitionKey;
+import dev.limiter.Policy;
+import dev.limiter.RateLimiter;
+import dev.limiter.StoreUnavailableException;
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.LongSupplier;
+
+/**
+ * What partners said while the store could not be told: the store is told what is left of it before it is asked for the next call of
+ * that partition. Of more than {@value #MOST} the latest are lost.
+ */
+public final class PendingClosings {
+    private static final int MOST = 1_000;
+
+    private final Map<Gate, Long> openNanos = new ConcurrentHashMap<>();
+    private final LongSupplier nanos;
+
+    private record Gate(String policy, PartitionKey key) {
+        static Gate of(Check demand) {
+            return new Gate(demand.policy().name(), demand.key());
+        }
+    }
+
+    /**
+     * @param nanos a clock that does not step, in ns
+     */
+    public PendingClosings(LongSupplier nanos) {
+        this.nanos = nanos;
+    }
+
+    /** A shorter closing opens nothing, and a shadow closes nothing. */
+    public void add(Check demand, Duration span) {
+        if (demand.policy().shadow()) {
+            return;
+        }
+        long now = nanos.getAsLong();
+        if (openNanos.size() >= MOST) {
+            openNanos.values().removeIf(opens -> opens - now <= 0);
+        }
+        Gate gate = Gate.of(demand);
+        if (openNanos.size() < MOST || openNanos.containsKey(gate)) {
+            Duration longest = Policy.LONGEST_CLOSING;
+            long opens = now + (span.compareTo(longest) < 0 ? span : longest).toNanos();
+            openNanos.merge(gate, opens, (one, other) -> one - other >= 0 ? one : other);
+        }
+    }
+
+    public boolean concern(CheckGroup asked) {
+        return !openNanos.isEmpty()
+                && asked.demands().stream().anyMatch(demand -> openNanos.containsKey(Gate.of(demand)));
+    }
+
+    /**
+     * @throws StoreUnavailableException if it still cannot be told
+     */
+    public void tell(RateLimiter limiter, CheckGroup asked) {
+        if (openNanos.isEmpty()) {
+            return;
+        }
+        for (Check demand : asked.demands()) {
+            Gate gate = Gate.of(demand);
+            Long opens = openNanos.get(gate);
+            if (opens != null) {
+                long left = opens - nanos.getAsLong();
+                limiter.closeGate(demand.policy(), demand.key(), Duration.ofNanos(Math.max(0, left)));
+                openNanos.remove(gate, opens); // unless it was closed for longer meanwhile
+            }
+        }
+    }
+}

@@ -1,0 +1,60 @@
+package dev.limiter.jaxrs.internal.address;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.limiter.jaxrs.LogLines;
+import dev.limiter.jaxrs.MapSettings;
+import dev.limiter.jaxrs.internal.form.FakeRequest;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** LIM03: all clients of a proxy that is not trusted are one client, which is worth one line. */
+class UntrustedProxyWarningTest {
+    private final LogLines lines = new LogLines("dev.limiter.address");
+    private final MapSettings settings = new MapSettings();
+
+    @AfterEach
+    void close() {
+        lines.close();
+    }
+
+    private static FakeRequest from(String peer) {
+        return new FakeRequest().with("peer", peer);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"X-Forwarded-For", "Forwarded"})
+    void aPrivatePeerThatForwardsIsWarnedOfOnce(String header) {
+        ForwardedClientAddress addresses = ForwardedClientAddress.configured(settings);
+        addresses.of(from("10.0.0.1"));
+        addresses.of(from("198.51.100.7").with("header:" + header, "203.0.113.9"));
+        assertThat(lines.taken()).as("neither private and forwarding").isEmpty();
+        for (String peer : List.of("10.0.0.1", "10.0.0.1", "10.0.0.2", "fd00::1")) {
+            addresses.of(from(peer).with("header:" + header, "203.0.113.9"));
+        }
+        assertThat(lines.taken())
+                .singleElement()
+                .asString()
+                .startsWith("WARNING LIM03 A private peer sends forwarding headers")
+                .contains("limiter.trusted-proxies");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"10.0.0.1", "127.0.0.1", "192.168.1.1", "172.31.0.1", "fd00::1", "fc00::1", "fe80::1"})
+    void everyPrivatePeerMayBeAProxy(String peer) {
+        ForwardedClientAddress.configured(settings).of(from(peer).with("header:X-Forwarded-For", "203.0.113.9"));
+        assertThat(lines.taken()).hasSize(1);
+    }
+
+    /** An operator who has named proxies knows of them; another peer that forwards is a client that makes things up. */
+    @Test
+    void whoTrustsAnyProxyIsNotWarned() {
+        settings.with("limiter.trusted-proxies", "192.0.2.1");
+        ForwardedClientAddress.configured(settings).of(from("10.0.0.1").with("header:X-Forwarded-For", "203.0.113.9"));
+        assertThat(lines.taken()).isEmpty();
+    }
+}

@@ -1,0 +1,89 @@
+package dev.limiter.jaxrs.internal.bootstrap;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import dev.limiter.Check;
+import dev.limiter.CheckGroup;
+import dev.limiter.Decision;
+import dev.limiter.PartitionKey;
+import dev.limiter.Policy;
+import dev.limiter.StoreUnavailableException;
+import dev.limiter.jaxrs.MapSettings;
+import dev.limiter.jaxrs.internal.request.LimitEvaluator;
+import dev.limiter.jaxrs.internal.request.RequestDecision;
+import dev.limiter.jaxrs.internal.request.RequestState;
+import io.micrometer.core.instrument.Metrics;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.time.Duration;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** What an application without CDI leaves when it ends, and what a request leaves that is interrupted. */
+class ApplicationRuntimeTest {
+    private static final PartitionKey ALICE = PartitionKey.of("user", "alice");
+    private static final Policy FLIGHT = Policy.concurrency("flight", 2);
+
+    private final ApplicationRuntime deployment = new ApplicationRuntime(new MapSettings());
+
+    @AfterEach
+    void close() {
+        deployment.close();
+        deployment.limiter().close();
+    }
+
+    @Test
+    void whatAsksItIsTakenBack() {
+        SimpleMeterRegistry registry = new SimpleMeterRegistry();
+        Metrics.addRegistry(registry);
+        try {
+            deployment.signals().breaker("ending:6379", true, "refused");
+            assertThat(registry.find("limiter.breaker.open")
+                            .tag("node", "ending:6379")
+                            .gauge())
+                    .isNotNull();
+            deployment.close();
+            assertThat(registry.find("limiter.breaker.open")
+                            .tag("node", "ending:6379")
+                            .gauge())
+                    .isNull();
+        } finally {
+            Metrics.removeRegistry(registry);
+            Metrics.globalRegistry.clear();
+        }
+    }
+
+    @Test
+    void itsThreadEnds() throws InterruptedException {
+        Set<Thread> before = Thread.getAllStackTraces().keySet();
+        deployment.leases().hold((Decision.Admitted) deployment.limiter().acquire(FLIGHT, ALICE), true);
+        Set<Thread> started = new HashSet<>(Thread.getAllStackTraces().keySet());
+        started.removeIf(thread -> before.contains(thread) || !thread.getName().equals("limiter-leases"));
+        assertThat(started).hasSize(1);
+        deployment.close();
+        for (Thread thread : started) {
+            thread.join(Duration.ofSeconds(20).toMillis());
+            assertThat(thread.isAlive()).isFalse();
+        }
+    }
+
+    /** As servers do with those who wait when they stop: it has not run, and nothing of it is in flight. */
+    @Test
+    void whoIsInterruptedWhileHeldHoldsNothing() {
+        Policy queue = Policy.leakyBucket("queue", 1, Duration.ofHours(1), Duration.ofHours(2));
+        deployment.limiter().acquire(queue, ALICE);
+        RequestState account = new RequestState(deployment, true);
+        CheckGroup group = CheckGroup.of(Check.of(FLIGHT, ALICE), Check.of(queue, ALICE));
+        Thread.currentThread().interrupt();
+        assertThatExceptionOfType(StoreUnavailableException.class)
+                .isThrownBy(
+                        () -> LimitEvaluator.decide(account, new RequestDecision.Pending(List.of(), List.of(), group)));
+        assertThat(Thread.interrupted()).isTrue();
+        assertThat(account.decisions()).isEmpty();
+        assertThat(deployment.leases().held()).isZero();
+        assertThat(deployment.limiter().peek(FLIGHT, ALICE).remaining()).isEqualTo(2);
+    }
+}

@@ -1,0 +1,485 @@
+package dev.limiter.jaxrs.internal.bootstrap;
+
+import static dev.limiter.Algorithm.GCRA;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.limiter.RateLimitExempt;
+import dev.limiter.RateLimited;
+import dev.limiter.Tier;
+import dev.limiter.jaxrs.LogLines;
+import dev.limiter.jaxrs.MapSettings;
+import dev.limiter.jaxrs.RateLimitDeploymentException;
+import dev.limiter.jaxrs.internal.servlet.ServletInitializer;
+import jakarta.servlet.FilterRegistration;
+import jakarta.servlet.ServletContext;
+import jakarta.servlet.ServletException;
+import jakarta.ws.rs.GET;
+import jakarta.ws.rs.Path;
+import jakarta.ws.rs.core.Application;
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
+import java.lang.reflect.Proxy;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What is found before an application is up, when all servers still refuse it, and what is logged of it. */
+class ApplicationStartTest {
+    private final List<String> registered = new ArrayList<>();
+    private final MapSettings settings = new MapSettings();
+    private final LogLines log = new LogLines("dev.limiter.plan");
+
+    @Path("shop")
+    static class Shop {
+        @GET
+        @Path("{show}")
+        @RateLimited(
+                name = "search",
+                key = "{path:show}/{user}",
+                algorithm = GCRA,
+                limit = 5,
+                window = "10s",
+                tier = "{claim:plan}",
+                tiers = @Tier(name = "gold", limit = 50))
+        public String search() {
+            return "";
+        }
+
+        @Path("cart")
+        public Cart cart() {
+            return new Cart();
+        }
+    }
+
+    /** No server shows it for its annotations: those are in another one. */
+    static class Cart extends Basket {}
+
+    abstract static class Basket {
+        @GET
+        @Protected
+        public String get() {
+            return "";
+        }
+    }
+
+    @RateLimited(key = "{user}", algorithm = GCRA, limit = 5, window = "10s")
+    @Retention(RetentionPolicy.RUNTIME)
+    @interface Protected {}
+
+    @Path("wrong/{show}")
+    static class NoSuchParameter {
+        @GET
+        @RateLimited(key = "{path:shwo}", algorithm = GCRA, limit = 5, window = "10s")
+        public String get() {
+            return "";
+        }
+    }
+
+    @Path("wrong")
+    static class Hidden {
+        @GET
+        @RateLimited(key = "{ip}", algorithm = GCRA, limit = 5, window = "10s")
+        private String get() {
+            return "";
+        }
+    }
+
+    @Path("wrong")
+    static class LeadingToAWrongOne {
+        @Path("cart")
+        public WrongSubResource cart() {
+            return new WrongSubResource();
+        }
+    }
+
+    static class WrongSubResource {
+        @GET
+        @RateLimitExempt("flood")
+        public String get() {
+            return "";
+        }
+    }
+
+    @Path("object")
+    static class LeadingToAnObject {
+        @Path("cart")
+        public Object cart() {
+            return new Cart();
+        }
+    }
+
+    @Path("interface")
+    static class LeadingToAnInterface {
+        @Path("cart")
+        public Named cart() {
+            return null;
+        }
+    }
+
+    interface Named {
+        @GET
+        String get();
+    }
+
+    @Path("class")
+    static class LeadingToAClass {
+        @Path("cart")
+        public Class<?> cart() {
+            return Cart.class;
+        }
+    }
+
+    @Path("unlimited")
+    static class Unlimited {
+        @GET
+        public String get() {
+            return "";
+        }
+    }
+
+    @Path("exempt")
+    static class Exempt {
+        @GET
+        @RateLimitExempt("flood")
+        public String get() {
+            return "";
+        }
+    }
+
+    @RateLimited(name = "flood", key = "{ip}", algorithm = GCRA, limit = 5, window = "10s")
+    static class Flooded extends Application {}
+
+    static class Quiet extends Application {}
+
+    @AfterEach
+    void closeLog() {
+        log.close();
+    }
+
+    @Test
+    void aPathParameterThatIsNotThereIsFound() {
+        assertThatExceptionOfType(RateLimitDeploymentException.class)
+                .isThrownBy(() -> check(Set.of(NoSuchParameter.class)))
+                .withMessage(
+                        "@RateLimited.key on NoSuchParameter.get: no path parameter \"shwo\" in \"wrong/{show}\"; did you"
+                                + " mean \"show\"?");
+    }
+
+    @Test
+    void aMethodThatIsNotPublicIsFound() {
+        assertThatExceptionOfType(RateLimitDeploymentException.class)
+                .isThrownBy(() -> check(Set.of(Hidden.class)))
+                .withMessage("@RateLimited on Hidden.get: the method is not public, so no request comes to it; make it"
+                        + " public");
+    }
+
+    @Test
+    void aSubResourceIsReadWhereItsLocatorNamesItsClass() {
+        assertThatExceptionOfType(RateLimitDeploymentException.class)
+                .isThrownBy(() -> check(Set.of(LeadingToAWrongOne.class)))
+                .withMessage(
+                        "@RateLimitExempt.value on WrongSubResource.get: \"flood\" names no limit of the class or the"
+                                + " application; there is none");
+    }
+
+    /** Which of two applications a class belongs to is not known yet. */
+    @Test
+    void withTwoApplicationsThatIsWrongWhichIsWrongInBoth() {
+        assertThatCode(() -> check(Set.of(Exempt.class, Flooded.class))).doesNotThrowAnyException();
+        assertThatCode(() -> check(Set.of(Exempt.class, Flooded.class, Quiet.class)))
+                .doesNotThrowAnyException();
+        assertThatThrownBy(() -> check(Set.of(Exempt.class, Quiet.class))).hasMessageContaining("names no limit");
+        assertThatThrownBy(() -> check(Set.of(NoSuchParameter.class, Flooded.class, Quiet.class)))
+                .hasMessageContaining("shwo");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '`',
+            value = {
+                "limiter.redis.uri             | redis:/localhost | limiter.redis.uri: ",
+                "limiter.redis.deadline        | 150              | limiter.redis.deadline: \"150\" is not a duration",
+                "limiter.redis.pool.max        | 0                | limiter.redis.pool.max: must be a whole number from 1",
+                "limiter.remember-rejections   | yes              | limiter.remember-rejections: must be true or false",
+                "limiter.on-store-failure      | OPNE             | limiter.on-store-failure: \"OPNE\" is none of LOCAL",
+                "limiter.expected-nodes        | 0                | limiter.expected-nodes: must be a whole number from 1",
+                "limiter.trusted-proxies       | our proxy        | limiter.trusted-proxies: \"our proxy\" is no address",
+                "limiter.ipv6-prefix           | 129              | limiter.ipv6-prefix: must be a whole number from 1",
+                "limiter.lease                 | 1ms              | limiter.lease: must be from 1s to 1h",
+                "limiter.configuration.shared  | maybe            | limiter.configuration.shared: must be true or false",
+            })
+    void aSettingThatCannotBeUsedIsFound(String name, String value, String message) {
+        settings.with("limiter.redis.uri", "redis://127.0.0.1:1").with(name, value);
+        assertThatThrownBy(() -> check(Set.of())).hasMessageStartingWith(message);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '`',
+            value = {
+                "limiter.redis.url                   | no such setting; the nearest is \"limiter.redis.uri\"",
+                "limiter.trusted-proxy               | no such setting; the nearest is \"limiter.trusted-proxies\"",
+                "limiter.on-store-failuer            | no such setting; the nearest is \"limiter.on-store-failure\"",
+                "limiter.policy.serch.burst          | no policy of this application has that name; did you mean \"search\"?",
+                "LIMITER_POLICY_SERCH_BURST          | no such setting; the nearest is \"LIMITER_POLICY_SEARCH_BURST\"",
+            })
+    void anUnknownSettingFailsTheStart(String name, String problem) {
+        settings.with(name, "9");
+        assertThatExceptionOfType(RateLimitDeploymentException.class)
+                .isThrownBy(() -> check(Set.of(Shop.class)))
+                .withMessage(name + ": " + problem
+                        + " (where services share this configuration, limiter.configuration.shared=true makes it a"
+                        + " warning)");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"limiter.policy.search.bursst", "limiter.policy.search.tier.glod.limit"})
+    void soDoesAnUnknownMemberOrTier(String name) {
+        settings.with(name, "9");
+        assertThatThrownBy(() -> check(Set.of(Shop.class))).hasMessageStartingWith(name + ": ");
+    }
+
+    @Test
+    void whereServicesShareTheConfigurationItIsAWarning() {
+        settings.with("limiter.configuration.shared", "true")
+                .with("limiter.redis.url", "redis://other")
+                .with("limiter.policy.serch.burst", "9");
+        check(Set.of(Shop.class)).policies().readAgainWhenDue();
+        assertThat(log.taken())
+                .containsExactly(
+                        "WARNING LIM05 limiter.redis.url: no such setting; the nearest is \"limiter.redis.uri\"",
+                        "WARNING LIM05 limiter.policy.serch.burst: no policy of this application has that name");
+    }
+
+    /** Images and scripts have variables of their own that begin with the name of a service. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "LIMITER_VERSION",
+                "LIMITER_IMAGE_TAG",
+                "LIMITER_OPTS",
+                "LIMITER_HOME",
+                "LIMITER_APPLICATION_ID",
+                "LIMITER_POLICY_FILE",
+            })
+    void aVariableThatIsNearToNoSettingIsAWarningWithoutAHint(String name) {
+        settings.with(name, "9");
+        check(Set.of(Shop.class)).policies().readAgainWhenDue();
+        assertThat(log.taken()).containsExactly("WARNING LIM05 " + name + ": no such setting");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "LIMITER_REDIS_URL, LIMITER_REDIS_URI",
+        "LIMITER_TRUSTED_PROXY, LIMITER_TRUSTED_PROXIES",
+        "LIMITER_POLCY_SEARCH_LIMIT, LIMITER_POLICY_SEARCH_LIMIT",
+        "LIMITER_POLICY_SERCH_TIER_GOLD_LIMIT, LIMITER_POLICY_SEARCH_TIER_GOLD_LIMIT",
+    })
+    void aVariableThatIsNearToASettingFailsTheStart(String name, String nearest) {
+        settings.with(name, "9");
+        assertThatThrownBy(() -> check(Set.of(Shop.class)))
+                .hasMessageStartingWith(name + ": no such setting; the nearest is \"" + nearest + '"');
+    }
+
+    /** Its sub-resources may be of a jar that the server does not scan. */
+    @ParameterizedTest
+    @ValueSource(classes = {LeadingToAnObject.class, LeadingToAnInterface.class, LeadingToAClass.class})
+    void aPolicyThatMayBeBehindALocatorIsAWarning(Class<?> resource) {
+        settings.with("limiter.policy.remote.limit", "9").with("LIMITER_POLICY_SERCH_BURST", "9");
+        check(Set.of(Shop.class, resource)).policies().readAgainWhenDue();
+        assertThat(log.taken())
+                .hasSize(2)
+                .anyMatch(line -> line.startsWith("WARNING LIM05 limiter.policy.remote.limit: no policy"))
+                .anyMatch(line -> line.startsWith("WARNING LIM05 LIMITER_POLICY_SERCH_BURST: no such setting"));
+    }
+
+    @Test
+    void soIsAnyPolicyWhereTheServerShowsNoLimits() {
+        settings.with("limiter.policy.remote.limit", "9");
+        check(Set.of()).policies().readAgainWhenDue();
+        check(Set.of(Unlimited.class)).policies().readAgainWhenDue();
+        assertThat(log.taken())
+                .hasSize(2)
+                .allMatch(line -> line.startsWith("WARNING LIM05 limiter.policy.remote.limit: no policy"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {"limiter.redis.url", "limiter.policy.search.bursst", "limiter.policy.search.tier.glod.limit"})
+    void allOtherNamesFailTheStartThereToo(String name) {
+        settings.with(name, "9");
+        assertThatThrownBy(() -> check(Set.of(Shop.class, LeadingToAnObject.class)))
+                .hasMessageStartingWith(name + ": ");
+    }
+
+    @Test
+    void aContextParameterThatNothingReadsFailsTheStart() {
+        assertThatThrownBy(() -> start("limiter.headers"))
+                .hasMessageStartingWith("limiter.headers: is a context parameter of the web application");
+        assertThat(log.taken()).hasSize(1).allMatch(line -> line.startsWith("SEVERE Limits cannot be put in force"));
+    }
+
+    @Test
+    void whereServicesShareTheConfigurationItIsAWarningToo() throws ServletException {
+        settings.with("limiter.configuration.shared", "true");
+        start("limiter.headers");
+        assertThat(log.taken())
+                .containsExactly(
+                        "WARNING LIM05 limiter.headers: is a context parameter of the web application, which the"
+                                + " limiter does not read; write it into META-INF/microprofile-config.properties");
+    }
+
+    /** What is near to a policy of this application may be right in another one. */
+    @Test
+    void whereServicesShareTheConfigurationNoPolicyIsHintedAt() {
+        settings.with("limiter.configuration.shared", "true")
+                .with("limiter.policy.carrier.key", "'all'")
+                .with("limiter.policy.carrier.algorithm", "GCRA")
+                .with("limiter.policy.carrier.limit", "5")
+                .with("limiter.policy.carrier.window", "10s")
+                .with("limiter.policy.carrier2.burst", "9")
+                .with("LIMITER_POLICY_CARRIER3_BURST", "9");
+        ApplicationRuntime deployment = check(Set.of(Shop.class));
+        log.taken();
+        deployment.policies().readAgainWhenDue();
+        assertThat(log.taken())
+                .containsExactlyInAnyOrder(
+                        "WARNING LIM05 LIMITER_POLICY_CARRIER3_BURST: no such setting",
+                        "WARNING LIM05 limiter.policy.carrier2.burst: no policy of this application has that name");
+    }
+
+    /** Of resources, of what their locators return, of other class loaders, and of the configuration itself. */
+    @Test
+    void allPoliciesThatThereAreAreKnown() {
+        settings.with("limiter.policy.search.limit", "6")
+                .with("limiter.policy.Cart.get.limit", "6")
+                .with("limiter.policy.flood.limit", "6")
+                .with("limiter.policy.carrier.key", "'all'")
+                .with("limiter.policy.carrier.algorithm", "GCRA")
+                .with("limiter.policy.carrier.limit", "5")
+                .with("limiter.policy.carrier.window", "10s");
+        ApplicationRuntime deployment = new ApplicationRuntime(settings);
+        assertThatCode(() -> deployment.check(Set.of(Shop.class), Set.of(Flooded.class)))
+                .doesNotThrowAnyException();
+    }
+
+    @Test
+    void aPolicyOfTheConfigurationIsLoggedOnce() {
+        settings.with("limiter.policy.carrier.key", "'all'")
+                .with("limiter.policy.carrier.algorithm", "GCRA")
+                .with("limiter.policy.carrier.limit", "5")
+                .with("limiter.policy.carrier.window", "10s");
+        check(Set.of(Shop.class));
+        assertThat(log.taken())
+                .containsExactly("INFO Policy \"carrier\" of the configuration: GCRA 5 per 10s with burst 5");
+    }
+
+    @Test
+    void whatFailsTheStartLaterIsOneLineAndIsSaidAgainWhenRequestsFail() {
+        ApplicationRuntime deployment = new ApplicationRuntime(settings);
+        deployment.remindOfFailure();
+        assertThat(log.taken()).isEmpty();
+        RuntimeException wrong = new RateLimitDeploymentException(java.util.List.of("this is wrong", "that is wrong"));
+        deployment.failed(wrong);
+        deployment.failed(wrong);
+        assertThat(log.taken()).containsExactly("SEVERE Limits cannot be put in force: this is wrong | that is wrong");
+        deployment.remindOfFailure();
+        deployment.remindOfFailure();
+        assertThat(log.taken())
+                .containsExactly("SEVERE Requests fail, and limits could not be put in force: this is wrong | that is"
+                        + " wrong");
+    }
+
+    /** Two of them on one Redis would share what they count under equal names. */
+    @ParameterizedTest
+    @CsvSource({"'', , true", "'', shop, false", "'', /, false", "/shop, , false"})
+    void anApplicationWithoutANameIsWarnedOf(String contextPath, String name, boolean warned) {
+        settings.with("limiter.redis.uri", "redis://127.0.0.1:1");
+        if (name != null) {
+            settings.with("limiter.application", name);
+        }
+        ApplicationRuntime deployment = new ApplicationRuntime(settings);
+        deployment.inServletContainer(contextPath, limiter -> {});
+        deployment.limiter().close();
+        assertThat(log.taken())
+                .hasSize(warned ? 1 : 0)
+                .allMatch(line -> line.startsWith("WARNING LIM07 ") && line.contains("Set limiter.application"));
+    }
+
+    @Test
+    void inMemoryNothingIsSharedAndNothingIsWarnedOf() {
+        ApplicationRuntime deployment = new ApplicationRuntime(settings);
+        deployment.inServletContainer("", limiter -> {});
+        deployment.limiter().close();
+        assertThat(log.taken()).isEmpty();
+    }
+
+    /** Around every request, forwarded or asynchronous ones included, and before all other filters. */
+    @Test
+    void theFilterStandsAroundEveryRequest() throws ServletException {
+        start("other.parameter");
+        assertThat(registered)
+                .containsExactly(
+                        "setAsyncSupported [true]",
+                        "addMappingForUrlPatterns [[FORWARD, REQUEST, ASYNC], false, [/*]]");
+    }
+
+    private static Object shown(Object argument) {
+        return argument instanceof Object[] array ? List.of(array) : argument;
+    }
+
+    /** As a servlet container does, with a context parameter. */
+    private void start(String parameter) throws ServletException {
+        FilterRegistration.Dynamic filter = (FilterRegistration.Dynamic) Proxy.newProxyInstance(
+                getClass().getClassLoader(),
+                new Class<?>[] {FilterRegistration.Dynamic.class},
+                (proxy, method, arguments) -> {
+                    registered.add(method.getName()
+                            + ' '
+                            + Stream.of(arguments)
+                                    .map(ApplicationStartTest::shown)
+                                    .toList());
+                    return null;
+                });
+        Map<String, Object> attributes =
+                new HashMap<>(Map.of("dev.limiter.deployment", new ApplicationRuntime(settings)));
+        ServletContext application = (ServletContext) Proxy.newProxyInstance(
+                getClass().getClassLoader(), new Class<?>[] {ServletContext.class}, (proxy, method, arguments) -> {
+                    switch (method.getName()) {
+                        case "getAttribute":
+                            return attributes.get(arguments[0]);
+                        case "setAttribute":
+                            return attributes.put((String) arguments[0], arguments[1]);
+                        case "getInitParameterNames":
+                            return Collections.enumeration(Set.of(parameter));
+                        case "addFilter":
+                            return filter;
+                        case "getClassLoader":
+                            return getClass().getClassLoader();
+                        default: // registrations
+                            return null;
+                    }
+                });
+        new ServletInitializer().onStartup(Set.of(Shop.class), application);
+    }
+
+    private ApplicationRuntime check(Set<Class<?>> classes) {
+        ApplicationRuntime deployment = new ApplicationRuntime(settings);
+        deployment.check(classes, Set.of());
+        return deployment;
+    }
+}

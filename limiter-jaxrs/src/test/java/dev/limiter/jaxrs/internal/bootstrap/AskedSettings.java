@@ -1,0 +1,91 @@
+package dev.limiter.jaxrs.internal.bootstrap;
+
+import static dev.limiter.Algorithm.TOKEN_BUCKET;
+
+import dev.limiter.OnStoreFailure;
+import dev.limiter.Policy;
+import dev.limiter.RateLimiter;
+import dev.limiter.Refill;
+import dev.limiter.jaxrs.internal.policy.PolicyDeclaration;
+import dev.limiter.jaxrs.internal.policy.PolicyOverrides;
+import dev.limiter.jaxrs.internal.settings.WatchedFile;
+import dev.limiter.outbound.internal.OutboundPolicy;
+import dev.limiter.spi.InvalidSettingException;
+import dev.limiter.spi.Settings;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+
+/** Settings that note what they are asked for, by everything that reads settings. */
+public final class AskedSettings implements Settings {
+    /** An annotation's policy with everything that configuration can change. */
+    private static final PolicyDeclaration BUYER = new PolicyDeclaration(
+            "buyer",
+            TOKEN_BUCKET,
+            5,
+            Duration.ofSeconds(10),
+            0,
+            Refill.SMOOTH,
+            false,
+            null,
+            false,
+            false,
+            Map.of("gold", new PolicyDeclaration.TierDeclaration(50, 0, false)),
+            OnStoreFailure.CONFIGURED);
+
+    private static final Policy CARRIER =
+            Policy.of("carrier", TOKEN_BUCKET, 5, Duration.ofSeconds(10)).whenStoreFails(OnStoreFailure.CLOSED);
+
+    private final Settings settings;
+    private final Set<String> asked = new TreeSet<>();
+
+    AskedSettings(Settings settings) {
+        this.settings = settings;
+    }
+
+    @Override
+    public Optional<String> value(String name) {
+        asked.add(name);
+        return settings.value(name);
+    }
+
+    @Override
+    public Iterable<String> names() {
+        return settings.names();
+    }
+
+    /**
+     * Everything that an application with these settings, a policy {@code buyer} in an annotation, and calls to a carrier, asks for.
+     *
+     * @throws InvalidSettingException if one cannot be used
+     */
+    public static Set<String> askedBy(Settings settings) {
+        AskedSettings noting = new AskedSettings(settings);
+        List<RateLimiter> made = new ArrayList<>();
+        try (ApplicationRuntime deployment = new ApplicationRuntime(WatchedFile.over(noting))) {
+            deployment.inServletContainer("/zoo", made::add);
+            new PolicyOverrides(BUYER.name(), noting, Policy.DEFAULT_LEASE).over(BUYER);
+            deployment.prepare();
+            OutboundPolicy.given(CARRIER, noting, System::nanoTime);
+        } finally {
+            made.forEach(RateLimiter::close);
+        }
+        return noting.asked;
+    }
+
+    /** The same of settings that fail in the end. */
+    public static Set<String> askedUntilItFails(Settings settings) {
+        AskedSettings noting = new AskedSettings(settings);
+        try (ApplicationRuntime deployment = new ApplicationRuntime(noting)) {
+            deployment.inServletContainer("/zoo", limiter -> {});
+            deployment.prepare();
+        } catch (InvalidSettingException expected) {
+            return noting.asked;
+        }
+        throw new AssertionError("these settings can be used");
+    }
+}

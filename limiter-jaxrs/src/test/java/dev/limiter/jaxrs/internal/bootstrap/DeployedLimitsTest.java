@@ -1,0 +1,227 @@
+package dev.limiter.jaxrs.internal.bootstrap;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import dev.limiter.Algorithm;
+import dev.limiter.Check;
+import dev.limiter.PartitionKey;
+import dev.limiter.RateLimited;
+import dev.limiter.RateLimiter;
+import dev.limiter.Stage;
+import dev.limiter.Tier;
+import dev.limiter.jaxrs.DeployedLimits;
+import dev.limiter.jaxrs.MapSettings;
+import dev.limiter.jaxrs.internal.declaration.PlanReader;
+import dev.limiter.jaxrs.internal.form.FakeRequest;
+import dev.limiter.jaxrs.internal.plan.Limit;
+import dev.limiter.jaxrs.internal.plan.Plan;
+import dev.limiter.jaxrs.internal.request.LimitEvaluator;
+import dev.limiter.jaxrs.internal.request.RequestLimits;
+import dev.limiter.jaxrs.internal.request.RequestState;
+import jakarta.ws.rs.GET;
+import jakarta.ws.rs.core.Application;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** What an operator asks of a caller is what the filter asked for it. */
+class DeployedLimitsTest {
+    private final MapSettings settings = new MapSettings()
+            .with("limiter.exempt-addresses", "198.51.100.0/24")
+            .with("limiter.policy.owner.key", "'all'")
+            .with("limiter.policy.owner.algorithm", "GCRA")
+            .with("limiter.policy.owner.limit", "1")
+            .with("limiter.policy.owner.window", "1h");
+    private final ApplicationRuntime deployment = deployment(settings);
+    private final RateLimiter limiter = deployment.limiter();
+    private final DeployedLimits limits = new ApplicationLimits(deployment);
+
+    interface Resource {
+        @GET
+        @RateLimited(
+                name = "orders",
+                key = "{user|ip}",
+                algorithm = Algorithm.SLIDING_LOG,
+                limit = 6,
+                window = "1h",
+                tier = "{attribute:plan}",
+                tiers = {@Tier(name = "gold", limit = 18), @Tier(name = "staff", unlimited = true)})
+        @RateLimited(
+                name = "login",
+                key = "{form:username~fold}/{ip}",
+                algorithm = Algorithm.SLIDING_LOG,
+                limit = 5,
+                window = "1h")
+        @RateLimited(
+                name = "tenant",
+                key = "#{user.name}{claim:shop}",
+                algorithm = Algorithm.SLIDING_LOG,
+                limit = 5,
+                window = "1h")
+        @RateLimited(name = "verbs", key = "{verb}", algorithm = Algorithm.SLIDING_LOG, limit = 5, window = "1h")
+        void get();
+    }
+
+    private static ApplicationRuntime deployment(MapSettings settings) {
+        ApplicationRuntime deployment = new ApplicationRuntime(settings);
+        deployment.inServletContainer("", limiterOfIt -> {});
+        return deployment;
+    }
+
+    @AfterEach
+    void close() {
+        deployment.close();
+        limiter.close();
+    }
+
+    @ParameterizedTest(name = "{0} of {1}")
+    @CsvSource({"gold, 18", "'', 6", "platinum, 6"})
+    void aCallerHasTheNumbersOfItsTier(String plan, long limit) throws Exception {
+        decide("orders", caller().with("user", "alice").with("attribute:plan", plan));
+        Check alice = demand("orders", Map.of("user", "alice", "ip", "", "attribute:plan", plan));
+        assertThat(alice.policy().limit()).isEqualTo(limit);
+        assertThat(limiter.peek(alice.policy(), alice.key()).remaining()).isEqualTo(limit - 1);
+        limiter.reset(alice.policy(), alice.key());
+        assertThat(limiter.peek(alice.policy(), alice.key()).remaining()).isEqualTo(limit);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"2001:db8::7", "2001:DB8:0:0::1", "'[2001:db8::1]:443'", "2001:db8::/64", "2001:db8:0:0:0:0:0:0/64"})
+    void anAddressIsCountedHoweverItIsSpelt(String spelt) throws Exception {
+        decide("orders", caller().with("ip", deployment.of(new FakeRequest().with("peer", "2001:db8::42"))));
+        Check there = demand("orders", Map.of("ip", spelt, "attribute:plan", ""));
+        assertThat(limiter.peek(there.policy(), there.key()).remaining()).isEqualTo(5);
+    }
+
+    @Test
+    void aNameIsFoldedAndEachPartIsThere() throws Exception {
+        decide("login", caller().with("form:username", "ALICE ").with("ip", "192.0.2.7"));
+        for (String placeholder : List.of("form:username", "form:username~fold")) {
+            Check alice = demand("login", Map.of(placeholder, "Alice", "ip", "192.0.2.7"));
+            assertThat(limiter.peek(alice.policy(), alice.key()).remaining()).isEqualTo(4);
+        }
+    }
+
+    /** The operator says what they would have given. */
+    @Test
+    void aClaimAndAnExpressionAreNotAsked() {
+        Check zoo = demand("tenant", Map.of("#{user.name}", "alice", "claim:shop", "zoo"));
+        assertThat(zoo.key())
+                .isEqualTo(PartitionKey.builder()
+                        .add("#{user.name}", "alice")
+                        .add("claim:shop", "zoo")
+                        .build());
+    }
+
+    /** As the filter counts it: all methods that no RFC defines are one partition, and HEAD stands for GET. */
+    @ParameterizedTest
+    @CsvSource({"GET, GET", "HEAD, GET", "POST, POST", "PROPFIND, other", "X0, other"})
+    void aMethodIsCountedAsTheFilterDoes(String stated, String counted) {
+        assertThat(demand("verbs", Map.of("verb", stated, "ip", "192.0.2.7")).key())
+                .isEqualTo(PartitionKey.of("verb", counted));
+    }
+
+    @Test
+    void whoIsNotCountedHasNoDemand() {
+        read(deployment);
+        assertThat(limits.demand("orders", Map.of("user", "alice", "attribute:plan", "staff")))
+                .isEmpty();
+        assertThat(limits.demand("orders", Map.of("ip", "198.51.100.7", "attribute:plan", "")))
+                .isEmpty();
+        ApplicationRuntime off = deployment(settings.with("limiter.policy.orders.enabled", "false"));
+        read(off);
+        assertThat(new ApplicationLimits(off).demand("orders", Map.of("user", "alice", "attribute:plan", "")))
+                .isEmpty();
+        off.close();
+    }
+
+    /** An exempt IPv6 client is one as it is written, and as it is counted. */
+    @ParameterizedTest
+    @CsvSource({"2001:db8:1::7, true", "2001:db8:1:2::/64, true", "2001:db8:2::7, false", "198.51.100.9, true"})
+    void whoIsExemptIsNotCounted(String address, boolean exempt) {
+        settings.with("limiter.exempt-addresses", "2001:db8:1::/48, 198.51.100.0/24");
+        ApplicationRuntime sparing = deployment(settings);
+        try {
+            List<Limit> all = read(sparing);
+            assertThat(new ApplicationLimits(sparing)
+                            .demand("orders", Map.of("ip", address, "attribute:plan", ""))
+                            .isEmpty())
+                    .isEqualTo(exempt);
+            FakeRequest request = new FakeRequest().with("peer", address.replace("/64", "1"));
+            assertThat(sparing.isExempt(request)).isEqualTo(exempt);
+            RequestState account = new RequestState(sparing, true);
+            LimitEvaluator.decide(account, all, request);
+            assertThat(account.decisions()).hasSize(exempt ? 0 : 1);
+            assertThat(account.spared("orders") != null).isEqualTo(exempt);
+        } finally {
+            sparing.close();
+            sparing.limiter().close();
+        }
+    }
+
+    @Test
+    void whereNoLimitIsInForceNoCallerIsCounted() {
+        ApplicationRuntime off = deployment(settings.with("limiter.enabled", "false"));
+        read(off);
+        assertThat(new ApplicationLimits(off).demand("orders", Map.of("user", "alice", "attribute:plan", "gold")))
+                .isEmpty();
+        off.close();
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "order  | user | alice | no policy \"order\"; did you mean \"orders\"?",
+                "owner  | user | alice | policy \"owner\" is declared in configuration alone, and the code that asks it makes its"
+                        + " keys; use policy(\"owner\") with such a key",
+                "orders | user | alice | policy \"orders\" has tiers; state \"attribute:plan\", empty for a caller of no tier",
+                "orders | usr  | alice | unknown name \"usr\" in \"usr\"; did you mean \"user\"?",
+                "login  | form:username | alice | policy \"login\" counts {form:username~fold}/{ip} → {ip}; of this caller are"
+                        + " stated [form:username], which lack a part of that key",
+                "login  | ip   | alice | \"alice\" is no address; write one such as \"192.0.2.1\" or \"2001:db8::1\"",
+            })
+    void aMistakeIsSaid(String policy, String placeholder, String value, String message) {
+        assertThatExceptionOfType(IllegalArgumentException.class)
+                .isThrownBy(() -> demand(policy, Map.of(placeholder, value)))
+                .withMessage(message);
+    }
+
+    @Test
+    void theLimiterIsTheOneThatTheFiltersAsk() {
+        assertThat(limits.limiter()).isSameAs(deployment.limiter());
+        assertThat(limits.policy("owner").limit()).isEqualTo(1);
+        assertThat(new RequestLimits(new RequestState(deployment, true)).deployed())
+                .isEqualTo(limits);
+    }
+
+    private static FakeRequest caller() {
+        return new FakeRequest().with("peer", "203.0.113.9");
+    }
+
+    private Check demand(String policy, Map<String, String> caller) {
+        read(deployment);
+        return limits.demand(policy, caller).orElseThrow();
+    }
+
+    private void decide(String policy, FakeRequest request) {
+        List<Limit> asked = read(deployment).stream()
+                .filter(limit -> limit.name().equals(policy))
+                .toList();
+        assertThat(LimitEvaluator.decide(new RequestState(deployment, true), asked, request))
+                .isNull();
+    }
+
+    private static List<Limit> read(ApplicationRuntime deployment) {
+        List<String> problems = new ArrayList<>();
+        Plan plan = new PlanReader(deployment.policies(), Application.class)
+                .read(Resource.class, Resource.class.getDeclaredMethods()[0], problems);
+        assertThat(problems).isEmpty();
+        return plan.at(Stage.AFTER_AUTHENTICATION);
+    }
+}

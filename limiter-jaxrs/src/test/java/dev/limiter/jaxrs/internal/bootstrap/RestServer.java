@@ -1,0 +1,156 @@
+package dev.limiter.jaxrs.internal.bootstrap;
+
+import dev.limiter.RateLimiter;
+import dev.limiter.jaxrs.MapSettings;
+import dev.limiter.jaxrs.RateLimitFeature;
+import dev.limiter.jaxrs.internal.form.ContainerRequestData;
+import jakarta.ws.rs.container.ResourceInfo;
+import jakarta.ws.rs.core.Application;
+import jakarta.ws.rs.core.Context;
+import jakarta.ws.rs.core.Feature;
+import jakarta.ws.rs.core.FeatureContext;
+import jakarta.ws.rs.core.HttpHeaders;
+import jakarta.ws.rs.ext.Providers;
+import java.io.ByteArrayOutputStream;
+import java.io.OutputStream;
+import java.net.URISyntaxException;
+import java.nio.charset.StandardCharsets;
+import java.util.Map;
+import org.jboss.resteasy.core.ResteasyContext;
+import org.jboss.resteasy.mock.MockDispatcherFactory;
+import org.jboss.resteasy.mock.MockHttpRequest;
+import org.jboss.resteasy.mock.MockHttpResponse;
+import org.jboss.resteasy.spi.Dispatcher;
+import org.jboss.resteasy.spi.ResteasyProviderFactory;
+
+/** RESTEasy with the limiter in force, for requests that go through its filters and through no network. */
+public final class RestServer implements AutoCloseable {
+    private final Dispatcher dispatcher = MockDispatcherFactory.createDispatcher();
+    private final ApplicationRuntime deployment;
+
+    /**
+     * @param limiterComesFirst whether the limiter is registered before the providers, else after them
+     * @param resource is asked
+     * @param providers filters and mappers of the service
+     */
+    public RestServer(MapSettings settings, boolean limiterComesFirst, Object resource, Object... providers) {
+        deployment = new ApplicationRuntime(settings);
+        deployment.inServletContainer("", limiter -> {});
+        if (limiterComesFirst) {
+            registerLimiter();
+        }
+        for (Object provider : providers) {
+            dispatcher.getProviderFactory().register(provider);
+        }
+        if (!limiterComesFirst) {
+            registerLimiter();
+        }
+        dispatcher.getRegistry().addSingletonResource(resource);
+    }
+
+    private void registerLimiter() {
+        ResteasyProviderFactory factory = dispatcher.getProviderFactory();
+        ResteasyContext.pushContext(Application.class, new Application() {});
+        Limits feature = new Limits();
+        factory.injectProperties(feature);
+        factory.register(feature);
+    }
+
+    /** As {@link RateLimitFeature}, but for a deployment that the test knows. */
+    private final class Limits implements Feature {
+        @Context
+        private ResourceInfo matched;
+
+        @Context
+        private HttpHeaders headers;
+
+        @Context
+        private Providers providers;
+
+        @Override
+        public boolean configure(FeatureContext context) {
+            new RestComponents(matched, new Application() {}, headers, providers)
+                    .register(context, deployment, new ContainerRequestData(() -> "192.0.2.1", Map::of));
+            return true;
+        }
+    }
+
+    public ApplicationRuntime deployment() {
+        return deployment;
+    }
+
+    public RateLimiter limiter() {
+        return deployment.limiter();
+    }
+
+    /**
+     * What a request is answered.
+     *
+     * @param headers of the request
+     */
+    public Answered ask(String method, String path, Map<String, String> headers) {
+        return ask(method, path, headers, Map.of());
+    }
+
+    public Answered get(String path) {
+        return ask("GET", path, Map.of());
+    }
+
+    /**
+     * What a request is answered that a servlet container has given attributes.
+     *
+     * @param headers of the request
+     */
+    public Answered ask(String method, String path, Map<String, String> headers, Map<String, Object> attributes) {
+        return ask(method, path, headers, attributes, new ByteArrayOutputStream());
+    }
+
+    /**
+     * What a request is answered whose answer is written elsewhere.
+     *
+     * @param body takes the body of the answer
+     */
+    public Answered ask(
+            String method,
+            String path,
+            Map<String, String> headers,
+            Map<String, Object> attributes,
+            OutputStream body) {
+        try {
+            MockHttpRequest request = MockHttpRequest.create(method, path);
+            request.content(new byte[0]);
+            headers.forEach(request::header);
+            attributes.forEach(request::setAttribute);
+            MockHttpResponse response = new MockHttpResponse();
+            response.setOutputStream(body);
+            dispatcher.invoke(request, response);
+            return new Answered(response, body);
+        } catch (URISyntaxException wrong) {
+            throw new AssertionError(wrong);
+        }
+    }
+
+    /** What came back. */
+    public record Answered(MockHttpResponse response, OutputStream body) {
+        public int status() {
+            return response.getStatus();
+        }
+
+        /** The only value of a header; null without one. */
+        public String header(String name) {
+            Object value = response.getOutputHeaders().getFirst(name);
+            return value == null ? null : value.toString();
+        }
+
+        public String text() {
+            return ((ByteArrayOutputStream) body).toString(StandardCharsets.UTF_8);
+        }
+    }
+
+    @Override
+    public void close() {
+        deployment.close();
+        deployment.limiter().close();
+        ResteasyContext.clearContextData();
+    }
+}

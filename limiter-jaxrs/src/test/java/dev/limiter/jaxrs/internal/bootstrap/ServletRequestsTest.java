@@ -1,0 +1,412 @@
+package dev.limiter.jaxrs.internal.bootstrap;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import dev.limiter.Algorithm;
+import dev.limiter.NotAdmittedException;
+import dev.limiter.Offer;
+import dev.limiter.PartitionKey;
+import dev.limiter.Policy;
+import dev.limiter.QueueFullException;
+import dev.limiter.RateLimited;
+import dev.limiter.StoreUnavailableException;
+import dev.limiter.jaxrs.MapSettings;
+import dev.limiter.jaxrs.internal.request.RateLimitFilter;
+import dev.limiter.jaxrs.internal.request.RequestState;
+import dev.limiter.jaxrs.internal.servlet.ServletLifecycleFilter;
+import jakarta.servlet.AsyncContext;
+import jakarta.servlet.AsyncEvent;
+import jakarta.servlet.AsyncListener;
+import jakarta.servlet.DispatcherType;
+import jakarta.servlet.FilterChain;
+import jakarta.servlet.FilterConfig;
+import jakarta.servlet.ServletContext;
+import jakarta.servlet.ServletException;
+import jakarta.servlet.ServletRegistration;
+import jakarta.servlet.http.HttpServlet;
+import jakarta.servlet.http.HttpServletMapping;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.lang.reflect.Proxy;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.BiFunction;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** How requests end around servlets: at once, later, by another thread, or never for the client. */
+class ServletRequestsTest {
+    private static final PartitionKey ALL = PartitionKey.of("literal", "all");
+
+    private final ApplicationRuntime deployment = new ApplicationRuntime(new MapSettings());
+    private final ServletLifecycleFilter filter = new ServletLifecycleFilter(deployment, Set.of());
+
+    /** A servlet whose limits count failures, and what is in flight. */
+    @RateLimited(name = "all", key = "'all'", algorithm = Algorithm.SLIDING_LOG, limit = 3, window = "1h")
+    @RateLimited(
+            name = "failures",
+            key = "'all'",
+            algorithm = Algorithm.SLIDING_LOG,
+            limit = 100,
+            window = "1h",
+            countOn = "5xx")
+    @RateLimited(
+            name = "refusals",
+            key = "'all'",
+            algorithm = Algorithm.SLIDING_LOG,
+            limit = 100,
+            window = "1h",
+            countOn = "404")
+    @RateLimited(name = "flight", key = "'all'", algorithm = Algorithm.CONCURRENCY, limit = 100)
+    static class Limited extends HttpServlet {
+        private static final long serialVersionUID = 1L;
+    }
+
+    /** Another servlet, whose limits are partly the same. */
+    @RateLimited(name = "all", key = "'all'", algorithm = Algorithm.SLIDING_LOG, limit = 3, window = "1h")
+    @RateLimited(name = "more", key = "'all'", algorithm = Algorithm.SLIDING_LOG, limit = 5, window = "1h")
+    static class Wider extends HttpServlet {
+        private static final long serialVersionUID = 1L;
+    }
+
+    ServletRequestsTest() {
+        deployment.inServletContainer("", limiter -> {});
+        ServletRegistration limited =
+                answering(ServletRegistration.class, (method, arguments) -> Limited.class.getName());
+        ServletRegistration wider = answering(ServletRegistration.class, (method, arguments) -> Wider.class.getName());
+        ServletContext application = answering(ServletContext.class, (method, arguments) -> switch (method) {
+            case "getServletRegistrations" -> Map.of("limited", limited, "wider", wider);
+            case "getClassLoader" -> getClass().getClassLoader();
+            default -> throw new AssertionError(method);
+        });
+        filter.init(answering(FilterConfig.class, (method, arguments) -> application));
+    }
+
+    @AfterEach
+    void close() {
+        deployment.close();
+        deployment.limiter().close();
+    }
+
+    /** What a container makes of a request. */
+    private static final class Exchange {
+        final Map<String, Object> attributes = new HashMap<>();
+        final Map<String, List<String>> headers = new LinkedHashMap<>();
+        final Map<String, String> sent = new HashMap<>();
+        final ByteArrayOutputStream body = new ByteArrayOutputStream();
+        final List<AsyncListener> listeners = new ArrayList<>();
+        String verb = "GET";
+        String servlet = "limited";
+        DispatcherType dispatch = DispatcherType.REQUEST;
+        int status = 200;
+        boolean asynchronous;
+        boolean complete;
+        boolean committed;
+        int length;
+
+        final HttpServletRequest request = answering(HttpServletRequest.class, (method, arguments) -> switch (method) {
+            case "getDispatcherType" -> dispatch;
+            case "getMethod" -> verb;
+            case "getContentType" -> null;
+            case "getHeader" -> sent.get((String) arguments[0]);
+            case "getHeaders" ->
+                Collections.enumeration(
+                        sent.containsKey((String) arguments[0]) ? List.of(sent.get((String) arguments[0])) : List.of());
+            case "getRemoteAddr" -> "192.0.2.1";
+            case "getAttribute" -> attributes.get((String) arguments[0]);
+            case "setAttribute" -> attributes.put((String) arguments[0], arguments[1]);
+            case "getHttpServletMapping" -> answering(HttpServletMapping.class, (asked, none) -> servlet);
+            case "isAsyncStarted" -> asynchronous;
+            case "getAsyncContext" -> async();
+            default -> throw new AssertionError(method);
+        });
+
+        final HttpServletResponse response =
+                answering(HttpServletResponse.class, (method, arguments) -> switch (method) {
+                    case "getStatus" -> status;
+                    case "setStatus" -> status = (int) arguments[0];
+                    case "setHeader" -> headers.put((String) arguments[0], List.of((String) arguments[1]));
+                    case "getHeaders" -> headers.getOrDefault((String) arguments[0], List.of());
+                    case "setContentType" -> headers.put("Content-Type", List.of((String) arguments[0]));
+                    case "setContentLength" -> length = (int) arguments[0];
+                    case "isCommitted" -> committed;
+                    case "reset" -> {
+                        headers.clear();
+                        status = 200;
+                        yield null;
+                    }
+                    case "getOutputStream" -> new Body(body);
+                    default -> throw new AssertionError(method);
+                });
+
+        AsyncContext async() {
+            return answering(AsyncContext.class, (method, arguments) -> {
+                assertThat(method).isEqualTo("addListener");
+                if (complete) {
+                    throw new IllegalStateException("complete");
+                }
+                return listeners.add((AsyncListener) arguments[0]);
+            });
+        }
+
+        /** An asynchronous request starts once more: a container forgets its listeners, and tells them. */
+        void startAgain() throws IOException {
+            List<AsyncListener> before = List.copyOf(listeners);
+            listeners.clear();
+            for (AsyncListener listener : before) {
+                listener.onStartAsync(new AsyncEvent(async(), request, response));
+            }
+        }
+
+        void timeOut() throws IOException {
+            for (AsyncListener listener : listeners) {
+                listener.onTimeout(new AsyncEvent(async(), request, response));
+                listener.onError(new AsyncEvent(async(), request, response));
+            }
+        }
+
+        void complete(int with) throws IOException {
+            status = with;
+            complete = true;
+            for (AsyncListener listener : listeners) {
+                listener.onComplete(new AsyncEvent(null, request, response));
+            }
+        }
+    }
+
+    private static final class Body extends jakarta.servlet.ServletOutputStream {
+        private final ByteArrayOutputStream written;
+
+        Body(ByteArrayOutputStream written) {
+            this.written = written;
+        }
+
+        @Override
+        public boolean isReady() {
+            return true;
+        }
+
+        @Override
+        public void setWriteListener(jakarta.servlet.WriteListener listener) {
+            throw new AssertionError();
+        }
+
+        @Override
+        public void write(int one) {
+            written.write(one);
+        }
+    }
+
+    /** A part of a container, of which only what is asked here is there. */
+    private static <T> T answering(Class<T> type, BiFunction<String, Object[], Object> answers) {
+        return type.cast(Proxy.newProxyInstance(
+                type.getClassLoader(), new Class<?>[] {type}, (proxy, asked, arguments) -> {
+                    Object answer = answers.apply(asked.getName(), arguments);
+                    return asked.getReturnType() == void.class ? null : answer;
+                }));
+    }
+
+    private void serve(Exchange exchange, FilterChain servlet) throws IOException, ServletException {
+        filter.doFilter(exchange.request, exchange.response, servlet);
+    }
+
+    private void serve(Exchange exchange, int status) throws IOException, ServletException {
+        serve(exchange, (request, response) -> {
+            assertSpent(1, 1, 1);
+            exchange.status = status;
+        });
+    }
+
+    @ParameterizedTest
+    @CsvSource({"200, 0", "404, 0", "503, 1"})
+    void theStatusDecidesWhatCounts(int status, int failures) throws Exception {
+        serve(new Exchange(), status);
+        assertSpent(1, failures, 0);
+    }
+
+    @Test
+    void whatTheServletThrowsIsAFailureOfTheServer() {
+        assertThatExceptionOfType(IllegalStateException.class)
+                .isThrownBy(() -> serve(new Exchange(), (request, response) -> {
+                    throw new IllegalStateException("a mistake");
+                }));
+        assertSpent(1, 1, 0);
+    }
+
+    /** Jakarta REST had answered 200: the request counts as it was asked, and not as a failure of the server. */
+    @Test
+    void aClientThatGoesAwayIsCharged() {
+        Exchange exchange = new Exchange();
+        assertThatExceptionOfType(IOException.class)
+                .isThrownBy(() -> serve(exchange, (request, response) -> {
+                    ((RequestState) exchange.attributes.get(RateLimitFilter.ACCOUNT)).respondsWith(200);
+                    throw new IOException("gone");
+                }));
+        assertSpent(1, 1, 0);
+        assertThat(spent("refusals")).as("nor by the status that it had").isEqualTo(1);
+    }
+
+    @Test
+    void anAsynchronousRequestIsInFlightUntilItIsComplete() throws Exception {
+        Exchange exchange = new Exchange();
+        exchange.asynchronous = true;
+        serve(exchange, 200);
+        assertSpent(1, 1, 1);
+        exchange.startAgain();
+        exchange.startAgain();
+        assertSpent(1, 1, 1);
+        exchange.timeOut();
+        assertSpent(1, 1, 1);
+        exchange.complete(404);
+        assertSpent(1, 0, 0);
+    }
+
+    @Test
+    void oneThatAnotherThreadHasCompletedIsOver() throws Exception {
+        Exchange exchange = new Exchange();
+        exchange.asynchronous = true;
+        exchange.complete = true;
+        serve(exchange, 200);
+        assertSpent(1, 0, 0);
+    }
+
+    /** It meets the limits of where it goes, and those that it has met only once. */
+    @Test
+    void aRequestThatIsForwardedIsChargedOnce() throws Exception {
+        Exchange exchange = new Exchange();
+        exchange.servlet = "other";
+        serve(exchange, (request, response) -> {
+            assertSpent(0, 0, 0);
+            exchange.dispatch = DispatcherType.FORWARD;
+            exchange.servlet = "limited";
+            serve(exchange, 200);
+            serve(exchange, 200);
+            assertSpent(1, 1, 1);
+        });
+        assertSpent(1, 0, 0);
+    }
+
+    @Test
+    void aRejectedRequestNeverReachesTheServlet() throws Exception {
+        for (int i = 0; i < 3; i++) {
+            serve(new Exchange(), (request, response) -> {});
+        }
+        Exchange rejected = new Exchange();
+        serve(rejected, (request, response) -> {
+            throw new AssertionError("reached");
+        });
+        assertThat(rejected.status).isEqualTo(429);
+        assertThat(rejected.headers).containsEntry("Retry-After", List.of("3600"));
+        assertThat(rejected.headers.get("RateLimit").get(0)).startsWith("\"all\";r=0;t=3599");
+        assertSpent(3, 0, 0);
+    }
+
+    /** Of its limits, those that it has not met. */
+    @Test
+    void aRequestThatIsForwardedMeetsWhatItHasNotMet() throws Exception {
+        Exchange exchange = new Exchange();
+        serve(exchange, (request, response) -> {
+            exchange.dispatch = DispatcherType.FORWARD;
+            exchange.servlet = "wider";
+            serve(exchange, (again, answer) -> {});
+        });
+        assertThat(List.of(spent("all"), spent("more"))).containsExactly(1L, 1L);
+    }
+
+    /** To a HEAD the same without a body. */
+    @ParameterizedTest
+    @CsvSource({
+        "GET,  application/json",
+        "POST, text/plain",
+        "HEAD, application/json",
+        "HEAD, text/html",
+        "PUT,  ",
+    })
+    void aRejectionIsAnsweredInWhatTheClientTakes(String verb, String accept) throws Exception {
+        for (int i = 0; i < 3; i++) {
+            serve(new Exchange(), (request, response) -> {});
+        }
+        Exchange rejected = new Exchange();
+        rejected.verb = verb;
+        rejected.sent.put("Origin", "https://shop.example");
+        if (accept != null) {
+            rejected.sent.put("Accept", accept);
+        }
+        serve(rejected, (request, response) -> {
+            throw new AssertionError("reached");
+        });
+        boolean json = accept == null || accept.contains("json");
+        String detail = "Limit \"all\" reached; retry in 3600 s.";
+        String text = json ? "{\"type\":" : detail + '\n';
+        assertThat(rejected.headers.get("Content-Type"))
+                .containsExactly(json ? "application/problem+json" : "text/plain;charset=UTF-8");
+        assertThat(rejected.body.toString(StandardCharsets.UTF_8)).startsWith(verb.equals("HEAD") ? "" : text);
+        assertThat(rejected.body.size()).isEqualTo(verb.equals("HEAD") ? 0 : rejected.length);
+        assertThat(rejected.length).isGreaterThanOrEqualTo(detail.length());
+        assertThat(rejected.headers.get("Access-Control-Expose-Headers").get(0))
+                .contains("RateLimit", "RateLimit-Policy", "Retry-After");
+    }
+
+    /** A servlet that asks the limiter itself, and lets go what that throws. */
+    @ParameterizedTest
+    @CsvSource({"full, 429, 7", "away, 503, 1"})
+    void whatAServletDoesNotCatchIsAnswered(String what, int status, String retryAfter) throws Exception {
+        NotAdmittedException thrown = what.equals("full")
+                ? new QueueFullException("orders", new Offer.Refused(3, Duration.ofSeconds(7)))
+                : new StoreUnavailableException("redis.internal is away", null);
+        Exchange exchange = new Exchange();
+        serve(exchange, (request, response) -> {
+            throw thrown;
+        });
+        assertThat(exchange.status).isEqualTo(status);
+        assertThat(exchange.headers).containsEntry("Retry-After", List.of(retryAfter));
+        assertThat(exchange.body.toString(StandardCharsets.UTF_8)).doesNotContain("internal");
+        assertSpent(1, status / 500, 0);
+        Exchange begun = new Exchange();
+        begun.committed = true;
+        assertThatExceptionOfType(NotAdmittedException.class)
+                .isThrownBy(() -> serve(begun, (request, response) -> {
+                    throw thrown;
+                }))
+                .isSameAs(thrown);
+        assertThat(begun.body.size()).isZero();
+    }
+
+    @ParameterizedTest
+    @CsvSource({"GET", "HEAD", "POST", "TRACE", "X"})
+    void everyOtherMethodIsCounted(String verb) throws Exception {
+        Exchange exchange = new Exchange();
+        exchange.verb = verb;
+        serve(exchange, 200);
+        assertSpent(1, 0, 0);
+    }
+
+    @Test
+    void aQuestionOfOptionsIsNotCounted() throws Exception {
+        Exchange exchange = new Exchange();
+        exchange.verb = "OPTIONS";
+        serve(exchange, (request, response) -> assertSpent(0, 0, 0));
+        assertSpent(0, 0, 0);
+    }
+
+    private void assertSpent(long all, long failures, long flight) {
+        assertThat(List.of(spent("all"), spent("failures"), spent("flight"))).containsExactly(all, failures, flight);
+    }
+
+    private long spent(String name) {
+        Policy policy = deployment.policies().named(name).numbers().policy();
+        return policy.capacity() - deployment.limiter().peek(policy, ALL).remaining();
+    }
+}

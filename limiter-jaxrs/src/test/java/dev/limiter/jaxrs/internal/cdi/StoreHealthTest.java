@@ -1,0 +1,70 @@
+package dev.limiter.jaxrs.internal.cdi;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.limiter.jaxrs.internal.signals.StoreState;
+import java.time.Instant;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicReference;
+import org.eclipse.microprofile.health.HealthCheckResponse;
+import org.junit.jupiter.api.Test;
+
+/** The limiter is ready whatever becomes of its store, and says what has. */
+class StoreHealthTest {
+    private final AtomicReference<Instant> now = new AtomicReference<>(Instant.parse("2026-11-21T20:00:00Z"));
+    private final StoreState store = new StoreState(now::get);
+
+    /** Limits in memory are not shared, and whoever forgot to name a Redis is not told that it is well. */
+    @Test
+    void withoutAStoreNoneIsReachable() {
+        assertThat(data()).isEqualTo(Map.of("store", "none"));
+    }
+
+    @Test
+    void aStoreThatNeverFailedIsReachable() {
+        store.fallbackPartitions(() -> 0);
+        assertThat(data()).isEqualTo(Map.of("store", "reachable"));
+    }
+
+    @Test
+    void aNodeThatIsGivenUpSaysWhySinceWhenAndIsNoReasonToGoDown() {
+        store.breaker("a:6379", true, "timed out");
+        assertThat(data())
+                .isEqualTo(Map.of(
+                        "store", "unreachable",
+                        "a:6379", "unreachable",
+                        "a:6379 since", "2026-11-21T20:00:00Z",
+                        "a:6379 reason", "timed out"));
+    }
+
+    @Test
+    void aNodeThatIsBackSaysSinceWhen() {
+        store.breaker("a:6379", true, "timed out");
+        store.breaker("b:6379", true, "refused");
+        now.set(Instant.parse("2026-11-21T20:01:00Z"));
+        store.breaker("a:6379", false, "");
+        assertThat(data())
+                .containsEntry("store", "unreachable")
+                .containsEntry("a:6379", "reachable")
+                .containsEntry("a:6379 since", "2026-11-21T20:01:00Z")
+                .doesNotContainKey("a:6379 reason");
+        store.breaker("b:6379", false, "");
+        assertThat(data()).containsEntry("store", "reachable");
+    }
+
+    /** A dead master whose replica was promoted: it does not answer, and need not. */
+    @Test
+    void ofANodeThatIsNotAskedAnyMoreNothingIsSaid() {
+        store.breaker("a:6379", true, "refused");
+        store.fallbackPartitions(() -> 0);
+        store.breaker("a:6379", false, "nothing is kept there");
+        assertThat(data()).isEqualTo(Map.of("store", "reachable"));
+    }
+
+    private Map<String, Object> data() {
+        HealthCheckResponse response = StoreHealth.response(store);
+        assertThat(response.getName()).isEqualTo("rate-limiter");
+        assertThat(response.getStatus()).isEqualTo(HealthCheckResponse.Status.UP);
+        return response.getData().orElseThrow();
+    }
+}

@@ -1,0 +1,208 @@
+package dev.limiter.jaxrs.internal.declaration;
+
+import static dev.limiter.Algorithm.GCRA;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.limiter.Policy;
+import dev.limiter.RateLimitExempt;
+import dev.limiter.RateLimited;
+import dev.limiter.Stage;
+import dev.limiter.jaxrs.MapSettings;
+import dev.limiter.jaxrs.internal.plan.Limit;
+import dev.limiter.jaxrs.internal.policy.DeclarationSite;
+import dev.limiter.jaxrs.internal.policy.PolicyRegistry;
+import jakarta.ws.rs.GET;
+import jakarta.ws.rs.Path;
+import jakarta.ws.rs.core.Application;
+import java.lang.reflect.Method;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** What classes and methods inherit of limits, and what an exemption on each level takes out: of what is further out only. */
+class OuterLimitsTest {
+    @RateLimited(
+            name = "early",
+            key = "{ip}",
+            algorithm = GCRA,
+            limit = 5,
+            window = "1m",
+            stage = Stage.BEFORE_MATCHING)
+    @RateLimited(
+            name = "early2",
+            key = "{ip}",
+            algorithm = GCRA,
+            limit = 6,
+            window = "2m",
+            stage = Stage.BEFORE_MATCHING)
+    @RateLimited(name = "app", key = "{ip}", algorithm = GCRA, limit = 7, window = "3m")
+    @RateLimited(name = "app2", key = "{ip}", algorithm = GCRA, limit = 8, window = "4m")
+    static final class Outermost extends Application {}
+
+    @RateLimitExempt("app")
+    @RateLimited(name = "class", key = "{ip}", algorithm = GCRA, limit = 9, window = "5m")
+    static class OfSome {
+        @GET
+        public void plain() {}
+
+        @GET
+        @RateLimitExempt
+        @RateLimited(name = "method", key = "{ip}", algorithm = GCRA, limit = 10, window = "6m")
+        public void alone() {}
+
+        @GET
+        @RateLimitExempt({"class"})
+        public void other() {}
+
+        @GET
+        @RateLimitExempt({"app2", "class"})
+        @RateLimited(name = "method2", key = "{ip}", algorithm = GCRA, limit = 10, window = "6m")
+        public void both() {}
+    }
+
+    @RateLimitExempt
+    @RateLimited(name = "own", key = "{ip}", algorithm = GCRA, limit = 9, window = "5m")
+    static class OfAll {
+        @GET
+        public void plain() {}
+    }
+
+    /** It says something of its own, so nothing is inherited from its super class. */
+    @RateLimitExempt
+    static class Below extends OfSome {
+        @GET
+        @Override
+        public void plain() {}
+    }
+
+    private final List<String> problems = new ArrayList<>();
+    private final PlanReader reader = new PlanReader(
+            new PolicyRegistry(new MapSettings(), Policy.DEFAULT_LEASE, System::nanoTime), Outermost.class);
+
+    private List<String> limits(Class<?> type, String method) throws NoSuchMethodException {
+        return reader.read(type, type.getMethod(method), problems).limits().stream()
+                .map(Limit::name)
+                .toList();
+    }
+
+    @Test
+    void eachLevelTakesOutWhatIsFurtherOutAndKeepsItsOwn() throws NoSuchMethodException {
+        assertThat(limits(OfSome.class, "plain")).containsExactly("app2", "class");
+        assertThat(limits(OfSome.class, "alone")).containsExactly("method");
+        assertThat(limits(OfSome.class, "other")).containsExactly("app2");
+        assertThat(limits(OfSome.class, "both")).containsExactly("method2");
+        assertThat(limits(OfAll.class, "plain")).containsExactly("own");
+        assertThat(limits(Below.class, "plain")).isEmpty();
+        assertThat(problems).isEmpty();
+        assertThat(reader.beforeMatching().limits()).extracting(Limit::name).containsExactly("early", "early2");
+    }
+
+    @Path("x")
+    static class Wrong {
+        @GET
+        @RateLimitExempt("early")
+        public void first() {}
+
+        @GET
+        @RateLimitExempt("early2")
+        public void second() {}
+
+        @GET
+        @RateLimitExempt({"app", "app3"})
+        public void third() {}
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '`',
+            value = {
+                "first  | \"early\" is decided before matching, when nobody knows of this place; leave it out, or give the"
+                        + " limit a later stage",
+                "second | \"early2\" is decided before matching, when nobody knows of this place; leave it out, or give the"
+                        + " limit a later stage",
+                "third  | \"app3\" names no limit of the class or the application; did you mean \"app\"?",
+            })
+    void anExemptionThatTakesOutNothingIsSaid(String method, String why) throws NoSuchMethodException {
+        limits(Wrong.class, method);
+        assertThat(problems).containsExactly("@RateLimitExempt.value on Wrong." + method + ": " + why);
+    }
+
+    @RateLimited(name = "super", key = "{ip}", algorithm = GCRA, limit = 5, window = "1m")
+    static class Above {}
+
+    @RateLimited(name = "interface", key = "{ip}", algorithm = GCRA, limit = 6, window = "1m")
+    interface Beside {}
+
+    @RateLimited(name = "interface2", key = "{ip}", algorithm = GCRA, limit = 7, window = "1m")
+    interface Beside2 {}
+
+    static class OfBoth extends Above implements Beside, Beside2 {}
+
+    static class OfInterfaces implements Beside, Beside2 {}
+
+    /** The super class goes before interfaces, and the first interface before the second. */
+    @Test
+    void theNearestThatSaysAnythingIsInherited() {
+        assertThat(AnnotationFinder.on(OfBoth.class).limits())
+                .extracting(found -> found.limited().name())
+                .containsExactly("super");
+        assertThat(AnnotationFinder.on(OfInterfaces.class).limits())
+                .extracting(found -> found.limited().name())
+                .containsExactly("interface");
+    }
+
+    /** Reading needs a lock and reflection: a method without limits must not pay for it with each request. */
+    @Test
+    void aClassIsReadOnceWhetherItHasLimitsOrNot() throws NoSuchMethodException {
+        Plans plans = new Plans(reader);
+        Method limited = OfAll.class.getMethod("plain");
+        assertThat(plans.of(OfAll.class, limited)).isSameAs(plans.of(OfAll.class, limited));
+        PlanReader none = new PlanReader(
+                new PolicyRegistry(new MapSettings(), Policy.DEFAULT_LEASE, System::nanoTime), Application.class);
+        Plans unlimited = new Plans(none);
+        Method method = Unlimited.class.getMethod("get");
+        assertThat(unlimited.of(Unlimited.class, method).isEmpty()).isTrue();
+        assertThat(unlimited.of(Unlimited.class, method)).isSameAs(unlimited.of(Unlimited.class, method));
+    }
+
+    static class Unlimited {
+        @GET
+        public void get() {}
+    }
+
+    /** A name that one of them lacks is made of class and method, and is another one for each. */
+    static class Overloads {
+        @GET
+        public void get() {}
+
+        @GET
+        public void get(String text) {}
+
+        public void helper() {}
+
+        @GET
+        void hidden() {}
+    }
+
+    @Test
+    void overloadsAreDifferentPlaces() throws NoSuchMethodException {
+        DeclarationSite one = DeclarationSite.of(Overloads.class, Overloads.class.getMethod("get"));
+        DeclarationSite other = DeclarationSite.of(Overloads.class, Overloads.class.getMethod("get", String.class));
+        assertThat(one).isNotEqualTo(other);
+        assertThat(one.shortName()).isEqualTo("Overloads.get").isEqualTo(other.shortName());
+        assertThat(other.identity()).endsWith("OuterLimitsTest$Overloads.get(java.lang.String)");
+    }
+
+    @Test
+    void everyMethodIsEitherAskedOrNot() throws NoSuchMethodException {
+        assertThat(ResourceMethods.of(Overloads.class, Overloads.class.getMethod("get")))
+                .extracting(method -> method.getName() + method.getParameterCount())
+                .containsExactly("get0", "get1");
+        assertThat(ResourceMethods.othersOf(Overloads.class))
+                .extracting(method -> method.getName())
+                .containsExactlyInAnyOrder("helper", "hidden");
+    }
+}

@@ -1,0 +1,361 @@
+package dev.limiter.jaxrs.internal.declaration;
+
+import static dev.limiter.Algorithm.CONCURRENCY;
+import static dev.limiter.Algorithm.FIXED_WINDOW;
+import static dev.limiter.Algorithm.GCRA;
+import static dev.limiter.Algorithm.LEAKY_BUCKET;
+import static dev.limiter.Algorithm.SLIDING_LOG;
+import static dev.limiter.Algorithm.TOKEN_BUCKET;
+import static dev.limiter.Algorithm.UNIFORM;
+import static dev.limiter.Refill.INTERVAL;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import dev.limiter.Policy;
+import dev.limiter.RateLimitExempt;
+import dev.limiter.RateLimited;
+import dev.limiter.Stage;
+import dev.limiter.jaxrs.RateLimitDeploymentException;
+import dev.limiter.jaxrs.internal.plan.Plan;
+import dev.limiter.jaxrs.internal.policy.PolicyRegistry;
+import jakarta.ws.rs.GET;
+import jakarta.ws.rs.POST;
+import jakarta.ws.rs.Path;
+import jakarta.ws.rs.core.Application;
+import java.lang.reflect.Method;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+class PlanReaderTest {
+
+    @Path("tickets")
+    @RateLimited(name = "api", key = "{user|ip}", algorithm = GCRA, limit = 600, window = "1m", burst = 50)
+    static class TicketResource {
+        @POST
+        @Path("{show}")
+        @RateLimited(name = "buyer", key = "{user}", algorithm = UNIFORM, limit = 1, window = "10s")
+        @RateLimited(name = "show", key = "{path:show}", algorithm = SLIDING_LOG, limit = 100, window = "10s")
+        public void buy() {}
+
+        @GET
+        @RateLimited(key = "{ip}", algorithm = FIXED_WINDOW, limit = 7, window = "1h")
+        public void list() {}
+
+        @GET
+        @Path("free")
+        @RateLimitExempt
+        public void free() {}
+
+        @GET
+        @Path("other")
+        @RateLimitExempt("api")
+        @RateLimited(name = "other", key = "'all'", algorithm = GCRA, limit = 1, window = "1s")
+        public void other() {}
+    }
+
+    @Test
+    void classLimitsComeFirstAndMethodLimitsAddToThem() {
+        Plan plan = plan(TicketResource.class, "buy");
+        assertThat(plan.limits().stream().map(limit -> limit.name())).containsExactly("api", "buyer", "show");
+        assertThat(plan.limits().get(0).policy().numbers().policy())
+                .isEqualTo(new Policy("api", GCRA, 600, Duration.ofMinutes(1), 50));
+        assertThat(plan.endpoint()).endsWith("TicketResource.buy()");
+    }
+
+    @Test
+    void aLimitWithoutANameIsCalledAfterItsMethod() {
+        assertThat(plan(TicketResource.class, "list").limits().get(1).name()).isEqualTo("TicketResource.list");
+    }
+
+    @Test
+    void exemptionsTakeOutAllClassLimitsOrThoseNamed() {
+        assertThat(plan(TicketResource.class, "free").isEmpty()).isTrue();
+        assertThat(plan(TicketResource.class, "other").limits()).hasSize(1);
+    }
+
+    @Test
+    void theTableTellsWhoSharesWhatAndTheMostThatAWindowAdmits() {
+        String table = PlanTable.of(
+                        TicketResource.class.getName(),
+                        Arrays.asList(
+                                plan(TicketResource.class, "buy"),
+                                plan(TicketResource.class, "list"),
+                                plan(TicketResource.class, "other")))
+                .orElseThrow();
+        assertThat(table.lines().map(String::strip))
+                .element(2)
+                .isEqualTo(
+                        "TicketResource, shared by 2 methods  api                  {user|ip}           GCRA          600,"
+                                + " burst 50  1m      649                 annotation");
+    }
+
+    @Path("kinds")
+    static class Kinds {
+        @GET
+        @Path("interval")
+        @RateLimited(
+                name = "interval",
+                key = "{ip}",
+                algorithm = TOKEN_BUCKET,
+                refill = INTERVAL,
+                borrow = true,
+                limit = 10,
+                window = "10s",
+                burst = 20)
+        public void interval() {}
+
+        @GET
+        @Path("queue")
+        @RateLimited(name = "queue", key = "{ip}", algorithm = LEAKY_BUCKET, limit = 10, window = "10s", maxWait = "2s")
+        public void queue() {}
+
+        @GET
+        @Path("flight")
+        @RateLimited(name = "flight", key = "{ip}", algorithm = CONCURRENCY, limit = 3)
+        public void flight() {}
+    }
+
+    @Test
+    void eachKindOfLimitHasItsMembers() {
+        Duration ten = Duration.ofSeconds(10);
+        assertThat(policy(Kinds.class, "interval"))
+                .isEqualTo(Policy.of("interval", TOKEN_BUCKET, 10, ten)
+                        .withBurst(20)
+                        .withRefill(INTERVAL)
+                        .borrowing());
+        assertThat(policy(Kinds.class, "queue")).isEqualTo(Policy.leakyBucket("queue", 10, ten, Duration.ofSeconds(2)));
+        assertThat(policy(Kinds.class, "flight")).isEqualTo(Policy.concurrency("flight", 3));
+    }
+
+    @Test
+    void theTableTellsWhatIsSpecialAboutEachKind() {
+        String table = PlanTable.of(
+                        Kinds.class.getName(),
+                        Arrays.asList(
+                                plan(Kinds.class, "interval"), plan(Kinds.class, "queue"), plan(Kinds.class, "flight")))
+                .orElseThrow();
+        assertThat(table.lines().map(line -> line.strip().replaceAll(" {2,}", " | ")))
+                .contains(
+                        "interval | interval | {ip} | TOKEN_BUCKET | 10, burst 20, at intervals, may borrow | 10s | 49 | annotation",
+                        "queue | queue | {ip} | LEAKY_BUCKET | 10, held up to 2s | 10s | 10 | annotation",
+                        "flight | flight | {ip} | CONCURRENCY | 3 in flight | 3 at any instant | annotation");
+    }
+
+    private static Policy policy(Class<?> resource, String method) {
+        return plan(resource, method).limits().get(0).policy().numbers().policy();
+    }
+
+    @Path("wrong-kinds")
+    static class WrongKinds {
+        @GET
+        @RateLimited(name = "a", key = "{ip}", algorithm = CONCURRENCY, limit = 3, window = "10s")
+        @RateLimited(name = "b", key = "{ip}", algorithm = GCRA, limit = 3)
+        @RateLimited(name = "c", key = "{ip}", algorithm = LEAKY_BUCKET, limit = 3, window = "10s")
+        @RateLimited(name = "d", key = "{ip}", algorithm = GCRA, limit = 3, window = "10s", maxWait = "1s")
+        @RateLimited(name = "e", key = "{ip}", algorithm = GCRA, limit = 3, window = "10s", refill = INTERVAL)
+        @RateLimited(name = "f", key = "{ip}", algorithm = LEAKY_BUCKET, limit = 3, window = "10s", maxWait = "1")
+        @RateLimited(name = "g", key = "{ip}", algorithm = LEAKY_BUCKET, limit = 3, window = "10s", maxWait = "1s")
+        @RateLimited(name = "h", key = "{ip}", algorithm = LEAKY_BUCKET, limit = 3, window = "10s", maxWait = "0s")
+        public void get() {}
+    }
+
+    @Test
+    void aMemberThatHasNoMeaningOrIsMissingIsToldWithItsPlace() {
+        assertThatExceptionOfType(RateLimitDeploymentException.class)
+                .isThrownBy(() -> plan(WrongKinds.class, "get"))
+                .satisfies(refused -> assertThat(refused.getMessage().lines())
+                        .containsExactlyInAnyOrder(
+                                "@RateLimited.window on WrongKinds.get: \"10s\" has no meaning for CONCURRENCY, whose"
+                                        + " limit is how many are in flight; leave it out",
+                                "@RateLimited.window on WrongKinds.get: window is missing; write how long 3 units last,"
+                                        + " such as \"10s\"",
+                                "@RateLimited.maxWait on WrongKinds.get: maxWait is missing; a LEAKY_BUCKET holds"
+                                        + " requests, and must know how long at most",
+                                "@RateLimited.maxWait on WrongKinds.get: maxWait is for LEAKY_BUCKET only; leave it out"
+                                        + " of GCRA",
+                                "@RateLimited.refill on WrongKinds.get: refill is for TOKEN_BUCKET only; leave it out of"
+                                        + " GCRA",
+                                "@RateLimited.maxWait on WrongKinds.get: \"1\" is not a duration; write an amount and a"
+                                        + " unit, such as \"60s\" or \"1m\"",
+                                "@RateLimited.algorithm on WrongKinds.get: LEAKY_BUCKET holds a request for one slot, and"
+                                        + " here are 2: g, h; keep one"));
+    }
+
+    @Path("wrong")
+    static class Several {
+        @GET
+        @RateLimited(name = "a", key = "{path:shwo}", algorithm = GCRA, limit = 1, window = "1s")
+        @RateLimited(name = "b", key = "{user}", algorithm = SLIDING_LOG, limit = 2_000_000, window = "1s")
+        @RateLimited(name = "c", key = "{user}", algorithm = UNIFORM, limit = 1, window = "10", burst = 5)
+        @RateLimited(name = "d", key = "{user}", algorithm = UNIFORM, limit = 1, window = "10s", burst = 5)
+        @RateLimited(name = "e\"", key = "{user}", algorithm = GCRA, limit = 1, window = "10s")
+        @Path("{show}")
+        public void get() {}
+
+        @GET
+        @RateLimitExempt("apii")
+        public void exempt() {}
+    }
+
+    @Test
+    void everyProblemOfAClassIsToldAtOnce() {
+        assertThatExceptionOfType(RateLimitDeploymentException.class)
+                .isThrownBy(() -> plan(Several.class, "get"))
+                .satisfies(
+                        refused -> assertThat(refused.getMessage().lines())
+                                .containsExactlyInAnyOrder(
+                                        "@RateLimited.key on Several.get: no path parameter \"shwo\" in \"wrong/{show}\"; did you mean"
+                                                + " \"show\"?",
+                                        "@RateLimited.limit on Several.get: limit of a SLIDING_LOG must be at most 1000000, was 2000000",
+                                        "@RateLimited.window on Several.get: \"10\" is not a duration; write an amount and a unit, such"
+                                                + " as \"60s\" or \"1m\"",
+                                        "@RateLimited.burst on Several.get: UNIFORM has no burst; leave it out, was 5",
+                                        "@RateLimited.name on Several.get: name must be printable ASCII without quote or backslash, was"
+                                                + " \"e\"\"",
+                                        "@RateLimitExempt.value on Several.exempt: \"apii\" names no limit of the class or the application; there is none"));
+    }
+
+    @Path("root")
+    static class InVain {
+        @Path("locator")
+        @RateLimited(key = "{user}", algorithm = GCRA, limit = 1, window = "1s")
+        public Object locator() {
+            return this;
+        }
+
+        @GET
+        public void get() {}
+    }
+
+    @Test
+    void aLimitThatWouldNeverBeAskedIsRefused() {
+        assertThatExceptionOfType(RateLimitDeploymentException.class)
+                .isThrownBy(() -> plan(InVain.class, "get"))
+                .withMessage(
+                        "@RateLimited on InVain.locator: the method answers no requests itself; annotate a resource method,"
+                                + " or for a locator the class that it returns");
+    }
+
+    interface Contract {
+        @GET
+        @Path("{id}")
+        void get();
+    }
+
+    @Path("contract")
+    static class Implementation implements Contract {
+        @Override
+        @RateLimited(key = "{path:id}", algorithm = GCRA, limit = 1, window = "1s")
+        public void get() {}
+    }
+
+    @Test
+    void thePathOfAMethodMayStandOnTheInterface() {
+        assertThat(plan(Implementation.class, "get").limits()).hasSize(1);
+    }
+
+    static class Overloaded {
+        @GET
+        @RateLimited(key = "{user}", algorithm = GCRA, limit = 1, window = "1s")
+        public void get() {}
+
+        @POST
+        @RateLimited(key = "{user}", algorithm = GCRA, limit = 1, window = "1s")
+        public void get(String text) {}
+    }
+
+    @Test
+    void twoShortNamesThatCollideAskForNames() {
+        assertThatExceptionOfType(RateLimitDeploymentException.class)
+                .isThrownBy(() -> plan(Overloaded.class, "get"))
+                .withMessageContaining(
+                        "@RateLimited.name on Overloaded.get: \"Overloaded.get\" is also the name of the limit on ")
+                .withMessageContaining("; give both a name");
+    }
+
+    @RateLimited(name = "same", key = "{user}", algorithm = GCRA, limit = 1, window = "1s")
+    static class Twice {
+        @GET
+        @RateLimited(name = "same", key = "{user}", algorithm = GCRA, limit = 1, window = "1s")
+        public void get() {}
+    }
+
+    @Test
+    void oneNameTwiceOnOneRequestIsRefused() {
+        assertThatExceptionOfType(RateLimitDeploymentException.class)
+                .isThrownBy(() -> plan(Twice.class, "get"))
+                .withMessage(
+                        "@RateLimited.name on Twice.get: \"same\" names two limits of one request; a name is one bucket,"
+                                + " give each a name of its own");
+    }
+
+    @RateLimited(name = "same", key = "{ip}", algorithm = GCRA, limit = 1, window = "1s", stage = Stage.BEFORE_MATCHING)
+    @RateLimited(
+            name = "first",
+            key = "{ip}",
+            algorithm = LEAKY_BUCKET,
+            limit = 1,
+            window = "1s",
+            maxWait = "1s",
+            stage = Stage.BEFORE_MATCHING)
+    static class Early extends Application {}
+
+    static class Late {
+        @GET
+        @RateLimitExempt
+        @RateLimited(name = "same", key = "{ip}", algorithm = GCRA, limit = 1, window = "1s")
+        @RateLimited(name = "second", key = "{ip}", algorithm = LEAKY_BUCKET, limit = 1, window = "1s", maxWait = "1s")
+        public void get() {}
+    }
+
+    /** The later of two would never be asked, and of two queues one is too many, whatever their stages. */
+    @Test
+    void whatIsDecidedBeforeMatchingIsOfTheSameRequest() {
+        PolicyRegistry policies = new PolicyRegistry(name -> Optional.empty(), Policy.DEFAULT_LEASE, () -> 0);
+        List<String> problems = new ArrayList<>();
+        new PlanReader(policies, Early.class).read(Late.class, method(Late.class, "get"), problems);
+        assertThat(problems)
+                .containsExactly(
+                        "@RateLimited.algorithm on Late.get: LEAKY_BUCKET holds a request for one slot, and here are 2:"
+                                + " first, second; keep one",
+                        "@RateLimited.name on Late.get: \"same\" names two limits of one request; a name is one bucket,"
+                                + " give each a name of its own");
+    }
+
+    @RateLimitExempt
+    static class ExemptOfNothing extends Application {}
+
+    /** A servlet has not the limits of the application, so whoever writes this believes something else. */
+    @Test
+    void anExemptionOfNothingIsRefused() {
+        String refusal = "@RateLimitExempt on ExemptOfNothing: no limits are declared further out, of which it could be"
+                + " exempt; leave it out";
+        PolicyRegistry policies = new PolicyRegistry(name -> Optional.empty(), Policy.DEFAULT_LEASE, () -> 0);
+        assertThatExceptionOfType(RateLimitDeploymentException.class)
+                .isThrownBy(() -> new PlanReader(policies, ExemptOfNothing.class))
+                .withMessage(refusal);
+        List<String> problems = new ArrayList<>();
+        new PlanReader(policies, Object.class).read(ExemptOfNothing.class, problems);
+        assertThat(problems).containsExactly(refusal);
+    }
+
+    private static Plan plan(Class<?> resource, String method) {
+        return plans().of(resource, method(resource, method));
+    }
+
+    private static Plans plans() {
+        PolicyRegistry policies = new PolicyRegistry(name -> Optional.empty(), Policy.DEFAULT_LEASE, () -> 0);
+        return new Plans(new PlanReader(policies, Application.class));
+    }
+
+    private static Method method(Class<?> resource, String name) {
+        return Arrays.stream(resource.getDeclaredMethods())
+                .filter(each -> each.getName().equals(name))
+                .findFirst()
+                .orElseThrow();
+    }
+}

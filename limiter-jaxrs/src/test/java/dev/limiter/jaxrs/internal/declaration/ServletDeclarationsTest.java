@@ -1,0 +1,102 @@
+package dev.limiter.jaxrs.internal.declaration;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.limiter.Algorithm;
+import dev.limiter.Policy;
+import dev.limiter.RateLimitExempt;
+import dev.limiter.RateLimited;
+import dev.limiter.jaxrs.MapSettings;
+import dev.limiter.jaxrs.internal.policy.PolicyRegistry;
+import jakarta.servlet.http.HttpServlet;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** What is wrong with the limits of a servlet, and what is said of it. */
+class ServletDeclarationsTest {
+    @RateLimited(name = "one", key = "{ip}", algorithm = Algorithm.GCRA, limit = 5, window = "1s")
+    @RateLimited(
+            name = "queue",
+            key = "{ip}",
+            algorithm = Algorithm.LEAKY_BUCKET,
+            limit = 5,
+            window = "1s",
+            maxWait = "1s")
+    static class Right extends HttpServlet {
+        private static final long serialVersionUID = 1L;
+    }
+
+    @RateLimited(
+            name = "first",
+            key = "{ip}",
+            algorithm = Algorithm.LEAKY_BUCKET,
+            limit = 5,
+            window = "1s",
+            maxWait = "1s")
+    @RateLimited(
+            name = "last",
+            key = "'all'",
+            algorithm = Algorithm.LEAKY_BUCKET,
+            limit = 5,
+            window = "1s",
+            maxWait = "1s")
+    static class TwoQueues extends HttpServlet {
+        private static final long serialVersionUID = 1L;
+    }
+
+    @RateLimited(name = "same", key = "{ip}", algorithm = Algorithm.GCRA, limit = 5, window = "1s")
+    @RateLimited(name = "same", key = "{ip}", algorithm = Algorithm.GCRA, limit = 5, window = "1s")
+    static class OneNameTwice extends HttpServlet {
+        private static final long serialVersionUID = 1L;
+    }
+
+    @RateLimited(name = "path", key = "{path:show}", algorithm = Algorithm.GCRA, limit = 5, window = "1s")
+    static class PathParameter extends HttpServlet {
+        private static final long serialVersionUID = 1L;
+    }
+
+    @RateLimitExempt
+    static class Exempted extends HttpServlet {
+        private static final long serialVersionUID = 1L;
+    }
+
+    static class OnAMethod extends HttpServlet {
+        private static final long serialVersionUID = 1L;
+
+        @RateLimited(name = "method", key = "{ip}", algorithm = Algorithm.GCRA, limit = 5, window = "1s")
+        void help() {}
+    }
+
+    static Stream<Object[]> wrong() {
+        return Stream.of(
+                new Object[] {TwoQueues.class, "LEAKY_BUCKET holds a request for one slot, and here are 2: first, last"
+                },
+                new Object[] {OneNameTwice.class, "\"same\" names two limits of one request"},
+                new Object[] {PathParameter.class, "no path parameter \"show\" in the path of a servlet; there is none"
+                },
+                new Object[] {Exempted.class, "no limits are declared further out"},
+                new Object[] {OnAMethod.class, "a servlet is limited as a whole; annotate the class"});
+    }
+
+    private static List<String> problems(Class<?> servlet) {
+        List<String> problems = new ArrayList<>();
+        new PlanReader(new PolicyRegistry(new MapSettings(), Policy.DEFAULT_LEASE, System::nanoTime), Object.class)
+                .read(servlet, problems);
+        return problems;
+    }
+
+    @ParameterizedTest
+    @MethodSource("wrong")
+    void eachMistakeIsSaid(Class<?> servlet, String problem) {
+        assertThat(problems(servlet)).singleElement().asString().contains(problem);
+    }
+
+    @Test
+    void oneQueueAmongOthersIsRight() {
+        assertThat(problems(Right.class)).isEmpty();
+    }
+}

@@ -1,0 +1,152 @@
+package dev.limiter.jaxrs.internal.policy;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.limiter.Algorithm;
+import dev.limiter.Policy;
+import dev.limiter.jaxrs.LogLines;
+import dev.limiter.jaxrs.MapSettings;
+import dev.limiter.outbound.internal.OutboundPolicy;
+import dev.limiter.spi.Settings;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.function.UnaryOperator;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** How often configuration is read while requests come, and what is said of a source that fails in ever other words. */
+class ConfigurationReadingsTest {
+    private static final Duration PAUSE = Duration.ofSeconds(PolicyRegistry.PAUSE_SECONDS);
+    private static final Policy CARRIER = Policy.of("carrier", Algorithm.GCRA, 5, Duration.ofSeconds(10));
+
+    private final LogLines log = new LogLines("dev.limiter.plan");
+    private final MapSettings settings = new MapSettings()
+            .with("limiter.policy.carrier.key", "'all'")
+            .with("limiter.policy.carrier.algorithm", "GCRA")
+            .with("limiter.policy.carrier.limit", "5")
+            .with("limiter.policy.carrier.window", "10s");
+    private long nanos = Long.MAX_VALUE - 5;
+    private int readings;
+    private UnaryOperator<String> source = value -> value;
+
+    /** Counts readings by a question that is asked once in each. */
+    private final Settings counted = new Settings() {
+        @Override
+        public Optional<String> value(String name) {
+            readings += name.equals("limiter.policy.carrier.burst") ? 1 : 0;
+            return settings.value(name).map(source);
+        }
+
+        @Override
+        public Iterable<String> names() {
+            return settings.names();
+        }
+    };
+
+    @AfterEach
+    void close() {
+        log.close();
+    }
+
+    private void pass(Duration span) {
+        nanos += span.toNanos();
+    }
+
+    /** Each look is a request, or a call. */
+    private void assertReadOnceForEachPause(Function<Settings, Runnable> made) {
+        Runnable look = made.apply(counted);
+        readings = 0;
+        for (int pause = 1; pause <= 3; pause++) {
+            pass(PAUSE.minusNanos(1));
+            look.run();
+            assertThat(readings).as("1 ns before the pause is over").isEqualTo(pause - 1);
+            pass(Duration.ofNanos(1));
+            for (int request = 0; request < 5; request++) {
+                look.run();
+            }
+            assertThat(readings).as("when the pause is over").isEqualTo(pause);
+        }
+        pass(Duration.ofHours(1));
+        for (int request = 0; request < 5; request++) {
+            look.run();
+        }
+        assertThat(readings).as("after an hour without requests").isEqualTo(4);
+        pass(PAUSE.minusNanos(1));
+        look.run();
+        assertThat(readings).isEqualTo(4);
+    }
+
+    @Test
+    void requestsReadItOnceForEachPause() {
+        assertReadOnceForEachPause(some -> {
+            PolicyRegistry policies = new PolicyRegistry(some, Policy.DEFAULT_LEASE, () -> nanos);
+            return policies::readAgainWhenDue;
+        });
+    }
+
+    @Test
+    void callsReadItOnceForEachPause() {
+        assertReadOnceForEachPause(some -> {
+            OutboundPolicy policy = OutboundPolicy.configured("carrier", some, () -> nanos);
+            return policy::inForce;
+        });
+    }
+
+    /** Such as a database that names the time, or the connection, in each message. */
+    @Test
+    void aSourceThatFailsInOtherWordsEachTimeIsOneLine() {
+        PolicyRegistry policies = new PolicyRegistry(counted, Policy.DEFAULT_LEASE, () -> nanos);
+        log.taken();
+        int[] failures = new int[1];
+        source = value -> {
+            throw new IllegalStateException("failure " + ++failures[0]);
+        };
+        for (int i = 0; i < 5; i++) {
+            pass(PAUSE);
+            policies.readAgainWhenDue();
+        }
+        assertThat(failures[0]).isGreaterThanOrEqualTo(5);
+        assertThat(log.taken())
+                .singleElement()
+                .asString()
+                .startsWith("WARNING java.lang.IllegalStateException: failure")
+                .endsWith("; what was in force stays");
+        assertThat(policies.named("carrier").numbers().policy().limit()).isEqualTo(5);
+    }
+
+    @Test
+    void aSourceThatIsBackIsReadAndEachMistakeIsSaid() {
+        PolicyRegistry policies = new PolicyRegistry(counted, Policy.DEFAULT_LEASE, () -> nanos);
+        log.taken();
+        settings.with("limiter.policy.carrier.limit", "six");
+        pass(PAUSE);
+        policies.readAgainWhenDue();
+        settings.with("limiter.policy.carrier.limit", "seven");
+        pass(PAUSE);
+        policies.readAgainWhenDue();
+        assertThat(log.taken())
+                .containsExactly(
+                        "WARNING limiter.policy.carrier.limit: must be a whole number, was \"six\"; what was in force stays",
+                        "WARNING limiter.policy.carrier.limit: must be a whole number, was \"seven\"; what was in force stays");
+        settings.with("limiter.policy.carrier.limit", "8");
+        pass(PAUSE);
+        policies.readAgainWhenDue();
+        assertThat(policies.named("carrier").numbers().policy().limit()).isEqualTo(8);
+    }
+
+    @Test
+    void callsAreToldOfEachMistakeOnceToo() {
+        OutboundPolicy policy = OutboundPolicy.configured("carrier", counted, () -> nanos);
+        for (String limit : new String[] {"six", "six", "seven", "seven"}) {
+            settings.with("limiter.policy.carrier.limit", limit);
+            pass(PAUSE);
+            assertThat(policy.inForce().limit()).isEqualTo(CARRIER.limit());
+        }
+        List<String> lines = log.taken();
+        assertThat(lines).hasSize(2).allMatch(line -> line.endsWith("; what was in force stays"));
+        assertThat(lines.get(0)).contains("limiter.policy.carrier.limit: must be a whole number, was \"six\"");
+        assertThat(lines.get(1)).contains("limiter.policy.carrier.limit: must be a whole number, was \"seven\"");
+    }
+}

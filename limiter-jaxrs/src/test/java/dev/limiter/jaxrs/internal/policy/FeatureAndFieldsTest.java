@@ -1,0 +1,146 @@
+package dev.limiter.jaxrs.internal.policy;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.limiter.Algorithm;
+import dev.limiter.OnStoreFailure;
+import dev.limiter.RateLimited;
+import dev.limiter.Refill;
+import dev.limiter.jaxrs.MapSettings;
+import dev.limiter.jaxrs.RateLimitFeature;
+import dev.limiter.jaxrs.internal.bootstrap.ApplicationRuntime;
+import dev.limiter.jaxrs.internal.declaration.AnnotationFinder;
+import dev.limiter.jaxrs.internal.plan.Limit;
+import dev.limiter.jaxrs.internal.request.RateLimitResponseFilter;
+import dev.limiter.jaxrs.internal.request.RequestState;
+import dev.limiter.jaxrs.internal.servlet.ServletRateLimitFeature;
+import dev.limiter.outbound.internal.RateLimitHeaderParser;
+import jakarta.ws.rs.GET;
+import jakarta.ws.rs.container.ContainerRequestContext;
+import jakarta.ws.rs.container.ContainerResponseContext;
+import jakarta.ws.rs.core.Configuration;
+import jakarta.ws.rs.core.FeatureContext;
+import jakarta.ws.rs.core.MultivaluedHashMap;
+import jakarta.ws.rs.core.MultivaluedMap;
+import java.lang.reflect.Proxy;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.BiFunction;
+import org.junit.jupiter.api.Test;
+
+/** The feature is in force once, beside what a service says and declares itself. */
+class FeatureAndFieldsTest {
+    private final Map<String, Object> properties = new HashMap<>();
+    private final List<Object> registered = new ArrayList<>();
+
+    private static <T> T answering(Class<T> type, BiFunction<String, Object[], Object> answers) {
+        return type.cast(Proxy.newProxyInstance(
+                type.getClassLoader(),
+                new Class<?>[] {type},
+                (proxy, method, arguments) -> answers.apply(method.getName(), arguments)));
+    }
+
+    /** A server may find it twice: named by the application, and as a service. */
+    @Test
+    void aSecondFeatureRegistersNothing() {
+        Configuration configuration =
+                answering(Configuration.class, (method, arguments) -> properties.get((String) arguments[0]));
+        FeatureContext[] context = new FeatureContext[1];
+        context[0] = answering(FeatureContext.class, (method, arguments) -> {
+            switch (method) {
+                case "getConfiguration":
+                    return configuration;
+                case "property":
+                    properties.put((String) arguments[0], arguments[1]);
+                    return context[0];
+                default:
+                    registered.add(arguments[0]);
+                    return context[0];
+            }
+        });
+        assertThat(new RateLimitFeature().configure(context[0])).isTrue();
+        assertThat(new RateLimitFeature().configure(context[0])).isFalse();
+        assertThat(registered).containsExactly(ServletRateLimitFeature.class);
+    }
+
+    /** How long a request was held stands beside the times that the service tells. */
+    @Test
+    void theServicesOwnTimesStay() {
+        try (ApplicationRuntime deployment = new ApplicationRuntime(new MapSettings())) {
+            RequestState account = new RequestState(deployment, true);
+            account.held(12.5);
+            MultivaluedMap<String, Object> headers = new MultivaluedHashMap<>();
+            headers.add("Server-Timing", "db;dur=3");
+            new RateLimitResponseFilter()
+                    .filter(
+                            answering(
+                                    ContainerRequestContext.class,
+                                    (method, arguments) -> method.equals("getProperty") ? account : null),
+                            answering(ContainerResponseContext.class, (method, arguments) -> switch (method) {
+                                case "getStatus" -> 200;
+                                case "getHeaders" -> headers;
+                                case "hasEntity" -> true;
+                                default -> null;
+                            }));
+            assertThat(headers.get("Server-Timing")).hasSize(2).contains("db;dur=3");
+        }
+    }
+
+    static class Base {
+        @RateLimited(name = "base", key = "{ip}", algorithm = Algorithm.GCRA, limit = 5, window = "1s")
+        public void get() {}
+    }
+
+    interface Face {
+        @GET
+        @RateLimited(name = "face", key = "{ip}", algorithm = Algorithm.GCRA, limit = 5, window = "1s")
+        void get();
+    }
+
+    static class Both extends Base implements Face {
+        @Override
+        public void get() {}
+    }
+
+    /** As the specification has it for its own annotations. */
+    @Test
+    void theSuperClassGoesBeforeTheInterface() throws NoSuchMethodException {
+        assertThat(AnnotationFinder.on(Both.class.getMethod("get")).limits())
+                .extracting(found -> found.limited().name())
+                .containsExactly("base");
+    }
+
+    @Test
+    void theFirstLimitOfAPolicyIsItsLimit() {
+        PolicyDeclaration draft = new PolicyDeclaration(
+                "p",
+                Algorithm.GCRA,
+                5,
+                Duration.ofSeconds(1),
+                0,
+                Refill.SMOOTH,
+                false,
+                null,
+                false,
+                false,
+                Map.of(),
+                OnStoreFailure.CONFIGURED);
+        ReloadablePolicy policy = new ReloadablePolicy(draft, PolicyVersion.of(draft, true, true, List.of()));
+        assertThat(policy.limit()).isNull();
+        Limit first = Limit.of(policy);
+        policy.countedBy(first);
+        policy.countedBy(Limit.of(policy));
+        assertThat(policy.limit()).isSameAs(first);
+    }
+
+    @Test
+    void aNumberHasUpToFifteenDigits() {
+        assertThat(RateLimitHeaderParser.exhaustedSeconds("\"a\";r=0;t=999999999999999"))
+                .isEqualTo(999_999_999_999_999L);
+        assertThat(RateLimitHeaderParser.exhaustedSeconds("\"a\";r=0;t=1000000000000000"))
+                .isZero();
+    }
+}

@@ -1,0 +1,178 @@
+package dev.limiter.jaxrs.internal.policy;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import dev.limiter.Algorithm;
+import dev.limiter.OnStoreFailure;
+import dev.limiter.Policy;
+import dev.limiter.Refill;
+import dev.limiter.jaxrs.MapSettings;
+import dev.limiter.spi.InvalidSettingException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** What each member of a policy in configuration changes, and nothing else. */
+class PolicyMembersTest {
+    private static final Duration LEASE = Duration.ofSeconds(30);
+
+    private final MapSettings settings = new MapSettings();
+
+    private static PolicyDeclaration draft(Algorithm algorithm) {
+        return new PolicyDeclaration(
+                "p",
+                algorithm,
+                10,
+                algorithm == Algorithm.CONCURRENCY ? LEASE : Duration.ofSeconds(10),
+                algorithm.hasBurst() ? 20 : 0,
+                Refill.SMOOTH,
+                false,
+                algorithm == Algorithm.LEAKY_BUCKET ? Duration.ofSeconds(5) : null,
+                false,
+                false,
+                Map.of(),
+                OnStoreFailure.CONFIGURED);
+    }
+
+    private PolicyVersion numbers(PolicyDeclaration draft) {
+        return new PolicyOverrides("p", settings, LEASE).over(draft);
+    }
+
+    private static String text(Policy policy) {
+        return policy.algorithm() + " " + policy.limit() + " " + policy.window() + " " + policy.burst() + " "
+                + policy.refill() + " " + policy.borrow() + " " + policy.maxWait() + " " + policy.aligned() + " "
+                + policy.shadow() + " " + policy.onStoreFailure();
+    }
+
+    /** The one that changes, in place of the word that stands there without. */
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "TOKEN_BUCKET | limit            | 15        | 10 PT10S 20     | 15 PT10S 20",
+                "TOKEN_BUCKET | window           | 1m        | PT10S           | PT1M",
+                "TOKEN_BUCKET | burst            | 30        | 20              | 30",
+                "TOKEN_BUCKET | refill           | interval  | SMOOTH          | INTERVAL",
+                "TOKEN_BUCKET | borrow           | true      | SMOOTH false    | SMOOTH true",
+                "FIXED_WINDOW | aligned          | true      | PT0S false      | PT0S true",
+                "LEAKY_BUCKET | max-wait         | 7s        | PT5S            | PT7S",
+                "TOKEN_BUCKET | shadow           | true      | false CONFIGURED | true CONFIGURED",
+                "TOKEN_BUCKET | on-store-failure | closed    | CONFIGURED      | CLOSED",
+                "TOKEN_BUCKET | on-store-failure | ' OPEN '  | CONFIGURED      | OPEN",
+                "CONCURRENCY  | limit            | 15        | 10 PT30S        | 15 PT30S",
+            })
+    void eachMemberChangesItself(Algorithm algorithm, String member, String value, String before, String after) {
+        String without = text(numbers(draft(algorithm)).policy());
+        assertThat(without).contains(before);
+        settings.with("limiter.policy.p." + member, value).with("limiter.policy.q.limit", "77");
+        PolicyVersion changed = numbers(draft(algorithm));
+        assertThat(text(changed.policy())).isEqualTo(without.replaceFirst(before, after));
+        assertThat(changed.configured()).containsExactly(member + '=' + value.strip());
+        assertThat(changed.enabled()).isTrue();
+        assertThat(changed.base().published())
+                .as("a shadow is kept to ourselves")
+                .isEqualTo(!member.equals("shadow"));
+    }
+
+    /** What the new algorithm does not know is left out, and what it knows is kept. */
+    @ParameterizedTest
+    @CsvSource({
+        "TOKEN_BUCKET,   GCRA,           20",
+        "TOKEN_BUCKET,   FIXED_WINDOW,   0",
+        "TOKEN_BUCKET,   SLIDING_LOG,    0",
+        "GCRA,           TOKEN_BUCKET,   20",
+        "GCRA,           SLIDING_WINDOW, 0",
+        "FIXED_WINDOW,   GCRA,           10",
+        "SLIDING_WINDOW, FIXED_WINDOW,   0",
+    })
+    void anAlgorithmTakesOverWhatItKnows(Algorithm before, Algorithm after, long burst) {
+        settings.with("limiter.policy.p.algorithm", after.name());
+        Policy policy = numbers(draft(before)).policy();
+        assertThat(policy.algorithm()).isEqualTo(after);
+        assertThat(policy.limit()).isEqualTo(10);
+        assertThat(policy.window()).isEqualTo(Duration.ofSeconds(10));
+        if (after.hasBurst()) {
+            assertThat(policy.burst()).isEqualTo(burst);
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "LEAKY_BUCKET, GCRA",
+        "GCRA, LEAKY_BUCKET",
+        "CONCURRENCY, GCRA",
+        "GCRA, CONCURRENCY",
+        "CONCURRENCY, LEAKY_BUCKET",
+    })
+    void whatHoldsOrLeasesTakesNoPlaceOfWhatCounts(Algorithm before, Algorithm after) {
+        settings.with("limiter.policy.p.algorithm", after.name());
+        assertThatExceptionOfType(InvalidSettingException.class)
+                .isThrownBy(() -> numbers(draft(before)))
+                .withMessageStartingWith("limiter.policy.p.algorithm: " + before + " cannot become " + after);
+    }
+
+    /** Each number of a tier by itself; 0 is what the policy has. */
+    @ParameterizedTest
+    @CsvSource({
+        "limit,     50,   50, 20, false",
+        "burst,     60,   10, 60, false",
+        "unlimited, true, 0,  0,  true",
+    })
+    void aTierOfConfigurationChangesWhatItNames(
+            String member, String value, long limit, long burst, boolean unlimited) {
+        settings.with("limiter.policy.p.tier.gold." + member, value);
+        PolicyVersion numbers = numbers(draft(Algorithm.TOKEN_BUCKET));
+        assertThat(numbers.unlimited().contains("gold")).isEqualTo(unlimited);
+        assertThat(numbers.knows("gold")).isTrue();
+        assertThat(numbers.knows("silver")).isFalse();
+        if (unlimited) {
+            assertThat(numbers.of("gold")).isNull();
+        } else {
+            assertThat(numbers.of("gold").policy().limit()).isEqualTo(limit);
+            assertThat(numbers.of("gold").policy().burst()).isEqualTo(burst);
+        }
+        assertThat(numbers.of("silver").policy()).isEqualTo(numbers.policy());
+        assertThat(numbers.configured()).containsExactly("tier.gold." + member + '=' + value);
+    }
+
+    @Test
+    void whatIsSwitchedOffOrUnpublishedIsSoForItsTiersToo() {
+        settings.with("limiter.policy.p.tier.gold.limit", "50").with("limiter.policy.p.publish", "false");
+        PolicyVersion unpublished = numbers(draft(Algorithm.TOKEN_BUCKET));
+        assertThat(List.of(
+                        unpublished.base().published(), unpublished.of("gold").published()))
+                .containsExactly(false, false);
+        settings.with("limiter.policy.p.enabled", "false");
+        PolicyVersion off = numbers(draft(Algorithm.TOKEN_BUCKET));
+        assertThat(off.enabled()).isFalse();
+        assertThat(off.of("gold")).isNull();
+        assertThat(off.of(null)).isNull();
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "limit            | ten   | must be a whole number, was \"ten\"",
+                "limit            | 1.5   | must be a whole number, was \"1.5\"",
+                "tier.gold.limit  | 0     | must be at least 1, was 0",
+                "tier.gold.burst  | -1    | must be at least 1, was -1",
+                "refill           | never | \"never\" is none of SMOOTH, INTERVAL",
+                "algorithm        | GATE  | \"GATE\" is none of",
+                "on-store-failure | shut  | \"shut\" is none of",
+                "limit            | 0     | limit must be",
+                "tier.gold.burst  | 9999999999999 | tier.gold.burst",
+            })
+    void whatCannotBeNamesTheSetting(String member, String value, String why) {
+        settings.with("limiter.policy.p." + member, value);
+        assertThatExceptionOfType(InvalidSettingException.class)
+                .isThrownBy(() -> numbers(draft(Algorithm.TOKEN_BUCKET)))
+                .satisfies(wrong -> assertThat(wrong.getMessage())
+                        .startsWith("limiter.policy.p." + member)
+                        .contains(why));
+    }
+}

@@ -1,0 +1,163 @@
+package dev.limiter.jaxrs.internal.policy;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import dev.limiter.Algorithm;
+import dev.limiter.OnStoreFailure;
+import dev.limiter.PartitionKey;
+import dev.limiter.Policy;
+import dev.limiter.Refill;
+import dev.limiter.Stage;
+import dev.limiter.jaxrs.internal.form.FakeRequest;
+import dev.limiter.jaxrs.internal.form.UnreadableFormException;
+import dev.limiter.jaxrs.internal.key.KeyExpression;
+import dev.limiter.jaxrs.internal.plan.CostExpression;
+import dev.limiter.jaxrs.internal.plan.Limit;
+import dev.limiter.jaxrs.internal.plan.StatusSet;
+import dev.limiter.jaxrs.internal.request.RequestDecision;
+import dev.limiter.testkit.property.Dice;
+import dev.limiter.testkit.property.Property;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+/** What a request with several limits asks of the limiter: each limit its own numbers, its own key and its own cost. */
+class QuestionLawsTest {
+    private static final UnreadableFormException UNREADABLE = UnreadableFormException.malformed("twice");
+
+    /** One limit of a request, as it is declared. */
+    private record Declared(
+            String name, String key, String cost, boolean tiers, boolean enabled, boolean shadow, boolean refundable) {
+        static Declared draw(Dice dice, int number) {
+            return new Declared(
+                    "p" + number,
+                    dice.oneOf("user", "ip", "header:X", "form:f"),
+                    dice.oneOf("1", "3", "{query:size|'2'}"),
+                    dice.chance(40),
+                    dice.chance(85),
+                    dice.chance(25),
+                    dice.chance(30));
+        }
+
+        Limit limit() {
+            PolicyDeclaration draft = new PolicyDeclaration(
+                    name,
+                    Algorithm.SLIDING_LOG,
+                    10,
+                    Duration.ofHours(1),
+                    0,
+                    Refill.SMOOTH,
+                    false,
+                    null,
+                    false,
+                    shadow,
+                    tiers
+                            ? Map.of(
+                                    "gold", new PolicyDeclaration.TierDeclaration(20, 0, false),
+                                    "staff", new PolicyDeclaration.TierDeclaration(0, 0, true))
+                            : Map.of(),
+                    OnStoreFailure.CONFIGURED);
+            ReloadablePolicy policy = new ReloadablePolicy(draft, PolicyVersion.of(draft, enabled, true, List.of()));
+            if (refundable) {
+                policy.becomeRefundable();
+            }
+            return new Limit(
+                    policy,
+                    KeyExpression.compile('{' + key + '}'),
+                    CostExpression.compile(cost),
+                    tiers ? KeyExpression.single("{attribute:plan}") : null,
+                    StatusSet.ALL,
+                    Stage.AFTER_AUTHENTICATION);
+        }
+    }
+
+    /** Limits, and a request. */
+    private record Case(List<Declared> limits, String plan, String size, boolean readable) {
+        static Case draw(Dice dice) {
+            int[] number = {0};
+            return new Case(
+                    dice.list(1, 6, each -> Declared.draw(each, number[0]++)),
+                    dice.oneOf("", "gold", "staff", "silver"),
+                    dice.oneOf("", "1", "7", "99"),
+                    dice.chance(75));
+        }
+
+        FakeRequest request() {
+            return new FakeRequest()
+                    .with("user", "alice")
+                    .with("ip", "192.0.2.7")
+                    .with("header:X", "x")
+                    .with("form:f", readable ? "field" : UNREADABLE)
+                    .with("attribute:plan", plan)
+                    .with("query:size", size);
+        }
+
+        boolean counts(Declared limit) {
+            boolean spared = !limit.enabled() || limit.tiers() && plan.equals("staff");
+            return !spared && !(isUnreadable(limit) && limit.shadow());
+        }
+
+        boolean isUnreadable(Declared limit) {
+            return limit.key().equals("form:f") && !readable;
+        }
+
+        boolean isRefused() {
+            return limits.stream().anyMatch(limit -> counts(limit) && isUnreadable(limit));
+        }
+
+        long units(Declared limit) {
+            long most = limit.tiers() && plan.equals("gold") ? 20 : 10;
+            long asked = limit.cost().startsWith("{")
+                    ? Long.parseLong(size.isEmpty() ? "2" : size)
+                    : Long.parseLong(limit.cost());
+            return Math.min(asked, most);
+        }
+    }
+
+    @Test
+    void eachLimitIsAskedWithItsOwnNumbersKeyAndCost() {
+        Property.forAll(Case::draw).tries(20_000).check(drawn -> {
+            List<Limit> limits = drawn.limits().stream().map(Declared::limit).toList();
+            FakeRequest request = drawn.request();
+            if (drawn.isRefused()) {
+                assertThatExceptionOfType(UnreadableFormException.class)
+                        .isThrownBy(() -> RequestDecision.Pending.of(limits, request));
+                return;
+            }
+            List<Declared> counted =
+                    drawn.limits().stream().filter(drawn::counts).toList();
+            RequestDecision.Pending question = RequestDecision.Pending.of(limits, request);
+            if (counted.isEmpty()) {
+                assertThat(question).isNull();
+                return;
+            }
+            List<String> asked = new ArrayList<>();
+            for (int i = 0; i < question.limits().size(); i++) {
+                Policy policy = question.group().demands().get(i).policy();
+                assertThat(question.quotas().get(i).policy()).isSameAs(policy);
+                PartitionKey key = question.group().demands().get(i).key();
+                asked.add(question.limits().get(i).name() + " " + policy.name() + " " + policy.limit() + " " + key + " "
+                        + question.group().demands().get(i).cost());
+            }
+            assertThat(asked)
+                    .isEqualTo(counted.stream()
+                            .map(limit -> limit.name() + " " + limit.name() + " "
+                                    + (limit.tiers() && drawn.plan().equals("gold") ? 20 : 10) + " "
+                                    + PartitionKey.of(limit.key(), value(limit.key())) + " " + drawn.units(limit))
+                            .toList());
+            assertThat(question.group().refundable()).isEqualTo(counted.stream().anyMatch(Declared::refundable));
+        });
+    }
+
+    private static String value(String key) {
+        return switch (key) {
+            case "user" -> "alice";
+            case "ip" -> "192.0.2.7";
+            case "header:X" -> "x";
+            default -> "field";
+        };
+    }
+}

@@ -1,0 +1,360 @@
+package dev.limiter.jaxrs.internal.policy;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import dev.limiter.Algorithm;
+import dev.limiter.ChargeResult;
+import dev.limiter.Check;
+import dev.limiter.CheckGroup;
+import dev.limiter.CheckResult;
+import dev.limiter.InvalidPolicyException;
+import dev.limiter.OnStoreFailure;
+import dev.limiter.PartitionKey;
+import dev.limiter.Policy;
+import dev.limiter.RateLimitExempt;
+import dev.limiter.RateLimited;
+import dev.limiter.RateLimiter;
+import dev.limiter.Refill;
+import dev.limiter.Stage;
+import dev.limiter.jaxrs.MapSettings;
+import dev.limiter.jaxrs.RateLimits;
+import dev.limiter.jaxrs.internal.bootstrap.ApplicationRuntime;
+import dev.limiter.jaxrs.internal.declaration.PlanReader;
+import dev.limiter.jaxrs.internal.form.FakeRequest;
+import dev.limiter.jaxrs.internal.key.KeyExpression;
+import dev.limiter.jaxrs.internal.plan.CostExpression;
+import dev.limiter.jaxrs.internal.plan.Limit;
+import dev.limiter.jaxrs.internal.plan.Plan;
+import dev.limiter.jaxrs.internal.plan.StatusSet;
+import dev.limiter.jaxrs.internal.request.RequestDecision;
+import dev.limiter.jaxrs.internal.request.RequestLimits;
+import dev.limiter.jaxrs.internal.request.RequestState;
+import jakarta.ws.rs.GET;
+import jakarta.ws.rs.core.Application;
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
+import java.lang.reflect.Constructor;
+import java.lang.reflect.RecordComponent;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Where one of a kind is done right, and the second may be missed: exemptions, tiers, limits, members of declarations. */
+class SecondOfAKindTest {
+    private static final PartitionKey ALL = PartitionKey.of("literal", "all");
+    private static final NameConflict.Choice CHOICE = new NameConflict.Choice("{ip}", "");
+    private static final Duration HOUR = Duration.ofHours(1);
+
+    private final MapSettings settings = new MapSettings();
+
+    @RateLimited(name = "one", key = "{ip}", algorithm = Algorithm.GCRA, limit = 5, window = "1m")
+    @RateLimited(name = "two", key = "{ip}", algorithm = Algorithm.GCRA, limit = 6, window = "2m")
+    @RateLimited(name = "three", key = "{ip}", algorithm = Algorithm.GCRA, limit = 7, window = "3m")
+    interface Exempting {
+        @GET
+        void all();
+
+        @GET
+        @RateLimitExempt("two")
+        void second();
+
+        @GET
+        @RateLimitExempt({"one", "three"})
+        void outer();
+
+        @GET
+        @RateLimitExempt
+        void none();
+
+        @GET
+        @OfTheFirst
+        @RateLimitExempt("three")
+        void composed();
+
+        @GET
+        @OfTheFirst
+        @RateLimitExempt
+        void composedNone();
+
+        @GET
+        @OfAll
+        @RateLimitExempt("three")
+        void composedAll();
+    }
+
+    @Retention(RetentionPolicy.RUNTIME)
+    @RateLimitExempt("one")
+    @interface OfTheFirst {}
+
+    @Retention(RetentionPolicy.RUNTIME)
+    @RateLimitExempt
+    @interface OfAll {}
+
+    @ParameterizedTest
+    @CsvSource({
+        "all,          one two three",
+        "second,       one three",
+        "outer,        two",
+        "none,         ''",
+        "composed,     two",
+        "composedNone, ''",
+        "composedAll,  ''",
+    })
+    void eachExemptionTakesOutWhatItNames(String method, String left) throws NoSuchMethodException {
+        List<String> problems = new ArrayList<>();
+        Plan plan = new PlanReader(policies(), Application.class)
+                .read(Exempting.class, Exempting.class.getMethod(method), problems);
+        assertThat(problems).isEmpty();
+        assertThat(plan.limits())
+                .extracting(Limit::name)
+                .containsExactly(left.isEmpty() ? new String[0] : left.split(" "));
+    }
+
+    private PolicyRegistry policies() {
+        return new PolicyRegistry(settings, Policy.DEFAULT_LEASE, System::nanoTime);
+    }
+
+    private static PolicyDeclaration draft(Map<String, PolicyDeclaration.TierDeclaration> tiers) {
+        return new PolicyDeclaration(
+                "p",
+                Algorithm.GCRA,
+                5,
+                HOUR,
+                10,
+                Refill.SMOOTH,
+                false,
+                null,
+                false,
+                false,
+                tiers,
+                OnStoreFailure.CONFIGURED);
+    }
+
+    /** Of a tier that was declared unlimited, either number limits it, unless it is said to stay so. */
+    @ParameterizedTest
+    @CsvSource({
+        "limit, 50, 50, 10",
+        "burst, 60, 5,  60",
+    })
+    void aNumberForATierThatWasUnlimitedLimitsIt(String member, String number, long limit, long burst) {
+        PolicyDeclaration declared = draft(Map.of(
+                "staff",
+                new PolicyDeclaration.TierDeclaration(0, 0, true),
+                "gold",
+                new PolicyDeclaration.TierDeclaration(7, 0, false)));
+        settings.with("limiter.policy.p.tier.staff." + member, number);
+        PolicyVersion numbers = new PolicyOverrides("p", settings, Policy.DEFAULT_LEASE).over(declared);
+        assertThat(numbers.of("staff").policy().limit()).isEqualTo(limit);
+        assertThat(numbers.of("staff").policy().burst()).isEqualTo(burst);
+        assertThat(numbers.of("gold").policy().limit()).isEqualTo(7);
+        settings.with("limiter.policy.p.tier.staff.unlimited", "true");
+        assertThat(new PolicyOverrides("p", settings, Policy.DEFAULT_LEASE)
+                        .over(declared)
+                        .of("staff"))
+                .isNull();
+    }
+
+    /** Bursts stay where the other algorithm has them, too; and are left out where it has none. */
+    @ParameterizedTest
+    @CsvSource({"TOKEN_BUCKET, 10, 60", "GCRA, 10, 60", "UNIFORM, 1, 1", "FIXED_WINDOW, 5, 5"})
+    void theBurstsOfTiersFollowThatOfThePolicy(Algorithm algorithm, long burst, long ofGold) {
+        PolicyDeclaration declared = draft(Map.of("gold", new PolicyDeclaration.TierDeclaration(0, 60, false)));
+        settings.with("limiter.policy.p.algorithm", algorithm.name());
+        PolicyVersion numbers = new PolicyOverrides("p", settings, Policy.DEFAULT_LEASE).over(declared);
+        assertThat(numbers.policy().capacity()).isEqualTo(burst);
+        assertThat(numbers.of("gold").policy().capacity()).isEqualTo(ofGold);
+    }
+
+    /** Whatever it is in which the second declaration of a name differs, it is named. */
+    @ParameterizedTest
+    @MethodSource("differingMembers")
+    void twoDeclarationsOfANameAgreeInEveryMember(String member, PolicyDeclaration one, PolicyDeclaration other)
+            throws Exception {
+        PolicyRegistry policies = policies();
+        DeclarationSite first = DeclarationSite.of(Exempting.class, Exempting.class.getMethod("all"));
+        DeclarationSite second = DeclarationSite.of(Exempting.class, Exempting.class.getMethod("second"));
+        List<String> problems = new ArrayList<>();
+        ReloadablePolicy admitted = policies.admit(one, CHOICE, true, first, problems);
+        assertThat(policies.admit(one, CHOICE, true, second, problems)).isSameAs(admitted);
+        assertThat(problems).isEmpty();
+        assertThat(policies.admit(other, CHOICE, true, second, problems)).isNull();
+        assertThat(problems)
+                .singleElement()
+                .asString()
+                .startsWith("@RateLimited." + member + " on Exempting.second: \"p\" is ")
+                .endsWith("on Exempting.all; one name is one bucket, so give equal numbers or another name");
+    }
+
+    /** A name that was made of its place is of that place only, whichever of the two has it. */
+    @ParameterizedTest
+    @CsvSource({"true, true, true", "true, false, false", "false, true, false", "false, false, false"})
+    void onlyANameThatBothHaveWrittenIsShared(boolean first, boolean second, boolean shared) throws Exception {
+        PolicyRegistry policies = policies();
+        PolicyDeclaration draft = draft(Map.of());
+        DeclarationSite one = DeclarationSite.of(Exempting.class, Exempting.class.getMethod("all"));
+        DeclarationSite other = DeclarationSite.of(Exempting.class, Exempting.class.getMethod("second"));
+        List<String> problems = new ArrayList<>();
+        ReloadablePolicy admitted = policies.admit(draft, CHOICE, first, one, problems);
+        assertThat(policies.admit(draft, CHOICE, first, one, problems))
+                .as("the same place again")
+                .isSameAs(admitted);
+        assertThat(problems).isEmpty();
+        assertThat(policies.admit(draft, CHOICE, second, other, problems)).isSameAs(shared ? admitted : null);
+        assertThat(problems).hasSize(shared ? 0 : 1).allMatch(problem -> problem.endsWith("; give both a name"));
+    }
+
+    static Stream<Object[]> differingMembers() {
+        PolicyDeclaration gcra = draft(Map.of());
+        PolicyDeclaration bucket = with(with(gcra, "algorithm", Algorithm.TOKEN_BUCKET), "burst", 10L);
+        PolicyDeclaration queue =
+                with(with(with(gcra, "algorithm", Algorithm.LEAKY_BUCKET), "burst", 0L), "maxWait", HOUR);
+        PolicyDeclaration tiers = draft(Map.of("gold", new PolicyDeclaration.TierDeclaration(50, 0, false)));
+        return Stream.of(
+                new Object[] {"algorithm", gcra, bucket},
+                new Object[] {"limit", gcra, with(gcra, "limit", 6L)},
+                new Object[] {"window", gcra, with(gcra, "window", HOUR.plusSeconds(1))},
+                new Object[] {"burst", gcra, with(gcra, "burst", 11L)},
+                new Object[] {"refill", bucket, with(bucket, "refill", Refill.INTERVAL)},
+                new Object[] {"borrow", bucket, with(bucket, "borrow", true)},
+                new Object[] {"maxWait", queue, with(queue, "maxWait", HOUR.plusSeconds(1))},
+                new Object[] {"shadow", gcra, with(gcra, "shadow", true)},
+                new Object[] {"tiers", gcra, tiers},
+                new Object[] {"tiers", tiers, draft(Map.of("gold", new PolicyDeclaration.TierDeclaration(51, 0, false)))
+                },
+                new Object[] {"tiers", tiers, draft(Map.of("gold", new PolicyDeclaration.TierDeclaration(50, 7, false)))
+                },
+                new Object[] {"onStoreFailure", gcra, with(gcra, "onStoreFailure", OnStoreFailure.OPEN)});
+    }
+
+    /** The same declaration with one other member. */
+    private static PolicyDeclaration with(PolicyDeclaration draft, String member, Object value) {
+        try {
+            RecordComponent[] components = PolicyDeclaration.class.getRecordComponents();
+            Object[] values = new Object[components.length];
+            for (int i = 0; i < values.length; i++) {
+                values[i] = components[i].getName().equals(member)
+                        ? value
+                        : components[i].getAccessor().invoke(draft);
+            }
+            Constructor<PolicyDeclaration> made = PolicyDeclaration.class.getDeclaredConstructor(
+                    Arrays.stream(components).map(RecordComponent::getType).toArray(Class<?>[]::new));
+            return made.newInstance(values);
+        } catch (ReflectiveOperationException impossible) {
+            throw new AssertionError(impossible);
+        }
+    }
+
+    /** Whichever of the limits that are asked together gives back: the rejections of all may not be remembered. */
+    @ParameterizedTest
+    @CsvSource({"back kept", "kept back", "back back2", "kept kept2"})
+    void aGroupIsRefundableIfAnyOfItsLimitsIs(String order) {
+        List<Limit> asked = new ArrayList<>();
+        Map<String, ReloadablePolicy> policies = Map.of(
+                "back",
+                live("back", true),
+                "back2",
+                live("back2", true),
+                "kept",
+                live("kept", false),
+                "kept2",
+                live("kept2", false));
+        for (String name : order.split(" ")) {
+            asked.add(new Limit(
+                    policies.get(name),
+                    KeyExpression.compile("{ip}"),
+                    CostExpression.ONE,
+                    null,
+                    StatusSet.ALL,
+                    Stage.AFTER_AUTHENTICATION));
+        }
+        assertThat(RequestDecision.Pending.of(asked, new FakeRequest()).group().refundable())
+                .isEqualTo(order.contains("back"));
+    }
+
+    private static ReloadablePolicy live(String name, boolean refundable) {
+        PolicyDeclaration draft = with(draft(Map.of()), "name", name);
+        ReloadablePolicy policy = new ReloadablePolicy(draft, PolicyVersion.of(draft, true, true, List.of()));
+        if (refundable) {
+            policy.becomeRefundable();
+        }
+        return policy;
+    }
+
+    @Test
+    void afterAChargeEveryNumberIsThatOfTheCharge() {
+        Policy policy = Policy.of("p", Algorithm.GCRA, 5, HOUR);
+        EffectivePolicy quota = EffectivePolicy.of(policy, true);
+        CheckResult before = new CheckResult(policy, true, 4, 0, 0, 11, 12);
+        RequestDecision.PublishedResult after =
+                new RequestDecision.PublishedResult(quota, before).after(new ChargeResult(policy, 3, 0, 1, 21, 22));
+        assertThat(after.quota()).isSameAs(quota);
+        assertThat(after.answer()).isEqualTo(new CheckResult(policy, true, 1, 0, 0, 21, 22));
+    }
+
+    /** What is not counted at present is checked all the same: the mistake would show in production only. */
+    @Test
+    void aChargeThatCouldNotBeIsRefusedEvenWhereNothingCounts() {
+        settings.with("limiter.enabled", "false")
+                .with("limiter.policy.flight.key", "'all'")
+                .with("limiter.policy.flight.algorithm", "CONCURRENCY")
+                .with("limiter.policy.flight.limit", "5")
+                .with("limiter.policy.units.key", "'all'")
+                .with("limiter.policy.units.algorithm", "GCRA")
+                .with("limiter.policy.units.limit", "5")
+                .with("limiter.policy.units.window", "1h");
+        try (ApplicationRuntime off = new ApplicationRuntime(settings)) {
+            RequestState account = new RequestState(off, true);
+            RateLimits limits = new RequestLimits(account);
+            limits.acquire("flight", "a");
+            limits.acquire("units", "a");
+            assertThatExceptionOfType(IllegalArgumentException.class).isThrownBy(() -> limits.charge("flight", 1));
+            assertThatExceptionOfType(IllegalArgumentException.class).isThrownBy(() -> limits.charge("units", -1));
+            assertThat(limits.remaining("units")).isEqualTo(5);
+            assertThat(limits.remaining("flight")).isEqualTo(5);
+            assertThat(limits.charge("units", 2).remaining()).isEqualTo(5);
+            assertThat(account.decisions()).isEmpty();
+        }
+    }
+
+    /** What it waited for did not come: its own lease is given back, and not that of what still runs. */
+    @Test
+    void theLeaseOfWhatCameToNothingIsGivenBackAndNoOther() {
+        ApplicationRuntime deployment = new ApplicationRuntime(new MapSettings());
+        RateLimiter limiter = deployment.limiter();
+        RequestState account = new RequestState(deployment, true);
+        List<Policy> policies = List.of(Policy.concurrency("first", 5), Policy.concurrency("second", 5));
+        for (Policy policy : policies) {
+            CheckGroup group = CheckGroup.of(Check.of(policy, ALL));
+            account.add(new RequestDecision(List.of(), List.of(), group, limiter.acquire(group)));
+        }
+        account.forgetLast();
+        assertThat(deployment.leases().held()).isEqualTo(1);
+        assertThat(limiter.peek(policies.get(0), ALL).remaining()).isEqualTo(4);
+        assertThat(limiter.peek(policies.get(1), ALL).remaining()).isEqualTo(5);
+        assertThat(account.decisions()).hasSize(1);
+        deployment.close();
+        limiter.close();
+    }
+
+    @Test
+    void aTierThatCannotBeIsNamedWhicheverItIs() {
+        for (String wrong : List.of("a", "z")) {
+            PolicyDeclaration declared = draft(Map.of(
+                    "a", new PolicyDeclaration.TierDeclaration(wrong.equals("a") ? 1L << 40 : 6, 0, false),
+                    "m", new PolicyDeclaration.TierDeclaration(0, 0, true),
+                    "z", new PolicyDeclaration.TierDeclaration(wrong.equals("z") ? 1L << 40 : 6, 0, false)));
+            assertThat(declared.impossible()).hasValueSatisfying(found -> {
+                assertThat(found.tier()).isEqualTo(wrong);
+                assertThat(found.why()).isInstanceOf(InvalidPolicyException.class);
+            });
+        }
+    }
+}

@@ -1,0 +1,395 @@
+package dev.limiter.jaxrs.internal.request;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.limiter.ChargeResult;
+import dev.limiter.Check;
+import dev.limiter.CheckGroup;
+import dev.limiter.CheckResult;
+import dev.limiter.Decision;
+import dev.limiter.OnStoreFailure;
+import dev.limiter.PartitionKey;
+import dev.limiter.Policy;
+import dev.limiter.RateLimiter;
+import dev.limiter.StoreUnavailableException;
+import dev.limiter.jaxrs.FailingStore;
+import dev.limiter.jaxrs.internal.signals.StoreFailureLog;
+import dev.limiter.local.FallbackRateLimiter;
+import dev.limiter.local.LocalRateLimiter;
+import dev.limiter.spi.Signals;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import org.assertj.core.api.InstanceOfAssertFactories;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** On a clock that the test moves; the pause of the real one is an hour, so that it never comes in between. */
+class LeaseRenewerTest {
+    private static final Policy FLIGHT = Policy.concurrency("flight", 100);
+    private static final PartitionKey ALICE = PartitionKey.of("user", "alice");
+    private static final long LEASE_SECONDS = 30;
+
+    private final Clock clock = new Clock();
+    private final Store store = new Store(new LocalRateLimiter(clock));
+    private final LeaseRenewer leases = new LeaseRenewer(() -> store, new StoreFailureLog(), 3 * 3_600_000L);
+
+    private RateLimiter fallback;
+
+    @AfterEach
+    void close() {
+        leases.close();
+    }
+
+    @Test
+    void aLeaseLastsAsLongAsItIsRenewedAndIsGoneWhenItIsReleased() {
+        LeaseRenewer.HeldLease held = leases.hold(admitted(), true);
+        for (int third = 0; third < 10; third++) {
+            clock.advance(LEASE_SECONDS / 3);
+            leases.renew();
+            assertThat(inFlight()).isEqualTo(1);
+        }
+        held.release();
+        assertThat(inFlight()).isZero();
+        held.release();
+        assertThat(leases.held()).isZero();
+    }
+
+    @Test
+    void whatNobodyIsCertainToReleaseIsNotRenewed() {
+        leases.hold(admitted(), false);
+        assertThat(leases.held()).isZero();
+        clock.advance(LEASE_SECONDS - 1);
+        leases.renew();
+        assertThat(inFlight()).isEqualTo(1);
+        clock.advance(1);
+        assertThat(inFlight()).isZero();
+    }
+
+    @Test
+    void manyAreRenewedInOneCall() {
+        for (int request = 0; request < 100; request++) {
+            leases.hold(admitted(), true);
+        }
+        clock.advance(LEASE_SECONDS - 1);
+        leases.renew();
+        clock.advance(LEASE_SECONDS - 1);
+        assertThat(inFlight()).isEqualTo(100);
+        assertThat(store.renewals).as("64 share a round trip").isEqualTo(2);
+    }
+
+    @Test
+    void aCallThatFailsKeepsNoneOfTheOthersFromIt() {
+        for (int request = 0; request < 100; request++) {
+            leases.hold(admitted(), true);
+        }
+        clock.advance(LEASE_SECONDS - 1);
+        store.beforeRenewal = () -> {
+            store.beforeRenewal = () -> {};
+            throw new StoreUnavailableException("down for a moment", null);
+        };
+        leases.renew();
+        clock.advance(LEASE_SECONDS - 1);
+        assertThat(inFlight()).isEqualTo(36);
+    }
+
+    /** The renewal is on its way when the request ends: it takes the lease again, and must give it back. */
+    @Test
+    void aRenewalThatCrossesTheReleaseLeavesNothing() {
+        LeaseRenewer.HeldLease held = leases.hold(admitted(), true);
+        store.beforeRenewal = held::release;
+        leases.renew();
+        assertThat(store.renewals).isEqualTo(1);
+        assertThat(inFlight()).isZero();
+    }
+
+    /** The other way round: the release comes when the renewal has been decided and has not been told yet. */
+    @Test
+    void aReleaseThatCrossesTheRenewalLeavesNothing() {
+        LeaseRenewer.HeldLease held = leases.hold(admitted(), true);
+        store.afterRenewal = held::release;
+        leases.renew();
+        assertThat(inFlight()).isZero();
+    }
+
+    @Test
+    void aStoreThatFailsFindsThemAgainTheNextTime() {
+        leases.hold(admitted(), true);
+        clock.advance(LEASE_SECONDS / 3);
+        store.beforeRenewal = () -> {
+            throw new StoreUnavailableException("down", null);
+        };
+        leases.renew();
+        assertThat(leases.held()).isEqualTo(1);
+        store.beforeRenewal = () -> {};
+        clock.advance(LEASE_SECONDS / 3);
+        leases.renew();
+        clock.advance(LEASE_SECONDS - 1);
+        assertThat(inFlight()).isEqualTo(1);
+    }
+
+    /** Taken in the store, renewed without it, released when it is back: gone in both. */
+    @Test
+    void aLeaseThatTheFallbackRenewedIsGivenBackInTheStoreToo() {
+        FailingStore down = new FailingStore(store);
+        try (LeaseRenewer over = over(down)) {
+            LeaseRenewer.HeldLease held = over.hold((Decision.Admitted) fallback.acquire(FLIGHT, ALICE), true);
+            down.fails = true;
+            over.renew();
+            down.fails = false;
+            assertThat(inFlight()).isEqualTo(1);
+            held.release();
+            assertThat(inFlight()).isZero();
+            down.fails = true;
+            assertThat(fallback.peek(FLIGHT, ALICE).remaining()).isEqualTo(100);
+        }
+    }
+
+    /** Taken without the store, renewed in it: the release is of what was taken last. */
+    @Test
+    void aLeaseThatMovedToTheStoreIsGivenBackThere() {
+        FailingStore down = new FailingStore(store);
+        try (LeaseRenewer over = over(down)) {
+            down.fails = true;
+            LeaseRenewer.HeldLease held = over.hold((Decision.Admitted) fallback.acquire(FLIGHT, ALICE), true);
+            down.fails = false;
+            over.renew();
+            assertThat(inFlight()).isEqualTo(1);
+            held.release();
+            assertThat(inFlight()).isZero();
+            down.fails = true;
+            assertThat(fallback.peek(FLIGHT, ALICE).remaining()).isEqualTo(100);
+        }
+    }
+
+    /** What is CLOSED cannot be renewed then; what is LOCAL can, and must, or the books would let in more than are allowed. */
+    @Test
+    void aStoreThatFailsKeepsOnlyTheClosedOnesFromBeingRenewed() {
+        FailingStore down = new FailingStore(store);
+        Policy local = FLIGHT.whenStoreFails(OnStoreFailure.LOCAL);
+        Policy closed = Policy.concurrency("closed", 100).whenStoreFails(OnStoreFailure.CLOSED);
+        try (LeaseRenewer over = over(down)) {
+            List<LeaseRenewer.HeldLease> held = new ArrayList<>();
+            for (Policy policy : List.of(closed, local, closed, local)) {
+                held.add(over.hold((Decision.Admitted) fallback.acquire(policy, ALICE), true));
+            }
+            down.fails = true;
+            over.renew();
+            down.fails = false;
+            held.forEach(LeaseRenewer.HeldLease::release);
+            down.fails = true;
+            assertThat(fallback.peek(local, ALICE).remaining())
+                    .as("what the fallback renewed is given back in its books")
+                    .isEqualTo(100);
+        }
+    }
+
+    /** A request that two limits count has lost the lease of one, whose place is taken: the other one counts on. */
+    @Test
+    void aLeaseThatIsLostKeepsNoOtherOfItsRequestFromBeingRenewed() {
+        Policy single = Policy.concurrency("single", 1);
+        leases.hold(
+                (Decision.Admitted) store.acquire(CheckGroup.of(Check.of(FLIGHT, ALICE), Check.of(single, ALICE))),
+                true);
+        store.reset(single, ALICE);
+        store.acquire(single, ALICE);
+        clock.advance(LEASE_SECONDS - 1);
+        leases.renew();
+        clock.advance(LEASE_SECONDS - 1);
+        assertThat(inFlight()).isEqualTo(1);
+    }
+
+    @Test
+    void theLeasesOfARequestAreGivenBackInOneCall() {
+        Policy other = Policy.concurrency("other", 5);
+        LeaseRenewer.HeldLease held = leases.hold(
+                (Decision.Admitted) store.acquire(CheckGroup.of(Check.of(FLIGHT, ALICE), Check.of(other, ALICE))),
+                true);
+        assertThat(leases.held()).isEqualTo(2);
+        held.release();
+        assertThat(store.refunds)
+                .singleElement(InstanceOfAssertFactories.list(Check.class))
+                .extracting(Check::policy)
+                .containsExactly(FLIGHT, other);
+        assertThat(inFlight()).isZero();
+        assertThat(store.peek(other, ALICE).remaining()).isEqualTo(5);
+        assertThat(leases.held()).isZero();
+    }
+
+    /** The node of another lease is down; this one has been renewed after its release, and must be given back. */
+    @Test
+    void aRenewalThatCrossesTheReleaseLeavesNothingAlsoWhereAnotherFails() {
+        LeaseRenewer.HeldLease held = leases.hold(admitted(), true);
+        store.beforeRenewal = held::release;
+        store.failsWithDecisions = true;
+        leases.renew();
+        assertThat(store.renewals).isEqualTo(1);
+        assertThat(inFlight()).isZero();
+    }
+
+    /** Two renewals may fail before a lease expires. */
+    @Test
+    void aLeaseIsRenewedEveryThirdOfItsLength() {
+        Timetable timetable = new Timetable();
+        try (LeaseRenewer timed =
+                new LeaseRenewer(() -> store, new StoreFailureLog(), LEASE_SECONDS * 1_000, () -> timetable)) {
+            timed.hold(admitted(), true);
+            for (int second = 1; second <= 3 * LEASE_SECONDS; second++) {
+                clock.advance(1);
+                timetable.advance(1_000);
+                assertThat(store.renewals).as("after %s s", second).isEqualTo(second / 10);
+            }
+            assertThat(inFlight()).isEqualTo(1);
+        }
+    }
+
+    /** What is thrown would end all further renewals. */
+    @Test
+    void anUnexpectedFailureDoesNotEndTheRenewals() {
+        Timetable timetable = new Timetable();
+        try (LeaseRenewer timed =
+                new LeaseRenewer(() -> store, new StoreFailureLog(), LEASE_SECONDS * 1_000, () -> timetable)) {
+            timed.hold(admitted(), true);
+            store.beforeRenewal = () -> {
+                throw new IllegalStateException("unexpected");
+            };
+            timetable.advance(10_000);
+            store.beforeRenewal = () -> {};
+            timetable.advance(10_000);
+            assertThat(store.renewals).isEqualTo(1);
+        }
+    }
+
+    /** The last request may end after its application. */
+    @Test
+    void whatIsHeldAfterTheEndIsNotRenewed() {
+        leases.close();
+        Set<Thread> before = Thread.getAllStackTraces().keySet();
+        leases.hold(admitted(), true);
+        assertThat(Thread.getAllStackTraces().keySet())
+                .as("a thread that nobody ends")
+                .noneMatch(thread -> thread.getName().equals("limiter-leases") && !before.contains(thread));
+    }
+
+    private LeaseRenewer over(FailingStore down) {
+        fallback = new FallbackRateLimiter(down, OnStoreFailure.LOCAL, 1, Signals.NONE);
+        return new LeaseRenewer(() -> fallback, new StoreFailureLog(), 3 * 3_600_000L);
+    }
+
+    private Decision.Admitted admitted() {
+        return (Decision.Admitted) store.acquire(FLIGHT, ALICE);
+    }
+
+    private long inFlight() {
+        return FLIGHT.limit() - store.peek(FLIGHT, ALICE).remaining();
+    }
+
+    private static final class Clock implements InstantSource {
+        private Instant now = Instant.ofEpochSecond(1_700_000_000);
+
+        void advance(long seconds) {
+            now = now.plusSeconds(seconds);
+        }
+
+        @Override
+        public Instant instant() {
+            return now;
+        }
+    }
+
+    /** Runs its only task when the time has come, on the thread of the test. */
+    private static final class Timetable extends ScheduledThreadPoolExecutor {
+        private Runnable task;
+        private long pauseMillis;
+        private long leftMillis;
+
+        Timetable() {
+            super(1);
+        }
+
+        @Override
+        public ScheduledFuture<?> scheduleWithFixedDelay(Runnable work, long first, long pause, TimeUnit unit) {
+            task = work;
+            leftMillis = unit.toMillis(first);
+            pauseMillis = unit.toMillis(pause);
+            return null;
+        }
+
+        void advance(long millis) {
+            leftMillis -= millis;
+            while (leftMillis <= 0) {
+                leftMillis += pauseMillis;
+                task.run();
+            }
+        }
+    }
+
+    /** A limiter to whose renewals something happens. */
+    private static final class Store implements RateLimiter {
+        private final RateLimiter limiter;
+        private Runnable beforeRenewal = () -> {};
+        private Runnable afterRenewal = () -> {};
+        private boolean failsWithDecisions;
+        private int renewals;
+        private final List<List<Check>> refunds = new ArrayList<>();
+
+        Store(RateLimiter limiter) {
+            this.limiter = limiter;
+        }
+
+        @Override
+        public List<Decision> acquireEach(List<CheckGroup> groups) {
+            beforeRenewal.run();
+            renewals++;
+            List<Decision> decisions = new ArrayList<>(limiter.acquireEach(groups));
+            afterRenewal.run();
+            if (failsWithDecisions) {
+                throw new StoreUnavailableException("a node is down", null)
+                        .withDecisions(decisions.stream().map(Optional::of).toList());
+            }
+            return decisions;
+        }
+
+        @Override
+        public Decision acquire(CheckGroup group) {
+            return limiter.acquire(group);
+        }
+
+        @Override
+        public List<CheckResult> peek(CheckGroup group) {
+            return limiter.peek(group);
+        }
+
+        @Override
+        public ChargeResult charge(Policy policy, PartitionKey key, long units) {
+            return limiter.charge(policy, key, units);
+        }
+
+        @Override
+        public boolean refund(Decision.Admitted admission) {
+            refunds.add(admission.receipt().demands());
+            return limiter.refund(admission);
+        }
+
+        @Override
+        public void reset(Policy policy, PartitionKey key) {
+            limiter.reset(policy, key);
+        }
+
+        @Override
+        public String storeKey(Policy policy, PartitionKey key) {
+            return limiter.storeKey(policy, key);
+        }
+
+        @Override
+        public void close() {
+            limiter.close();
+        }
+    }
+}

@@ -1,0 +1,347 @@
+package dev.limiter.jaxrs.internal.request;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.limiter.Algorithm;
+import dev.limiter.Decision;
+import dev.limiter.PartitionKey;
+import dev.limiter.Policy;
+import dev.limiter.RateLimitExceededException;
+import dev.limiter.RateLimited;
+import dev.limiter.RateLimiter;
+import dev.limiter.Stage;
+import dev.limiter.jaxrs.MapSettings;
+import dev.limiter.jaxrs.RateLimits;
+import dev.limiter.jaxrs.internal.bootstrap.ApplicationRuntime;
+import dev.limiter.jaxrs.internal.declaration.PlanReader;
+import dev.limiter.jaxrs.internal.form.FakeRequest;
+import dev.limiter.jaxrs.internal.plan.Limit;
+import dev.limiter.jaxrs.internal.plan.Plan;
+import dev.limiter.testkit.property.Dice;
+import dev.limiter.testkit.property.Property;
+import jakarta.ws.rs.GET;
+import jakarta.ws.rs.core.Application;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Random requests: each is decided in several stages, acquires, charges, is held, and ends in several ways, one after the other.
+ * After each step, what is spent, in flight, and told agrees with a model that adds and subtracts.
+ */
+class RequestHistoriesTest {
+    private static final long LIMIT = 1_000;
+
+    /** The statuses that each limit of the endpoint counts, by the name of its policy. */
+    private static final Map<String, Set<Integer>> COUNTED =
+            Map.of("units", Set.of(200, 404, 503), "failures", Set.of(503), "refusals", Set.of(404));
+
+    private static final AtomicInteger CASES = new AtomicInteger();
+    private static final ApplicationRuntime DEPLOYMENT = new ApplicationRuntime(settings());
+    private static final RateLimiter LIMITER = DEPLOYMENT.limiter();
+    private static final List<Limit> LIMITS = limits();
+
+    interface Resource {
+        @GET
+        @RateLimited(
+                name = "units",
+                key = "{attribute:case}",
+                algorithm = Algorithm.SLIDING_LOG,
+                limit = 1_000,
+                window = "1h")
+        @RateLimited(
+                name = "failures",
+                key = "{attribute:case}",
+                algorithm = Algorithm.SLIDING_LOG,
+                limit = 1_000,
+                window = "1h",
+                countOn = "5xx")
+        @RateLimited(
+                name = "refusals",
+                key = "{attribute:case}",
+                algorithm = Algorithm.SLIDING_LOG,
+                limit = 1_000,
+                window = "1h",
+                countOn = "404")
+        @RateLimited(name = "flight", key = "{attribute:case}", algorithm = Algorithm.CONCURRENCY, limit = 1_000)
+        void get();
+    }
+
+    /** What happens to a request; the numbers mean what the kind says. */
+    private record Step(Kind kind, int number, int key) {}
+
+    private enum Kind {
+        /** Asks the limits from {@code number} up to, not including, {@code key}. */
+        DECIDE,
+        /** Acquires {@code units} with key {@code key}. */
+        ACQUIRE,
+        /** Acquires {@code tight}, of which there is one unit for each key. */
+        ACQUIRE_TIGHT,
+        /** Acquires a lease with key {@code key}. */
+        ACQUIRE_LEASE,
+        /** Charges {@code number} units to {@code units}. */
+        CHARGE,
+        /** Is held for {@code number} ms. */
+        HOLD,
+        TELL_HELD,
+        RESPOND,
+        FINISH,
+        BREAK_OFF,
+        WRITTEN,
+        END
+    }
+
+    private static List<Step> steps(Dice dice) {
+        return dice.list(1, 14, RequestHistoriesTest::step);
+    }
+
+    private static Step step(Dice dice) {
+        Kind kind = dice.oneOf(Kind.values());
+        return switch (kind) {
+            case DECIDE -> new Step(kind, (int) dice.between(0, 3), (int) dice.between(1, 4));
+            case RESPOND, END -> new Step(kind, dice.oneOf(200, 404, 503), 0);
+            default -> new Step(kind, (int) dice.between(1, 9), (int) dice.between(0, 1));
+        };
+    }
+
+    @AfterAll
+    static void close() {
+        DEPLOYMENT.close();
+        LIMITER.close();
+    }
+
+    @Test
+    void whatARequestTookToldAndGaveBackAddsUp() {
+        Property.forAll(RequestHistoriesTest::steps)
+                .tries(10_000)
+                .leavingOut(steps -> steps, (all, fewer) -> fewer)
+                .check(steps -> {
+                    Past past = new Past();
+                    steps.forEach(past::live);
+                });
+    }
+
+    /** One request, and what has to be true of it. */
+    private static final class Past {
+        private final String prefix = "case " + CASES.incrementAndGet() + ' ';
+        private final FakeRequest request = new FakeRequest().with("attribute:case", prefix);
+        private final RequestState account = new RequestState(DEPLOYMENT, true);
+        private final RateLimits limits = new RequestLimits(account);
+        private final int heldBefore = DEPLOYMENT.leases().held();
+
+        private final Map<PartitionKey, Map<String, Long>> spent = new HashMap<>();
+        private final Map<String, PartitionKey> lastKey = new HashMap<>();
+        private final Map<String, Long> remaining = new TreeMap<>();
+        private final Set<String> counting = new HashSet<>();
+        private final List<PartitionKey> flights = new ArrayList<>();
+        private int renewed;
+        private int decisions;
+        private boolean rejected;
+        private double heldMillis;
+        private int status;
+        private boolean broken;
+        private boolean settled;
+        private boolean over;
+
+        void live(Step step) {
+            switch (step.kind()) {
+                case DECIDE -> decide(step.number(), step.key());
+                case ACQUIRE -> acquire("units", key(step.key()), true);
+                case ACQUIRE_TIGHT -> acquire("tight", key(step.key()), spentOf("tight", key(step.key())) == 0);
+                case ACQUIRE_LEASE -> acquire("spare", key(step.key()), true);
+                case CHARGE -> charge(step.number());
+                case HOLD -> {
+                    account.held(step.number());
+                    heldMillis += step.number();
+                }
+                case TELL_HELD -> {
+                    assertThat(account.takeHeldMillis()).as("told held").isEqualTo(heldMillis);
+                    heldMillis = 0;
+                }
+                case RESPOND -> {
+                    account.respondsWith(step.number());
+                    status = step.number();
+                    broken = false;
+                }
+                case FINISH -> {
+                    account.finished();
+                    settle(status);
+                }
+                case BREAK_OFF -> {
+                    account.brokeOff();
+                    broken = true;
+                    releaseAll();
+                }
+                case WRITTEN -> {
+                    account.written();
+                    releaseAll();
+                }
+                case END -> {
+                    account.ended(step.number());
+                    over = true;
+                    settle(step.number());
+                }
+            }
+            check();
+        }
+
+        private void decide(int from, int to) {
+            List<Limit> some = from < to ? LIMITS.subList(from, to) : List.of();
+            PartitionKey key = PartitionKey.of("attribute:case", prefix);
+            List<String> fresh = some.stream()
+                    .map(Limit::name)
+                    .filter(name -> !lastKey.containsKey(name))
+                    .toList();
+            assertThat(LimitEvaluator.decide(account, some, request)).isNull();
+            for (String name : fresh) {
+                took(name, key);
+                if (COUNTED.containsKey(name)) {
+                    counting.add(name);
+                }
+            }
+            if (!fresh.isEmpty()) {
+                decided(false);
+            }
+        }
+
+        private void acquire(String policy, PartitionKey key, boolean admitted) {
+            try {
+                limits.acquire(policy, key);
+                assertThat(admitted).isTrue();
+                took(policy, key);
+            } catch (RateLimitExceededException exceeded) {
+                assertThat(admitted).isFalse();
+                lastKey.put(policy, key);
+                remaining.put(policy, 0L);
+            }
+            decided(!admitted);
+        }
+
+        private void took(String policy, PartitionKey key) {
+            lastKey.put(policy, key);
+            long now = add(policy, key, 1);
+            remaining.put(policy, capacity(policy) - now);
+            if (isLease(policy)) {
+                flights.add(key);
+                renewed += over ? 0 : 1;
+            }
+        }
+
+        private void decided(boolean wasRejected) {
+            decisions++;
+            rejected = wasRejected;
+        }
+
+        private void charge(int units) {
+            if (lastKey.containsKey("units")) {
+                long now = add("units", lastKey.get("units"), units);
+                assertThat(limits.charge("units", units).remaining()).isEqualTo(LIMIT - now);
+                remaining.put("units", LIMIT - now);
+            }
+        }
+
+        private void settle(int code) {
+            boolean brokenAtTheEnd = broken && (code == status || status == 0);
+            if (!settled && !brokenAtTheEnd) {
+                for (String policy : counting) {
+                    if (!COUNTED.get(policy).contains(code) && code >= 0) {
+                        PartitionKey key = PartitionKey.of("attribute:case", prefix);
+                        add(policy, key, code == 0 ? unknownStatus(policy) : -1);
+                    }
+                }
+            }
+            settled = true;
+            releaseAll();
+        }
+
+        /** A response without a status counts where every response counts. */
+        private static long unknownStatus(String policy) {
+            return policy.equals("units") ? 0 : -1;
+        }
+
+        private void releaseAll() {
+            for (PartitionKey key : flights) {
+                spent.get(key).computeIfPresent("flight", (name, units) -> 0L);
+                spent.get(key).computeIfPresent("spare", (name, units) -> 0L);
+            }
+            flights.clear();
+            renewed = 0;
+        }
+
+        private void check() {
+            spent.forEach((key, units) -> units.forEach((policy, expected) -> assertThat(
+                            capacity(policy) - LIMITER.peek(policy(policy), key).remaining())
+                    .as("spent of %s", policy)
+                    .isEqualTo(expected)));
+            assertThat(DEPLOYMENT.leases().held() - heldBefore).as("renewed").isEqualTo(renewed);
+            assertThat(account.decisions()).as("decisions").hasSize(decisions);
+            Decision.Rejected rejection = account.rejection();
+            assertThat(rejection != null).as("the last one rejected").isEqualTo(rejected);
+            remaining.forEach((policy, left) -> assertThat(limits.remaining(policy))
+                    .as("left of %s", policy)
+                    .isEqualTo(left));
+            Map<String, Long> published = new TreeMap<>();
+            account.published()
+                    .forEach(each -> published.put(
+                            each.answer().policy().name(), each.answer().remaining()));
+            Map<String, Long> told = new TreeMap<>(remaining);
+            told.keySet()
+                    .removeIf(policy -> counting.contains(policy)
+                            && !policy.equals("units")
+                            && !COUNTED.get(policy).contains(status));
+            assertThat(published)
+                    .as("published, but for what comes back, or may")
+                    .isEqualTo(told);
+        }
+
+        private long add(String policy, PartitionKey key, long units) {
+            return spent.computeIfAbsent(key, none -> new HashMap<>()).merge(policy, units, Long::sum);
+        }
+
+        private long spentOf(String policy, PartitionKey key) {
+            return spent.getOrDefault(key, Map.of()).getOrDefault(policy, 0L);
+        }
+
+        private PartitionKey key(int number) {
+            return PartitionKey.of("key", prefix + number);
+        }
+
+        private static boolean isLease(String policy) {
+            return policy(policy).algorithm() == Algorithm.CONCURRENCY;
+        }
+    }
+
+    private static long capacity(String policy) {
+        return policy(policy).capacity();
+    }
+
+    private static Policy policy(String name) {
+        return DEPLOYMENT.policies().named(name).numbers().policy();
+    }
+
+    private static MapSettings settings() {
+        return new MapSettings()
+                .with("limiter.policy.spare.key", "'all'")
+                .with("limiter.policy.spare.algorithm", "CONCURRENCY")
+                .with("limiter.policy.spare.limit", "1000")
+                .with("limiter.policy.tight.key", "'all'")
+                .with("limiter.policy.tight.algorithm", "SLIDING_LOG")
+                .with("limiter.policy.tight.limit", "1")
+                .with("limiter.policy.tight.window", "1h");
+    }
+
+    private static List<Limit> limits() {
+        List<String> problems = new ArrayList<>();
+        Plan plan = new PlanReader(DEPLOYMENT.policies(), Application.class)
+                .read(Resource.class, Resource.class.getDeclaredMethods()[0], problems);
+        assertThat(problems).isEmpty();
+        return plan.at(Stage.AFTER_AUTHENTICATION);
+    }
+}

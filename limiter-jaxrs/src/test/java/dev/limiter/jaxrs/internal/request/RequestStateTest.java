@@ -1,0 +1,371 @@
+package dev.limiter.jaxrs.internal.request;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import dev.limiter.Algorithm;
+import dev.limiter.ChargeResult;
+import dev.limiter.Check;
+import dev.limiter.CheckGroup;
+import dev.limiter.CheckResult;
+import dev.limiter.Decision;
+import dev.limiter.PartitionKey;
+import dev.limiter.Policy;
+import dev.limiter.RateLimitExceededException;
+import dev.limiter.RateLimited;
+import dev.limiter.RateLimiter;
+import dev.limiter.Stage;
+import dev.limiter.Tier;
+import dev.limiter.jaxrs.MapSettings;
+import dev.limiter.jaxrs.RateLimits;
+import dev.limiter.jaxrs.internal.bootstrap.ApplicationRuntime;
+import dev.limiter.jaxrs.internal.declaration.PlanReader;
+import dev.limiter.jaxrs.internal.form.FakeRequest;
+import dev.limiter.jaxrs.internal.plan.Limit;
+import dev.limiter.jaxrs.internal.plan.Plan;
+import dev.limiter.jaxrs.internal.policy.EffectivePolicy;
+import dev.limiter.spi.Receipt;
+import jakarta.ws.rs.GET;
+import jakarta.ws.rs.core.Application;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** What one request took, and when it comes back. */
+class RequestStateTest {
+    private static final PartitionKey ALL = PartitionKey.of("literal", "all");
+    private static final PartitionKey KEY = PartitionKey.of("key", "a");
+    private static final Policy UNITS = Policy.of("units", Algorithm.SLIDING_LOG, 100, Duration.ofHours(1));
+    private static final Policy FAILURES = Policy.of("failures", Algorithm.SLIDING_LOG, 100, Duration.ofHours(1));
+    private static final Policy FLIGHT = Policy.concurrency("flight", 100);
+
+    private final MapSettings settings = new MapSettings()
+            .with("limiter.delay.max-waiting", "0")
+            .with("limiter.policy.queue.key", "'all'")
+            .with("limiter.policy.queue.algorithm", "LEAKY_BUCKET")
+            .with("limiter.policy.queue.limit", "1")
+            .with("limiter.policy.queue.window", "1h")
+            .with("limiter.policy.queue.max-wait", "2h")
+            .with("limiter.policy.spare.key", "'all'")
+            .with("limiter.policy.spare.algorithm", "CONCURRENCY")
+            .with("limiter.policy.spare.limit", "100");
+    private final ApplicationRuntime deployment = new ApplicationRuntime(settings);
+    private final RateLimiter limiter = deployment.limiter();
+    private final List<Limit> limits = limits();
+    private final RequestState account = new RequestState(deployment, true);
+    private final RateLimits request = new RequestLimits(account);
+
+    interface Resource {
+        @GET
+        @RateLimited(
+                name = "units",
+                key = "'all'",
+                algorithm = Algorithm.SLIDING_LOG,
+                limit = 100,
+                window = "1h",
+                tier = "{attribute:plan}",
+                tiers = @Tier(name = "staff", unlimited = true))
+        @RateLimited(
+                name = "failures",
+                key = "'all'",
+                algorithm = Algorithm.SLIDING_LOG,
+                limit = 100,
+                window = "1h",
+                countOn = "5xx")
+        @RateLimited(name = "flight", key = "'all'", algorithm = Algorithm.CONCURRENCY, limit = 100)
+        void get();
+    }
+
+    @AfterEach
+    void close() {
+        deployment.close();
+        limiter.close();
+    }
+
+    @Test
+    void whatTheStatusDoesNotCountComesBackOnce() {
+        decide();
+        assertSpent(1, 1, 1);
+        account.respondsWith(200);
+        account.finished();
+        assertSpent(1, 0, 0);
+        decideAnother();
+        account.ended(200);
+        account.finished();
+        assertSpent(2, 1, 1);
+    }
+
+    @Test
+    void theFirstEndDecides() {
+        decide();
+        account.respondsWith(503);
+        account.finished();
+        account.ended(200);
+        assertSpent(1, 1, 0);
+    }
+
+    @Test
+    void anAbortCountsAndLeavesNoLease() {
+        decide();
+        account.respondsWith(200);
+        account.brokeOff();
+        account.ended(200);
+        assertSpent(1, 1, 0);
+    }
+
+    @Test
+    void aBodyThatCannotBeSerializedIsJudgedByTheErrorItBecomes() {
+        decide();
+        account.respondsWith(200);
+        account.brokeOff();
+        account.ended(404);
+        assertSpent(1, 0, 0);
+    }
+
+    @Test
+    void soItIsWhereTheErrorIsAResponseOfItsOwn() {
+        decide();
+        account.respondsWith(200);
+        account.brokeOff();
+        account.respondsWith(404);
+        account.finished();
+        assertSpent(1, 0, 0);
+    }
+
+    @Test
+    void aBodyThatCouldNotBeWrittenLeavesTheStatusOpen() {
+        decide();
+        account.respondsWith(503);
+        account.written();
+        assertSpent(1, 1, 0);
+        account.ended(200);
+        assertSpent(1, 0, 0);
+    }
+
+    @Test
+    void aPolicyIsAskedOnce() {
+        decide();
+        decide();
+        assertSpent(1, 1, 1);
+    }
+
+    /** Nobody would release it: it may not be renewed for ever. */
+    @Test
+    void aLeaseTakenAfterTheEndIsNotRenewed() {
+        decide();
+        account.ended(200);
+        request.acquire("spare", KEY);
+        assertThat(deployment.leases().held()).isZero();
+    }
+
+    /** A slot that was asked for while the request runs, and not given. */
+    @Test
+    void whatWasCrowdedOutLeavesTheLeasesOfTheRequest() {
+        decide();
+        request.acquire("queue", KEY);
+        assertThatExceptionOfType(RateLimitExceededException.class).isThrownBy(() -> request.acquire("queue", KEY));
+        assertSpent(1, 1, 1);
+        assertThat(deployment.leases().held()).isEqualTo(1);
+        account.ended(200);
+        assertSpent(1, 0, 0);
+    }
+
+    /** The jitter is drawn once for a response: two draws of an hour would be equal once in 3,600 times, and here are 20 pairs. */
+    @Test
+    void anExceptionSaysTheNumberThatTheFieldSays() {
+        settings.with("limiter.retry-after-jitter", "1h");
+        ApplicationRuntime jittering = new ApplicationRuntime(settings);
+        for (int i = 0; i < 20; i++) {
+            RequestState rejected = new RequestState(jittering, true);
+            assertThat(LimitEvaluator.decide(rejected, limits, new FakeRequest()))
+                    .isNull();
+            RateLimits limitsOfIt = new RequestLimits(rejected);
+            PartitionKey caller = PartitionKey.of("key", "caller-" + i);
+            limitsOfIt.acquire("queue", caller);
+            assertThatExceptionOfType(RateLimitExceededException.class)
+                    .isThrownBy(() -> limitsOfIt.acquire("queue", caller))
+                    .satisfies(exceeded -> assertThat(exceeded.retryAfterSeconds())
+                            .isPositive()
+                            .isEqualTo(rejected.retryAfterSeconds()));
+        }
+        jittering.close();
+    }
+
+    @Test
+    void aLaterRejectionHasANumberOfItsOwn() {
+        RequestState rejected = new RequestState(deployment, true);
+        RateLimits limitsOfIt = new RequestLimits(rejected);
+        rejected.add(rejection(5_000_000));
+        assertThat(rejected.retryAfterSeconds()).isEqualTo(5);
+        rejected.replaceLast(rejection(7_000_000));
+        assertThat(rejected.retryAfterSeconds()).isEqualTo(7);
+        assertThat(limitsOfIt.decisions()).hasSize(1);
+    }
+
+    private RequestDecision rejection(long micros) {
+        Limit units = limits.get(0);
+        EffectivePolicy quota = units.quota(new FakeRequest());
+        CheckResult answer = new CheckResult(quota.policy(), false, 0, micros, micros, micros);
+        return new RequestDecision(
+                List.of(units),
+                List.of(quota),
+                CheckGroup.of(Check.of(quota.policy(), KEY)),
+                new Decision.Rejected(List.of(answer), 0));
+    }
+
+    @Test
+    void whatIsLeftIsToldAfterACharge() {
+        decide();
+        assertThat(request.remaining("units")).isEqualTo(99);
+        request.charge("units", 9);
+        assertThat(request.remaining("units")).isEqualTo(90);
+    }
+
+    /** The query found no rows: an answer without asking, so that a store that fails makes no failure of it. */
+    @Test
+    void aChargeOfNothingChangesNothing() {
+        decide();
+        ChargeResult before = request.charge("units", 0);
+        assertThat(before.charged() + before.dropped()).isZero();
+        assertThat(before.remaining()).isEqualTo(99);
+        ChargeResult nine = request.charge("units", 9);
+        assertThat(request.charge("units", 0))
+                .isEqualTo(new ChargeResult(UNITS, 0, 0, 90, nine.nextAfterMicros(), nine.resetAfterMicros()));
+        assertThat(request.remaining("units")).isEqualTo(90);
+        assertSpent(10, 1, 1);
+        assertThatExceptionOfType(IllegalArgumentException.class).isThrownBy(() -> request.charge("flight", 0));
+        assertThatExceptionOfType(IllegalArgumentException.class).isThrownBy(() -> request.charge("units", -1));
+    }
+
+    /** The client is told what the last of a policy's decisions and charges left, whichever came last. */
+    @Test
+    void aLaterDecisionReplacesWhatAChargeLeft() {
+        decide();
+        request.charge("units", 9);
+        request.acquire("units", ALL);
+        assertThat(request.remaining("units")).isEqualTo(89);
+        assertThat(left("units")).isEqualTo(89);
+        request.charge("units", 9);
+        assertThat(left("units")).isEqualTo(80);
+    }
+
+    private long left(String policy) {
+        return account.published().stream()
+                .map(RequestDecision.PublishedResult::answer)
+                .filter(answer -> answer.policy().name().equals(policy))
+                .mapToLong(CheckResult::remaining)
+                .sum();
+    }
+
+    /** What is true of one process only is not told: neither then, nor what was told before. */
+    @Test
+    void ofWhatTheFallbackDecidesNothingIsPublished() {
+        decide();
+        account.respondsWith(503);
+        assertThat(published()).contains("units", "failures");
+        Limit units = limits.get(0);
+        EffectivePolicy quota = units.quota(new FakeRequest());
+        CheckGroup group = CheckGroup.of(Check.of(quota.policy(), KEY));
+        CheckResult unasked = CheckResult.unasked(quota.policy());
+        account.add(new RequestDecision(
+                List.of(units),
+                List.of(quota),
+                group,
+                new Decision.Admitted(List.of(unasked), 0, Receipt.ofFallback(group.demands(), null))));
+        assertThat(published()).doesNotContain("units").contains("failures");
+        assertThat(request.remaining("units")).isEqualTo(100);
+    }
+
+    @Test
+    void aChargeThatTheStoreDoesNotKnowOfTakesItsPolicyOutOfTheFields() {
+        decide();
+        account.respondsWith(503);
+        account.charged(ChargeResult.untold(UNITS, 9));
+        assertThat(published()).doesNotContain("units").contains("failures");
+        request.charge("units", 9);
+        assertThat(published()).contains("units");
+    }
+
+    /** The number would be wrong when the client reads it. */
+    @Test
+    void ofWhatComesBackTheClientIsToldNothing() {
+        decide();
+        assertThat(published()).as("the status is not known yet").containsExactly("units", "flight");
+        account.respondsWith(200);
+        assertThat(published()).containsExactly("units", "flight");
+        account.respondsWith(503);
+        assertThat(published()).containsExactly("units", "failures", "flight");
+    }
+
+    /** Nothing was taken, so nothing comes back: why it was rejected is told. */
+    @Test
+    void ofWhatRejectedTheClientIsToldWhateverItsStatus() {
+        limiter.charge(FAILURES, ALL, 100);
+        assertThat(LimitEvaluator.decide(account, limits, new FakeRequest())).isNotNull();
+        account.respondsWith(429);
+        assertThat(published()).containsExactly("units", "failures", "flight");
+        assertThat(left("failures")).isZero();
+    }
+
+    private List<String> published() {
+        return account.published().stream()
+                .map(each -> each.answer().policy().name())
+                .toList();
+    }
+
+    /** The kill switch must not make an error of a method that charges. */
+    @Test
+    void whatIsSwitchedOffChargesNothing() {
+        settings.with("limiter.enabled", "false");
+        ApplicationRuntime off = new ApplicationRuntime(settings);
+        RequestState spared = new RequestState(off, true);
+        assertSpares(spared, new RequestLimits(spared), new FakeRequest());
+        off.close();
+    }
+
+    @Test
+    void whoIsNotLimitedIsChargedNothing() {
+        assertSpares(account, request, new FakeRequest().with("attribute:plan", "staff"));
+        settings.with("limiter.exempt-addresses", "192.0.2.0/24");
+        ApplicationRuntime exempting = new ApplicationRuntime(settings);
+        exempting.inServletContainer("", limiterOfIt -> {});
+        RequestState exempt = new RequestState(exempting, true);
+        assertSpares(exempt, new RequestLimits(exempt), new FakeRequest().with("peer", "192.0.2.1"));
+        exempting.close();
+    }
+
+    private void assertSpares(RequestState spared, RateLimits limitsOfIt, FakeRequest caller) {
+        assertThat(LimitEvaluator.decide(spared, limits, caller)).isNull();
+        assertThat(limitsOfIt.charge("units", 9)).isEqualTo(new ChargeResult(UNITS, 0, 9, 100, 0, 0));
+        assertThat(limitsOfIt.remaining("units")).isEqualTo(100);
+        assertThatExceptionOfType(IllegalArgumentException.class).isThrownBy(() -> limitsOfIt.remaining("unit"));
+        assertThat(spent(UNITS)).isZero();
+    }
+
+    private void decide() {
+        assertThat(LimitEvaluator.decide(account, limits, new FakeRequest())).isNull();
+    }
+
+    private void decideAnother() {
+        assertThat(LimitEvaluator.decide(new RequestState(deployment, true), limits, new FakeRequest()))
+                .isNull();
+    }
+
+    private List<Limit> limits() {
+        List<String> problems = new ArrayList<>();
+        Plan plan = new PlanReader(deployment.policies(), Application.class)
+                .read(Resource.class, Resource.class.getDeclaredMethods()[0], problems);
+        assertThat(problems).isEmpty();
+        return plan.at(Stage.AFTER_AUTHENTICATION);
+    }
+
+    private void assertSpent(long units, long failures, long inFlight) {
+        assertThat(List.of(spent(UNITS), spent(FAILURES), spent(FLIGHT))).containsExactly(units, failures, inFlight);
+    }
+
+    private long spent(Policy policy) {
+        return policy.capacity() - limiter.peek(policy, ALL).remaining();
+    }
+}

@@ -1,0 +1,178 @@
+package dev.limiter.jaxrs.internal.response;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.limiter.Algorithm;
+import dev.limiter.CheckResult;
+import dev.limiter.Decision;
+import dev.limiter.OnStoreFailure;
+import dev.limiter.Policy;
+import dev.limiter.RateLimited;
+import dev.limiter.jaxrs.LogLines;
+import dev.limiter.jaxrs.MapSettings;
+import dev.limiter.jaxrs.internal.bootstrap.RestServer;
+import jakarta.ws.rs.GET;
+import jakarta.ws.rs.POST;
+import jakarta.ws.rs.Path;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** What a client is told that is not admitted: each time, in each form, and to the letter. */
+class RefusalsToClientsTest {
+    private static final String HEAD = "{\"type\":\"https://iana.org/assignments/http-problem-types#";
+
+    private static CheckResult answer(String name, boolean admitted, boolean shadow) {
+        Policy policy = Policy.of(name, Algorithm.GCRA, 5, Duration.ofSeconds(10));
+        return new CheckResult(shadow ? policy.asShadow() : policy, admitted, 0, admitted ? 0 : 1_000_000, 1, 1);
+    }
+
+    private static ProblemDetails problem(String published, CheckResult... answers) {
+        return ProblemDetails.rejected(
+                new Decision.Rejected(List.of(answers), 0), 7, List.of(published.split(" "))::contains);
+    }
+
+    @Test
+    void itNamesThoseThatRejectedAndMayBeKnown() {
+        CheckResult a = answer("a", false, false);
+        CheckResult b = answer("b", false, false);
+        CheckResult c = answer("c", true, false);
+        CheckResult d = answer("d", false, true);
+        assertThat(problem("a b c d", a, c, d).detail()).isEqualTo("Limit \"a\" reached; retry in 7 s.");
+        assertThat(problem("a b c d", a, b, c, d).detail()).isEqualTo("Limits \"a\" and \"b\" reached; retry in 7 s.");
+        assertThat(problem("b", a, b).detail()).isEqualTo("Limit \"b\" reached; retry in 7 s.");
+        assertThat(problem("c", a, b).detail()).isEqualTo("Limit reached; retry in 7 s.");
+        assertThat(problem("a b", a, b).json())
+                .isEqualTo(HEAD + "quota-exceeded\",\"title\":\"Too many requests\",\"status\":429,\"detail\":\"Limits"
+                        + " \\\"a\\\" and \\\"b\\\" reached; retry in 7 s.\",\"violated-policies\":[\"a\",\"b\"]}");
+        assertThat(problem("c", a).json()).endsWith("\"violated-policies\":[]}");
+    }
+
+    @Test
+    void theOtherProblemsSayWhatTheyAre() {
+        ProblemDetails full = ProblemDetails.queueFull("orders", 3);
+        assertThat(full.status()).isEqualTo(429);
+        assertThat(full.retryAfterSeconds()).isEqualTo(3);
+        assertThat(new String(full.body(true), StandardCharsets.UTF_8))
+                .isEqualTo(HEAD + "quota-exceeded\",\"title\":\"Too many requests\",\"status\":429,\"detail\":\"Queue"
+                        + " \\\"orders\\\" is full; retry in 3 s.\"}");
+        ProblemDetails away = ProblemDetails.unavailable();
+        assertThat(away.status()).isEqualTo(503);
+        assertThat(new String(away.body(false), StandardCharsets.UTF_8))
+                .isEqualTo("The limits of this request cannot be checked at the moment; retry in 1 s.\n");
+    }
+
+    /** A resource whose limits reject, or need a store. */
+    @Path("/")
+    public static class Resource {
+        @GET
+        @Path("once")
+        @RateLimited(name = "once", key = "'all'", algorithm = Algorithm.SLIDING_LOG, limit = 1, window = "1h")
+        public String once() {
+            return "in";
+        }
+
+        @GET
+        @Path("closed")
+        @RateLimited(
+                name = "closed",
+                key = "'all'",
+                algorithm = Algorithm.GCRA,
+                limit = 5,
+                window = "1m",
+                onStoreFailure = OnStoreFailure.CLOSED)
+        public String closed() {
+            return "in";
+        }
+
+        @POST
+        @Path("login")
+        @RateLimited(name = "login", key = "{form:a\"b\\c}", algorithm = Algorithm.GCRA, limit = 5, window = "1m")
+        public String login() {
+            return "in";
+        }
+    }
+
+    /** By its name the developer of a client finds it, and the operator the client; its values are passwords, maybe. */
+    @Test
+    void aFieldOfTwoValuesIsNamedAndItsValuesAreNot() {
+        Map<String, String> form = Map.of("Content-Type", "application/x-www-form-urlencoded");
+        String named = ", which a limit of this request counts, has several values, in the form or in form and query;"
+                + " send one.";
+        try (LogLines log = new LogLines("dev.limiter.decision");
+                RestServer server = new RestServer(new MapSettings(), true, new Resource())) {
+            for (int time = 1; time <= 3; time++) {
+                RestServer.Answered refused = server.ask("POST", "/login?a%22b%5Cc=alice&a%22b%5Cc=bob", form);
+                assertThat(refused.status()).isEqualTo(400);
+                assertThat(refused.text())
+                        .isEqualTo("{\"type\":\"about:blank\",\"title\":\"Bad request\",\"status\":400,"
+                                + "\"detail\":\"The field \\\"a\\\"b\\\\c\\\"" + named + "\"}");
+            }
+            assertThat(log.taken())
+                    .containsExactly("INFO 1 forms refused since the last such line; the last one with 400: The field"
+                            + " \"a\"b\\c\"" + named);
+        }
+    }
+
+    /** The first rejection looks for a mapper, the others do not. */
+    @ParameterizedTest
+    @CsvSource({
+        "application/json, application/problem+json",
+        "text/plain,       text/plain;charset=UTF-8",
+        "text/html,        text/plain;charset=UTF-8",
+        "*/*,              application/problem+json",
+    })
+    void everyRejectionIsInTheFormThatItsClientTakes(String accept, String type) {
+        try (RestServer server = new RestServer(new MapSettings(), true, new Resource())) {
+            server.get("/once");
+            for (int time = 1; time <= 3; time++) {
+                RestServer.Answered rejected = server.ask("GET", "/once", Map.of("Accept", accept));
+                assertThat(rejected.status()).isEqualTo(429);
+                assertThat(rejected.header("Content-Type")).as("time %d", time).isEqualTo(type);
+                assertThat(rejected.text().startsWith("{")).isEqualTo(type.contains("json"));
+            }
+        }
+    }
+
+    /** Nothing listens at that port. */
+    @Test
+    void whatNeedsAStoreThatIsAwayIsUnavailableEachTime() {
+        MapSettings settings = new MapSettings().with("limiter.redis.uri", "redis://127.0.0.1:1");
+        try (LogLines store = new LogLines("dev.limiter.store");
+                RestServer server = new RestServer(settings, true, new Resource())) {
+            for (int time = 1; time <= 3; time++) {
+                RestServer.Answered refused = server.get("/closed");
+                assertThat(refused.status()).as("time %d", time).isEqualTo(503);
+                assertThat(refused.header("Retry-After")).isEqualTo("1");
+                assertThat(refused.header("RateLimit")).isNull();
+                assertThat(refused.text()).startsWith(HEAD + "temporary-reduced-capacity");
+                assertThat(server.get("/once").header("RateLimit"))
+                        .as("what only this process knows")
+                        .isNull();
+            }
+            assertThat(store.taken()).isNotEmpty();
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '`',
+            value = {
+                "``                          | A, B, Retry-After",
+                "*                           | *",
+                "X-Own                       | X-Own, A, B, Retry-After",
+                "X-Own, a                    | X-Own, a, B, Retry-After",
+                "X-Own,B , retry-after, *x   | X-Own,B , retry-after, *x, A",
+                "Retry-After,A,B             | Retry-After,A,B",
+                "X, *                        | X, *",
+                "AB                          | AB, A, B, Retry-After",
+            })
+    void whatIsExposedAlreadyIsNotExposedAgain(String before, String after) {
+        assertThat(CorsExposure.with(List.of("A", "B"), before)).isEqualTo(after);
+    }
+}

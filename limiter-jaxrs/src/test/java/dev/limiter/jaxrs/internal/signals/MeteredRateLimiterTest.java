@@ -1,0 +1,266 @@
+package dev.limiter.jaxrs.internal.signals;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import dev.limiter.Algorithm;
+import dev.limiter.BoundedQueue;
+import dev.limiter.ChargeResult;
+import dev.limiter.Check;
+import dev.limiter.CheckGroup;
+import dev.limiter.CheckResult;
+import dev.limiter.Decision;
+import dev.limiter.PartitionKey;
+import dev.limiter.Policy;
+import dev.limiter.QueueCensus;
+import dev.limiter.QueuePolicy;
+import dev.limiter.RateLimiter;
+import dev.limiter.StoreUnavailableException;
+import dev.limiter.jaxrs.LogLines;
+import dev.limiter.local.LocalRateLimiter;
+import dev.limiter.spi.Signals;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Supplier;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** What is told of decisions, when, and how long they took; a call of the store takes 3 ms. */
+class MeteredRateLimiterTest {
+    private static final PartitionKey ALICE = PartitionKey.of("user", "alice");
+    private static final Policy ONE = Policy.of("one", Algorithm.SLIDING_LOG, 1, Duration.ofHours(1));
+    private static final Policy SOON = Policy.of("soon", Algorithm.GCRA, 1, Duration.ofMillis(1));
+    private static final Policy LATER = Policy.of("later", Algorithm.GCRA, 1, Duration.ofMillis(500));
+    private static final Policy FLIGHT = Policy.concurrency("flight", 1);
+    private static final CheckGroup ASKED = CheckGroup.of(Check.of(ONE, ALICE));
+
+    private final LogLines lines = new LogLines("dev.limiter.decision");
+    private final List<String> told = new ArrayList<>();
+    private long nowNanos;
+    /** Runs while a caller sleeps. */
+    private Runnable asleep = () -> {};
+
+    private final Signals signals = new Signals() {
+        @Override
+        public void decided(Decision decision, long nanos) {
+            told.add((decision.admitted() ? "admitted after " : "rejected after ") + millis(nanos));
+        }
+
+        @Override
+        public void undecided(CheckGroup group, long nanos) {
+            told.add("undecided after " + millis(nanos));
+        }
+    };
+    private final Slow slow = new Slow();
+    private final RateLimiter limiter = measured(slow);
+
+    /** Its gauges ask the queue itself. */
+    @Test
+    void aQueueIsToldOfWhenSomebodyAsksForIt() {
+        List<Supplier<QueueCensus>> censuses = new ArrayList<>();
+        RateLimiter measured = new MeteredRateLimiter(
+                new LocalRateLimiter(),
+                new Signals() {
+                    @Override
+                    public void queue(String name, Supplier<QueueCensus> census) {
+                        assertThat(name).isEqualTo("orders");
+                        censuses.add(census);
+                    }
+                },
+                new RejectionLog(System::nanoTime));
+        BoundedQueue queue = measured.queues().queue(QueuePolicy.of("orders", 1));
+        queue.accept("fish");
+        assertThat(censuses)
+                .singleElement()
+                .satisfies(census -> assertThat(census.get().length()).isEqualTo(1));
+    }
+
+    @AfterEach
+    void close() {
+        lines.close();
+    }
+
+    @Test
+    void eachDecisionIsTold() {
+        limiter.acquire(ONE, ALICE);
+        limiter.acquire(ONE, ALICE);
+        assertThat(limiter.acquireEach(List.of(ASKED, CheckGroup.of(Check.of(SOON, ALICE)))))
+                .hasSize(2);
+        assertThat(told)
+                .containsExactly(
+                        "admitted after 3 ms", "rejected after 3 ms", "rejected after 3 ms", "admitted after 3 ms");
+    }
+
+    @Test
+    void whoPeeksChargesOrGivesBackIsNotTold() {
+        Decision.Admitted admission = (Decision.Admitted) limiter.acquire(ONE, ALICE);
+        limiter.peek(ONE, ALICE);
+        limiter.charge(ONE, ALICE, 1);
+        limiter.refund(admission);
+        limiter.reset(ONE, ALICE);
+        assertThat(told).containsExactly("admitted after 3 ms");
+    }
+
+    /** That would count a request again for each third of a lease that it runs. */
+    @Test
+    void leasesThatAreRenewedAreNoDecisions() {
+        Check lease = Check.ofLease(FLIGHT, ALICE, "job");
+        limiter.acquire(CheckGroup.of(lease));
+        assertThat(limiter.acquireEach(List.of(CheckGroup.of(lease))).get(0).admitted())
+                .isTrue();
+        assertThat(told).containsExactly("admitted after 3 ms");
+    }
+
+    /** The latency of decisions would else be that of clients, so what was slept, which is 497 ms here, is none. */
+    @Test
+    void whoWaitsIsToldOfOnceAndWithoutTheSleep() throws InterruptedException {
+        limiter.acquire(LATER, ALICE);
+        assertThat(limiter.acquire(CheckGroup.of(Check.of(LATER, ALICE)), Duration.ofMinutes(1))
+                        .admitted())
+                .isTrue();
+        assertThat(told).containsExactly("admitted after 3 ms", "admitted after 6 ms");
+        limiter.acquire(ONE, ALICE);
+        limiter.acquire(ASKED, Duration.ZERO);
+        assertThat(told)
+                .containsExactly(
+                        "admitted after 3 ms", "admitted after 6 ms", "admitted after 3 ms", "rejected after 3 ms");
+    }
+
+    /** Another caller takes what it waited for: it sleeps twice, for 997 ms in all, and is told of three calls. */
+    @Test
+    void whoWaitsTwiceIsToldWithoutBothSleeps() throws InterruptedException {
+        limiter.acquire(LATER, ALICE);
+        asleep = () -> {
+            asleep = () -> {};
+            slow.acquire(CheckGroup.of(Check.of(LATER, ALICE)));
+        };
+        assertThat(limiter.acquire(CheckGroup.of(Check.of(LATER, ALICE)), Duration.ofMinutes(1))
+                        .admitted())
+                .isTrue();
+        assertThat(told).containsExactly("admitted after 3 ms", "admitted after 9 ms");
+    }
+
+    @Test
+    void aStoreThatFailsIsToldAndStillFails() {
+        slow.fails = true;
+        assertThatExceptionOfType(StoreUnavailableException.class).isThrownBy(() -> limiter.acquire(ASKED));
+        assertThatExceptionOfType(StoreUnavailableException.class)
+                .isThrownBy(() -> limiter.acquire(ASKED, Duration.ofSeconds(1)));
+        assertThatExceptionOfType(StoreUnavailableException.class)
+                .isThrownBy(() -> limiter.acquireEach(List.of(ASKED, CheckGroup.of(Check.of(FLIGHT, ALICE)))));
+        assertThat(told).containsExactly("undecided after 3 ms", "undecided after 3 ms", "undecided after 3 ms");
+    }
+
+    @Test
+    void aStoreThatFailsWhileSomebodyWaitsIsToldWithoutTheSleep() {
+        limiter.acquire(LATER, ALICE);
+        asleep = () -> slow.fails = true;
+        assertThatExceptionOfType(StoreUnavailableException.class)
+                .isThrownBy(() -> limiter.acquire(CheckGroup.of(Check.of(LATER, ALICE)), Duration.ofMinutes(1)));
+        assertThat(told).containsExactly("admitted after 3 ms", "undecided after 6 ms");
+    }
+
+    /** Of several groups one needs a node that is down. */
+    @Test
+    void whatWasDecidedBesideWhatWasNotIsToldAsADecision() {
+        slow.away = ONE;
+        List<CheckGroup> groups = List.of(
+                CheckGroup.of(Check.of(SOON, ALICE)),
+                ASKED,
+                CheckGroup.of(Check.of(SOON, ALICE)),
+                CheckGroup.of(Check.of(LATER, ALICE)));
+        assertThatExceptionOfType(StoreUnavailableException.class).isThrownBy(() -> limiter.acquireEach(groups));
+        assertThat(told)
+                .containsExactly(
+                        "admitted after 3 ms", "undecided after 3 ms", "rejected after 3 ms", "admitted after 3 ms");
+        assertThat(lines.taken()).hasSize(1).allMatch(line -> line.startsWith("INFO 1 rejected"));
+    }
+
+    @Test
+    void aRejectionIsLogged() {
+        limiter.acquire(ASKED);
+        assertThat(lines.taken()).isEmpty();
+        limiter.acquire(ASKED);
+        assertThat(lines.taken()).hasSize(1).allMatch(line -> line.startsWith("INFO 1 rejected"));
+    }
+
+    private RateLimiter measured(RateLimiter plain) {
+        return new MeteredRateLimiter(plain, signals, new RejectionLog(() -> 0), () -> nowNanos, span -> {
+            nowNanos += span.toNanos();
+            asleep.run();
+        });
+    }
+
+    private static String millis(long nanos) {
+        return nanos / 1e6 % 1 == 0 ? nanos / 1_000_000 + " ms" : nanos + " ns";
+    }
+
+    /** A store that takes its time, and fails when it is told to. */
+    private final class Slow implements RateLimiter {
+        private final RateLimiter inside = new LocalRateLimiter(() -> Instant.EPOCH.plusNanos(nowNanos));
+        private boolean fails;
+        /** Whose node is down. */
+        private Policy away;
+
+        private RateLimiter answering() {
+            nowNanos += 3_000_000;
+            if (fails) {
+                throw new StoreUnavailableException("down", null);
+            }
+            return inside;
+        }
+
+        @Override
+        public Decision acquire(CheckGroup group) {
+            return answering().acquire(group);
+        }
+
+        @Override
+        public List<Decision> acquireEach(List<CheckGroup> groups) {
+            RateLimiter answering = answering();
+            if (away == null) {
+                return answering.acquireEach(groups);
+            }
+            List<Optional<Decision>> decisions = new ArrayList<>();
+            for (CheckGroup group : groups) {
+                boolean reached = group.demands().stream()
+                        .noneMatch(demand -> demand.policy().equals(away));
+                decisions.add(reached ? Optional.of(answering.acquire(group)) : Optional.empty());
+            }
+            throw new StoreUnavailableException("a node is down", null).withDecisions(decisions);
+        }
+
+        @Override
+        public List<CheckResult> peek(CheckGroup group) {
+            return answering().peek(group);
+        }
+
+        @Override
+        public ChargeResult charge(Policy policy, PartitionKey key, long units) {
+            return answering().charge(policy, key, units);
+        }
+
+        @Override
+        public boolean refund(Decision.Admitted admission) {
+            return answering().refund(admission);
+        }
+
+        @Override
+        public void reset(Policy policy, PartitionKey key) {
+            answering().reset(policy, key);
+        }
+
+        @Override
+        public String storeKey(Policy policy, PartitionKey key) {
+            return inside.storeKey(policy, key);
+        }
+
+        @Override
+        public void close() {
+            inside.close();
+        }
+    }
+}

@@ -1,0 +1,310 @@
+package dev.limiter.jaxrs.internal.signals;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.limiter.Algorithm;
+import dev.limiter.Check;
+import dev.limiter.CheckGroup;
+import dev.limiter.CheckResult;
+import dev.limiter.Decision;
+import dev.limiter.PartitionKey;
+import dev.limiter.Policy;
+import dev.limiter.QueueCensus;
+import dev.limiter.RateLimiter;
+import dev.limiter.jaxrs.internal.platform.BeanLookup;
+import dev.limiter.local.LocalRateLimiter;
+import dev.limiter.spi.StoreError;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.Meter;
+import io.micrometer.core.instrument.Metrics;
+import io.micrometer.core.instrument.Tag;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+
+/** What is counted, under which names, and what is left when the application has ended. */
+class MicrometerMetricsTest {
+    private static final PartitionKey ALICE = PartitionKey.of("user", "alice");
+    private static final Policy TIGHT = Policy.of("tight", Algorithm.SLIDING_LOG, 1, Duration.ofHours(1));
+    private static final Policy WIDE = Policy.of("wide", Algorithm.SLIDING_LOG, 100, Duration.ofHours(1));
+    private static final Policy TRIAL =
+            Policy.of("trial", Algorithm.SLIDING_LOG, 1, Duration.ofHours(1)).asShadow();
+
+    private final RateLimiter limiter = new LocalRateLimiter(InstantSource.fixed(Instant.EPOCH));
+    private final SimpleMeterRegistry registry = new SimpleMeterRegistry();
+    private long nanos;
+    private final MicrometerMetrics meters = new MicrometerMetrics(registry, () -> nanos);
+
+    @Test
+    void anAdmissionIsCountedByEachPolicyThatWasCharged() {
+        decide();
+        assertThat(decisions("tight", "admitted")).isEqualTo(1);
+        assertThat(decisions("wide", "admitted")).isEqualTo(1);
+        assertThat(decisions("trial", "admitted")).isEqualTo(1);
+        assertThat(registry.timer("limiter.decision").totalTime(TimeUnit.MILLISECONDS))
+                .isEqualTo(5);
+    }
+
+    /** Of a group that was rejected only what failed is counted; a shadow that would have failed says so whatever became of it. */
+    @Test
+    void aRejectionIsCountedByThoseThatFailed() {
+        decide();
+        decide();
+        assertThat(decisions("tight", "rejected")).isEqualTo(1);
+        assertThat(decisions("tight", "admitted")).isEqualTo(1);
+        assertThat(decisions("wide", "rejected")).isZero();
+        assertThat(decisions("wide", "admitted")).isEqualTo(1);
+        assertThat(decisions("trial", "shadow_rejected")).isEqualTo(1);
+    }
+
+    @Test
+    void aShadowThatWouldHaveRejectedAnAdmissionSaysSo() {
+        CheckGroup shadowed = CheckGroup.of(Check.of(WIDE, ALICE), Check.of(TRIAL, ALICE));
+        meters.decided(limiter.acquire(shadowed), 0);
+        meters.decided(limiter.acquire(shadowed), 0);
+        assertThat(decisions("wide", "admitted")).isEqualTo(2);
+        assertThat(decisions("trial", "admitted")).isEqualTo(1);
+        assertThat(decisions("trial", "shadow_rejected")).isEqualTo(1);
+    }
+
+    @Test
+    void whatTheFallbackSaidIsCountedAsSuch() {
+        CheckResult rejected = new CheckResult(TIGHT, false, 0, 0, 1, 1, 1, true);
+        meters.decided(new Decision.Rejected(List.of(rejected, CheckResult.unasked(WIDE)), 0), 0);
+        assertThat(decisions("tight", "fallback_rejected")).isEqualTo(1);
+        assertThat(registry.find("limiter.decisions").tag("policy", "wide").counters())
+                .isEmpty();
+        Decision.Admitted stored = (Decision.Admitted) limiter.acquire(WIDE, ALICE);
+        meters.decided(new Decision.Admitted(List.of(CheckResult.unasked(WIDE)), 0, stored.receipt()), 0);
+        assertThat(decisions("wide", "fallback_admitted")).isEqualTo(1);
+        assertThat(decisions("wide", "admitted")).isZero();
+    }
+
+    @Test
+    void whatNobodyCouldDecideIsCountedByAllPoliciesOfTheGroup() {
+        meters.undecided(group(), 1_000_000);
+        for (String policy : List.of("tight", "wide", "trial")) {
+            assertThat(decisions(policy, "unavailable")).isEqualTo(1);
+        }
+        assertThat(registry.timer("limiter.decision").count()).isEqualTo(1);
+    }
+
+    @Test
+    void aQueueHasItsLengthItsAgeAndItsDeadUntilTheApplicationEnds() {
+        meters.queue("orders", () -> new QueueCensus(2, 1, 4, Duration.ofMillis(1_500)));
+        meters.queue("orders", () -> new QueueCensus(3, 1, 4, Duration.ofMillis(1_500)));
+        assertThat(gauge("length")).isEqualTo(4);
+        assertThat(gauge("age")).isEqualTo(1.5);
+        assertThat(gauge("dead")).isEqualTo(4);
+        meters.ended();
+        assertThat(registry.find("limiter.queue.length").gauge()).isNull();
+    }
+
+    /** An application may ask for its queue with each request: that costs no meter and no call to the store. */
+    @Test
+    void whoeverAsksForAQueueAThousandTimesHasItMeasuredOnce() {
+        int before = registry.getMeters().size();
+        AtomicInteger asked = new AtomicInteger();
+        for (int second = 1; second <= 3; second++) {
+            for (int i = 0; i < 1_000; i++) {
+                long length = i;
+                meters.queue("orders", () -> new QueueCensus(length, asked.incrementAndGet(), 0, Duration.ZERO));
+                gauge("length");
+            }
+            assertThat(asked).hasValue(second);
+            nanos += 1_000_000_000;
+        }
+        assertThat(gauge("length")).as("the latest is asked").isEqualTo(999 + 4);
+        assertThat(registry.getMeters()).hasSize(before + 3);
+    }
+
+    /** Those above the thousandth are not measured; those below still are, by the census of the last call. */
+    @Test
+    void ofAThousandQueuesEachIsMeasuredByItsLatestCensus() {
+        for (int i = 0; i <= MicrometerMetrics.MOST_POLICIES; i++) {
+            meters.queue("q" + i, () -> new QueueCensus(1, 0, 0, Duration.ZERO));
+        }
+        meters.queue("q0", () -> new QueueCensus(7, 0, 0, Duration.ZERO));
+        assertThat(registry.find("limiter.queue.length").gauges()).hasSize(MicrometerMetrics.MOST_POLICIES);
+        assertThat(registry.get("limiter.queue.length")
+                        .tag("queue", "q0")
+                        .gauge()
+                        .value())
+                .isEqualTo(7);
+    }
+
+    private double gauge(String figure) {
+        return registry.get("limiter.queue." + figure)
+                .tag("queue", "orders")
+                .gauge()
+                .value();
+    }
+
+    @Test
+    void theStoreIsCountedByWhatFailed() {
+        meters.storeFailed(StoreError.TIMED_OUT, true);
+        meters.storeFailed(StoreError.TIMED_OUT, true);
+        meters.storeFailed(StoreError.POOL_EXHAUSTED, false);
+        meters.scriptMissing();
+        meters.connected(2_000_000);
+        meters.leaseExpired();
+        meters.clockStepped();
+        assertThat(registry.counter("limiter.store.errors", "error", "timed_out")
+                        .count())
+                .isEqualTo(2);
+        assertThat(registry.counter("limiter.store.errors", "error", "pool_exhausted")
+                        .count())
+                .isEqualTo(1);
+        assertThat(registry.counter("limiter.store.ambiguous").count()).isEqualTo(2);
+        assertThat(registry.counter("limiter.store.script.missing").count()).isEqualTo(1);
+        assertThat(registry.timer("limiter.pool.wait").totalTime(TimeUnit.MILLISECONDS))
+                .isEqualTo(2);
+        assertThat(registry.counter("limiter.leases.expired").count()).isEqualTo(1);
+        assertThat(registry.counter("limiter.clock.stepped").count()).isEqualTo(1);
+    }
+
+    @Test
+    void soIsWhatComesToTheFilter() {
+        meters.keyMissing("tight");
+        meters.tierUnknown("wide");
+        meters.held(3_000_000);
+        meters.crowdedOut(null);
+        assertThat(registry.counter("limiter.key.missing", "policy", "tight").count())
+                .isEqualTo(1);
+        assertThat(registry.counter("limiter.tier.unknown", "policy", "wide").count())
+                .isEqualTo(1);
+        assertThat(registry.timer("limiter.delay").totalTime(TimeUnit.MILLISECONDS))
+                .isEqualTo(3);
+        assertThat(registry.counter("limiter.delay.crowded.out").count()).isEqualTo(1);
+    }
+
+    /** An operator sets an alarm on the meter before anything has failed. */
+    @Test
+    void aBreakerIsZeroBeforeItOpensForTheFirstTime() {
+        meters.node("redis:6379");
+        meters.breaker("other:6379", true, "refused");
+        assertThat(breakerOf("redis:6379").value()).isZero();
+        assertThat(breakerOf("other:6379").value()).isEqualTo(1);
+        meters.breaker("redis:6379", true, "refused");
+        meters.node("redis:6379");
+        assertThat(breakerOf("redis:6379").value()).isEqualTo(1);
+    }
+
+    private Gauge breakerOf(String node) {
+        return registry.find("limiter.breaker.open").tag("node", node).gauge();
+    }
+
+    @Test
+    void aBreakerIsOneWhileItIsOpen() {
+        meters.breaker("redis:6379", true, "refused");
+        assertThat(registry.get("limiter.breaker.open")
+                        .tag("node", "redis:6379")
+                        .gauge()
+                        .value())
+                .isEqualTo(1);
+        meters.breaker("redis:6379", false, "");
+        assertThat(registry.get("limiter.breaker.open")
+                        .tag("node", "redis:6379")
+                        .gauge()
+                        .value())
+                .isZero();
+    }
+
+    /** What asks the application is gone when it has ended, and what comes later is told to nobody. */
+    @Test
+    void anApplicationThatEndedIsAskedNothing() {
+        meters.breaker("redis:6379", true, "refused");
+        meters.fallbackPartitions(() -> 7);
+        assertThat(registry.get("limiter.fallback.partitions").gauge().value()).isEqualTo(7);
+        meters.ended();
+        meters.breaker("other:6379", true, "refused");
+        meters.fallbackPartitions(() -> 8);
+        assertThat(registry.getMeters()).noneMatch(meter -> meter instanceof Gauge);
+    }
+
+    /** A server may start the new version before the old one ends. */
+    @Test
+    void theGaugesOfASuccessorStayWhenItsPredecessorEnds() {
+        meters.fallbackPartitions(() -> 7);
+        MicrometerMetrics successor = new MicrometerMetrics(registry, () -> nanos);
+        successor.fallbackPartitions(() -> 8);
+        meters.ended();
+        assertThat(registry.get("limiter.fallback.partitions").gauge().value()).isEqualTo(8);
+        successor.ended();
+        assertThat(registry.find("limiter.fallback.partitions").gauge()).isNull();
+    }
+
+    @Test
+    void aThousandPoliciesAreToldApartAndTheOthersAreOne() {
+        for (int i = 0; i < MicrometerMetrics.MOST_POLICIES + 50; i++) {
+            meters.keyMissing("p" + i);
+        }
+        assertThat(registry.find("limiter.key.missing").counters()).hasSize(MicrometerMetrics.MOST_POLICIES + 1);
+        assertThat(registry.counter("limiter.key.missing", "policy", MicrometerMetrics.OTHER_POLICIES)
+                        .count())
+                .isEqualTo(50);
+    }
+
+    @Test
+    void noMeterCarriesAnythingButPolicyOutcomeErrorAndNode() {
+        decide();
+        decide();
+        meters.undecided(group(), 0);
+        for (Meter meter : registry.getMeters()) {
+            assertThat(meter.getId().getName()).startsWith("limiter.");
+            assertThat(meter.getId().getTags())
+                    .extracting(Tag::getKey)
+                    .isSubsetOf("policy", "outcome", "error", "node");
+            assertThat(meter.getId().toString()).doesNotContain("alice");
+        }
+    }
+
+    @Test
+    void withoutABeanTheGlobalRegistryIsTold() {
+        Metrics.addRegistry(registry);
+        try {
+            MicrometerMetrics.in(BeanLookup.NONE).keyMissing("global");
+            assertThat(registry.counter("limiter.key.missing", "policy", "global")
+                            .count())
+                    .isEqualTo(1);
+        } finally {
+            Metrics.removeRegistry(registry);
+            Metrics.globalRegistry.clear();
+        }
+    }
+
+    @Test
+    void theOnlyBeanOfThatTypeIsTold() {
+        SimpleMeterRegistry bean = new SimpleMeterRegistry();
+        MicrometerMetrics.in(new BeanLookup() {
+                    @Override
+                    public <T> Optional<T> only(Class<T> type) {
+                        return Optional.of(type.cast(bean));
+                    }
+                })
+                .scriptMissing();
+        assertThat(bean.counter("limiter.store.script.missing").count()).isEqualTo(1);
+    }
+
+    private void decide() {
+        meters.decided(limiter.acquire(group()), 5_000_000);
+    }
+
+    private static CheckGroup group() {
+        return CheckGroup.of(Check.of(TIGHT, ALICE), Check.of(WIDE, ALICE), Check.of(TRIAL, ALICE));
+    }
+
+    private double decisions(String policy, String outcome) {
+        return registry.get("limiter.decisions")
+                .tag("policy", policy)
+                .tag("outcome", outcome)
+                .counter()
+                .count();
+    }
+}

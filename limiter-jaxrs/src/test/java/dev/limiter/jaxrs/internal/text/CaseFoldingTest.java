@@ -1,0 +1,73 @@
+package dev.limiter.jaxrs.internal.text;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.limiter.PartitionKey;
+import dev.limiter.testkit.property.Generator;
+import dev.limiter.testkit.property.Property;
+import dev.limiter.testkit.property.Texts;
+import java.text.Normalizer;
+import java.util.Locale;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Spellings of one identity are one key, and folding what is folded changes nothing. */
+class CaseFoldingTest {
+    private static final String TRICKY =
+            "aAiITHJW\u0308\u030c\u0331\u030a\u0130\u0131\u0307\u0301\u1e9e\u00df\ufb01\u2126\u212b\u03a3\u03c2\u3000\u00a0\u2003 \tＡ";
+
+    @ParameterizedTest
+    @CsvSource({
+        "' ＡＬＩＣＥ@Example.org', alice@example.org",
+        "'\u2003Alice\u00a0', alice",
+        "'\u1e9e', \u00df",
+        "'I\u0307', i\u0307",
+        "'\u0130', i\u0307",
+        "'e\u0301', \u00e9",
+        "'T\u0308', \u1e97", // of which only the small letter has a form of its own
+        "'\ufb01', fi",
+        "'\u2126', \u03c9",
+        "'\u039d\u038a\u039a\u039f\u03a3', \u03bd\u03af\u03ba\u03bf\u03c3",
+        "'\u039d\u038a\u039a\u039f\u03c2', \u03bd\u03af\u03ba\u03bf\u03c3",
+        "'', ''",
+    })
+    void spellingsOfOneIdentityAreOne(String text, String folded) {
+        assertThat(CaseFolding.fold(text)).isEqualTo(folded);
+    }
+
+    @Test
+    void foldingTwiceIsFoldingOnce() {
+        texts().check(text -> {
+            String once = CaseFolding.fold(text);
+            assertThat(CaseFolding.fold(once)).isEqualTo(once);
+        });
+    }
+
+    @Test
+    void caseFormAndBlanksAroundAreNoDifference() {
+        texts().check(text -> {
+            String once = CaseFolding.fold(text);
+            assertThat(CaseFolding.fold("\t " + text + " \n")).isEqualTo(once);
+            assertThat(CaseFolding.fold(Normalizer.normalize(text, Normalizer.Form.NFD)))
+                    .isEqualTo(once);
+            assertThat(CaseFolding.fold(text.toLowerCase(Locale.ROOT))).isEqualTo(once);
+        });
+    }
+
+    @Test
+    void aHugeValueCostsNoMoreThanItsBeginning() {
+        texts().check(text -> {
+            String huge = text + "x".repeat(PartitionKey.MAX_VALUE_LENGTH);
+            assertThat(CaseFolding.fold(huge + "y".repeat(10_000)))
+                    .isEqualTo(CaseFolding.fold(huge.substring(0, PartitionKey.MAX_VALUE_LENGTH)));
+        });
+    }
+
+    private static Property<String> texts() {
+        Generator<String> any = Texts.any(20);
+        Generator<String> tricky = Texts.of(TRICKY, 12);
+        return Property.<String>forAll(dice -> dice.oneOf(any, tricky).draw(dice))
+                .tries(4_000);
+    }
+}

@@ -1,0 +1,188 @@
+package dev.limiter.outbound;
+
+import static dev.limiter.Algorithm.CONCURRENCY;
+import static dev.limiter.Algorithm.SLIDING_LOG;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.limiter.OnStoreFailure;
+import dev.limiter.PartitionKey;
+import dev.limiter.Policy;
+import dev.limiter.jaxrs.LogLines;
+import dev.limiter.jaxrs.MapSettings;
+import dev.limiter.jaxrs.RateLimitDeploymentException;
+import dev.limiter.outbound.internal.OutboundPolicy;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What is required of a partner's limit when it is declared, and what is in force while calls are made. */
+class OutboundPolicyTest {
+    private static final Policy CARRIER = Policy.of("carrier", SLIDING_LOG, 50, Duration.ofSeconds(1));
+    private final MapSettings settings = new MapSettings();
+    private long nanos;
+
+    private MapSettings declared() {
+        return settings.with("limiter.policy.carrier.key", "'post'")
+                .with("limiter.policy.carrier.algorithm", "SLIDING_LOG")
+                .with("limiter.policy.carrier.limit", "50")
+                .with("limiter.policy.carrier.window", "1s");
+    }
+
+    private OutboundPolicy configured() {
+        return OutboundPolicy.configured("carrier", settings, () -> nanos);
+    }
+
+    private void assertRefused(String message) {
+        assertThatIllegalArgumentException().isThrownBy(this::configured).withMessage(message);
+    }
+
+    @Test
+    void itsWindowIsLongerByWhatCallsTravel() {
+        declared();
+        assertThat(configured().inForce()).isEqualTo(CARRIER.withTravel(Duration.ofMillis(50)));
+        settings.with("limiter.outbound.travel", "200ms");
+        assertThat(configured().inForce().window()).isEqualTo(Duration.ofMillis(1_200));
+        settings.with("limiter.outbound.travel", "2m");
+        assertRefused("limiter.outbound.travel: must be from 0s to 1m, was \"2m\"");
+    }
+
+    @Test
+    void itsKeyIsWhatIsWritten() {
+        declared();
+        assertThat(configured().key()).isEqualTo(PartitionKey.of("literal", "post"));
+        settings.with("limiter.policy.carrier.key", "{user}");
+        assertRefused("limiter.policy.carrier.key: \"{user}\" asks for a request, and an outbound call has none;"
+                + " write 'all'");
+    }
+
+    @Test
+    void whatNobodyDeclaresIsAnErrorWithAnAddress() {
+        assertThatIllegalArgumentException()
+                .isThrownBy(this::configured)
+                .withMessageStartingWith("limiter.policy.carrier.key: ");
+    }
+
+    /** When Redis fails, LOCAL multiplies a partner's limit by the nodes, and OPEN has none. */
+    @Test
+    void withRedisNoFailureMayMultiplyThePartnersLimit() {
+        declared().with("limiter.redis.uri", "redis://localhost:6379");
+        String why =
+                ", by which each node would take a partner's whole limit when Redis fails; make it CLOSED, or LOCAL"
+                        + " and set limiter.expected-nodes to how many nodes there are";
+        assertRefused("limiter.policy.carrier.on-store-failure: is LOCAL" + why);
+        settings.with("limiter.expected-nodes", "3");
+        configured();
+        settings.with("limiter.policy.carrier.on-store-failure", "OPEN");
+        assertRefused("limiter.policy.carrier.on-store-failure: is OPEN" + why);
+        settings.without("limiter.expected-nodes").with("limiter.policy.carrier.on-store-failure", "CLOSED");
+        configured();
+        settings.without("limiter.policy.carrier.on-store-failure").with("limiter.on-store-failure", "closed");
+        configured();
+        OutboundPolicy.given(CARRIER.whenStoreFails(OnStoreFailure.CLOSED), settings, () -> nanos);
+    }
+
+    /** It could be switched on by configuration alone, and there would be nobody whom an error could reach. */
+    @ParameterizedTest
+    @ValueSource(strings = {"limiter.enabled", "limiter.policy.carrier.enabled"})
+    void whatIsSwitchedOffIsCheckedAsWell(String off) {
+        declared().with("limiter.redis.uri", "redis://localhost:6379").with(off, "false");
+        assertThatIllegalArgumentException()
+                .isThrownBy(this::configured)
+                .withMessageStartingWith("limiter.policy.carrier.on-store-failure: is LOCAL");
+        settings.with("limiter.expected-nodes", "3");
+        OutboundPolicy policy = configured();
+        assertThat(policy.inForce()).isNull();
+        settings.with(off, "true");
+        nanos += 2_000_000_000L;
+        assertThat(policy.inForce().limit()).isEqualTo(50);
+    }
+
+    @Test
+    void whatCannotBeReadKeepsNobodyFromSwitchingOff() {
+        OutboundPolicy policy = OutboundPolicy.given(CARRIER, settings, () -> nanos);
+        settings.with("limiter.outbound.travel", "long").with("limiter.enabled", "false");
+        nanos += 2_000_000_000L;
+        assertThat(policy.inForce()).isNull();
+    }
+
+    @Test
+    void aNameLeavesRoomForThatOfItsGate() {
+        Policy fits = Policy.of("c".repeat(95), SLIDING_LOG, 50, Duration.ofSeconds(1));
+        assertThat(OutboundPolicy.given(fits, settings, () -> nanos).inForce()).isNotNull();
+        Policy none = Policy.of("c".repeat(96), SLIDING_LOG, 50, Duration.ofSeconds(1));
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> OutboundPolicy.given(none, settings, () -> nanos))
+                .withMessageEndingWith(
+                        "its gate cannot be named after it: name must have at most 100 characters, has 101");
+    }
+
+    @Test
+    void leasesCannotLimitCalls() {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> OutboundPolicy.given(Policy.concurrency("carrier", 5), settings, () -> nanos))
+                .withMessageContaining("which " + CONCURRENCY + " cannot");
+    }
+
+    @Test
+    void itIsReadAgainWhileCallsAreMade() {
+        declared();
+        OutboundPolicy policy = configured();
+        settings.with("limiter.policy.carrier.limit", "20");
+        assertThat(policy.inForce().limit()).isEqualTo(50);
+        nanos += 2_000_000_000L;
+        assertThat(policy.inForce().limit()).isEqualTo(20);
+        settings.with("limiter.policy.carrier.limit", "none");
+        nanos += 2_000_000_000L;
+        assertThat(policy.inForce().limit())
+                .as("what cannot be read changes nothing")
+                .isEqualTo(20);
+        settings.with("limiter.policy.carrier.limit", "20").with("limiter.policy.carrier.enabled", "false");
+        nanos += 2_000_000_000L;
+        assertThat(policy.inForce()).isNull();
+    }
+
+    /** In other words each time: at most once a minute. A mistake of the configuration: each time that it is made. */
+    @Test
+    void whatCannotBeReadIsLoggedAndFloodsNoLog() {
+        AtomicBoolean fails = new AtomicBoolean();
+        OutboundPolicy policy = OutboundPolicy.given(
+                CARRIER,
+                name -> {
+                    if (fails.get()) {
+                        throw new IllegalStateException("no configuration at " + nanos);
+                    }
+                    return settings.value(name);
+                },
+                () -> nanos);
+        try (LogLines log = new LogLines("dev.limiter.plan")) {
+            fails.set(true);
+            for (int reading = 0; reading < 31; reading++) {
+                nanos += 2_000_000_000L;
+                assertThat(policy.inForce()).isNotNull();
+            }
+            assertThat(log.taken()).as("in 62 s").hasSize(2).allMatch(line -> line.contains("no configuration at"));
+            fails.set(false);
+            for (String travel : List.of("long", "long", "1s", "long")) {
+                settings.with("limiter.outbound.travel", travel);
+                nanos += 2_000_000_000L;
+                policy.inForce();
+            }
+            assertThat(log.taken()).hasSize(2).allMatch(line -> line.startsWith("WARNING limiter.outbound.travel: "));
+        }
+    }
+
+    @Test
+    void anUnknownSettingFailsTheFeature() {
+        settings.with("limiter.redis.url", "x");
+        assertThatThrownBy(() -> RateLimitClientFeature.given(settings, CARRIER))
+                .isInstanceOf(RateLimitDeploymentException.class)
+                .hasMessageStartingWith("limiter.redis.url: no such setting");
+        settings.with("limiter.configuration.shared", "true");
+        assertThat(RateLimitClientFeature.given(settings, CARRIER)).isNotNull();
+    }
+}

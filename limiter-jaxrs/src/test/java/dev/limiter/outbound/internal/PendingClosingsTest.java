@@ -1,0 +1,146 @@
+package dev.limiter.outbound.internal;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import dev.limiter.Algorithm;
+import dev.limiter.Check;
+import dev.limiter.CheckGroup;
+import dev.limiter.PartitionKey;
+import dev.limiter.Policy;
+import dev.limiter.RateLimiter;
+import dev.limiter.StoreUnavailableException;
+import java.lang.reflect.Proxy;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+
+/** What a store hears late of closed gates; on a clock that the test moves. */
+class PendingClosingsTest {
+    private static final Policy CARRIER = Policy.of("carrier", Algorithm.GCRA, 5, Duration.ofSeconds(10));
+    private static final Policy OTHER = Policy.of("other", Algorithm.GCRA, 5, Duration.ofSeconds(10));
+
+    private long nanos = Long.MAX_VALUE - 5;
+    private final PendingClosings untold = new PendingClosings(() -> nanos);
+    private final List<String> told = new ArrayList<>();
+    private Runnable whileTold = () -> {};
+
+    /** A store that notes which gates are closed, and for how long; every other call would be a mistake. */
+    private final RateLimiter store = (RateLimiter) Proxy.newProxyInstance(
+            RateLimiter.class.getClassLoader(), new Class<?>[] {RateLimiter.class}, (proxy, method, arguments) -> {
+                assertThat(method.getName()).isEqualTo("closeGate");
+                Policy policy = (Policy) arguments[0];
+                whileTold.run();
+                told.add(policy.name() + ' ' + arguments[1] + ' ' + ((Duration) arguments[2]).toMillis());
+                return null;
+            });
+
+    private static Check demand(Policy policy, String key) {
+        return Check.of(policy, PartitionKey.of("account", key));
+    }
+
+    private static String line(String policy, String key, long millis) {
+        return policy + ' ' + PartitionKey.of("account", key) + ' ' + millis;
+    }
+
+    private void passes(long millis) {
+        nanos += TimeUnit.MILLISECONDS.toNanos(millis);
+    }
+
+    @Test
+    void eachPartitionOfACallHearsWhatIsLeftOfItsOwn() {
+        untold.add(demand(CARRIER, "a"), Duration.ofSeconds(10));
+        untold.add(demand(OTHER, "a"), Duration.ofSeconds(20));
+        untold.add(demand(CARRIER, "b"), Duration.ofSeconds(30));
+        passes(3_000);
+        CheckGroup both = CheckGroup.of(demand(CARRIER, "a"), demand(OTHER, "a"));
+        assertThat(untold.concern(both)).isTrue();
+        untold.tell(store, both);
+        assertThat(told).containsExactly(line("carrier", "a", 7_000), line("other", "a", 17_000));
+        assertThat(untold.concern(both)).isFalse();
+        assertThat(untold.concern(CheckGroup.of(demand(CARRIER, "c"), demand(CARRIER, "b"))))
+                .isTrue();
+        untold.tell(store, both);
+        assertThat(told).as("told once").hasSize(2);
+    }
+
+    @Test
+    void theLongestOfSeveralIsTold() {
+        untold.add(demand(CARRIER, "a"), Duration.ofSeconds(5));
+        untold.add(demand(CARRIER, "a"), Duration.ofSeconds(9));
+        untold.add(demand(CARRIER, "a"), Duration.ofSeconds(7));
+        untold.tell(store, CheckGroup.of(demand(CARRIER, "a")));
+        assertThat(told).containsExactly(line("carrier", "a", 9_000));
+    }
+
+    @Test
+    void whatIsOverIsToldAsOpenAndALongOneIsBounded() {
+        untold.add(demand(CARRIER, "a"), Duration.ofSeconds(5));
+        untold.add(demand(CARRIER, "b"), Duration.ofDays(5));
+        passes(6_000);
+        untold.tell(store, CheckGroup.of(demand(CARRIER, "a"), demand(CARRIER, "b")));
+        assertThat(told)
+                .containsExactly(
+                        line("carrier", "a", 0), line("carrier", "b", Policy.LONGEST_CLOSING.toMillis() - 6_000));
+    }
+
+    /** Another call of that partition heard it meanwhile. */
+    @Test
+    void aLongerClosingThatComesWhileTellingIsToldNext() {
+        untold.add(demand(CARRIER, "a"), Duration.ofSeconds(5));
+        whileTold = () -> {
+            whileTold = () -> {};
+            untold.add(demand(CARRIER, "a"), Duration.ofSeconds(8));
+        };
+        CheckGroup call = CheckGroup.of(demand(CARRIER, "a"));
+        untold.tell(store, call);
+        assertThat(untold.concern(call)).isTrue();
+        untold.tell(store, call);
+        assertThat(told).containsExactly(line("carrier", "a", 5_000), line("carrier", "a", 8_000));
+        assertThat(untold.concern(call)).isFalse();
+    }
+
+    @Test
+    void whatCouldNotBeToldIsToldTheNextTime() {
+        untold.add(demand(CARRIER, "a"), Duration.ofSeconds(5));
+        CheckGroup call = CheckGroup.of(demand(CARRIER, "a"));
+        for (int failure = 0; failure < 2; failure++) {
+            whileTold = () -> {
+                throw new StoreUnavailableException("down", null);
+            };
+            assertThatExceptionOfType(StoreUnavailableException.class).isThrownBy(() -> untold.tell(store, call));
+            assertThat(untold.concern(call)).isTrue();
+        }
+        whileTold = () -> {};
+        untold.tell(store, call);
+        assertThat(told).containsExactly(line("carrier", "a", 5_000));
+    }
+
+    @Test
+    void aShadowClosesNothing() {
+        Policy trial = CARRIER.asShadow();
+        untold.add(demand(trial, "a"), Duration.ofSeconds(5));
+        assertThat(untold.concern(CheckGroup.of(demand(trial, "a")))).isFalse();
+    }
+
+    /** Of a thousand partitions; a new one finds room when others are open again. */
+    @Test
+    void ofMoreThanAThousandTheLatestAreLost() {
+        for (int key = 0; key < 1_000; key++) {
+            untold.add(demand(CARRIER, "key " + key), Duration.ofSeconds(key < 500 ? 5 : 50));
+        }
+        untold.add(demand(CARRIER, "late"), Duration.ofSeconds(60));
+        assertThat(untold.concern(CheckGroup.of(demand(CARRIER, "late")))).isFalse();
+        untold.add(demand(CARRIER, "key 999"), Duration.ofSeconds(55));
+        untold.tell(store, CheckGroup.of(demand(CARRIER, "key 999")));
+        assertThat(told).containsExactly(line("carrier", "key 999", 55_000));
+        untold.add(demand(CARRIER, "key 999"), Duration.ofSeconds(55));
+        passes(5_000);
+        untold.add(demand(CARRIER, "late"), Duration.ofSeconds(60));
+        assertThat(untold.concern(CheckGroup.of(demand(CARRIER, "late")))).isTrue();
+        assertThat(untold.concern(CheckGroup.of(demand(CARRIER, "key 499")))).isFalse();
+        assertThat(untold.concern(CheckGroup.of(demand(CARRIER, "key 500")))).isTrue();
+    }
+}
