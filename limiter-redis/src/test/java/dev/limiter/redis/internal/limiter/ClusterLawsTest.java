@@ -150,7 +150,6 @@ class ClusterLawsTest {
         }
     }
 
-    /** As a cluster: a call that would reach two slots is a mistake. */
     /** A limiter that no call asks about two slots. */
     private static final class OneSlotAtATime extends Forwarding implements SlotLimiter {
         OneSlotAtATime(RateLimiter limiter) {
