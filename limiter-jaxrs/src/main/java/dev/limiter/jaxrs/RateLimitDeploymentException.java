@@ -6,7 +6,11 @@ import java.util.List;
 public final class RateLimitDeploymentException extends IllegalStateException {
     private static final long serialVersionUID = 1L;
 
-    /** @param problems a line for each; at least one */
+    /**
+     * An exception with one message for all problems.
+     *
+     * @param problems a line for each; at least one
+     */
     public RateLimitDeploymentException(List<String> problems) {
         super(String.join("\n", problems));
     }
