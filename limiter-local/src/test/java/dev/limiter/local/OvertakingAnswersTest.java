@@ -357,7 +357,7 @@ class OvertakingAnswersTest {
                 });
     }
 
-    /** Other processes take units, and time passes, but no more than calls are under way: an order costs nobody a unit. */
+    /** Other processes take units, and time passes, but no more than calls are under way: an order costs no caller a unit. */
     @ParameterizedTest
     @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "GATE")
     void noOrderCountsMoreThanTheOrderOfTheStore(Algorithm algorithm) {

@@ -85,7 +85,7 @@ class MovingAddressTest {
     }
 
     /**
-     * The old master hangs: those who ask when it does find that out, and nobody else later. What is sent to it is counted, for calls on
+     * The old master hangs: the calls of that moment find it out, and no later call does. What is sent to it is counted, for calls on
      * new connections may be late as well where the machine is busy. Before it is given up some fail, and each of those who ask then has
      * one more call under way.
      */
