@@ -1,8 +1,8 @@
 package dev.limiter.benchmarks;
 
-import dev.limiter.Decision;
 import dev.limiter.Check;
 import dev.limiter.CheckGroup;
+import dev.limiter.Decision;
 import dev.limiter.PartitionKey;
 import dev.limiter.Policy;
 import dev.limiter.RateLimiter;
