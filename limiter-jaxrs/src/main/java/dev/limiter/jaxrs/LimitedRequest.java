@@ -18,7 +18,7 @@ public interface LimitedRequest {
     /** {@return the matched resource method, or the servlet; before matching the application} */
     String endpoint();
 
-    /** {@return who is authenticated; null when nobody is} */
+    /** {@return the authenticated caller; null when the caller is not authenticated} */
     Principal user();
 
     /** {@return the other end of the connection, such as a proxy's address; null where the server does not tell} */

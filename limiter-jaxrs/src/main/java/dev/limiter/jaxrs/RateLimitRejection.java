@@ -5,7 +5,7 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * A CDI event: a request, or whoever asked the limiter, was rejected. It does not say who: no key and no request is in it.
+ * A CDI event: the limiter rejected a request or another caller. The event contains no key and no request.
  *
  * <pre>{@code
  * void count(@Observes RateLimitRejection rejection) {
@@ -23,12 +23,12 @@ import java.util.List;
 public record RateLimitRejection(List<CheckResult> failing, Duration retryAfter, boolean fallback) {
 
     /**
-     * Refuses a rejection by nobody.
+     * Refuses a rejection without a failing check result.
      *
      * @param failing as in the record
      * @param retryAfter as in the record
      * @param fallback as in the record
-     * @throws IllegalArgumentException if nobody rejected
+     * @throws IllegalArgumentException if {@code failing} is empty
      */
     public RateLimitRejection {
         failing = List.copyOf(failing);

@@ -13,7 +13,7 @@ final class PartnerResponse {
     private static final int TOO_MANY_REQUESTS = 429;
     private static final int SERVICE_UNAVAILABLE = 503;
 
-    /** More than anybody waits, and few enough to be a number. */
+    /** A number with this many digits fits into a {@code long}. A longer number is read as one day. */
     private static final int MOST_DIGITS = 15;
 
     private PartnerResponse() {}
@@ -36,7 +36,10 @@ final class PartnerResponse {
         return Duration.ofSeconds(fields == null ? 0 : RateLimitHeaderParser.exhaustedSeconds(fields));
     }
 
-    /** Seconds, or a date, which is counted from when the partner wrote it: nobody's clock needs to be right; null if it is neither. */
+    /**
+     * Reads seconds or a date; null if the text is neither. The span to a date begins at the date of the response, so that the two
+     * clocks may differ.
+     */
     private static Duration retryAfter(String text, ClientResponseContext response, InstantSource clock) {
         if (!text.isEmpty() && text.chars().allMatch(c -> c >= '0' && c <= '9')) {
             return text.length() > MOST_DIGITS ? Duration.ofDays(1) : Duration.ofSeconds(Long.parseLong(text));

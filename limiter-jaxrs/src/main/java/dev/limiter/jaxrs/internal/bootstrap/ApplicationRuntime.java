@@ -284,7 +284,7 @@ public final class ApplicationRuntime implements ClientAddress, AutoCloseable {
         addresses();
     }
 
-    /** Ends what runs beside requests; the limiter is closed by whoever made it. */
+    /** Ends what runs beside requests. The creator of the limiter closes it. */
     @Override
     public synchronized void close() {
         leases.close();

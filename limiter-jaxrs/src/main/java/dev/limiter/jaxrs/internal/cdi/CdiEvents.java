@@ -13,8 +13,8 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * Makes CDI events of what somebody observes, and nothing of what nobody does. Apart, so that the types of CDI are asked for only
- * where they are. It keeps what it fires with, so that threads of no request and of no application can.
+ * Fires only CDI events that have a synchronous observer. Apart, so that the types of CDI are asked for only where they are. It
+ * keeps what it fires with, so that threads of no request and of no application can.
  */
 final class CdiEvents implements RequestSignals {
     private static final Policy ANY = Policy.of("any", Algorithm.GCRA, 1, Duration.ofSeconds(1));
@@ -23,8 +23,8 @@ final class CdiEvents implements RequestSignals {
     private final Event<StoreBreakerTransition> transitions;
 
     /**
-     * @param rejections null if nobody observes them
-     * @param transitions null if nobody observes them
+     * @param rejections null if they have no synchronous observer
+     * @param transitions null if they have no synchronous observer
      */
     private CdiEvents(Event<RateLimitRejection> rejections, Event<StoreBreakerTransition> transitions) {
         this.rejections = rejections;
@@ -38,7 +38,7 @@ final class CdiEvents implements RequestSignals {
                 observed(new StoreBreakerTransition("any", false, ""), beans));
     }
 
-    /** How to fire events like this one; null if nobody observes them. */
+    /** How to fire events like this one; null if they have no synchronous observer. */
     @SuppressWarnings("unchecked") // the class of a T that has no type parameters
     private static <T extends Record> Event<T> observed(T like, BeanManager beans) {
         boolean observed = beans.resolveObserverMethods(like).stream().anyMatch(observer -> !observer.isAsync());

@@ -48,7 +48,7 @@ public final class LimiterExtension implements Extension {
         applicationHasItsOwnQueues |= event.getBean().getTypes().contains(BoundedQueues.class);
     }
 
-    /** What Jakarta REST never shows: a service that somebody thought to be limited. */
+    /** Logs a warning for a service with limit annotations. Jakarta REST does not report such a class. */
     void limited(
             @Observes @WithAnnotations({RateLimited.class, RateLimited.List.class}) ProcessAnnotatedType<?> event) {
         DeclarationWarnings.ofBean(event.getAnnotatedType().getJavaClass())

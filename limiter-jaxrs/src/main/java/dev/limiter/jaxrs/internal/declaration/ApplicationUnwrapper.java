@@ -21,7 +21,7 @@ public final class ApplicationUnwrapper {
                 try {
                     return (Application) type.getMethod("getApplication").invoke(application);
                 } catch (ReflectiveOperationException unlikeJersey) {
-                    // Not to be passed over: the limits of the application would be in force for nobody.
+                    // The method must not ignore this: the limits of the application would apply to no request.
                     throw new IllegalStateException("cannot look into " + application.getClass(), unlikeJersey);
                 }
             }

@@ -24,7 +24,7 @@ record ExemptionReader(boolean present, List<String> names, DeclarationSite plac
     /**
      * The limits that stay, in a list that can grow; a name that none of them has is a problem.
      *
-     * @param early those that are decided before matching, and so before anybody knows of an exemption
+     * @param early the limits that are decided before matching, when the filter knows no exemption
      */
     List<Limit> from(List<Limit> limits, List<Limit> early, List<String> problems) {
         if (!present) {

@@ -8,8 +8,8 @@ import dev.limiter.jaxrs.internal.policy.DeclarationSite;
 import java.util.List;
 
 /**
- * Whether the placeholders of a limit can have a value when it is decided: there is no user before authentication, no path
- * parameter before matching, and no bean that nobody wrote.
+ * Whether the placeholders of a limit can have a value when it is decided. A request has no user before authentication. It has
+ * no path parameter before matching. A bean exists only if the application declares it.
  *
  * @param beansAreThere whether CDI has started, so that a bean that cannot be found is a mistake
  * @param problems takes a line for each that cannot

@@ -141,7 +141,9 @@ public record KeyValueSource(String name, boolean alwaysPresent, Function<Limite
         return unfolded.equals(placeholder) ? source : source.folded();
     }
 
-    /** A parameter may have a tilde; one that a misspelt {@code ~fold} stands behind has not, as far as anybody can tell. */
+    /**
+     * Refuses a suffix that resembles {@code ~fold}, or that follows a name without a parameter. A parameter may have other tildes.
+     */
     private static void requireKnownSuffix(String placeholder, String inExpression) {
         int tilde = placeholder.lastIndexOf('~');
         if (tilde < 0 || placeholder.endsWith(FOLD)) {

@@ -77,7 +77,7 @@ public final class Platform {
     }
 
     /**
-     * What the request at hand was charged so far, for whoever cannot be handed it.
+     * The state of the current request, for a caller that has no reference to it.
      *
      * @throws IllegalStateException if it has not passed the filter, or there is no servlet container
      */

@@ -32,7 +32,7 @@ public final class PolicyOverrides {
     private final List<String> said = new ArrayList<>();
 
     /**
-     * @param lease how long leases last that nobody renews, which is no matter of the single policy
+     * @param lease how long a lease lasts without renewal; all policies share this length
      */
     public PolicyOverrides(String policy, Settings settings, Duration lease) {
         this.prefix = PolicySettingNames.PREFIX + policy + '.';

@@ -52,13 +52,13 @@ public final class PolicyRegistry {
     /** Where a policy comes from; without a place from configuration alone. */
     record Declared(ReloadablePolicy policy, NameConflict.Choice choice, boolean named, DeclarationSite place) {}
 
-    /** Policies of which nobody is told anything. */
+    /** Policies whose signals have no listener. */
     public PolicyRegistry(Settings settings, Duration lease, LongSupplier nanos) {
         this(settings, lease, nanos, () -> RequestSignals.UNHEARD);
     }
 
     /**
-     * @param lease how long leases last that nobody renews
+     * @param lease how long a lease lasts without renewal
      * @param nanos a clock that does not step, in ns
      * @param signals who is told of requests that lack something
      */

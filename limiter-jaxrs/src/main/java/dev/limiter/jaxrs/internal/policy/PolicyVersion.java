@@ -13,7 +13,7 @@ import java.util.Set;
  * @param base for callers of no tier
  * @param tiers for callers of a tier that has numbers of its own
  * @param unlimited tiers that are not counted
- * @param enabled whether anybody is counted
+ * @param enabled whether the policy counts callers
  * @param configured what configuration said, as {@code limit=50}; the rest is the declaration's
  */
 public record PolicyVersion(

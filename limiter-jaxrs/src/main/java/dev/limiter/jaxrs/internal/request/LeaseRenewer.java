@@ -34,7 +34,7 @@ public final class LeaseRenewer implements AutoCloseable {
     private boolean closed;
 
     /**
-     * @param leaseMillis how long a lease lasts that nobody renews
+     * @param leaseMillis how long a lease lasts without renewal
      */
     public LeaseRenewer(Supplier<RateLimiter> limiter, StoreFailureLog failures, long leaseMillis) {
         this(limiter, failures, leaseMillis, LeaseRenewer::oneThread);

@@ -19,8 +19,8 @@ import java.util.Map;
 import java.util.function.Supplier;
 
 /**
- * What one request was asked and charged, and what has to be given back. Whoever sees the request end says so, and as often as
- * it likes: units that the response does not count come back once, and leases come back once.
+ * What one request was asked and charged, and what has to be given back. A caller may report the end of the request several
+ * times. Units that the response does not count come back once. Leases come back once.
  */
 public final class RequestState {
     private final ApplicationRuntime deployment;
@@ -30,7 +30,7 @@ public final class RequestState {
     private final Map<String, ChargeResult> charges = new HashMap<>(0);
 
     private final List<LeaseRenewer.HeldLease> leases = new ArrayList<>(0);
-    /** Those that were passed by, since they do not count this caller, or nobody at present. */
+    /** The limits that do not count this caller, or that count no caller at present. */
     private final List<Limit> spared = new ArrayList<>(0);
 
     private Supplier<Collection<String>> exposedAround = List::of;
@@ -42,7 +42,7 @@ public final class RequestState {
     private boolean over;
 
     /**
-     * @param endIsCertain whether somebody will surely say when the request has ended, so that leases may be renewed till then
+     * @param endIsCertain whether the caller certainly reports the end of the request, so that its leases may be renewed until then
      */
     public RequestState(ApplicationRuntime deployment, boolean endIsCertain) {
         this.deployment = deployment;
@@ -135,7 +135,7 @@ public final class RequestState {
         heldMillis += millis;
     }
 
-    /** How long it was held since somebody asked last, in ms: a request that is forwarded may be told of twice. */
+    /** How long the request was held since the last call, in ms. A forwarded request may be reported twice. */
     public synchronized double takeHeldMillis() {
         double taken = heldMillis;
         heldMillis = 0;
@@ -224,7 +224,7 @@ public final class RequestState {
         written();
     }
 
-    /** The request is over, and this was its status. What is taken for it from now on, nobody would see to an end. */
+    /** The request ended with this status. The renewer does not renew leases that the request takes later. */
     public void ended(int code) {
         synchronized (this) {
             over = true;

@@ -73,7 +73,7 @@ public final class Draft11Headers implements RateLimitHeaders {
     private static void append(CheckResult answer, StringBuilder items) {
         items.append('"').append(answer.policy().name()).append("\";r=").append(answer.remaining());
         // Within t no more than r can be used: rounded up that would be a lie, and within no time it says nothing.
-        // When leases come back nobody knows, and a hint is no promise.
+        // The limiter does not know when leases come back, so a concurrency policy has no t.
         long seconds = effectiveMicros(answer) / SECOND_MICROS;
         if (seconds > 0 && answer.policy().algorithm() != Algorithm.CONCURRENCY) {
             items.append(";t=").append(seconds);

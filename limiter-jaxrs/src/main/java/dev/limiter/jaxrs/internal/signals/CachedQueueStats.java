@@ -8,8 +8,8 @@ import java.util.function.Supplier;
 import java.util.function.ToDoubleFunction;
 
 /**
- * A census that several gauges share: the store is asked once a second at most, however many there are and however often somebody
- * looks. A store that gives no answer is not asked more often either, and a gauge says then that there is no number.
+ * A census that several gauges share. The census asks the store once a second at most, for any number of gauges and readings.
+ * A store that gives no answer is not asked more often either, and a gauge says then that there is no number.
  */
 final class CachedQueueStats {
     private static final long LASTS_NANOS = TimeUnit.SECONDS.toNanos(1);

@@ -16,7 +16,7 @@ import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
 /**
- * Everybody in an application who listens to its limiter: logs and health always, metrics and events where there is what they
+ * The listeners of an application's limiter. Logs and health always listen. Metrics and events listen where there is what they
  * need. A listener that throws changes no response, and keeps the signal from no other.
  */
 public final class Listeners implements RequestSignals, AutoCloseable {

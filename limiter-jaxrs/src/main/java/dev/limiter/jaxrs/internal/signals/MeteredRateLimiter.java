@@ -22,8 +22,8 @@ import java.util.function.LongSupplier;
 
 /**
  * A limiter that tells what it decided and how long that took. Who waits for admission is told of once, by what became of it, and
- * without the time it slept. In {@link #acquireEach} groups of leases only are told nothing of: asking for many of them is how
- * those that are held are renewed, by {@link LeaseRenewer} and by everybody.
+ * without the time it slept. {@link #acquireEach} does not report check groups of leases only. {@link LeaseRenewer} and
+ * other callers renew their leases with such check groups.
  */
 public final class MeteredRateLimiter implements RateLimiter {
     private final RateLimiter limiter;
@@ -157,7 +157,7 @@ public final class MeteredRateLimiter implements RateLimiter {
         return limiter.storeKey(policy, key);
     }
 
-    /** Whoever asks for a queue has it measured. */
+    /** The signals measure each queue that a caller asks for. */
     @Override
     public BoundedQueues queues() {
         BoundedQueues queues = limiter.queues();

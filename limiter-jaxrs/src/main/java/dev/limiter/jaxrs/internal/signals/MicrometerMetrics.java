@@ -36,8 +36,9 @@ import java.util.function.Supplier;
  *
  * <p>A decision is counted by policy: a group that was admitted as {@code admitted} by each that was charged; one that was rejected as
  * {@code rejected} by those that failed, while what would have admitted is not counted; a shadow that would have rejected as
- * {@code shadow_rejected}, whatever became of its group. Where the fallback answered, as {@code fallback_admitted} and
- * {@code fallback_rejected}; where nobody could, as {@code unavailable} for each policy of the group.
+ * {@code shadow_rejected}, whatever became of its group. A decision of the fallback is counted as
+ * {@code fallback_admitted} or {@code fallback_rejected}. A check group without a decision is counted as {@code unavailable} for
+ * each of its policies.
  *
  * <p>Counters and timers stay in the registry when the application ends, since they may be those of its successor, and hold nothing of
  * it. Gauges ask the application, and are taken back.

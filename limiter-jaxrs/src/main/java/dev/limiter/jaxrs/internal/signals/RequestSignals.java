@@ -6,7 +6,7 @@ import dev.limiter.spi.Signals;
 /** What is to be told of limits besides what the limiter knows: how requests come to them. Again without the value of a key. */
 public interface RequestSignals extends Signals {
 
-    /** Nobody listens. */
+    /** Signals without a listener. */
     RequestSignals UNHEARD = new RequestSignals() {};
 
     /** A part of a request's key was missing with all its alternatives, and the client's address was counted in its place. */
@@ -25,6 +25,6 @@ public interface RequestSignals extends Signals {
     /** A request that was admitted has given its slot back, since as many as may be were held; the client is told this. */
     default void crowdedOut(Decision.Rejected rejected) {}
 
-    /** The application ends: whoever listens takes back what would outlive it. */
+    /** The application ends. A listener takes back what would outlive the application. */
     default void ended() {}
 }
