@@ -10,7 +10,7 @@ public enum Algorithm {
     /**
      * A counter per window. Admits at most {@code L} in each window, and so at most {@code 2L} in any window: all of
      * one window at its end, all of the next at its beginning. Windows of different keys begin at different instants, so
-     * that not everybody's quota returns at once.
+     * that the quotas of all keys do not return at once.
      *
      * <p>State: one number. Source: the counter of "Rate Limiting in Rust Using Redis" (fixed window).
      */
@@ -61,7 +61,7 @@ public enum Algorithm {
 
     /**
      * A queue that is served at an even rate: each unit gets a slot, slots are {@code T} apart, and a request runs at or after
-     * its slot. Whoever would wait longer than {@code maxWait} is rejected. A shaper: it delays, where others refuse.
+     * its slot. A request that would wait longer than {@code maxWait} is rejected. A shaper: it delays, where others refuse.
      *
      * <p>State: one instant, that of the next free slot. Source: the leaky bucket with waiting of "Rate limiting for
      * distributed systems with Redis and Lua".
@@ -78,7 +78,7 @@ public enum Algorithm {
     CONCURRENCY,
 
     /**
-     * Counts nothing: it is open until somebody {@linkplain RateLimiter#closeGate closes} it for a while, and admits
+     * Counts nothing: it is open until a caller {@linkplain RateLimiter#closeGate closes} it for a while, and admits
      * everything or nothing. It is asked beside the limit of a partner who may say that it has had enough: see
      * {@link Policy#gate}. {@code L} is 1, {@code W} the longest that one closing lasts. Neither annotations nor
      * configuration declare one.

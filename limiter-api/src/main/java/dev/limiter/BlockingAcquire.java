@@ -10,7 +10,7 @@ public final class BlockingAcquire {
     /** Leases are given back at any time, so there is nothing exact to wait for. */
     private static final long LEASE_POLL_MICROS = 50_000;
 
-    /** Whoever waits longer waits for ever. */
+    /** The limiter cuts longer waits to this length. */
     private static final Duration LONGEST = Duration.ofDays(36_600);
 
     private static final BlockingAcquire OF_THREADS =

@@ -3,7 +3,7 @@ package dev.limiter;
 import java.util.Optional;
 
 /**
- * Admission by the length of a queue: whoever drains it decides how fast others may fill it. A request-coupled leaking bucket.
+ * Admission by the length of a queue: its consumers decide how fast other callers may fill it. A request-coupled leaking bucket.
  * Safe for use by many threads and, in Redis, by many processes.
  *
  * <pre>{@code
@@ -57,7 +57,7 @@ public interface BoundedQueue {
     }
 
     /**
-     * Takes what somebody has held too long, else what has waited longest. It does not wait for one.
+     * Takes the entry that a consumer has held too long, else the entry that has waited longest. It does not wait for an entry.
      *
      * @param consumer whom Redis shows as its holder, such as the name of the process; see {@link Delivery#requireConsumer}
      * @return the entry, held for {@link QueuePolicy#hold} from now; empty if there is none to take

@@ -6,7 +6,7 @@ public interface BoundedQueues {
 
     /**
      * {@return the queue of a name and form, with these numbers} Every process that asks the same store under the same application name
-     * gets the same queue; numbers may differ, and each call goes by its own. Making it asks nobody.
+     * gets the same queue; numbers may differ, and each call goes by its own. Making it does not call the store.
      *
      * @param policy its name, its form and its numbers
      */

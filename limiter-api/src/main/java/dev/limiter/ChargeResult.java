@@ -64,7 +64,7 @@ public record ChargeResult(
     }
 
     /**
-     * {@return a charge of no unit: all are dropped, because nobody could be told of them}
+     * {@return a charge of no unit: all are dropped, because no store could be told of them}
      *
      * @param policy the limit
      * @param units how many
@@ -90,7 +90,7 @@ public record ChargeResult(
     }
 
     /**
-     * What can be charged without asking, for whoever implements it.
+     * Checks what can be charged without asking, for implementations of the charge.
      *
      * @param policy the limit
      * @param units how many

@@ -9,7 +9,7 @@ import java.util.List;
  *
  * @param demands at least one; no two of them on the same partition of the same policy, for each is decided as if it were
  *     the only one there; at most one on a {@code LEAKY_BUCKET} that is no shadow, for a request can wait for one slot only
- * @param refundable whether somebody, in whatever process, may give back what these partitions were charged. Their rejections
+ * @param refundable whether a caller, in any process, may give back what these partitions were charged. Their rejections
  *     are never remembered, so that what comes back can be taken at once: see {@link RateLimiter#refund}
  */
 public record CheckGroup(List<Check> demands, boolean refundable) {
@@ -46,7 +46,7 @@ public record CheckGroup(List<Check> demands, boolean refundable) {
     }
 
     /**
-     * A group of demands that nobody gives back.
+     * A group of demands that no caller gives back.
      *
      * @param demands at least one, no two of them on one partition of one policy
      */
@@ -55,7 +55,7 @@ public record CheckGroup(List<Check> demands, boolean refundable) {
     }
 
     /**
-     * {@return a group of demands that nobody gives back}
+     * {@return a group of demands that no caller gives back}
      *
      * @param demands at least one, no two of them on one partition of one policy
      */

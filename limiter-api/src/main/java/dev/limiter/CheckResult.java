@@ -13,7 +13,7 @@ package dev.limiter;
  * @param admitted whether this policy would let the request pass; in a {@link Decision.Rejected} some may, and are not charged
  * @param remaining units that would pass at once after this decision; {@code 0 <= remaining <= policy.capacity()}
  * @param runAfterMicros how long the request has to be held before it may run; 0 but on a {@code LEAKY_BUCKET} that admitted
- * @param retryAfterMicros 0 if admitted; else the shortest wait after which the same request passes if nobody else comes, so
+ * @param retryAfterMicros 0 if admitted; else the shortest wait after which the same request passes if no other request comes, so
  *     at least 1
  * @param nextAfterMicros until more than {@code remaining} is there; 0 when there is no more to come
  * @param resetAfterMicros until the full quota is there, for {@code LEAKY_BUCKET} until a request need not wait; 0 when it is
@@ -85,7 +85,7 @@ public record CheckResult(
     }
 
     /**
-     * {@return what is said of a request that passes because nobody could be asked: a full quota}
+     * {@return what is said of a request that passes because no store could be asked: a full quota}
      *
      * @param policy the limit
      */
@@ -94,7 +94,7 @@ public record CheckResult(
     }
 
     /**
-     * An answer of a policy that holds nobody.
+     * An answer of a policy that does not hold the request before it may run.
      *
      * @param policy as in the record
      * @param admitted as in the record

@@ -111,7 +111,7 @@ public sealed interface Decision {
         }
 
         /**
-         * {@return the longest wait among the failing policies: after it, the same request passes if nobody else comes}
+         * {@return the longest wait among the failing policies: after it, the same request passes if no other request comes}
          */
         public Duration retryAfter() {
             long micros = 0;

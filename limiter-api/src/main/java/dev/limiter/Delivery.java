@@ -5,7 +5,7 @@ package dev.limiter;
  *
  * @param id names the entry in its queue
  * @param payload what was offered
- * @param count how often it was delivered, this time included; more than 1 if somebody before did not acknowledge it in time
+ * @param count how often it was delivered, this time included; more than 1 if an earlier consumer did not acknowledge it in time
  */
 public record Delivery(String id, String payload, int count) {
 

@@ -31,7 +31,7 @@ public sealed interface Offer {
          * {@return the refusal, from what the store says}
          *
          * @param length entries that wait or are taken; at least the capacity
-         * @param capacity that of whoever offered
+         * @param capacity that of the caller
          * @param waiting how many of them wait; from 0
          * @param ageMicros how long the first of those has waited, in µs; from 0
          */

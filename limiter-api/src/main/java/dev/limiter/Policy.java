@@ -14,7 +14,7 @@ import java.time.Duration;
  * @param algorithm what is promised
  * @param limit units per window, for {@code CONCURRENCY} in flight; {@code 1 <= limit < 2^31}, and at most 1,000,000 for
  *     {@code SLIDING_LOG}; 1 for {@code GATE}
- * @param window whole microseconds from 1 µs to 366 days; for {@code CONCURRENCY} how long a lease lasts that nobody renews, for
+ * @param window whole microseconds from 1 µs to 366 days; for {@code CONCURRENCY} how long a lease lasts without renewal, for
  *     {@code GATE} the longest that one closing lasts
  * @param burst units that may pass back to back; {@code 1 <= burst < 2^31} for buckets ({@code 0} is read as {@code limit}),
  *     0 for all others
@@ -54,7 +54,7 @@ public record Policy(
 
     private static final String GATE_SUFFIX = ".gate";
 
-    /** How long a lease lasts that nobody renews, unless said otherwise. */
+    /** How long a lease lasts without renewal, unless said otherwise. */
     public static final Duration DEFAULT_LEASE = Duration.ofSeconds(30);
 
     /**

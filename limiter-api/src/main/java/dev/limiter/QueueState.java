@@ -2,7 +2,7 @@ package dev.limiter;
 
 /** What has become of an entry of a {@link BoundedQueue}. */
 public enum QueueState {
-    /** Nobody has taken it so far. */
+    /** No consumer has taken it so far. */
     WAITING,
 
     /** A consumer holds it, or held it until it died: then the next one takes it when its time is over. */

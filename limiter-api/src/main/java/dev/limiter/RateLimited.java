@@ -32,7 +32,7 @@ public @interface RateLimited {
 
     /**
      * {@return whom this limit counts: text with placeholders, such as <code>"{user|ip}"</code>} Each distinct value is a partition
-     * with a quota of its own. One partition for everybody is written {@code "'all'"}.
+     * with a quota of its own. A single partition for all callers is written {@code "'all'"}.
      *
      * <p>Placeholders: <code>{user}</code>, <code>{ip}</code>, <code>{endpoint}</code>, <code>{verb}</code>, <code>{path:show}</code>, <code>{query:q}</code>,
      * <code>{header:X-Api-Key}</code>, <code>{cookie:c}</code>, <code>{form:username}</code> (of an urlencoded form of at most 64 KiB), <code>{attribute:x}</code>,

@@ -59,8 +59,8 @@ public interface RateLimiter extends AutoCloseable {
 
     /**
      * Waits for admission, and for the slot of a {@code LEAKY_BUCKET}. It gives up at once when the wait would be longer,
-     * without having charged. Whoever comes between may be served first: there is no queue but that of a
-     * {@code LEAKY_BUCKET}.
+     * without having charged. A request that comes in between may be served first. Only a
+     * {@code LEAKY_BUCKET} has a queue.
      *
      * @param group what is asked, all or nothing
      * @param atMost the longest wait; not negative
@@ -136,7 +136,7 @@ public interface RateLimiter extends AutoCloseable {
      * Gives back what an admission took, as far as that is still possible: windows in the same window only, logs while the
      * units are inside the window, buckets what has not leaked yet, {@code INTERVAL} before the next refill, a
      * {@code LEAKY_BUCKET} its slot while it is the last one, {@code CONCURRENCY} its lease. A second refund of one
-     * admission does nothing, and neither does one after a {@link #reset}, if nobody has come since.
+     * admission does nothing. A refund after a {@link #reset} does nothing if no request has come since.
      *
      * <p>A process may remember that the store rejected, and until when, and answer equal requests without asking. What this
      * limiter gives back it knows of. Where other processes give back what theirs were charged, all of them ask with

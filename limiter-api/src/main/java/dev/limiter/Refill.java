@@ -7,7 +7,7 @@ public enum Refill {
 
     /**
      * {@code limit} of them together, each time a window has passed since the first token was taken from a full bucket.
-     * A bucket that is full has no phase: nothing comes in, until somebody takes again.
+     * A bucket that is full has no phase. No token comes in until a request takes a token again.
      */
     INTERVAL
 }

@@ -7,8 +7,8 @@ import java.util.Optional;
  * The store that holds the counts gave no decision; the request was neither admitted nor rejected. When
  * {@link RateLimiter#acquireEach} throws it, some of the groups may have been decided: see {@link #decision}.
  *
- * <p>It is thrown without a stack trace of its own, since there may be thousands a second while the store is away: its cause has one where
- * somebody was asked.
+ * <p>It is thrown without a stack trace of its own, since there may be thousands a second while the store is away.
+ * Its cause has a stack trace if the store was called.
  */
 public final class StoreUnavailableException extends NotAdmittedException {
     private static final long serialVersionUID = 1L;

@@ -6,8 +6,8 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
 /**
- * Other numbers of a limit, for callers of one tier: {@code @Tier(name = "gold", limit = 6000)}. The partition stays the same:
- * whoever changes tiers in the middle of a window has used what was used, and the new numbers count from the next request on.
+ * Other numbers of a limit, for callers of one tier: {@code @Tier(name = "gold", limit = 6000)}. The partition stays the same.
+ * A caller that changes tiers in the middle of a window keeps its usage. The new numbers count from the next request on.
  */
 @Documented
 @Retention(RetentionPolicy.RUNTIME)

@@ -185,7 +185,7 @@ public final class Receipt {
         this.copy = copy;
     }
 
-    /** A charge in books that may be written a little later: before anybody reads in them. */
+    /** A charge that a store may write a little later, but before any caller reads it. */
     public interface Deferred {
 
         /**
@@ -269,7 +269,7 @@ public final class Receipt {
         return unspent;
     }
 
-    /** {@return what {@link #spend} would give, while nobody else does} */
+    /** {@return what {@link #spend} would give, if no other caller spends} */
     public List<Item> unspent() {
         return items().stream()
                 .filter(item -> item.isInStore() && !item.spent.get())

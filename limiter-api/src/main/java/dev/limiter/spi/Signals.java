@@ -9,11 +9,11 @@ import java.util.function.Supplier;
 /**
  * What a limiter tells of itself while it works, for metrics, events and health. No signal carries the value of a key.
  *
- * <p>Signals are given on the threads of requests: whoever listens is quick and throws nothing.
+ * <p>Signals are given on the threads of requests. The listener returns quickly and throws nothing.
  */
 public interface Signals {
 
-    /** Nobody listens. */
+    /** Ignores all signals. */
     Signals NONE = new Signals() {};
 
     /**
@@ -46,7 +46,7 @@ public interface Signals {
     /**
      * A call of the store was sent.
      *
-     * @param nanos how long it waited for that; next to nothing where nobody else is under way
+     * @param nanos how long it waited for that; next to nothing if no other call is under way
      */
     default void connected(long nanos) {}
 
@@ -75,7 +75,7 @@ public interface Signals {
     default void leaseExpired() {}
 
     /**
-     * How many partitions the fallback holds; told once, and asked as often as somebody wants to know.
+     * How many partitions the fallback holds. The supplier is told once. The listener may ask it at any time.
      *
      * @param partitions may be called by any thread
      */

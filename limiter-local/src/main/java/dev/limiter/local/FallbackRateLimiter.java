@@ -343,7 +343,7 @@ public final class FallbackRateLimiter implements RateLimiter {
         return store.storeKey(policy, key);
     }
 
-    /** Nobody answers for a store that fails: a queue of one process would be another queue. */
+    /** The fallback has no queues: a queue in this process would be another queue than that of the store. */
     @Override
     public BoundedQueues queues() {
         return store.queues();

@@ -19,7 +19,7 @@ public record GateSnapshot(boolean fits, long closedMicros) implements StateSnap
         return new CheckResult(demand.policy(), fits, remaining, closedMicros, closedMicros, closedMicros);
     }
 
-    /** Whoever passes takes nothing. */
+    /** A request that passes takes nothing. */
     @Override
     public GateSnapshot after(Check demand, long times) {
         return this;

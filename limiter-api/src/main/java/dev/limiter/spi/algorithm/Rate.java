@@ -63,7 +63,7 @@ public record Rate(long limit, long windowMicros) {
         return normal(a.micros() - b.micros(), a.part() - b.part());
     }
 
-    /** Made in one place, whichever it is: so the compiler can do without spans that nobody keeps. */
+    /** A single {@code new} serves all cases, so the compiler can do without spans that no caller keeps. */
     private Span normal(long micros, long part) {
         long carried = part < 0 ? -1 : part < limit ? 0 : 1;
         return new Span(micros + carried, part - carried * limit);

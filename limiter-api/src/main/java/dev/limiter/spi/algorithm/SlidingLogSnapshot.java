@@ -9,7 +9,7 @@ import dev.limiter.Policy;
  *
  * @param fits whether {@code used + cost <= limit}
  * @param used units inside the window
- * @param waitMicros until the request fits if nobody else comes; 0 if it fits
+ * @param waitMicros until the request fits if no other request comes; 0 if it fits
  * @param nextMicros until one more unit than now is free: the oldest unit that matters leaves the window; 0 if none is in it
  * @param resetMicros until the youngest unit leaves the window; 0 if none is in it
  */

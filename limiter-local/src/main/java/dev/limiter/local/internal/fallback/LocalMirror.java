@@ -59,7 +59,7 @@ public final class LocalMirror {
         return decide(group, members, demand -> demand);
     }
 
-    /** Asks the books for some demands of a group, as they are kept; null for none. */
+    /** Asks the mirror for some demands of a group, as they are kept; null for none. */
     private MemberDecision decide(CheckGroup group, boolean[] members, UnaryOperator<Check> kept) {
         List<Check> own = new ArrayList<>(members.length);
         for (int i = 0; i < members.length; i++) {
@@ -93,7 +93,7 @@ public final class LocalMirror {
                 : writtenToo(group, reserved, admission, beganMicros);
     }
 
-    /** Writes in the books what the store has admitted. */
+    /** Writes into the mirror what the store has admitted. */
     private Decision.Admitted written(CheckGroup group, Decision.Admitted admission, long beganMicros) {
         List<Check> demands = group.demands();
         List<CheckResult> answers = admission.answers();
@@ -143,7 +143,7 @@ public final class LocalMirror {
                                 List.of(receipt, recorder.admit(demands, answers, admission.receipt(), beganMicros))));
     }
 
-    /** Whether the books take a whole group just as it was asked: so it is mostly, and needs no lists of its own. */
+    /** Whether the mirror takes a whole group just as it was asked. Most groups are so, and need no lists of their own. */
     private boolean areWrittenAsTheyAre(List<Check> demands, List<CheckResult> answers) {
         for (int i = 0; i < demands.size(); i++) {
             Check demand = demands.get(i);
@@ -163,7 +163,7 @@ public final class LocalMirror {
         }
     }
 
-    /** What is charged in the store, and by {@code LOCAL} has to be in the books. What is a fallback's already is. */
+    /** What is charged in the store, and by {@code LOCAL} has to be in the mirror. What the fallback admitted already is. */
     private static boolean isWritten(InstanceQuota share, CheckResult answer) {
         return answer.admitted() && !answer.fallback() && share.isLocal();
     }
@@ -213,7 +213,7 @@ public final class LocalMirror {
         }
     }
 
-    /** A lease that the store does not take, and that runs on, is one that only the books know. */
+    /** Only the mirror knows a lease that the store does not take, and that runs on. */
     public void takeBack(CheckGroup group, MemberDecision reserved) {
         if (!store.takeBack(reserved.receipt())) {
             return;
@@ -285,7 +285,7 @@ public final class LocalMirror {
         }
     }
 
-    /** What the books say of the parts they were asked, and of the rest what is said of what nobody was asked. */
+    /** What the mirror says of the parts that it was asked. The other policies get {@link CheckResult#unasked}. */
     private List<CheckResult> fallback(CheckGroup group, MemberDecision one, MemberDecision other) {
         CheckResult[] answers = new CheckResult[group.demands().size()];
         place(one, answers);
@@ -321,7 +321,7 @@ public final class LocalMirror {
         return enforced ? closed : closedShadow;
     }
 
-    /** What they would answer; of policies they do not keep what is said of what nobody was asked. */
+    /** What the mirror would answer. Policies that it does not keep get {@link CheckResult#unasked}. */
     public List<CheckResult> peek(CheckGroup group) {
         return group.demands().stream()
                 .map(demand -> {
@@ -358,7 +358,7 @@ public final class LocalMirror {
     }
 
     /**
-     * Gives back what the books have of an admission. Others may take it in the store at once: the next rejection is heard again.
+     * Gives back what the mirror has of an admission. Others may take it in the store at once: the next rejection is heard again.
      *
      * @param receipt the store's
      */
@@ -379,7 +379,7 @@ public final class LocalMirror {
         rejections.forget(policy, key);
     }
 
-    /** The clock of the books, in µs. */
+    /** The clock of the mirror, in µs. */
     public long nowMicros() {
         return store.nowMicros();
     }

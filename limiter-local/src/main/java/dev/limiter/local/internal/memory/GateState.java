@@ -21,7 +21,7 @@ final class GateState implements PartitionState {
 
     @Override
     public void charge(Check demand, long nowMicros) {
-        // whoever passes takes nothing
+        // a request that passes takes nothing
     }
 
     @Override

@@ -6,7 +6,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
-/** What a queue in memory holds, and who has left it. Whoever uses it holds its lock. */
+/** What a queue in memory holds, and which entries have left it. The caller holds its lock. */
 public final class QueueEntries {
     /** In the order of their numbers. */
     final TreeMap<Long, Entry> waiting = new TreeMap<>();
@@ -48,7 +48,7 @@ public final class QueueEntries {
         return last;
     }
 
-    /** Gives an entry to whoever asks. */
+    /** Gives an entry to the caller. */
     Entry deliver(Entry entry, long now) {
         entry.sinceMicros = now;
         entry.deliveries++;
@@ -76,7 +76,7 @@ public final class QueueEntries {
         return last;
     }
 
-    /** Takes an entry out of the hands of whoever holds it; false if nobody does. */
+    /** Takes an entry from the consumer that holds it; false if no consumer does. */
     boolean release(long number) {
         return held.removeIf(entry -> entry.number == number);
     }

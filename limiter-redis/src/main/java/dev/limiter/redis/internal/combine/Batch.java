@@ -8,7 +8,7 @@ import redis.clients.jedis.CommandArguments;
 import redis.clients.jedis.exceptions.JedisDataException;
 import redis.clients.jedis.exceptions.JedisException;
 
-/** One command of a round trip, and those whom its reply concerns. */
+/** One command of a round trip, and the pending calls that its reply concerns. */
 sealed interface Batch permits LoneBatch, DecisionBatch {
 
     /** Where it goes, for all whom it concerns. */
@@ -20,19 +20,19 @@ sealed interface Batch permits LoneBatch, DecisionBatch {
     /**
      * What is sent.
      *
-     * @param spare may be used for it, and by another parcel when this has been sent
+     * @param spare may be used for it, and by another batch when this has been sent
      */
     CommandArguments command(ScriptCommand spare);
 
     /**
-     * Tells everybody what the reply means.
+     * Gives each pending call its outcome from the reply.
      *
      * @return what Redis refused to one of them; null if nothing
      * @throws RuntimeException if it is no reply to this
      */
     JedisDataException deliver(Object reply);
 
-    /** Tells everybody who has heard nothing yet. */
+    /** Fails each pending call that has no outcome yet. */
     void fail(JedisException why);
 
     /** As few as possible: what can be decided together is, as many groups as may be in one call. */

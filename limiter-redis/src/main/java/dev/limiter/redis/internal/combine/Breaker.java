@@ -4,8 +4,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 
 /**
- * Stops asking a server that does not answer. It counts calls, however many callers share one, and opens after {@value #IN_A_ROW} failures in a row, or when
- * half of the last {@value #LOOKED_AT} within {@value #SPAN_SECONDS} s failed; it closes when somebody says that the server is back.
+ * Stops asking a server that does not answer. It counts calls, however many callers share a call.
+ * It opens after {@value #IN_A_ROW} failures in a row. It also opens when half of the last {@value #LOOKED_AT} within
+ * {@value #SPAN_SECONDS} s failed. It closes when {@link #close} says that the server is back.
  *
  * <p>A server that is well costs one volatile read.
  */

@@ -11,7 +11,7 @@ public final class CallFailedException extends JedisException {
     private final boolean mayHaveRun;
 
     /**
-     * @param error null if the breaker is open, and nobody was asked
+     * @param error null if the breaker is open, and the server was not asked
      * @param mayHaveRun whether Redis may have executed it all the same
      */
     CallFailedException(String message, StoreError error, boolean mayHaveRun, Throwable cause) {

@@ -11,18 +11,19 @@ import java.util.function.LongSupplier;
 import redis.clients.jedis.Connection;
 
 /**
- * The line of those who ask one server. Whoever finds it free asks at once, and takes along all who wait at that moment: one round trip for
- * all of them, on their behalf. The others park until they have their outcome, or until the line is free and it is their turn. A
- * caller alone pays for none of this but a few atomic steps, and there is no thread but those of the callers.
+ * Combines the pending calls to one server into shared round trips. A caller that finds the combiner free becomes the leader and
+ * asks at once. The leader takes along the pending calls that wait at that moment, as many as fit, in the same round trip. The
+ * other callers park until they have their outcome, or until the combiner is free and it is their turn. A caller alone pays only
+ * for a few atomic steps. The combiner uses no thread but those of the callers.
  *
- * <p>Nobody holds a lock while waiting, nobody tries to lead without something to send, and everybody waits for at most the deadline of
- * one's own: so it is all the same whether threads are virtual, and how many processors carry them.
+ * <p>No caller holds a lock while it waits. No caller tries to lead without a call to send. Each caller waits for at most its own
+ * deadline. So the combiner works the same on virtual threads, and on any number of processors.
  */
 public final class Combiner {
     /** Who share a round trip at most: while Redis decides, it does nothing else. */
     public static final int MOST_TOGETHER = 64;
 
-    /** The most of {@link #mostBytes} of any line. */
+    /** The most of {@link #mostBytes} of any combiner. */
     public static final int MOST_BYTES_TOGETHER = 1 << 20;
 
     private final NodeConnection roundTrips;
@@ -62,10 +63,10 @@ public final class Combiner {
     }
 
     /**
-     * Returns when the ticket is over. An interrupted caller waits like others, for it is not long, and is interrupted again
+     * Returns when the pending call is over. An interrupted caller waits like others, for it is not long, and is interrupted again
      * afterwards: the socket of a virtual thread would be closed, and with it what others are waiting for.
      *
-     * @throws CallFailedException if the ticket was given up, or nobody asks at present
+     * @throws CallFailedException if the pending call was given up, or the breaker is open
      */
     public void ask(PendingCall ticket) {
         String openedBy = breaker.openedBy();
@@ -98,7 +99,7 @@ public final class Combiner {
             if (ticket.take(nanos.getAsLong())) {
                 lead(ticket);
             } else {
-                end(); // somebody has just taken it along
+                end(); // another leader has just taken it along
             }
             return;
         }
@@ -142,7 +143,7 @@ public final class Combiner {
         passOn();
     }
 
-    /** The line is free: whoever has waited longest is to lead. */
+    /** The combiner is free: the caller that has waited longest is to lead. */
     private void passOn() {
         PendingCall next = waiting.peek();
         while (next != null && !next.isWaiting()) {
@@ -184,12 +185,12 @@ public final class Combiner {
             return List.of(own);
         }
         List<PendingCall> served =
-                new ArrayList<>(MOST_TOGETHER); // made before anybody is taken, who would have to be told
+                new ArrayList<>(MOST_TOGETHER); // allocated first: each call that the leader takes needs an outcome
         served.add(own);
         long now = nanos.getAsLong();
         int bytes = own.errand().bytes();
         while (served.size() < MOST_TOGETHER && hasRoom(bytes)) {
-            PendingCall next = waiting.poll(); // another ticket than hasRoom saw, if two leaders board at once
+            PendingCall next = waiting.poll(); // another call than hasRoom saw, if two leaders board at once
             if (next != null && next.take(now)) {
                 served.add(next);
                 bytes += next.errand().bytes();
@@ -199,7 +200,7 @@ public final class Combiner {
         return served;
     }
 
-    /** Whether the first ticket that waits fits in beside so many bytes, or is given up. */
+    /** Whether the first pending call that waits fits in beside so many bytes, or is given up. */
     private boolean hasRoom(int bytes) {
         PendingCall next = waiting.peek();
         return next != null && (bytes + next.errand().bytes() <= mostBytes || !next.isWaiting());

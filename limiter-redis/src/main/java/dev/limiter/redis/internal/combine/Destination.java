@@ -5,7 +5,7 @@ import redis.clients.jedis.exceptions.JedisAskDataException;
 import redis.clients.jedis.exceptions.JedisRedirectionException;
 
 /**
- * Where a try goes: to whoever keeps the slot, or where Redis has sent us.
+ * Where a try goes: to the server that keeps the slot, or to the server that Redis has named.
  *
  * @param afresh whether idle connections were closed just before, since they led to a replica
  * @param alone whether it has been refused before, and is not to share its fate with others again

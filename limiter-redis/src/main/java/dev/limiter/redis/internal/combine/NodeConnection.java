@@ -14,7 +14,7 @@ import redis.clients.jedis.Protocol;
 import redis.clients.jedis.exceptions.JedisDataException;
 import redis.clients.jedis.exceptions.JedisException;
 
-/** Questions and their answers, on a connection of whoever is asked; it knows which were sent. */
+/** Sends batches on a connection to a server and reads the replies. It knows which pending calls were sent. */
 public final class NodeConnection {
     private final ServerTopology servers;
     private final Watchdog watchdog;
@@ -42,7 +42,7 @@ public final class NodeConnection {
     }
 
     /**
-     * A connection to where somebody wants to go; null if there is none, and the ticket is over.
+     * A connection to the destination of the leader; null if there is none, and the pending call is over.
      */
     public Connection open(PendingCall leader, CallListener lessons) {
         Destination target = leader.target();
@@ -61,8 +61,8 @@ public final class NodeConnection {
     }
 
     /**
-     * Asks for all of them, ends their tickets, and gives the connection back. It takes no longer than the deadline of the first ticket,
-     * whose thread this is: then the watchdog closes the connection. The other callers go away by themselves.
+     * Sends all pending calls, ends them, and gives the connection back. It takes no longer than the deadline of the first pending
+     * call, whose thread this is: then the watchdog closes the connection. The other callers go away by themselves.
      */
     public void serve(Connection connection, List<PendingCall> served, CallListener lessons) {
         boolean isFitForTheNext = false;
@@ -72,7 +72,7 @@ public final class NodeConnection {
             isFitForTheNext = exchange(connection, inTime(served), lessons, watch);
         } finally {
             isFitForTheNext &= watch.end();
-            // Also after an Error: whoever waits has to hear something, and half an answer would be the next caller's.
+            // Also after an Error: each waiting caller needs an outcome. The next caller must not read half an answer.
             if (!isFitForTheNext) {
                 CallFailedException lost =
                         new CallFailedException("the connection was lost", StoreError.BROKEN, true, null);
@@ -176,7 +176,7 @@ public final class NodeConnection {
             }
             connection.close();
         } catch (IOException | RuntimeException closing) {
-            // Whoever closes the pool meanwhile is none of those who wait.
+            // The thread that closes the pool meanwhile is no waiting caller.
         }
     }
 }

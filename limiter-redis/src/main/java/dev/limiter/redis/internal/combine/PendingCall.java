@@ -7,8 +7,8 @@ import java.util.concurrent.locks.LockSupport;
 import redis.clients.jedis.exceptions.JedisException;
 
 /**
- * What one caller asks of one server, and what becomes of it. It is sent by whoever takes it, once or never, and has one outcome; its
- * caller may go away before.
+ * A Redis call of one caller to one server, and its outcome. The leader that takes it sends it once or never. It has a single
+ * outcome. Its caller may go away before.
  */
 public final class PendingCall {
     private static final AtomicIntegerFieldUpdater<PendingCall> STATE =
@@ -57,7 +57,7 @@ public final class PendingCall {
     }
 
     /**
-     * Whoever takes it ends it.
+     * The leader that takes it ends it.
      *
      * @return whether it was still waiting
      */
@@ -86,7 +86,7 @@ public final class PendingCall {
     }
 
     /**
-     * For its caller, who waits no longer to be sent; if somebody has taken it, it stays as it is.
+     * For its caller, which waits no longer for a leader to send it. If a leader has taken it, it stays as it is.
      *
      * @throws CallFailedException if it was still waiting
      */
@@ -111,7 +111,7 @@ public final class PendingCall {
         LockSupport.unpark(caller);
     }
 
-    /** How long it waited until somebody took it to send it, in ns. */
+    /** How long it waited until a leader took it to send it, in ns. */
     public long waitedNanos(long sinceNanos) {
         return takenNanos - sinceNanos;
     }

@@ -24,7 +24,7 @@ public record Timeouts(int waitMillis, int connectMillis, int readMillis) {
         return new Timeouts(Math.max(1, millis - 2 * read), Math.max(1, millis / 3), read);
     }
 
-    /** Nobody waits longer, whatever becomes of what was sent. */
+    /** No caller waits longer, whatever becomes of what was sent. */
     public int deadlineMillis() {
         return waitMillis + 2 * readMillis;
     }

@@ -9,9 +9,9 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A rejection by the store, and until when it is known that the store would say the same. Only of a policy with nothing left: then
- * nobody can have been admitted since, whatever it cost, so that all that was said is still true, with the waits as
- * much shorter as time has passed.
+ * A rejection by the store, and until when it is known that the store would say the same. The policy has
+ * nothing left. So the store cannot have admitted a request since, whatever its cost. The answer is still true. Its waits are
+ * shorter by the time that has passed.
  *
  * <p>GCRA, 5 per 10 s, spent: rejected, {@code nextAfter} and {@code retryAfter} 2 s. One second later the same request is
  * rejected with both 1 s, and from 1.998 s on the store is asked.
@@ -21,7 +21,7 @@ public final class CachedRejection {
     /** Two clocks that both measure time differ by less: a clock that is of use drifts by a tenth of that. */
     private static final int DRIFT_DIVISOR = 1_000;
 
-    /** Whoever forgets, raises or gives back elsewhere, also by hand in Redis, is heard of after this time. */
+    /** After this time the limiter hears of a reset, a raised limit or a refund elsewhere, also by hand in Redis. */
     private static final long LONGEST_NANOS = TimeUnit.SECONDS.toNanos(10);
 
     private final Check demand;

@@ -77,7 +77,7 @@ final class ClusterRateLimiter implements RateLimiter {
                     .toList();
         }
 
-        /** What is said of it where nobody can be asked, or in time. */
+        /** What the limiter answers for it if no server can be asked, or not in time. */
         List<CheckResult> unasked() {
             return demands.stream()
                     .map(demand -> CheckResult.unasked(demand.policy()))

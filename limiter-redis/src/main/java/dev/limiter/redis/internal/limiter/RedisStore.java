@@ -35,7 +35,7 @@ import redis.clients.jedis.util.JedisClusterCRC16;
 
 /** Puts together what it takes to ask one Redis: its servers, the calls, the scripts, and who watches over them. */
 public final class RedisStore {
-    /** Connections do not greet, so nobody asks which protocol it is: it is the one that needs no greeting. */
+    /** Connections do not greet, so they do not negotiate a protocol. RESP2 needs no greeting. */
     private static final JedisClientConfig SPOKEN =
             DefaultJedisClientConfig.builder().resp2().build();
 

@@ -56,12 +56,12 @@ final class RejectionCache {
         return room;
     }
 
-    /** What is at a place: whoever asks the store looks first, and shows it afterwards. */
+    /** What is at a place. The caller reads it before it asks the store, and hands it to {@link #remember} afterwards. */
     Object at(int place) {
         return places.get(place);
     }
 
-    /** How much news there was of a row: whoever asks the store looks first, and shows it afterwards. */
+    /** How much news there was of a row. The caller reads it before it asks the store, and hands it to {@link #remember}. */
     int news(int row) {
         return news.get(row / ROW);
     }
@@ -74,7 +74,7 @@ final class RejectionCache {
      */
     void remember(int place, Object seen, int heard, CachedRejection rejection) {
         boolean there = places.compareAndSet(place, seen, rejection);
-        // After it is there: whoever brings news first tells that there is some, and looks for it then.
+        // After the rejection is there: outdate() counts its news first, and looks for the rejection then.
         if (there && news.get(place / ROW) != heard) {
             places.compareAndSet(place, rejection, new Forgotten());
         }

@@ -15,9 +15,9 @@ import java.util.function.Function;
 import java.util.function.LongSupplier;
 
 /**
- * Answers for the store what it has said already: that a partition is spent, and until when. Whoever is rejected and goes on asking
- * costs the store one call, not one for each request. It never admits, and never rejects what the store would admit, unless
- * somebody else gives back, forgets or raises a limit: then it is late by 10 s at most.
+ * Answers for the store what it has said already: that a partition is spent, and until when. A rejected caller that
+ * goes on asking costs the store a single call, not a call for each request. This limiter never admits. It rejects what the
+ * store would admit only after a refund, a reset or a raised limit elsewhere. Then it is late by 10 s at most.
  *
  * <p>That can be known of groups of one demand, on algorithms whose units come back by the clock alone, that are not
  * {@linkplain CheckGroup#refundable refundable}; all others are always asked, and so is {@link #acquireEach}, by which leases are

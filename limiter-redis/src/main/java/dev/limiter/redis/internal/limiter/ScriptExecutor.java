@@ -10,7 +10,10 @@ import java.util.function.Function;
 import java.util.function.LongSupplier;
 import redis.clients.jedis.exceptions.JedisNoScriptException;
 
-/** Has questions decided: by one EVALSHA, shared with whoever asks at the same time, and by EVAL only if Redis does not know the script. */
+/**
+ * Sends decision calls to Redis by EVALSHA. Decision calls of several callers at the same time share an EVALSHA. The executor
+ * sends EVAL only if Redis does not know the script.
+ */
 public final class ScriptExecutor {
     private final Nodes calls;
     private final Timeouts timeouts;
@@ -20,7 +23,7 @@ public final class ScriptExecutor {
 
     /**
      * @param nanos a clock that does not step, in ns
-     * @param clocks the watch over the clock of whoever keeps a Redis key
+     * @param clocks the watch over the clock of the server that keeps a Redis key
      */
     public ScriptExecutor(
             Nodes calls, Timeouts timeouts, LongSupplier nanos, Signals signals, Function<byte[], ClockWatch> clocks) {

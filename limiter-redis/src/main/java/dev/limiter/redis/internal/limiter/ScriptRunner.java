@@ -22,7 +22,7 @@ public class ScriptRunner {
     private final Signals signals;
     private final Function<byte[], ClockWatch> clocks;
 
-    /** Whoever calls Redis. */
+    /** Calls Redis. */
     @FunctionalInterface
     public interface Caller {
 
@@ -43,7 +43,7 @@ public class ScriptRunner {
 
     /**
      * @param nanoTime a clock that does not step, in ns
-     * @param clocks the watch over the clock of whoever keeps a Redis key
+     * @param clocks the watch over the clock of the server that keeps a Redis key
      */
     public ScriptRunner(
             Caller caller,

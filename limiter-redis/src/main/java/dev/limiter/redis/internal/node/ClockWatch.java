@@ -16,7 +16,7 @@ public final class ClockWatch {
     /** Two good clocks drift apart, too, by a second in a day or so: 12 ppm. */
     private static final long COMPARED_FOR = TimeUnit.SECONDS.toMicros(10);
 
-    /** That counts where nobody has decided anything for days: 200 ppm, as no clock drifts that is of use. */
+    /** The allowed drift is 200 ppm: no clock of use drifts that much. It counts after days without a decision. */
     private static final long DRIFT_DIVISOR = 5_000;
 
     private final Signals signals;

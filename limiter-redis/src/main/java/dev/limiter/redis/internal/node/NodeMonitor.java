@@ -80,7 +80,7 @@ public final class NodeMonitor implements AutoCloseable {
         }
     }
 
-    /** Goes on after an {@link Error}, too: nobody else would ever ask again. */
+    /** The monitor goes on after an {@link Error}, too: no other code would ever ask the server again. */
     private void ask(HostAndPort server) {
         watched.remove(server);
         boolean back = false;
@@ -108,7 +108,7 @@ public final class NodeMonitor implements AutoCloseable {
         try {
             thread.schedule(look, millis, TimeUnit.MILLISECONDS);
         } catch (RejectedExecutionException closed) {
-            // Nobody needs to know any more.
+            // The monitor is closed, so no caller needs the look any more.
         }
     }
 

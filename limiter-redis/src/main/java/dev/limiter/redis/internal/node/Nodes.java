@@ -60,7 +60,7 @@ public final class Nodes implements CommandExecutor {
     /** How often a doubted server is asked before it is given up. */
     private static final int PROBES = 3;
 
-    /** Whether a server is asked, the line of those who ask it, and another line for large calls. */
+    /** The breaker of a server, the combiner of its Redis calls, and another combiner for large calls. */
     private record Node(Breaker breaker, Combiner line, Combiner large) {
         Combiner line(RedisCall errand) {
             return errand.isLarge() ? large : line;
@@ -98,7 +98,7 @@ public final class Nodes implements CommandExecutor {
     }
 
     /**
-     * Has a question decided.
+     * Has a decision call answered.
      *
      * @param withText whether the script has to be sent
      * @param began when the call began, whose deadline it is; by the clock of this class
@@ -232,7 +232,7 @@ public final class Nodes implements CommandExecutor {
             return;
         }
         if (error == StoreError.CLUSTER && !replied) {
-            lookout.lookAgain(); // nobody is known to keep the slot
+            lookout.lookAgain(); // no server is known to keep the slot
         }
         if (!RedisErrors.isIllness(error)) {
             if (replied && error != StoreError.POOL_EXHAUSTED) {

@@ -21,8 +21,8 @@ import redis.clients.jedis.exceptions.JedisNoScriptException;
 import redis.clients.jedis.util.JedisClusterCRC16;
 
 /**
- * Whether a server decides: a decision like any other, written and all, on a partition that nobody else asks. A PING would be
- * answered by a replica, and by a server that is full.
+ * Whether a server decides. The probe asks for a decision like any other, which is written, too. No other caller asks its
+ * partition. A replica would answer a PING, and so would a server that is full.
  */
 public final class Probe {
     private static final Policy POLICY = Policy.of("limiter probe", Algorithm.GCRA, 1_000_000, Duration.ofSeconds(1));

@@ -7,8 +7,8 @@ import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
 /**
- * HMAC-SHA-256 of texts, as base64. What it takes to make one costs more than the digest itself, so a few are kept for whoever comes
- * next; not by thread, for virtual threads come and go.
+ * HMAC-SHA-256 of texts, as base64. The tools of a digest cost more than the digest itself, so a few are kept for the next
+ * caller. They are not kept by thread, for virtual threads come and go.
  */
 public final class KeyDigest {
     private static final int KEPT = 16; // a power of 2; about as many as processors that make digests at once

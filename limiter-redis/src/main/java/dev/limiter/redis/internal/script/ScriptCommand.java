@@ -9,7 +9,7 @@ import redis.clients.jedis.args.Rawable;
 
 /**
  * EVALSHA or EVAL, as Jedis writes it to a connection: one object for many calls, one after the other, since Jedis' own makes three
- * for each argument and copies it. Whoever sends it has it for itself meanwhile.
+ * for each argument and copies it. The sender has it for itself meanwhile.
  */
 public final class ScriptCommand extends CommandArguments {
     private static final byte[] EVALSHA = Protocol.Command.EVALSHA.getRaw();

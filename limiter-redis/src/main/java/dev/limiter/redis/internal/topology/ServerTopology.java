@@ -23,7 +23,7 @@ public interface ServerTopology extends ConnectionProvider {
     /** Who keeps a slot, as far as is known; never null, for messages need a name. */
     HostAndPort of(int slot);
 
-    /** Whether anybody is known to keep a slot. */
+    /** Whether a server is known to keep a slot. */
     default boolean isKept(int slot) {
         return true;
     }
@@ -32,7 +32,7 @@ public interface ServerTopology extends ConnectionProvider {
     String whySentTo(HostAndPort other);
 
     /**
-     * A connection to whoever keeps a slot.
+     * A connection to the server that keeps a slot.
      *
      * @throws RuntimeException if none can be had
      */
@@ -54,7 +54,7 @@ public interface ServerTopology extends ConnectionProvider {
     /**
      * Finds out who keeps what.
      *
-     * @throws RuntimeException if nobody says
+     * @throws RuntimeException if it cannot find that out
      */
     void lookAgain();
 
