@@ -1,5 +1,6 @@
 package dev.limiter.redis.mutants;
 
+import dev.limiter.testkit.guide.Guide;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -15,7 +16,7 @@ import java.util.Map;
  * @param edits what is written instead of what, and in which file below the project
  */
 record Mutant(String name, List<Edit> edits) {
-    private static final Path PROJECT = Path.of("..").toAbsolutePath().normalize();
+    private static final Path PROJECT = Guide.PROJECT;
 
     /** Each text that is replaced stands exactly once in its file. */
     record Edit(String file, String find, String replacement) {}

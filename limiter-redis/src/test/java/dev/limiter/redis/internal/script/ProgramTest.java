@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import dev.limiter.QueueForm;
 import dev.limiter.redis.internal.queue.QueuePrograms;
 import dev.limiter.testkit.RedisServer;
+import dev.limiter.testkit.guide.Guide;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -23,7 +24,7 @@ import org.junit.jupiter.api.Test;
 
 /** The files in {@code lua/}: what is shipped is what is there, and it runs alone, as its README says. */
 class ProgramTest {
-    private static final Path PROJECT = Path.of("..").toAbsolutePath().normalize();
+    private static final Path PROJECT = Guide.PROJECT;
     private static final Path LUA = PROJECT.resolve("lua");
 
     /** All programs: one for each set of algorithms that a call may need, and the settlement. */

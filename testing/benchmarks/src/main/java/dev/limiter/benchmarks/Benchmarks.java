@@ -1,0 +1,100 @@
+package dev.limiter.benchmarks;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Runs every experiment and writes docs/benchmarks.md; a smoke run writes into {@code target} instead. To be started in the
+ * directory of this module.
+ */
+public final class Benchmarks {
+    private static final Duration PATIENCE = Duration.ofMinutes(20);
+    /**
+     * One core has neither parallel collectors nor compilers that run beside: these would take half of it from whoever happens to be
+     * measured, and so they take one call, which the fastest 99 % leave out.
+     */
+    private static final List<String> ON_ONE_CORE =
+            List.of("-XX:+UseSerialGC", "-XX:-BackgroundCompilation", "-Xms256m", "-Xmx1g");
+
+    private static final List<String> ON_ALL_CORES = List.of("-Xms512m", "-Xmx2g");
+
+    private final Mode mode;
+    private final Samples samples = new Samples();
+
+    private Benchmarks(Mode mode) {
+        this.mode = mode;
+    }
+
+    /**
+     * @param arguments {@code smoke}, {@code short} or {@code full}; or none, for short
+     */
+    public static void main(String[] arguments) {
+        Parent.endWhenOrphaned();
+        Benchmarks benchmarks = new Benchmarks(Mode.of(arguments.length == 0 ? "short" : arguments[0]));
+        Server.choose();
+        Environment environment = Environment.of(Server.text());
+        long began = System.nanoTime();
+        benchmarks.run(environment);
+        Duration took = Duration.ofNanos(System.nanoTime() - began);
+        String document = new Report(environment, benchmarks.mode, took, benchmarks.samples).markdown();
+        benchmarks.write(document);
+        if (benchmarks.mode == Mode.SMOKE && !benchmarks.samples.remarks().isEmpty()) {
+            System.err.println("Not everything ran:\n" + String.join("\n", benchmarks.samples.remarks()));
+            System.exit(1);
+        }
+    }
+
+    private void run(Environment environment) {
+        run(Experiment.ONE_CORE, Crew.PLATFORM, environment.jdk(), pinned(), ON_ONE_CORE);
+        Optional<Jdk> jdk = environment.virtualThreads();
+        for (Experiment experiment : List.of(Experiment.MANY_KEYS, Experiment.HOT_KEY)) {
+            run(experiment, Crew.PLATFORM, environment.jdk(), List.of(), ON_ALL_CORES);
+            jdk.ifPresent(newer -> run(experiment, Crew.VIRTUAL, newer, List.of(), ON_ALL_CORES));
+        }
+        if (jdk.isEmpty()) {
+            samples.remark("virtual threads: not run, no JDK 21 or newer was found; name one with -Dbenchmarks.jdk25=");
+        }
+        run(Experiment.MEMORY, Crew.PLATFORM, environment.jdk(), List.of(), ON_ALL_CORES);
+        say("JMH");
+        new JmhRun(mode, samples).run();
+        say("HTTP");
+        new HttpLoad(mode, environment.jdk(), samples).run();
+    }
+
+    private void run(Experiment experiment, Crew crew, Jdk jdk, List<String> before, List<String> options) {
+        say(experiment + ", " + crew.text() + " at most");
+        try (ChildJvm child = ChildJvm.start(
+                before, jdk, options, ChildJvm.classPath(), Experiment.class, experiment.arguments(mode, crew))) {
+            if (!child.follow(line -> Output.read(line, samples), PATIENCE)) {
+                samples.remark(experiment + " of " + crew.text() + " did not end well; what it had measured is told");
+            }
+        }
+    }
+
+    private List<String> pinned() {
+        if (Command.exists("taskset")) {
+            return List.of("taskset", "-c", Integer.toString(Environment.firstCore()));
+        }
+        samples.remark("without taskset the server and the client of \"" + Series.ONE_CORE + "\" were on all cores");
+        return List.of();
+    }
+
+    private void write(String document) {
+        Path file = Path.of(mode == Mode.SMOKE ? "target/benchmarks.md" : "../../docs/benchmarks.md");
+        try {
+            Files.writeString(file, document);
+        } catch (IOException failed) {
+            throw new UncheckedIOException(failed);
+        }
+        say("written: " + file.toAbsolutePath().normalize());
+    }
+
+    private static void say(String text) {
+        System.out.println("[benchmarks] " + text);
+    }
+}

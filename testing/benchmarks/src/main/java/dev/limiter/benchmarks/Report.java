@@ -1,0 +1,171 @@
+package dev.limiter.benchmarks;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+
+/** docs/benchmarks.md: all of it is made here. */
+final class Report {
+    private static final String COMMAND = "mvn -Pbenchmarks -pl testing/benchmarks -am verify";
+    private static final List<String> COLUMNS = List.of(
+            Metric.NANOS,
+            Metric.MEAN,
+            Metric.CHECKS,
+            Metric.REQUESTS,
+            Metric.P50,
+            Metric.P99,
+            Metric.P999,
+            Metric.SERVER_MICROS,
+            Metric.CALLS,
+            Metric.TRIPS,
+            Metric.BYTES,
+            Metric.REJECTED,
+            Metric.UNANSWERED);
+
+    private final Environment environment;
+    private final Mode mode;
+    private final Duration took;
+    private final Samples samples;
+    private final List<String> lines = new ArrayList<>();
+
+    Report(Environment environment, Mode mode, Duration took, Samples samples) {
+        this.environment = environment;
+        this.mode = mode;
+        this.took = took;
+        this.samples = samples;
+    }
+
+    String markdown() {
+        lines.clear();
+        head();
+        goals(Goals.of(samples));
+        articles();
+        tables();
+        return String.join("\n", lines) + "\n";
+    }
+
+    private void head() {
+        add("# Benchmarks", "", "Made by `benchmarks`, not by hand; the next run overwrites it.", "");
+        add("| | |", "|---|---|");
+        add("| date | " + environment.date() + " |");
+        add("| command | `" + COMMAND + (mode == Mode.SHORT ? "" : " -Dbenchmarks=" + mode) + "`, " + mode.rounds()
+                + " rounds, on one core " + mode.oneCoreRounds() + ", " + took.toSeconds() + " s |");
+        add("| machine | " + environment.cores() + " cores, " + environment.processor() + ", " + environment.memory()
+                + ", " + environment.system() + "; client, load and server together |");
+        add("| Redis | " + environment.redis() + " |");
+        add("| JDK | " + environment.jdk().version() + " |");
+        add("| JDK of the virtual threads | "
+                + environment.virtualThreads().map(Jdk::version).orElse("**not run: no JDK 21 or newer**") + " |");
+        for (Peer peer : environment.peers()) {
+            add("| " + peer.name() + " | " + peer.version() + " |");
+        }
+        add("| Spring Cloud Gateway | the script in the JAR of "
+                + Environment.versionOf("spring-cloud-gateway-server-webflux") + ", through Jedis |");
+        add(
+                "| Jedis, Jersey, Jetty | " + Environment.versionOf("jedis") + ", "
+                        + Environment.versionOf("jersey-server") + ", " + Environment.versionOf("jetty-server") + " |",
+                "");
+        if (!samples.remarks().isEmpty()) {
+            add("**What did not go as it should:**", "");
+            samples.remarks().forEach(remark -> add("- " + remark));
+            add("");
+        }
+    }
+
+    private void goals(List<Row> rows) {
+        add(
+                "## Goals",
+                "",
+                "Competitors take turns, a slice of time each, round after round in one run; a ratio is taken within a round."
+                        + " Told are the least, **the median** and the most of all rounds. The median decides, and figures are rounded to"
+                        + " the side on which the goal is not.",
+                "",
+                "| # | what | goal | measured | | how |",
+                "|---|---|---|---|---|---|");
+        rows.forEach(row -> add(row.markdown()));
+        add("");
+        rows.forEach(row ->
+                Limits.of(row).ifPresent(sentence -> add("- " + row.goal().subject() + ": " + sentence)));
+        add("");
+    }
+
+    private void articles() {
+        add(
+                "## The articles' figures",
+                "",
+                "One thread and the server on one core; the work of the articles' scripts, written anew.",
+                "",
+                "| | here, µs | ratio | in the article |",
+                "|---|---|---|---|");
+        article(Who.ARTICLE_LOG, Who.SET_GET, "55.4 µs against 34.0 µs for SET and GET: 1.63");
+        article(Who.log(1_000), Who.SET_GET, "–");
+        article(Who.ARTICLE_STREAM, Who.ARTICLE_SET, "51 µs against 65 µs: 0.78");
+        article(Who.log(1_000), Who.ARTICLE_SET, "–");
+        article(Who.log(1_000), Who.ARTICLE_STREAM, "–");
+        add("");
+    }
+
+    private void article(String who, String reference, String told) {
+        double[] ours = samples.of(Series.ONE_CORE, who, Metric.NANOS);
+        double[] theirs = samples.of(Series.ONE_CORE, reference, Metric.NANOS);
+        String figures = micros(ours) + " against " + micros(theirs);
+        String ratio = Spread.ofRatios(ours, theirs)
+                .map(spread -> String.format(
+                        Locale.ROOT, "%.2f / **%.2f** / %.2f", spread.min(), spread.median(), spread.max()))
+                .orElse("–");
+        add("| " + who + " against " + reference + " | " + figures + " | " + ratio + " | " + told + " |");
+    }
+
+    private static String micros(double[] nanos) {
+        return Spread.of(nanos)
+                .map(spread -> String.format(Locale.ROOT, "%.1f", spread.median() / 1e3))
+                .orElse("–");
+    }
+
+    private void tables() {
+        add("## Raw figures", "", "Medians of the rounds, in brackets the least and the most.", "");
+        for (String series : samples.series()) {
+            table(series);
+        }
+    }
+
+    private void table(String series) {
+        Set<String> competitors = samples.competitors(series);
+        Set<String> columns = new LinkedHashSet<>(COLUMNS);
+        columns.removeIf(metric ->
+                competitors.stream().allMatch(competitor -> samples.of(series, competitor, metric).length == 0));
+        add("### " + series, "", "| | " + String.join(" | ", columns) + " |", "|---|" + "---|".repeat(columns.size()));
+        for (String competitor : competitors) {
+            StringBuilder line = new StringBuilder("| " + competitor + " |");
+            for (String metric : columns) {
+                line.append(' ')
+                        .append(cell(samples.of(series, competitor, metric)))
+                        .append(" |");
+            }
+            add(line.toString());
+        }
+        add("");
+    }
+
+    private static String cell(double[] figures) {
+        return Spread.of(figures)
+                .map(spread -> spread.max() == 0
+                        ? "0"
+                        : figure(spread.median()) + " (" + figure(spread.min()) + "–" + figure(spread.max()) + ")")
+                .orElse("");
+    }
+
+    private static String figure(double figure) {
+        if (figure >= 100) {
+            return String.format(Locale.ROOT, "%,.0f", figure);
+        }
+        return String.format(Locale.ROOT, figure >= 10 ? "%.1f" : "%.2f", figure);
+    }
+
+    private void add(String... text) {
+        lines.addAll(List.of(text));
+    }
+}
