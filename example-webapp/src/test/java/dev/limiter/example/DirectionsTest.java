@@ -1,6 +1,8 @@
 package dev.limiter.example;
 
+import static com.tngtech.archunit.base.DescribedPredicate.not;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 
@@ -69,6 +71,20 @@ class DirectionsTest {
             .should()
             .dependOnClassesThat()
             .resideInAPackage("dev.limiter.jaxrs.internal..");
+
+    @ArchTest
+    static final ArchRule partnersUseTheseInternalsOfRestAlone = noClasses()
+            .that()
+            .resideInAPackage("dev.limiter.outbound..")
+            .should()
+            .dependOnClassesThat(resideInAPackage("dev.limiter.jaxrs.internal..")
+                    .and(not(resideInAnyPackage(
+                            "dev.limiter.jaxrs.internal.key",
+                            "dev.limiter.jaxrs.internal.platform",
+                            "dev.limiter.jaxrs.internal.policy",
+                            "dev.limiter.jaxrs.internal.response",
+                            "dev.limiter.jaxrs.internal.settings",
+                            "dev.limiter.jaxrs.internal.signals"))));
 
     @ArchTest
     static final ArchRule servletTypesStayInTheirOwnPackage = noClasses()

@@ -65,7 +65,7 @@ public final class WatchedFile implements Settings {
      * @param atStart how long is waited for the file now
      * @param patience how long is waited for it when it is read again
      */
-    static Settings over(Settings settings, Duration atStart, Duration patience) {
+    public static Settings over(Settings settings, Duration atStart, Duration patience) {
         Optional<String> named = settings.value(SettingNames.FILE).map(String::strip);
         if (named.isEmpty()) {
             return settings;

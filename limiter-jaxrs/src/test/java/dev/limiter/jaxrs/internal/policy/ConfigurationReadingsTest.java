@@ -6,10 +6,8 @@ import dev.limiter.Algorithm;
 import dev.limiter.Policy;
 import dev.limiter.jaxrs.LogLines;
 import dev.limiter.jaxrs.MapSettings;
-import dev.limiter.outbound.internal.OutboundPolicy;
 import dev.limiter.spi.Settings;
 import java.time.Duration;
-import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
@@ -86,14 +84,6 @@ class ConfigurationReadingsTest {
         });
     }
 
-    @Test
-    void callsReadItOnceForEachPause() {
-        assertReadOnceForEachPause(some -> {
-            OutboundPolicy policy = OutboundPolicy.configured("carrier", some, () -> nanos);
-            return policy::inForce;
-        });
-    }
-
     /** Such as a database that names the time, or the connection, in each message. */
     @Test
     void aSourceThatFailsInOtherWordsEachTimeIsOneLine() {
@@ -134,19 +124,5 @@ class ConfigurationReadingsTest {
         pass(PAUSE);
         policies.readAgainWhenDue();
         assertThat(policies.named("carrier").numbers().policy().limit()).isEqualTo(8);
-    }
-
-    @Test
-    void callsAreToldOfEachMistakeOnceToo() {
-        OutboundPolicy policy = OutboundPolicy.configured("carrier", counted, () -> nanos);
-        for (String limit : new String[] {"six", "six", "seven", "seven"}) {
-            settings.with("limiter.policy.carrier.limit", limit);
-            pass(PAUSE);
-            assertThat(policy.inForce().limit()).isEqualTo(CARRIER.limit());
-        }
-        List<String> lines = log.taken();
-        assertThat(lines).hasSize(2).allMatch(line -> line.endsWith("; what was in force stays"));
-        assertThat(lines.get(0)).contains("limiter.policy.carrier.limit: must be a whole number, was \"six\"");
-        assertThat(lines.get(1)).contains("limiter.policy.carrier.limit: must be a whole number, was \"seven\"");
     }
 }

@@ -14,7 +14,6 @@ import dev.limiter.jaxrs.internal.plan.Limit;
 import dev.limiter.jaxrs.internal.request.RateLimitResponseFilter;
 import dev.limiter.jaxrs.internal.request.RequestState;
 import dev.limiter.jaxrs.internal.servlet.ServletRateLimitFeature;
-import dev.limiter.outbound.internal.RateLimitHeaderParser;
 import jakarta.ws.rs.GET;
 import jakarta.ws.rs.container.ContainerRequestContext;
 import jakarta.ws.rs.container.ContainerResponseContext;
@@ -134,13 +133,5 @@ class FeatureAndFieldsTest {
         policy.countedBy(first);
         policy.countedBy(Limit.of(policy));
         assertThat(policy.limit()).isSameAs(first);
-    }
-
-    @Test
-    void aNumberHasUpToFifteenDigits() {
-        assertThat(RateLimitHeaderParser.exhaustedSeconds("\"a\";r=0;t=999999999999999"))
-                .isEqualTo(999_999_999_999_999L);
-        assertThat(RateLimitHeaderParser.exhaustedSeconds("\"a\";r=0;t=1000000000000000"))
-                .isZero();
     }
 }

@@ -13,7 +13,6 @@ import dev.limiter.jaxrs.internal.declaration.PlanReader;
 import dev.limiter.jaxrs.internal.plan.Limit;
 import dev.limiter.jaxrs.internal.plan.Plan;
 import dev.limiter.jaxrs.internal.policy.PolicyRegistry;
-import dev.limiter.outbound.internal.OutboundPolicy;
 import dev.limiter.spi.InvalidSettingException;
 import dev.limiter.spi.Settings;
 import jakarta.ws.rs.GET;
@@ -233,24 +232,6 @@ class WatchedFileTest {
                                 + " \"limits.properties\"");
     }
 
-    @Test
-    void policiesOfCallsAreChangedByTheFileToo() throws IOException {
-        String declared = "limiter.policy.carrier.key='all'\nlimiter.policy.carrier.algorithm=GCRA\n"
-                + "limiter.policy.carrier.window=1s\nlimiter.policy.carrier.limit=";
-        write(declared + "5\n");
-        OutboundPolicy carrier = OutboundPolicy.configured("carrier", over(settings), nanos::get);
-        assertThat(carrier.inForce().limit()).isEqualTo(5);
-        write(declared + "6\n");
-        nanos.addAndGet(TimeUnit.SECONDS.toNanos(2));
-        assertThat(carrier.inForce().limit()).isEqualTo(6);
-        write(declared + "six\n");
-        nanos.addAndGet(TimeUnit.SECONDS.toNanos(2));
-        assertThat(carrier.inForce().limit()).isEqualTo(6);
-        assertThat(log.taken())
-                .contains(
-                        "WARNING limiter.policy.carrier.limit: must be a whole number, was \"six\"; what was in force stays");
-    }
-
     /** A pipe that nothing writes to is a file whose mount hangs. */
     @Test
     void requestsGoOnWhileTheFileHangs() throws IOException, InterruptedException {
@@ -307,20 +288,6 @@ class WatchedFileTest {
         settings.hangsIn(file);
         goesOn(policies::readAgainWhenDue);
         assertThat(limitOf(limits, 0)).isEqualTo(5);
-    }
-
-    @Test
-    void callsGoOnWhileASourceHangs() throws IOException, InterruptedException {
-        write(NOTHING);
-        settings.with("limiter.policy.carrier.key", "'all'")
-                .with("limiter.policy.carrier.algorithm", "GCRA")
-                .with("limiter.policy.carrier.window", "1s")
-                .with("limiter.policy.carrier.limit", "5");
-        OutboundPolicy carrier = OutboundPolicy.configured("carrier", settings, nanos::get);
-        Files.delete(file);
-        makePipe();
-        settings.hangsIn(file);
-        goesOn(() -> assertThat(carrier.inForce().limit()).isEqualTo(5));
     }
 
     /** While one thread reads, another does not wait for it, however late it is. */

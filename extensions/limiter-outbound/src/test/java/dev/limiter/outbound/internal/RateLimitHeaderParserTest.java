@@ -98,4 +98,12 @@ class RateLimitHeaderParserTest {
             return 0;
         }
     }
+
+    @Test
+    void aNumberHasUpToFifteenDigits() {
+        assertThat(RateLimitHeaderParser.exhaustedSeconds("\"a\";r=0;t=999999999999999"))
+                .isEqualTo(999_999_999_999_999L);
+        assertThat(RateLimitHeaderParser.exhaustedSeconds("\"a\";r=0;t=1000000000000000"))
+                .isZero();
+    }
 }

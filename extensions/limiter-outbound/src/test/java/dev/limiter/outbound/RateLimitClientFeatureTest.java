@@ -16,7 +16,6 @@ import dev.limiter.RateLimiter;
 import dev.limiter.StoreUnavailableException;
 import dev.limiter.jaxrs.FailingStore;
 import dev.limiter.jaxrs.MapSettings;
-import dev.limiter.jaxrs.Partner;
 import dev.limiter.local.FallbackRateLimiter;
 import dev.limiter.local.LocalRateLimiter;
 import dev.limiter.outbound.internal.GatedAcquire;

@@ -1,4 +1,4 @@
-package dev.limiter.jaxrs.internal.bootstrap;
+package dev.limiter.outbound;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
@@ -7,10 +7,11 @@ import dev.limiter.PartitionKey;
 import dev.limiter.Policy;
 import dev.limiter.RateLimiter;
 import dev.limiter.jaxrs.FailingStore;
-import dev.limiter.jaxrs.Partner;
+import dev.limiter.jaxrs.ServletLimits;
+import dev.limiter.jaxrs.internal.bootstrap.ApplicationRuntime;
 import dev.limiter.jaxrs.internal.servlet.ServletInitializer;
 import dev.limiter.local.LocalRateLimiter;
-import dev.limiter.outbound.RateLimitClientFeature;
+import dev.limiter.testkit.guide.Guide;
 import jakarta.servlet.ServletContext;
 import jakarta.servlet.ServletContextEvent;
 import jakarta.servlet.ServletContextListener;
@@ -127,7 +128,7 @@ class OutboundGuideTest {
         try (RateLimiter own = deployment.limiter();
                 Client client = (Client) attributes.get("carrier");
                 Partner partner = new Partner()) {
-            Policy carrier = new ApplicationLimits(deployment).policy("carrier").withTravel(Duration.ofMillis(50));
+            Policy carrier = ServletLimits.of(application).policy("carrier").withTravel(Duration.ofMillis(50));
             PartitionKey all = PartitionKey.of("literal", "all");
             own.closeGate(carrier, all, Duration.ofHours(1));
             Throwable failure =
@@ -206,7 +207,7 @@ class OutboundGuideTest {
 
     private static List<String> blocks(String language) throws IOException {
         return Pattern.compile("```" + language + "\n(.*?)```", Pattern.DOTALL)
-                .matcher(Files.readString(Path.of("..", "docs", "outbound.md")))
+                .matcher(Guide.text("docs/outbound.md"))
                 .results()
                 .map(block -> block.group(1))
                 .toList();

@@ -67,7 +67,8 @@ class GuideSettingsTest {
     @Test
     void noSettingStandsInTheCodeThatIsNeverRead() throws IOException {
         Set<String> written = new TreeSet<>();
-        for (String module : List.of("limiter-api", "limiter-local", "limiter-redis", "limiter-jaxrs")) {
+        for (String module : List.of(
+                "limiter-api", "limiter-local", "limiter-redis", "limiter-jaxrs", "extensions/limiter-outbound")) {
             try (Stream<Path> sources = Files.walk(Guide.PROJECT.resolve(module).resolve("src/main/java"))) {
                 for (Path source : sources.filter(file -> file.toString().endsWith(".java"))
                         .filter(file -> !file.endsWith("MicrometerMetrics.java"))

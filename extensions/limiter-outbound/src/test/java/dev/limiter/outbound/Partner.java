@@ -1,4 +1,4 @@
-package dev.limiter.jaxrs;
+package dev.limiter.outbound;
 
 import com.sun.net.httpserver.HttpServer;
 import java.io.IOException;
