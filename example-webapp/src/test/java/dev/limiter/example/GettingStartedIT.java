@@ -30,8 +30,8 @@ import org.junit.jupiter.api.io.TempDir;
  * first one ends, so one start serves both.
  */
 class GettingStartedIT {
-    private static final Path PROJECT = Guide.PROJECT.resolve("example-first-war");
-    private static final Path SERVICE = Guide.PROJECT.resolve("example-service-war");
+    private static final Path PROJECT = Guide.PROJECT.resolve("testing/example-first-war");
+    private static final Path SERVICE = Guide.PROJECT.resolve("testing/example-service-war");
 
     private final List<String> commands = commands("docs/getting-started.md");
     private final List<String> service = commands("docs/service-on-tomcat.md");

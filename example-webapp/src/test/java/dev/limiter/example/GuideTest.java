@@ -32,8 +32,11 @@ class GuideTest {
             Map.of("docs/getting-started.md", 3, "docs/service-on-tomcat.md", 10);
 
     /** The module that packages each of these projects. */
-    private static final Map<String, String> PACKAGED_BY =
-            Map.of("docs/getting-started", "example-first-war", "docs/service-on-tomcat", "example-service-war");
+    private static final Map<String, String> PACKAGED_BY = Map.of(
+            "docs/getting-started",
+            "testing/example-first-war",
+            "docs/service-on-tomcat",
+            "testing/example-service-war");
 
     /** What a page names with a version, and the property of this project that has the same. */
     private static final Map<String, String> VERSIONS = Map.of(
@@ -129,9 +132,11 @@ class GuideTest {
         for (Guide.Block block : Guide.blocks("xml")) {
             for (Element dependency : dependencies(xml(block.text()))) {
                 if (text(dependency, "groupId").equals("dev.limiter")) {
-                    assertThat(Guide.PROJECT.resolve(text(dependency, "artifactId")))
-                            .as("%s", block)
-                            .isDirectory();
+                    String module = text(dependency, "artifactId");
+                    assertThat(List.of(Path.of(module), Path.of("extensions", module)))
+                            .as("%s: %s", block, module)
+                            .anySatisfy(path ->
+                                    assertThat(Guide.PROJECT.resolve(path)).isDirectory());
                     assertThat(text(dependency, "version")).as("%s", block).isEqualTo(version);
                 }
             }
