@@ -1,17 +1,39 @@
 package dev.limiter;
 
+import java.time.Duration;
+import java.util.Optional;
+
 /**
- * A limiter did not admit: a limit was reached, a queue is full, or the store could not be asked. A service that shapes the answer maps
- * one of the three exceptions themselves, not this class, which the library maps.
+ * A limiter did not admit: a limit was reached, the store could not be asked, or an extension refused, such as a full queue. A service that
+ * shapes the answer maps the exceptions themselves, not this class, which the library maps.
  */
-public abstract sealed class NotAdmittedException extends RuntimeException
-        permits RateLimitExceededException, QueueFullException, StoreUnavailableException {
+public abstract class NotAdmittedException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
-    NotAdmittedException(String message, Throwable cause, boolean withTrace) {
+    /**
+     * A refusal.
+     *
+     * @param message for the log of the service
+     * @param cause what the store's client threw; null if there is none
+     * @param withTrace whether it has a stack trace
+     */
+    protected NotAdmittedException(String message, Throwable cause, boolean withTrace) {
         super(message, cause, withTrace, withTrace);
     }
 
     /** {@return how long the client is told to wait, in whole seconds, at least 1} It is what {@code Retry-After} says. */
     public abstract long retryAfterSeconds();
+
+    /** {@return how long the client has to wait, as far as it is known, more than 0} */
+    public Duration retryAfter() {
+        return Duration.ofSeconds(retryAfterSeconds());
+    }
+
+    /**
+     * {@return what the problem details of a 429 tell the client, a sentence without its full stop} Empty if the filter has its own words for
+     * this exception.
+     */
+    public Optional<String> clientDetail() {
+        return Optional.empty();
+    }
 }

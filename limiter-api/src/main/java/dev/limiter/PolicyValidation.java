@@ -9,7 +9,6 @@ final class PolicyValidation {
     private static final long MAX_COUNT = (1L << 31) - 1;
     private static final Duration MIN_WINDOW = Duration.ofNanos(1_000);
     private static final Duration MAX_WINDOW = Duration.ofDays(366);
-    private static final Duration MIN_HOLD = Duration.ofMillis(1);
 
     /** Scripts compute in doubles: with today's 2^51 µs since 1970 on top, this keeps every instant below 2^53. */
     private static final BigInteger MAX_DEBT_MICROS = BigInteger.ONE.shiftLeft(51);
@@ -69,22 +68,6 @@ final class PolicyValidation {
     static void requirePresent(String member, Object value) {
         if (value == null) {
             throw new InvalidPolicyException(member, member + " is missing");
-        }
-    }
-
-    static void requireWithin(String member, long value, long most) {
-        if (value < 1 || value > most) {
-            throw new InvalidPolicyException(member, member + " must be from 1 to " + most + ", was " + value);
-        }
-    }
-
-    static void requireHold(Duration hold) {
-        requirePresent("hold", hold);
-        if (hold.compareTo(MIN_HOLD) < 0 || hold.compareTo(MAX_WINDOW) > 0) {
-            throw new InvalidPolicyException("hold", "hold must be from 1 ms to 366 days, was " + written(hold));
-        }
-        if (hold.getNano() % 1_000 != 0) {
-            throw new InvalidPolicyException("hold", "hold must be whole microseconds, was " + hold);
         }
     }
 

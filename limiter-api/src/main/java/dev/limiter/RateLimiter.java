@@ -2,6 +2,7 @@ package dev.limiter;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * Decides, exactly and all or nothing, whether a request may pass. Safe for use by many threads.
@@ -169,14 +170,15 @@ public interface RateLimiter extends AutoCloseable {
     String storeKey(Policy policy, PartitionKey key);
 
     /**
-     * {@return queues where the counts are kept, over the same connections} What {@link OnStoreFailure} says does not concern them: without the
-     * store there is no queue.
+     * {@return a part of this limiter, or of one that it wraps} Extensions use it: {@link dev.limiter.spi.ScriptStore} of a limiter in
+     * Redis, {@link java.time.InstantSource} of one in memory, {@link dev.limiter.spi.Signals} of one that is measured. Empty if there is
+     * no such part.
      *
-     * @throws UnsupportedOperationException if this limiter keeps none
+     * @param type of the part
+     * @param <T> the type of the part
      */
-    default BoundedQueues queues() {
-        throw new UnsupportedOperationException(
-                "this limiter keeps no queues: " + getClass().getName());
+    default <T> Optional<T> unwrap(Class<T> type) {
+        return type.isInstance(this) ? Optional.of(type.cast(this)) : Optional.empty();
     }
 
     /** Gives back connections and memory. Closing twice does nothing. */

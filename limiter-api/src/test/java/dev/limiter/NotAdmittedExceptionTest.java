@@ -8,7 +8,6 @@ import java.io.ByteArrayOutputStream;
 import java.io.ObjectInputStream;
 import java.io.ObjectOutputStream;
 import java.time.Duration;
-import java.time.temporal.ChronoUnit;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -24,9 +23,6 @@ class NotAdmittedExceptionTest {
     void theWaitIsRoundedUpToSecondsAndIsAtLeastOne(long micros, long seconds) {
         assertThat(rejected(micros).retryAfterSeconds()).isEqualTo(seconds);
         assertThat(new RateLimitExceededException(rejected(micros)).retryAfterSeconds())
-                .isEqualTo(seconds);
-        assertThat(new QueueFullException("q", new Offer.Refused(10, Duration.of(micros, ChronoUnit.MICROS)))
-                        .retryAfterSeconds())
                 .isEqualTo(seconds);
     }
 
@@ -58,11 +54,8 @@ class NotAdmittedExceptionTest {
     /** Where an exception crosses from one server to another, the decision does not. */
     @Test
     void itSurvivesSerialization() throws Exception {
-        Offer.Refused refused = new Offer.Refused(10, Duration.ofSeconds(7));
         assertThat(copy(new RateLimitExceededException(rejected(1_200_000), 31)).retryAfterSeconds())
                 .isEqualTo(31);
-        assertThat(copy(new QueueFullException("q", refused)).retryAfterSeconds())
-                .isEqualTo(7);
     }
 
     private static NotAdmittedException copy(NotAdmittedException exception) throws Exception {

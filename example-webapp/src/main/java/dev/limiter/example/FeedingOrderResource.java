@@ -1,8 +1,8 @@
 package dev.limiter.example;
 
-import dev.limiter.Offer;
-import dev.limiter.QueueCensus;
-import dev.limiter.QueueState;
+import dev.limiter.queue.EntryState;
+import dev.limiter.queue.OfferResult;
+import dev.limiter.queue.QueueStats;
 import jakarta.enterprise.context.RequestScoped;
 import jakarta.inject.Inject;
 import jakarta.ws.rs.BadRequestException;
@@ -35,7 +35,7 @@ public class FeedingOrderResource {
         if (order == null || !order.isReadable()) {
             throw new BadRequestException("an order names an animal and its food");
         }
-        Offer.Accepted accepted = orders.queue().accept(order.written());
+        OfferResult.Accepted accepted = orders.queue().accept(order.written());
         return Response.accepted(Map.of("id", accepted.id(), "state", "waiting", "length", accepted.length()))
                 .location(uri.getAbsolutePathBuilder().path(accepted.id()).build())
                 .build();
@@ -48,7 +48,7 @@ public class FeedingOrderResource {
     }
 
     /** What is in the keeper's hands is not eaten yet. */
-    private static String word(QueueState state) {
+    private static String word(EntryState state) {
         return switch (state) {
             case WAITING, TAKEN -> "waiting";
             case DONE -> "done";
@@ -58,14 +58,14 @@ public class FeedingOrderResource {
     }
 
     @GET
-    public Map<String, Long> census() {
-        QueueCensus census = orders.queue().census();
+    public Map<String, Long> stats() {
+        QueueStats stats = orders.queue().stats();
         return Map.of(
                 "waiting",
-                census.length(),
+                stats.length(),
                 "dead",
-                census.dead(),
+                stats.dead(),
                 "ageMillis",
-                census.age().toMillis());
+                stats.age().toMillis());
     }
 }

@@ -1,8 +1,8 @@
 package dev.limiter.example;
 
-import dev.limiter.BoundedQueue;
-import dev.limiter.BoundedQueues;
-import dev.limiter.QueuePolicy;
+import dev.limiter.queue.BoundedQueue;
+import dev.limiter.queue.BoundedQueues;
+import dev.limiter.queue.QueuePolicy;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.inject.Inject;
 import java.time.Duration;

@@ -1,14 +1,14 @@
 package dev.limiter.example;
 
 import dev.limiter.Algorithm;
-import dev.limiter.BoundedQueue;
 import dev.limiter.Check;
 import dev.limiter.CheckGroup;
-import dev.limiter.Delivery;
 import dev.limiter.NotAdmittedException;
 import dev.limiter.PartitionKey;
 import dev.limiter.Policy;
 import dev.limiter.RateLimiter;
+import dev.limiter.queue.BoundedQueue;
+import dev.limiter.queue.Delivery;
 import jakarta.annotation.PreDestroy;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.enterprise.context.Initialized;

@@ -49,6 +49,23 @@ class DirectionsTest {
             .resideInAPackage("dev.limiter.outbound..");
 
     @ArchTest
+    static final ArchRule theCoreKnowsNoQueues = noClasses()
+            .that()
+            .resideOutsideOfPackages("dev.limiter.queue..", "dev.limiter.example..")
+            .should()
+            .dependOnClassesThat()
+            .resideInAPackage("dev.limiter.queue..");
+
+    @ArchTest
+    static final ArchRule queuesKnowTheApiAlone = classes()
+            .that()
+            .resideInAPackage("dev.limiter.queue..")
+            .should()
+            .onlyDependOnClassesThat()
+            .resideInAnyPackage(
+                    "java..", "jakarta.enterprise..", "dev.limiter", "dev.limiter.spi", "dev.limiter.queue..");
+
+    @ArchTest
     static final ArchRule internalsOfRedisAreUsedByRedisAlone = noClasses()
             .that()
             .resideOutsideOfPackage("dev.limiter.redis..")

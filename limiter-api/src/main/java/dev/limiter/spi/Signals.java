@@ -2,9 +2,8 @@ package dev.limiter.spi;
 
 import dev.limiter.CheckGroup;
 import dev.limiter.Decision;
-import dev.limiter.QueueCensus;
+import java.util.function.DoubleSupplier;
 import java.util.function.LongSupplier;
-import java.util.function.Supplier;
 
 /**
  * What a limiter tells of itself while it works, for metrics, events and health. No signal carries the value of a key.
@@ -82,11 +81,12 @@ public interface Signals {
     default void fallbackPartitions(LongSupplier partitions) {}
 
     /**
-     * A queue is in use; told again when it is asked for again.
+     * A figure of an extension, to be shown as a gauge. Of one name, tag and value, the figure that was told last counts.
      *
-     * @param name of its policy
-     * @param census asks the store, and may be called by any thread; throws
-     *     {@link dev.limiter.StoreUnavailableException} if the store gives no answer
+     * @param name of the gauge, such as {@code limiter.queue.length}
+     * @param tag the name of its only tag
+     * @param value of the tag
+     * @param figure may be called by any thread; {@code NaN} if there is no number
      */
-    default void queue(String name, Supplier<QueueCensus> census) {}
+    default void gauge(String name, String tag, String value, DoubleSupplier figure) {}
 }

@@ -1,7 +1,6 @@
 package dev.limiter.local;
 
 import dev.limiter.Algorithm;
-import dev.limiter.BoundedQueues;
 import dev.limiter.ChargeResult;
 import dev.limiter.CheckGroup;
 import dev.limiter.CheckResult;
@@ -343,10 +342,10 @@ public final class FallbackRateLimiter implements RateLimiter {
         return store.storeKey(policy, key);
     }
 
-    /** The fallback has no queues: a queue in this process would be another queue than that of the store. */
+    /** The parts of the store: a queue in this process would be another queue than that of the store. */
     @Override
-    public BoundedQueues queues() {
-        return store.queues();
+    public <T> Optional<T> unwrap(Class<T> type) {
+        return type.isInstance(this) ? Optional.of(type.cast(this)) : store.unwrap(type);
     }
 
     @Override

@@ -1,7 +1,6 @@
 package dev.limiter.local;
 
 import dev.limiter.BlockingAcquire;
-import dev.limiter.BoundedQueues;
 import dev.limiter.ChargeResult;
 import dev.limiter.CheckGroup;
 import dev.limiter.CheckResult;
@@ -11,13 +10,10 @@ import dev.limiter.Policy;
 import dev.limiter.RateLimiter;
 import dev.limiter.local.internal.memory.MemoryStore;
 import dev.limiter.local.internal.memory.SteadyClock;
-import dev.limiter.local.internal.queue.MemoryBoundedQueue;
-import dev.limiter.local.internal.queue.QueueEntries;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
-import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
+import java.util.Optional;
 
 /**
  * A limiter in the memory of this process. It is exact, but each process admits the whole limit. Use it for a single instance, and in
@@ -42,7 +38,6 @@ public final class LocalRateLimiter implements RateLimiter {
 
     private final MemoryStore store;
     private final BlockingAcquire patience;
-    private final Map<String, QueueEntries> queues = new ConcurrentHashMap<>();
 
     /** A limiter on a clock that never steps: the wall clock when it was made, and the time that has passed since. */
     public LocalRateLimiter() {
@@ -114,18 +109,14 @@ public final class LocalRateLimiter implements RateLimiter {
         return policy.name() + ":" + key;
     }
 
-    /** Queues in the memory of this process; as many as are asked for by name, and gone with it. */
+    /** The clock of this limiter, too: no other limiter's equals it. */
     @Override
-    public BoundedQueues queues() {
-        return policy -> new MemoryBoundedQueue(
-                policy,
-                queues.computeIfAbsent(policy.form() + ":" + policy.name(), name -> new QueueEntries()),
-                store::nowMicros);
+    public <T> Optional<T> unwrap(Class<T> type) {
+        return type == InstantSource.class ? Optional.of(type.cast(store)) : RateLimiter.super.unwrap(type);
     }
 
     @Override
     public void close() {
-        queues.clear();
         store.clear();
     }
 }

@@ -15,17 +15,17 @@ import java.util.Map;
  * @param name the defect, in the words of who met it
  * @param edits what is written instead of what, and in which file below the project
  */
-record Mutant(String name, List<Edit> edits) {
+public record Mutant(String name, List<Edit> edits) {
     private static final Path PROJECT = Guide.PROJECT;
 
     /** Each text that is replaced stands exactly once in its file. */
-    record Edit(String file, String find, String replacement) {}
+    public record Edit(String file, String find, String replacement) {}
 
-    static Mutant of(String name, String file, String find, String replacement) {
+    public static Mutant of(String name, String file, String find, String replacement) {
         return new Mutant(name, List.of(new Edit(file, find, replacement)));
     }
 
-    Mutant and(String file, String find, String replacement) {
+    public Mutant and(String file, String find, String replacement) {
         List<Edit> both = new ArrayList<>(edits);
         both.add(new Edit(file, find, replacement));
         return new Mutant(name, both);

@@ -20,19 +20,24 @@ import javax.tools.ToolProvider;
 
 /** All classes and scripts of the project once more, a few of them changed; everything else is shared with the tests. */
 final class MutantLoader extends ClassLoader {
-    private static final String SCRIPTS = "dev/limiter/redis/lua/";
     private final Map<String, byte[]> changed = new HashMap<>();
 
     MutantLoader(Mutant mutant) throws IOException {
         super(MutantLoader.class.getClassLoader());
         for (Map.Entry<String, String> file : mutant.texts().entrySet()) {
             if (file.getKey().endsWith(".lua")) {
-                String script = SCRIPTS + file.getKey().substring("lua/".length());
-                changed.put(script, file.getValue().getBytes(StandardCharsets.UTF_8));
+                changed.put(resource(file.getKey()), file.getValue().getBytes(StandardCharsets.UTF_8));
             } else {
                 compile(file.getKey(), file.getValue());
             }
         }
+    }
+
+    /** Where a module ships a script. */
+    private static String resource(String script) {
+        return script.startsWith("lua/queue/")
+                ? script.replace("lua/queue/", "dev/limiter/queue/lua/")
+                : script.replace("lua/", "dev/limiter/redis/lua/");
     }
 
     @Override

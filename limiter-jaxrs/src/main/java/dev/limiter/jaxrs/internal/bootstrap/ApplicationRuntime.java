@@ -3,7 +3,6 @@ package dev.limiter.jaxrs.internal.bootstrap;
 import dev.limiter.Decision;
 import dev.limiter.NotAdmittedException;
 import dev.limiter.Policy;
-import dev.limiter.QueueFullException;
 import dev.limiter.RateLimitExceededException;
 import dev.limiter.RateLimiter;
 import dev.limiter.jaxrs.ClientAddress;
@@ -203,10 +202,9 @@ public final class ApplicationRuntime implements ClientAddress, AutoCloseable {
         if (refused instanceof RateLimitExceededException exceeded) {
             return problem(exceeded.rejection());
         }
-        return refused instanceof QueueFullException full
-                ? ProblemDetails.queueFull(
-                        full.queue(), retryAfter.seconds(full.refusal().retryAfter()))
-                : ProblemDetails.unavailable();
+        return refused.clientDetail()
+                .map(detail -> ProblemDetails.rejected(detail, retryAfter.seconds(refused.retryAfter())))
+                .orElseGet(ProblemDetails::unavailable);
     }
 
     /** The answer to a form that a limit cannot read, of which the log is told. */

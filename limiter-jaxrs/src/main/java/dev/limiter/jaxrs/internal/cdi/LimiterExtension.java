@@ -1,6 +1,5 @@
 package dev.limiter.jaxrs.internal.cdi;
 
-import dev.limiter.BoundedQueues;
 import dev.limiter.RateLimited;
 import dev.limiter.RateLimiter;
 import dev.limiter.jaxrs.RateLimits;
@@ -30,14 +29,13 @@ import java.util.Optional;
 
 /**
  * Makes the limiter a CDI bean, for the filter and for {@code @Inject RateLimiter}, unless the application has a bean of that
- * type itself; then that one is used. And its queues, for {@code @Inject BoundedQueues}; {@link RateLimits}, the limits of the request at
+ * type itself; then that one is used. And {@link RateLimits}, the limits of the request at
  * hand; and what health can be asked for.
  */
 public final class LimiterExtension implements Extension {
     private static final System.Logger LOG = System.getLogger("dev.limiter.plan");
 
     private boolean applicationHasItsOwn;
-    private boolean applicationHasItsOwnQueues;
     private volatile String contextPath = "";
 
     /** For the CDI container. */
@@ -45,7 +43,6 @@ public final class LimiterExtension implements Extension {
 
     void found(@Observes ProcessBean<?> event) {
         applicationHasItsOwn |= event.getBean().getTypes().contains(RateLimiter.class);
-        applicationHasItsOwnQueues |= event.getBean().getTypes().contains(BoundedQueues.class);
     }
 
     /** Logs a warning for a service with limit annotations. Jakarta REST does not report such a class. */
@@ -65,12 +62,6 @@ public final class LimiterExtension implements Extension {
                             contextPath,
                             beans.select(Listeners.class).get()))
                     .disposeWith((limiter, beans) -> limiter.close());
-        }
-        if (!applicationHasItsOwnQueues) {
-            event.<BoundedQueues>addBean()
-                    .types(BoundedQueues.class, Object.class)
-                    .scope(ApplicationScoped.class)
-                    .produceWith(beans -> beans.select(RateLimiter.class).get().queues());
         }
         event.<RateLimits>addBean()
                 .types(RateLimits.class, Object.class)

@@ -48,11 +48,13 @@ public record ProblemDetails(int status, long retryAfterSeconds, String json, St
     }
 
     /**
-     * @param queue its name
-     * @param seconds what it is told to wait
+     * Of an extension that refused.
+     *
+     * @param reason a sentence without its full stop
+     * @param seconds what the client is told to wait
      */
-    public static ProblemDetails queueFull(String queue, long seconds) {
-        String detail = "Queue \"" + queue + "\" is full; retry in " + seconds + " s.";
+    public static ProblemDetails rejected(String reason, long seconds) {
+        String detail = reason + "; retry in " + seconds + " s.";
         return new ProblemDetails(
                 TOO_MANY_REQUESTS,
                 seconds,

@@ -2,7 +2,6 @@ package dev.limiter.jaxrs.internal.signals;
 
 import dev.limiter.CheckGroup;
 import dev.limiter.Decision;
-import dev.limiter.QueueCensus;
 import dev.limiter.jaxrs.internal.platform.BeanLookup;
 import dev.limiter.jaxrs.internal.platform.OptionalLibrary;
 import dev.limiter.jaxrs.internal.platform.Platform;
@@ -12,8 +11,8 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
+import java.util.function.DoubleSupplier;
 import java.util.function.LongSupplier;
-import java.util.function.Supplier;
 
 /**
  * The listeners of an application's limiter. Logs and health always listen. Metrics and events listen where there is what they
@@ -114,8 +113,8 @@ public final class Listeners implements RequestSignals, AutoCloseable {
     }
 
     @Override
-    public void queue(String name, Supplier<QueueCensus> census) {
-        tell(listener -> listener.queue(name, census));
+    public void gauge(String name, String tag, String value, DoubleSupplier figure) {
+        tell(listener -> listener.gauge(name, tag, value, figure));
     }
 
     @Override

@@ -2,8 +2,6 @@ package dev.limiter.jaxrs.internal.signals;
 
 import dev.limiter.Algorithm;
 import dev.limiter.BlockingAcquire;
-import dev.limiter.BoundedQueue;
-import dev.limiter.BoundedQueues;
 import dev.limiter.ChargeResult;
 import dev.limiter.CheckGroup;
 import dev.limiter.CheckResult;
@@ -157,15 +155,13 @@ public final class MeteredRateLimiter implements RateLimiter {
         return limiter.storeKey(policy, key);
     }
 
-    /** The signals measure each queue that a caller asks for. */
+    /** The signals, too: an extension shows its figures by them. */
     @Override
-    public BoundedQueues queues() {
-        BoundedQueues queues = limiter.queues();
-        return policy -> {
-            BoundedQueue queue = queues.queue(policy);
-            signals.queue(policy.name(), queue::census);
-            return queue;
-        };
+    public <T> Optional<T> unwrap(Class<T> type) {
+        if (type == Signals.class) {
+            return Optional.of(type.cast(signals));
+        }
+        return type.isInstance(this) ? Optional.of(type.cast(this)) : limiter.unwrap(type);
     }
 
     @Override

@@ -4,7 +4,6 @@ import dev.limiter.Check;
 import dev.limiter.CheckGroup;
 import dev.limiter.CheckResult;
 import dev.limiter.Decision;
-import dev.limiter.QueueCensus;
 import dev.limiter.jaxrs.internal.platform.BeanLookup;
 import dev.limiter.spi.StoreError;
 import io.micrometer.core.instrument.Counter;
@@ -28,7 +27,6 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.DoubleSupplier;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
-import java.util.function.Supplier;
 
 /**
  * The meters of a limiter, in Micrometer: by policy, outcome, error and node, never by the value of a key. Apart, so that its
@@ -67,7 +65,6 @@ final class MicrometerMetrics implements RequestSignals {
     private final Timer poolWait;
     private final Timer delay;
     private final Map<String, AtomicInteger> breakers = new ConcurrentHashMap<>();
-    private final Map<String, CachedQueueStats> queues = new ConcurrentHashMap<>();
     private final Set<Meter> gauges = Collections.newSetFromMap(new IdentityHashMap<>());
     private boolean ended;
 
@@ -190,21 +187,9 @@ final class MicrometerMetrics implements RequestSignals {
         register("limiter.fallback.partitions", Tags.empty(), partitions::getAsLong);
     }
 
-    /** The queue as it was asked for last is asked; of more than a thousand names those above are not measured. */
     @Override
-    public void queue(String name, Supplier<QueueCensus> census) {
-        if (queues.size() < MOST_POLICIES || queues.containsKey(name)) {
-            queues.computeIfAbsent(name, first -> censusOf(first, census)).turnTo(census);
-        }
-    }
-
-    private CachedQueueStats censusOf(String name, Supplier<QueueCensus> census) {
-        CachedQueueStats one = new CachedQueueStats(census, nanos);
-        Tags tags = Tags.of("queue", name);
-        register("limiter.queue.length", tags, () -> one.figure(QueueCensus::length));
-        register("limiter.queue.age", tags, () -> one.figure(CachedQueueStats::ageSeconds));
-        register("limiter.queue.dead", tags, () -> one.figure(QueueCensus::dead));
-        return one;
+    public void gauge(String name, String tag, String value, DoubleSupplier figure) {
+        register(name, Tags.of(tag, value), figure);
     }
 
     @Override

@@ -5,10 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import dev.limiter.Algorithm;
 import dev.limiter.NotAdmittedException;
-import dev.limiter.Offer;
 import dev.limiter.PartitionKey;
 import dev.limiter.Policy;
-import dev.limiter.QueueFullException;
 import dev.limiter.RateLimited;
 import dev.limiter.StoreUnavailableException;
 import dev.limiter.jaxrs.MapSettings;
@@ -32,13 +30,13 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.lang.reflect.Proxy;
 import java.nio.charset.StandardCharsets;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.BiFunction;
 import org.junit.jupiter.api.AfterEach;
@@ -359,13 +357,31 @@ class ServletRequestsTest {
                 .contains("RateLimit", "RateLimit-Policy", "Retry-After");
     }
 
+    /** As an extension refuses. */
+    private static final class Full extends NotAdmittedException {
+        private static final long serialVersionUID = 1L;
+
+        Full() {
+            super("orders are full", null, false);
+        }
+
+        @Override
+        public long retryAfterSeconds() {
+            return 7;
+        }
+
+        @Override
+        public Optional<String> clientDetail() {
+            return Optional.of("Queue \"orders\" is full");
+        }
+    }
+
     /** A servlet that asks the limiter itself, and lets go what that throws. */
     @ParameterizedTest
     @CsvSource({"full, 429, 7", "away, 503, 1"})
     void whatAServletDoesNotCatchIsAnswered(String what, int status, String retryAfter) throws Exception {
-        NotAdmittedException thrown = what.equals("full")
-                ? new QueueFullException("orders", new Offer.Refused(3, Duration.ofSeconds(7)))
-                : new StoreUnavailableException("redis.internal is away", null);
+        NotAdmittedException thrown =
+                what.equals("full") ? new Full() : new StoreUnavailableException("redis.internal is away", null);
         Exchange exchange = new Exchange();
         serve(exchange, (request, response) -> {
             throw thrown;

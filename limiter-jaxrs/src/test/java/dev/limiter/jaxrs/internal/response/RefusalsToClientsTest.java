@@ -54,7 +54,7 @@ class RefusalsToClientsTest {
 
     @Test
     void theOtherProblemsSayWhatTheyAre() {
-        ProblemDetails full = ProblemDetails.queueFull("orders", 3);
+        ProblemDetails full = ProblemDetails.rejected("Queue \"orders\" is full", 3);
         assertThat(full.status()).isEqualTo(429);
         assertThat(full.retryAfterSeconds()).isEqualTo(3);
         assertThat(new String(full.body(true), StandardCharsets.UTF_8))

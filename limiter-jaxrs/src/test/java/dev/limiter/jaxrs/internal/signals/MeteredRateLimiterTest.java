@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import dev.limiter.Algorithm;
-import dev.limiter.BoundedQueue;
 import dev.limiter.ChargeResult;
 import dev.limiter.Check;
 import dev.limiter.CheckGroup;
@@ -12,8 +11,6 @@ import dev.limiter.CheckResult;
 import dev.limiter.Decision;
 import dev.limiter.PartitionKey;
 import dev.limiter.Policy;
-import dev.limiter.QueueCensus;
-import dev.limiter.QueuePolicy;
 import dev.limiter.RateLimiter;
 import dev.limiter.StoreUnavailableException;
 import dev.limiter.jaxrs.LogLines;
@@ -24,7 +21,6 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.Supplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -56,27 +52,6 @@ class MeteredRateLimiterTest {
     };
     private final Slow slow = new Slow();
     private final RateLimiter limiter = measured(slow);
-
-    /** Its gauges ask the queue itself. */
-    @Test
-    void aQueueIsToldOfWhenSomebodyAsksForIt() {
-        List<Supplier<QueueCensus>> censuses = new ArrayList<>();
-        RateLimiter measured = new MeteredRateLimiter(
-                new LocalRateLimiter(),
-                new Signals() {
-                    @Override
-                    public void queue(String name, Supplier<QueueCensus> census) {
-                        assertThat(name).isEqualTo("orders");
-                        censuses.add(census);
-                    }
-                },
-                new RejectionLog(System::nanoTime));
-        BoundedQueue queue = measured.queues().queue(QueuePolicy.of("orders", 1));
-        queue.accept("fish");
-        assertThat(censuses)
-                .singleElement()
-                .satisfies(census -> assertThat(census.get().length()).isEqualTo(1));
-    }
 
     @AfterEach
     void close() {

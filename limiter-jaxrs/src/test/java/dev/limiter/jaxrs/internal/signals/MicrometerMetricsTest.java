@@ -9,7 +9,6 @@ import dev.limiter.CheckResult;
 import dev.limiter.Decision;
 import dev.limiter.PartitionKey;
 import dev.limiter.Policy;
-import dev.limiter.QueueCensus;
 import dev.limiter.RateLimiter;
 import dev.limiter.jaxrs.internal.platform.BeanLookup;
 import dev.limiter.local.LocalRateLimiter;
@@ -25,7 +24,6 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
 /** What is counted, under which names, and what is left when the application has ended. */
@@ -96,54 +94,19 @@ class MicrometerMetricsTest {
     }
 
     @Test
-    void aQueueHasItsLengthItsAgeAndItsDeadUntilTheApplicationEnds() {
-        meters.queue("orders", () -> new QueueCensus(2, 1, 4, Duration.ofMillis(1_500)));
-        meters.queue("orders", () -> new QueueCensus(3, 1, 4, Duration.ofMillis(1_500)));
-        assertThat(gauge("length")).isEqualTo(4);
-        assertThat(gauge("age")).isEqualTo(1.5);
-        assertThat(gauge("dead")).isEqualTo(4);
-        meters.ended();
-        assertThat(registry.find("limiter.queue.length").gauge()).isNull();
-    }
-
-    /** An application may ask for its queue with each request: that costs no meter and no call to the store. */
-    @Test
-    void whoeverAsksForAQueueAThousandTimesHasItMeasuredOnce() {
-        int before = registry.getMeters().size();
-        AtomicInteger asked = new AtomicInteger();
-        for (int second = 1; second <= 3; second++) {
-            for (int i = 0; i < 1_000; i++) {
-                long length = i;
-                meters.queue("orders", () -> new QueueCensus(length, asked.incrementAndGet(), 0, Duration.ZERO));
-                gauge("length");
-            }
-            assertThat(asked).hasValue(second);
-            nanos += 1_000_000_000;
-        }
-        assertThat(gauge("length")).as("the latest is asked").isEqualTo(999 + 4);
-        assertThat(registry.getMeters()).hasSize(before + 3);
-    }
-
-    /** Those above the thousandth are not measured; those below still are, by the census of the last call. */
-    @Test
-    void ofAThousandQueuesEachIsMeasuredByItsLatestCensus() {
-        for (int i = 0; i <= MicrometerMetrics.MOST_POLICIES; i++) {
-            meters.queue("q" + i, () -> new QueueCensus(1, 0, 0, Duration.ZERO));
-        }
-        meters.queue("q0", () -> new QueueCensus(7, 0, 0, Duration.ZERO));
-        assertThat(registry.find("limiter.queue.length").gauges()).hasSize(MicrometerMetrics.MOST_POLICIES);
+    void aFigureOfAnExtensionIsAGaugeUntilTheApplicationEnds() {
+        meters.gauge("limiter.queue.length", "queue", "orders", () -> 3);
+        meters.gauge("limiter.queue.length", "queue", "orders", () -> 4);
+        meters.gauge("limiter.queue.length", "queue", "mails", () -> 1);
         assertThat(registry.get("limiter.queue.length")
-                        .tag("queue", "q0")
+                        .tag("queue", "orders")
                         .gauge()
                         .value())
-                .isEqualTo(7);
-    }
-
-    private double gauge(String figure) {
-        return registry.get("limiter.queue." + figure)
-                .tag("queue", "orders")
-                .gauge()
-                .value();
+                .as("the latest is asked")
+                .isEqualTo(4);
+        assertThat(registry.find("limiter.queue.length").gauges()).hasSize(2);
+        meters.ended();
+        assertThat(registry.find("limiter.queue.length").gauge()).isNull();
     }
 
     @Test

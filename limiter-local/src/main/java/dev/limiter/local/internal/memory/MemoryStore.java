@@ -18,7 +18,7 @@ import java.util.Arrays;
 import java.util.List;
 
 /** States of partitions in the memory of this process, and decisions on them under one lock. */
-public final class MemoryStore {
+public final class MemoryStore implements InstantSource {
     /** Partitions that are kept at most. */
     public static final int MAX_PARTITIONS = 100_000;
 
@@ -40,6 +40,11 @@ public final class MemoryStore {
         this.clock = clock;
         this.signals = signals;
         this.partitions = new PartitionTable(MAX_PARTITIONS, MAX_BYTES);
+    }
+
+    @Override
+    public Instant instant() {
+        return clock.instant();
     }
 
     /** Decides on a group, all or nothing. */

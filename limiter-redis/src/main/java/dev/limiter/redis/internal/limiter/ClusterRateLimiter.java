@@ -1,7 +1,6 @@
 package dev.limiter.redis.internal.limiter;
 
 import dev.limiter.Algorithm;
-import dev.limiter.BoundedQueues;
 import dev.limiter.ChargeResult;
 import dev.limiter.Check;
 import dev.limiter.CheckGroup;
@@ -306,10 +305,9 @@ final class ClusterRateLimiter implements RateLimiter {
         return limiter.storeKey(policy, key);
     }
 
-    /** All keys of a queue share a slot. */
     @Override
-    public BoundedQueues queues() {
-        return limiter.queues();
+    public <T> Optional<T> unwrap(Class<T> type) {
+        return type.isInstance(this) ? Optional.of(type.cast(this)) : limiter.unwrap(type);
     }
 
     @Override

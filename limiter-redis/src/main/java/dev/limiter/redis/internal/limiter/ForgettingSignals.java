@@ -2,11 +2,10 @@ package dev.limiter.redis.internal.limiter;
 
 import dev.limiter.CheckGroup;
 import dev.limiter.Decision;
-import dev.limiter.QueueCensus;
 import dev.limiter.spi.Signals;
 import dev.limiter.spi.StoreError;
+import java.util.function.DoubleSupplier;
 import java.util.function.LongSupplier;
-import java.util.function.Supplier;
 
 /** Hands all signals on, and before that has everything forgotten when what the store said may not be true any more. */
 record ForgettingSignals(Signals signals, Runnable forget) implements Signals {
@@ -66,7 +65,7 @@ record ForgettingSignals(Signals signals, Runnable forget) implements Signals {
     }
 
     @Override
-    public void queue(String name, Supplier<QueueCensus> census) {
-        signals.queue(name, census);
+    public void gauge(String name, String tag, String value, DoubleSupplier figure) {
+        signals.gauge(name, tag, value, figure);
     }
 }

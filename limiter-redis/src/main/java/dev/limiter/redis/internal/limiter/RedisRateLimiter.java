@@ -1,6 +1,5 @@
 package dev.limiter.redis.internal.limiter;
 
-import dev.limiter.BoundedQueues;
 import dev.limiter.ChargeResult;
 import dev.limiter.Check;
 import dev.limiter.CheckGroup;
@@ -8,29 +7,38 @@ import dev.limiter.CheckResult;
 import dev.limiter.Decision;
 import dev.limiter.PartitionKey;
 import dev.limiter.Policy;
-import dev.limiter.redis.internal.queue.RedisBoundedQueue;
 import dev.limiter.redis.internal.script.DecisionCall;
 import dev.limiter.redis.internal.script.Packed;
 import dev.limiter.redis.internal.script.PolicyScript;
 import dev.limiter.redis.internal.script.PreparedPolicies;
 import dev.limiter.redis.internal.script.Program;
 import dev.limiter.redis.internal.script.Reply;
+import dev.limiter.redis.internal.script.ReplyBytes;
 import dev.limiter.spi.Receipt;
+import dev.limiter.spi.ScriptStore;
 import dev.limiter.spi.Signals;
 import dev.limiter.spi.algorithm.StateSnapshot;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Function;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import redis.clients.jedis.UnifiedJedis;
+import redis.clients.jedis.exceptions.JedisDataException;
 
 /** Limits held in Redis, shared by every process of one application: one script call for each decision. */
-public final class RedisRateLimiter implements SlotLimiter {
+public final class RedisRateLimiter implements SlotLimiter, ScriptStore {
     private static final byte[] CHARGE = Packed.of("charge");
     private static final byte[] REFUND = Packed.of("refund");
 
     private static final Program SETTLEMENTS = Program.settlements();
+
+    /** Scripts of extensions, by their text. */
+    private final Map<String, Program> programs = new ConcurrentHashMap<>();
 
     private final UnifiedJedis jedis;
     private final Decider decisions;
@@ -177,8 +185,29 @@ public final class RedisRateLimiter implements SlotLimiter {
     }
 
     @Override
-    public BoundedQueues queues() {
-        return policy -> new RedisBoundedQueue(policy, policies.of(policy), scripts, border);
+    public byte[] key(String identity, PartitionKey partition) {
+        return policies.key(identity, partition);
+    }
+
+    @Override
+    public <T> T run(
+            String script,
+            List<byte[]> keys,
+            List<byte[]> arguments,
+            int expectedReplyBytes,
+            int maxReplyBytes,
+            Function<ByteBuffer, T> reader) {
+        Program program = programs.computeIfAbsent(script, Program::of);
+        ReplyBytes replyBytes = new ReplyBytes(expectedReplyBytes, maxReplyBytes);
+        return border.answered("answer", () -> {
+            Object reply = scripts.run(program, keys, arguments, replyBytes);
+            if (reply instanceof JedisDataException refusal) {
+                throw refusal;
+            }
+            ByteBuffer bytes = ByteBuffer.wrap((byte[]) reply);
+            bytes.getDouble(); // the instant of the call
+            return reader.apply(bytes);
+        });
     }
 
     @Override

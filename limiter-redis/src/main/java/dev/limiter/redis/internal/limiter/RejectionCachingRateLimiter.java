@@ -1,6 +1,5 @@
 package dev.limiter.redis.internal.limiter;
 
-import dev.limiter.BoundedQueues;
 import dev.limiter.ChargeResult;
 import dev.limiter.Check;
 import dev.limiter.CheckGroup;
@@ -11,6 +10,7 @@ import dev.limiter.Policy;
 import dev.limiter.RateLimiter;
 import dev.limiter.spi.Signals;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
 
@@ -146,8 +146,8 @@ public final class RejectionCachingRateLimiter implements RateLimiter {
     }
 
     @Override
-    public BoundedQueues queues() {
-        return store.queues();
+    public <T> Optional<T> unwrap(Class<T> type) {
+        return type.isInstance(this) ? Optional.of(type.cast(this)) : store.unwrap(type);
     }
 
     @Override

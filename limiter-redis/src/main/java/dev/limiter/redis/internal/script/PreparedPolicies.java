@@ -2,8 +2,6 @@ package dev.limiter.redis.internal.script;
 
 import dev.limiter.PartitionKey;
 import dev.limiter.Policy;
-import dev.limiter.QueuePolicy;
-import java.util.List;
 import java.util.concurrent.ConcurrentHashMap;
 
 /** What of each policy is the same for every request, made at its first. */
@@ -31,9 +29,9 @@ public final class PreparedPolicies {
         return made;
     }
 
-    /** The keys of a queue, in the order of {@code lua/queue/keys.lua}. */
-    public List<byte[]> of(QueuePolicy policy) {
-        return keys.queue(policy);
+    /** The key of a state that is no policy's. */
+    public byte[] key(String identity, PartitionKey partition) {
+        return keys.key(keys.prefix(identity), partition);
     }
 
     /** A policy's script, and its part of the Redis key. */

@@ -49,16 +49,6 @@ public record Program(byte[] text, byte[] sha1) {
         return of(read("permissions.lua"));
     }
 
-    /**
-     * A program of queues: what all begin with, how the form keeps its entries, and what is done.
-     *
-     * @param form {@code stream} or {@code list}
-     * @param operation {@code offer}, {@code take}, {@code acknowledge}, {@code state} or {@code census}
-     */
-    public static Program queue(String form, String operation) {
-        return of(read("queue/keys.lua") + read("queue/" + form + ".lua") + read("queue/" + operation + ".lua"));
-    }
-
     private static String joined(int algorithms) {
         StringBuilder text = new StringBuilder();
         for (StateKind file : StateKind.values()) {

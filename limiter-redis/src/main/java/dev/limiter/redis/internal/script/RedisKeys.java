@@ -2,12 +2,9 @@ package dev.limiter.redis.internal.script;
 
 import dev.limiter.PartitionKey;
 import dev.limiter.Policy;
-import dev.limiter.QueuePolicy;
 import dev.limiter.Refill;
 import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.List;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 
 /**
@@ -19,8 +16,6 @@ import java.util.concurrent.atomic.AtomicReferenceArray;
  */
 public final class RedisKeys {
     private static final int STATE_FORMAT = 2;
-    private static final int QUEUE_FORMAT = 1;
-    private static final List<String> QUEUE_PARTS = List.of("held", "done", "dead", "letters", "last", "entries");
     private static final int MAX_APPLICATION_LENGTH = 64;
     private static final int FINGERPRINT_BYTES = 8;
     private static final int NAME_DIGEST_BYTES = 9;
@@ -57,6 +52,15 @@ public final class RedisKeys {
     public byte[] prefix(Policy policy) {
         String algorithm = policy.algorithm() + (policy.refill() == Refill.INTERVAL ? "/INTERVAL" : "");
         String identity = policy.name() + '\0' + algorithm + '\0' + policy.windowMicros() + '\0' + STATE_FORMAT;
+        return prefix(identity);
+    }
+
+    /**
+     * The part of the key before the digest.
+     *
+     * @param identity what a state cannot be shared across
+     */
+    byte[] prefix(String identity) {
         return ascii("rl:" + application + ':' + unkeyed(identity, FINGERPRINT_BYTES) + ":{");
     }
 
@@ -67,22 +71,6 @@ public final class RedisKeys {
         System.arraycopy(digested, 0, key, prefix.length, digested.length);
         key[key.length - 1] = '}';
         return key;
-    }
-
-    /**
-     * All keys of a queue, in the order of {@code lua/queue/keys.lua}: the first as if the queue's name were a partition, so that all share a
-     * slot and queues do not; the others are that and a word.
-     */
-    List<byte[]> queue(QueuePolicy policy) {
-        String identity = policy.name() + '\0' + "queue/" + policy.form() + '\0' + QUEUE_FORMAT;
-        byte[] prefix = ascii("rl:" + application + ':' + unkeyed(identity, FINGERPRINT_BYTES) + ":{");
-        byte[] queue = key(prefix, PartitionKey.of("queue", policy.name()));
-        List<byte[]> keys = new ArrayList<>();
-        keys.add(queue);
-        for (String part : QUEUE_PARTS) {
-            keys.add(Packed.joined(queue, ascii(':' + part)));
-        }
-        return List.copyOf(keys);
     }
 
     private byte[] digest(PartitionKey partition) {

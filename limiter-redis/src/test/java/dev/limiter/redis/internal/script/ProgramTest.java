@@ -3,8 +3,6 @@ package dev.limiter.redis.internal.script;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import dev.limiter.QueueForm;
-import dev.limiter.redis.internal.queue.QueuePrograms;
 import dev.limiter.testkit.RedisServer;
 import dev.limiter.testkit.guide.Guide;
 import java.io.IOException;
@@ -17,7 +15,6 @@ import java.util.Locale;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.MatchResult;
-import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -37,17 +34,6 @@ class ProgramTest {
         return programs;
     }
 
-    /** All programs of queues, which need permissions that nobody else does. */
-    private static List<Program> queuePrograms() {
-        List<Program> programs = new ArrayList<>();
-        for (QueueForm form : QueueForm.values()) {
-            QueuePrograms scripts = QueuePrograms.of(form);
-            programs.addAll(
-                    List.of(scripts.offer(), scripts.take(), scripts.acknowledge(), scripts.state(), scripts.census()));
-        }
-        return programs;
-    }
-
     @Test
     void whatIsShippedIsEveryFileJoinedByThePlainRule() throws IOException {
         String dispatch = Files.readString(LUA.resolve("dispatch.lua"));
@@ -63,10 +49,6 @@ class ProgramTest {
         String log = Files.readString(LUA.resolve("algorithm/sliding_log.lua"));
         assertThat(VirtualTime.text(Program.decisions(StateKind.GCRA.bit() | StateKind.SLIDING_LOG.bit())))
                 .isEqualTo(gcra + log + dispatch + driver);
-        assertThat(VirtualTime.text(QueuePrograms.of(QueueForm.STREAM).take()))
-                .isEqualTo(Files.readString(LUA.resolve("queue/keys.lua"))
-                        + Files.readString(LUA.resolve("queue/stream.lua"))
-                        + Files.readString(LUA.resolve("queue/take.lua")));
         assertThat(VirtualTime.text(Program.decisions(StateKind.GCRA.bit())))
                 .isEqualTo(gcra + "local read, charge = gcra_read, gcra_charge\n" + driver);
     }
@@ -81,16 +63,6 @@ class ProgramTest {
                 .results()
                 .forEach(command -> lookedAt.add(command.group(1)));
         assertThat(lookedAt).isEqualTo(used);
-    }
-
-    /** Whoever uses queues finds in the README what they need. */
-    @Test
-    void theCommandsOfQueuesAreDocumented() throws IOException {
-        Matcher documented =
-                Pattern.compile("Queues use `([A-Z\\s]+)`").matcher(Files.readString(LUA.resolve("README.md")));
-        assertThat(documented.find()).isTrue();
-        Set<String> words = Set.of(documented.group(1).toLowerCase(Locale.ROOT).split("\\s+"));
-        assertThat(words).isEqualTo(used(queuePrograms()));
     }
 
     private static Set<String> used(List<Program> programs) {
@@ -116,8 +88,7 @@ class ProgramTest {
 
     @Test
     void theTextThatIsTestedIsTheTextThatIsShippedButForTheClockLine() {
-        for (Program script :
-                Stream.concat(programs().stream(), queuePrograms().stream()).toList()) {
+        for (Program script : programs()) {
             List<String> shipped = VirtualTime.text(script).lines().toList();
             List<String> virtual =
                     VirtualTime.text(VirtualTime.virtual(script)).lines().toList();

@@ -11,8 +11,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.limiter.Algorithm;
 import dev.limiter.PartitionKey;
 import dev.limiter.Policy;
-import dev.limiter.QueueForm;
-import dev.limiter.QueuePolicy;
 import dev.limiter.Refill;
 import dev.limiter.testkit.property.Dice;
 import dev.limiter.testkit.property.Discard;
@@ -178,25 +176,14 @@ class RedisKeysTest {
                 });
     }
 
+    /** As extensions name their states. */
     @Test
-    void theKeysOfAQueueAreThoseOfItsNameAndForm() {
-        RedisKeys keys = new RedisKeys("zoo", "");
-        for (QueueForm form : QueueForm.values()) {
-            List<String> all = keys.queue(QueuePolicy.of("mails", 10).in(form)).stream()
-                    .map(key -> new String(key, StandardCharsets.US_ASCII))
-                    .toList();
-            String first = "rl:zoo:" + fingerprint("mails", "queue/" + form, 1) + ":{"
-                    + digest(PartitionKey.of("queue", "mails").text(), 16) + "}";
-            assertThat(all)
-                    .containsExactly(
-                            first,
-                            first + ":held",
-                            first + ":done",
-                            first + ":dead",
-                            first + ":letters",
-                            first + ":last",
-                            first + ":entries");
-        }
+    void theKeyOfAnotherStateHasTheFingerprintOfItsIdentity() {
+        byte[] key = new PreparedPolicies(new RedisKeys("zoo", ""))
+                .key("mails\0queue/LIST\0" + 1, PartitionKey.of("queue", "mails"));
+        assertThat(new String(key, StandardCharsets.US_ASCII))
+                .isEqualTo("rl:zoo:" + fingerprint("mails", "queue/LIST", 1) + ":{"
+                        + digest(PartitionKey.of("queue", "mails").text(), 16) + "}");
     }
 
     private static String fingerprint(Object... parts) {

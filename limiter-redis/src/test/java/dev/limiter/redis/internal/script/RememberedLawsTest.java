@@ -7,18 +7,12 @@ import dev.limiter.Check;
 import dev.limiter.CheckGroup;
 import dev.limiter.CheckResult;
 import dev.limiter.Decision;
-import dev.limiter.Delivery;
 import dev.limiter.PartitionKey;
 import dev.limiter.Policy;
-import dev.limiter.QueueForm;
-import dev.limiter.QueuePolicy;
-import dev.limiter.QueueState;
 import dev.limiter.redis.internal.combine.Timeouts;
 import dev.limiter.redis.internal.limiter.CachedRejection;
 import dev.limiter.redis.internal.limiter.ScriptRunner;
-import dev.limiter.redis.internal.limiter.StoreBorder;
 import dev.limiter.redis.internal.node.ClockWatch;
-import dev.limiter.redis.internal.queue.RedisBoundedQueue;
 import dev.limiter.spi.Signals;
 import dev.limiter.testkit.property.Dice;
 import dev.limiter.testkit.property.Property;
@@ -32,7 +26,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Until when a rejection is known, what it then says and to which demands; and what queues ask, whatever is answered. */
+/** Until when a rejection is known, what it then says and to which demands;. */
 class RememberedLawsTest {
     private static final long TEN_SECONDS = 10_000_000_000L;
     private static final PartitionKey ALICE = PartitionKey.of("user", "alice");
@@ -150,49 +144,6 @@ class RememberedLawsTest {
 
     private static String packed(long... numbers) {
         return new String(Packed.packed(numbers), StandardCharsets.ISO_8859_1);
-    }
-
-    /** Only a take may hear much: a whole payload. What cannot be an entry is not asked for. */
-    @ParameterizedTest
-    @EnumSource(QueueForm.class)
-    void eachCallOfAQueueSaysWhatTheScriptNeeds(QueueForm form) {
-        QueuePolicy policy = QueuePolicy.of("mails", 10)
-                .in(form)
-                .withHold(Duration.ofSeconds(40))
-                .withDeliveries(3)
-                .remembering(7)
-                .withPayloadsUpTo(12_345);
-        List<byte[]> keys = new RedisKeys("zoo", "").queue(policy);
-        RedisBoundedQueue queue =
-                new RedisBoundedQueue(policy, keys, silent(), new StoreBorder("redis:1", Signals.NONE));
-        queue.offer("payload");
-        queue.take("consumer");
-        queue.acknowledge(new Delivery("1700000000000001", "payload", 1));
-        queue.state("1700000000000001");
-        queue.census();
-        for (String unnamed : List.of("", "0700000000000001", "170000000000000", "17000000000000011", "1-1", "x")) {
-            assertThat(queue.state(unnamed)).isEqualTo(QueueState.UNKNOWN);
-        }
-        List<List<String>> arguments = List.of(
-                List.of(packed(10), "payload"),
-                List.of(packed(40_000_000, 3, 7), "consumer"),
-                List.of(packed(7), "1700000000000001"),
-                List.of("1700000000000001"),
-                List.of());
-        assertThat(asked).hasSize(arguments.size());
-        for (int i = 0; i < asked.size(); i++) {
-            List<String> expected = new ArrayList<>();
-            keys.forEach(key -> expected.add(new String(key, StandardCharsets.US_ASCII)));
-            expected.addAll(arguments.get(i));
-            assertThat(asked.get(i).subList(1, asked.get(i).size()))
-                    .as("call %d", i)
-                    .isEqualTo(expected);
-            assertThat(asked.get(i).get(0))
-                    .as("what call %d may hear", i)
-                    .matches(i == 1 ? ".*12345.*" : "\\D*(0\\D*)+");
-        }
-        assertThat(queue.storeKey()).isEqualTo(new String(keys.get(0), StandardCharsets.US_ASCII));
-        assertThat(queue.policy()).isSameAs(policy);
     }
 
     /** What is charged or given back is told in a few bytes: it waits for no large call. */

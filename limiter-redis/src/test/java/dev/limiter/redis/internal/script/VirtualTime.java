@@ -2,7 +2,6 @@ package dev.limiter.redis.internal.script;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.limiter.BoundedQueues;
 import dev.limiter.RateLimiter;
 import dev.limiter.redis.MergingLimiter;
 import dev.limiter.redis.internal.combine.MergedDecisions;
@@ -88,10 +87,9 @@ public final class VirtualTime implements InstantSource {
         return new MergingLimiter(shipped(policies, signals), policies, this);
     }
 
-    /** The queues as they are shipped, but for the clock. */
-    public BoundedQueues queues(String application) {
-        return shipped(new PreparedPolicies(new RedisKeys(application, "")), Signals.NONE)
-                .queues();
+    /** The limiter as it is shipped, with the store for scripts of extensions, but for the clock. */
+    public RateLimiter shipped(String application) {
+        return shipped(new PreparedPolicies(new RedisKeys(application, "")), Signals.NONE);
     }
 
     private RateLimiter shipped(PreparedPolicies policies, Signals signals) {

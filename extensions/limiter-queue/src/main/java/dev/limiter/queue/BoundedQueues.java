@@ -1,0 +1,44 @@
+package dev.limiter.queue;
+
+import dev.limiter.RateLimiter;
+import dev.limiter.queue.internal.MeasuredQueues;
+import dev.limiter.queue.internal.MemoryQueues;
+import dev.limiter.queue.internal.RedisQueues;
+import dev.limiter.spi.ScriptStore;
+import dev.limiter.spi.Signals;
+import java.time.InstantSource;
+import java.util.Optional;
+
+/**
+ * Where an application gets its queues from: {@code @Inject BoundedQueues}, or {@link #of} where there is no CDI.
+ */
+@FunctionalInterface
+public interface BoundedQueues {
+
+    /**
+     * {@return the queue of a name and form, with these numbers} Every process that asks the same store under the same application name
+     * gets the same queue; numbers may differ, and each call goes by its own. Making it does not call the store.
+     *
+     * @param policy its name, its form and its numbers
+     */
+    BoundedQueue queue(QueuePolicy policy);
+
+    /**
+     * {@return queues where a limiter keeps its counts, over the same connections} Without Redis they are in the memory of the process,
+     * and gone with the limiter. {@code onStoreFailure} does not concern them: without the store there is no queue. A limiter that is
+     * measured shows {@code limiter.queue.length}, {@code limiter.queue.age} and {@code limiter.queue.dead} of up to 1,000 queues.
+     *
+     * @param limiter whose store is used
+     * @throws UnsupportedOperationException if the limiter has neither a store that runs scripts nor a clock
+     */
+    static BoundedQueues of(RateLimiter limiter) {
+        BoundedQueues queues = limiter.unwrap(ScriptStore.class)
+                .<BoundedQueues>map(RedisQueues::new)
+                .or(() -> limiter.unwrap(InstantSource.class).map(MemoryQueues::of))
+                .orElseThrow(() -> new UnsupportedOperationException(
+                        "this limiter keeps no queues: " + limiter.getClass().getName()));
+        Optional<Signals> signals = limiter.unwrap(Signals.class);
+        return signals.<BoundedQueues>map(told -> new MeasuredQueues(queues, told))
+                .orElse(queues);
+    }
+}

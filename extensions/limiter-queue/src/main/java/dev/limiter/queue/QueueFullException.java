@@ -1,0 +1,74 @@
+package dev.limiter.queue;
+
+import dev.limiter.NotAdmittedException;
+import dev.limiter.RateLimitExceededException;
+import java.time.Duration;
+import java.util.Optional;
+
+/**
+ * A {@link BoundedQueue} is full, and nothing was written. A service shapes its answer with an
+ * {@code ExceptionMapper<QueueFullException>}; without one, the client is answered 429 with problem details.
+ *
+ * <p>It is thrown without a stack trace, as {@link RateLimitExceededException} is.
+ */
+public final class QueueFullException extends NotAdmittedException {
+    private static final long serialVersionUID = 1L;
+
+    /** The name of the queue; part of the serialized form. */
+    private final String queue;
+
+    private final transient OfferResult.Full refusal;
+
+    /** In whole seconds; part of the serialized form. */
+    private final long retryAfterSeconds;
+
+    /**
+     * A queue that has no room for what was offered.
+     *
+     * @param queue the name of its policy
+     * @param refusal what was answered
+     */
+    public QueueFullException(String queue, OfferResult.Full refusal) {
+        super(
+                "queue full: " + queue + " holds " + refusal.length() + "; retry in " + refusal.retryAfter(),
+                null,
+                false);
+        this.queue = queue;
+        this.refusal = refusal;
+        this.retryAfterSeconds = wholeSeconds(refusal.retryAfter());
+    }
+
+    /**
+     * {@return when a place may be free, in whole seconds, at least 1, as a hint} It is {@link OfferResult.Full#retryAfter} rounded up,
+     * and the number for {@code Retry-After} of a service's own answer.
+     */
+    @Override
+    public long retryAfterSeconds() {
+        return retryAfterSeconds;
+    }
+
+    /** {@return the name of the queue} */
+    public String queue() {
+        return queue;
+    }
+
+    /** {@return what was answered; null after serialization} */
+    public OfferResult.Full refusal() {
+        return refusal;
+    }
+
+    @Override
+    public Duration retryAfter() {
+        return refusal == null ? super.retryAfter() : refusal.retryAfter();
+    }
+
+    @Override
+    public Optional<String> clientDetail() {
+        return Optional.of("Queue \"" + queue + "\" is full");
+    }
+
+    /** Rounds up, to 1 at least: 0 and 1 ms give 1, 1.000001 s gives 2. */
+    private static long wholeSeconds(Duration wait) {
+        return Math.max(1, wait.plusNanos(999_999_999).getSeconds());
+    }
+}

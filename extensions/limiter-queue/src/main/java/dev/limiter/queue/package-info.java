@@ -1,0 +1,2 @@
+/** Bounded queues that all processes of an application share: offered entries wait, are taken, and end. */
+package dev.limiter.queue;

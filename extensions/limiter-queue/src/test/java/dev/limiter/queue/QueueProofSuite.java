@@ -1,0 +1,95 @@
+package dev.limiter.queue;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.limiter.queue.model.QueueHistories;
+import dev.limiter.redis.internal.script.VirtualTime;
+import dev.limiter.testkit.property.Dice;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Queue;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import redis.clients.jedis.RedisClient;
+import redis.clients.jedis.exceptions.JedisException;
+
+/** All that is asked of queues, short and in one call, so that it can be asked of a mutant. */
+public final class QueueProofSuite {
+    private static final int HISTORIES = 400;
+    private static final int THREADS = 8;
+
+    private QueueProofSuite() {}
+
+    /**
+     * The first thing that is wrong. Empty if nothing is.
+     *
+     * @throws IllegalStateException if Redis itself refused a script, which proves nothing
+     */
+    public static Optional<String> failure(String uri) throws Exception {
+        try (RedisClient jedis = RedisClient.create(uri)) {
+            race(jedis, QueueStorage.LIST); // of what a stream would refuse by itself, a list shows what it would do
+            race(jedis, QueueStorage.STREAM);
+            QueueProof proof = new QueueProof(jedis);
+            Dice dice = new Dice(20_261_122);
+            for (int history = 0; history < HISTORIES; history++) {
+                proof.of(QueueHistories.any().draw(dice));
+            }
+            return Optional.empty();
+        } catch (AssertionError | RuntimeException failure) {
+            for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+                if (cause instanceof JedisException) {
+                    throw new IllegalStateException("Redis refuses what was planted", cause);
+                }
+            }
+            return Optional.of(String.valueOf(failure.getMessage()));
+        }
+    }
+
+    /** Threads that offer, take and acknowledge at one instant share one capacity, and one acknowledgement for each entry. */
+    private static void race(RedisClient jedis, QueueStorage form) throws Exception {
+        BoundedQueue queue = BoundedQueues.of(new VirtualTime(jedis).shipped("race"))
+                .queue(QueuePolicy.of("race", 10).in(form));
+        Queue<String> ids = new ConcurrentLinkedQueue<>();
+        together(() -> queue.offer("x") instanceof OfferResult.Accepted accepted && ids.add(accepted.id()), 5);
+        assertThat(ids)
+                .as("accepted of 40 offers to a %s for 10", form)
+                .hasSize(10)
+                .doesNotHaveDuplicates();
+        assertThat(ids).allSatisfy(id -> assertThat(queue.state(id)).isEqualTo(EntryState.WAITING));
+        Delivery delivery = queue.take("consumer").orElseThrow();
+        assertThat(together(() -> queue.acknowledge(delivery), 2))
+                .as("acknowledgements of one entry of a %s that counted", form)
+                .isEqualTo(1);
+    }
+
+    /** How often it was so, asked by all threads so many times. */
+    private static long together(Callable<Boolean> call, int times) throws Exception {
+        ExecutorService threads = Executors.newFixedThreadPool(THREADS);
+        try {
+            CyclicBarrier start = new CyclicBarrier(THREADS);
+            List<Future<Integer>> asking = new ArrayList<>();
+            for (int thread = 0; thread < THREADS; thread++) {
+                asking.add(threads.submit(() -> {
+                    start.await();
+                    int so = 0;
+                    for (int i = 0; i < times; i++) {
+                        so += call.call() ? 1 : 0;
+                    }
+                    return so;
+                }));
+            }
+            long all = 0;
+            for (Future<Integer> each : asking) {
+                all += each.get();
+            }
+            return all;
+        } finally {
+            threads.shutdownNow();
+        }
+    }
+}

@@ -1,0 +1,45 @@
+package dev.limiter.queue;
+
+import dev.limiter.queue.model.QueueHistories;
+import dev.limiter.queue.model.QueueHistory;
+import dev.limiter.testkit.RedisServer;
+import dev.limiter.testkit.property.Property;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import redis.clients.jedis.RedisClient;
+
+/**
+ * Both forms on a real Redis, in virtual time, and the queue in memory live through the same random
+ * histories as the model.
+ */
+class QueueProofTest {
+    /** Some 40,000 steps: an operation is a program of a few lines, and its state is small. */
+    private static final int HISTORIES = 700;
+
+    private static RedisServer redis;
+    private static RedisClient jedis;
+    private static QueueProof proof;
+
+    @BeforeAll
+    static void start() {
+        redis = RedisServer.start();
+        jedis = RedisClient.create(redis.uri());
+        proof = new QueueProof(jedis);
+    }
+
+    @AfterAll
+    static void stop() {
+        jedis.close();
+        redis.close();
+    }
+
+    @Test
+    void everyAnswerIsTheModels() {
+        Property.forAll(QueueHistories.any())
+                .tries(HISTORIES)
+                .leavingOut(QueueHistory::steps, (history, steps) -> new QueueHistory(steps))
+                .check(proof::of);
+        proof.print();
+    }
+}

@@ -1,0 +1,113 @@
+package dev.limiter.queue.internal;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import dev.limiter.StoreUnavailableException;
+import dev.limiter.queue.BoundedQueue;
+import dev.limiter.queue.BoundedQueues;
+import dev.limiter.queue.QueuePolicy;
+import dev.limiter.redis.internal.combine.Timeouts;
+import dev.limiter.redis.internal.limiter.RedisRateLimiter;
+import dev.limiter.redis.internal.limiter.ScriptRunner;
+import dev.limiter.redis.internal.node.ClockWatch;
+import dev.limiter.redis.internal.script.PreparedPolicies;
+import dev.limiter.redis.internal.script.RedisCall;
+import dev.limiter.redis.internal.script.RedisKeys;
+import dev.limiter.redis.internal.script.ReplyBytes;
+import dev.limiter.redis.internal.script.VirtualTime;
+import dev.limiter.spi.Signals;
+import dev.limiter.testkit.RedisServer;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import redis.clients.jedis.CommandArguments;
+import redis.clients.jedis.Protocol;
+import redis.clients.jedis.RedisClient;
+import redis.clients.jedis.exceptions.JedisConnectionException;
+
+/** How much of a round trip a queue takes for the payloads that it hears. */
+class RedisBoundedQueueTest {
+    private static final int MOST = 1 << 20;
+    private static final QueuePolicy ORDERS = QueuePolicy.of("orders", 100).withPayloadsUpTo(MOST);
+
+    private final List<ReplyBytes> said = new ArrayList<>();
+    private boolean failing;
+
+    /** Where each counted as much as it may be, four shared a round trip, and most of sixty consumers waited in vain. */
+    @Test
+    void aTakeExpectsAPayloadLikeThoseBefore() {
+        try (RedisServer redis = RedisServer.start();
+                RedisClient jedis = RedisClient.create(redis.uri())) {
+            BoundedQueue queue = queue(jedis);
+            for (int i = 0; i < 3_000; i++) {
+                queue.offer("");
+                queue.take("consumer").ifPresent(queue::acknowledge);
+            }
+            queue.offer("x".repeat(600_000));
+            queue.take("consumer");
+            queue.take("consumer");
+            said.removeIf(each -> each.equals(ReplyBytes.FEW)); // of offers and acknowledgements
+            assertThat(said.get(0)).isEqualTo(new ReplyBytes(MOST, MOST));
+            assertThat(said.get(30).expected())
+                    .as("a burst of long ones may follow")
+                    .isGreaterThan(MOST / 5 * 4);
+            assertThat(said.get(3_000)).isEqualTo(new ReplyBytes(MOST / 4, MOST));
+            assertThat(said.get(3_001)).isEqualTo(new ReplyBytes(600_000, MOST));
+        }
+    }
+
+    /** What failed may have been too long for so many in one round trip. */
+    @Test
+    void aTakeWithoutAnAnswerExpectsTheLongestPayloadAgain() {
+        try (RedisServer redis = RedisServer.start();
+                RedisClient jedis = RedisClient.create(redis.uri())) {
+            BoundedQueue queue = queue(jedis);
+            for (int i = 0; i < 500; i++) {
+                queue.offer("");
+                queue.take("consumer").ifPresent(queue::acknowledge);
+            }
+            failing = true;
+            assertThatExceptionOfType(StoreUnavailableException.class).isThrownBy(() -> queue.take("consumer"));
+            failing = false;
+            said.clear();
+            queue.take("consumer");
+            assertThat(said).containsExactly(new ReplyBytes(MOST, MOST));
+        }
+    }
+
+    private BoundedQueue queue(RedisClient jedis) {
+        PreparedPolicies policies = new PreparedPolicies(new RedisKeys("queues", ""));
+        ScriptRunner.Caller caller = VirtualTime.by(jedis);
+        ScriptRunner runner = new ScriptRunner(
+                (script, withText, keys, arguments, replyBytes, began) -> {
+                    if (!withText) {
+                        said.add(replyBytes);
+                    }
+                    if (failing) {
+                        throw new JedisConnectionException("late");
+                    }
+                    return caller.call(script, withText, keys, arguments, replyBytes, began);
+                },
+                Timeouts.within(Duration.ofSeconds(10)),
+                System::nanoTime,
+                Signals.NONE,
+                key -> new ClockWatch(Signals.NONE));
+        return BoundedQueues.of(new RedisRateLimiter(
+                        jedis, (question, began) -> null, runner, policies, Signals.NONE, "test", System::nanoTime))
+                .queue(ORDERS);
+    }
+
+    /** Round trips are shared by what is expected; the line is chosen by what may come, so that no decision waits for it. */
+    @Test
+    void aReplyThatMayBeLongMakesACallLarge() {
+        CommandArguments take = new CommandArguments(Protocol.Command.EVALSHA);
+        RedisCall few = RedisCall.Command.of(take, 100, ReplyBytes.FEW);
+        RedisCall expectedShort = RedisCall.Command.of(take, 100, new ReplyBytes(4_000, MOST));
+        assertThat(few.bytes()).isEqualTo(100);
+        assertThat(few.isLarge()).isFalse();
+        assertThat(expectedShort.bytes()).isEqualTo(1_100);
+        assertThat(expectedShort.isLarge()).isTrue();
+    }
+}

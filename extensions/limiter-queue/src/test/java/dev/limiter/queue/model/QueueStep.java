@@ -1,0 +1,37 @@
+package dev.limiter.queue.model;
+
+import dev.limiter.queue.QueuePolicy;
+
+/** A call of a queue, after a pause. */
+public sealed interface QueueStep {
+
+    /** How far the clock moves before; below 0 it steps back. */
+    long pauseMicros();
+
+    /** The numbers that the queue is called with. */
+    QueuePolicy policy();
+
+    /** Puts an entry in. */
+    record OfferResult(long pauseMicros, QueuePolicy policy, String payload) implements QueueStep {}
+
+    /** Takes an entry out. */
+    record Take(long pauseMicros, QueuePolicy policy, String consumer) implements QueueStep {}
+
+    /** Acknowledges an entry. */
+    record Acknowledge(long pauseMicros, QueuePolicy policy, Id id) implements QueueStep {}
+
+    /** Asks what became of an entry. */
+    record State(long pauseMicros, QueuePolicy policy, Id id) implements QueueStep {}
+
+    /** Counts the entries. */
+    record Stats(long pauseMicros, QueuePolicy policy) implements QueueStep {}
+
+    /**
+     * An identity that is known only when the history is lived through.
+     *
+     * @param delivered true for an entry delivered so far, if there is any; else an entry accepted
+     *     so far, or one of four identities that no queue has given
+     * @param latest 0 for the latest, 1 for the entry before it, and so on, modulo their number
+     */
+    record Id(boolean delivered, int latest) {}
+}

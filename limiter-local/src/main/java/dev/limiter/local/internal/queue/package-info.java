@@ -1,2 +1,0 @@
-/** Keeps bounded queues in memory. */
-package dev.limiter.local.internal.queue;

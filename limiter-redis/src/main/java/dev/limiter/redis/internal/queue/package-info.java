@@ -1,2 +1,0 @@
-/** Keeps bounded queues in Redis. */
-package dev.limiter.redis.internal.queue;
