@@ -84,8 +84,12 @@ public record CheckGroup(List<Check> demands, boolean refundable) {
         return new CheckGroup(gated, refundable);
     }
 
-    /** The same group, held no longer than this. */
-    CheckGroup heldAtMost(long micros) {
+    /**
+     * {@return the same group, in which a {@code LEAKY_BUCKET} gives no slot that is later than this}
+     *
+     * @param micros from now, in µs; from 0
+     */
+    public CheckGroup heldAtMost(long micros) {
         List<Check> shorter = new ArrayList<>(demands);
         shorter.replaceAll(demand -> isHeld(demand.policy()) ? demand.heldAtMost(micros) : demand);
         return new CheckGroup(shorter, refundable);

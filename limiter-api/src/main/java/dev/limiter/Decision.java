@@ -129,7 +129,7 @@ public sealed interface Decision {
          * <p>A wait of 0.4 s is 1, one of 1.2 s is 2. {@link Duration#toSeconds} would give 0 and 1.
          */
         public long retryAfterSeconds() {
-            return WholeSeconds.of(retryAfter());
+            return Math.max(1, retryAfter().plusNanos(999_999_999).getSeconds());
         }
     }
 

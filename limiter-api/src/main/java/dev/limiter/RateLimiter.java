@@ -1,5 +1,6 @@
 package dev.limiter;
 
+import dev.limiter.spi.BlockingAcquire;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;

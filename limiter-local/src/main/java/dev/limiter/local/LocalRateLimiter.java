@@ -1,6 +1,5 @@
 package dev.limiter.local;
 
-import dev.limiter.BlockingAcquire;
 import dev.limiter.ChargeResult;
 import dev.limiter.CheckGroup;
 import dev.limiter.CheckResult;
@@ -10,6 +9,7 @@ import dev.limiter.Policy;
 import dev.limiter.RateLimiter;
 import dev.limiter.local.internal.memory.MemoryStore;
 import dev.limiter.local.internal.memory.SteadyClock;
+import dev.limiter.spi.BlockingAcquire;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;

@@ -4,12 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import dev.limiter.Algorithm;
-import dev.limiter.BlockingAcquire;
 import dev.limiter.Check;
 import dev.limiter.CheckGroup;
 import dev.limiter.Decision;
 import dev.limiter.PartitionKey;
 import dev.limiter.Policy;
+import dev.limiter.spi.BlockingAcquire;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;

@@ -16,7 +16,6 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import dev.limiter.Algorithm;
-import dev.limiter.BlockingAcquire;
 import dev.limiter.ChargeResult;
 import dev.limiter.Check;
 import dev.limiter.CheckGroup;
@@ -28,6 +27,7 @@ import dev.limiter.Policy;
 import dev.limiter.Refill;
 import dev.limiter.StoreUnavailableException;
 import dev.limiter.local.internal.memory.MemoryStore;
+import dev.limiter.spi.BlockingAcquire;
 import dev.limiter.spi.Signals;
 import dev.limiter.testkit.property.TestSize;
 import java.time.Duration;

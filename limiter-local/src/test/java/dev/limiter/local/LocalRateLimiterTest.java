@@ -8,7 +8,6 @@ import static dev.limiter.Algorithm.TOKEN_BUCKET;
 import static dev.limiter.Algorithm.UNIFORM;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.limiter.BlockingAcquire;
 import dev.limiter.Check;
 import dev.limiter.CheckGroup;
 import dev.limiter.CheckResult;
@@ -20,6 +19,7 @@ import dev.limiter.Refill;
 import dev.limiter.local.internal.memory.MemoryStore;
 import dev.limiter.local.internal.memory.PartitionTable;
 import dev.limiter.local.internal.memory.StoreRecorder;
+import dev.limiter.spi.BlockingAcquire;
 import dev.limiter.spi.Signals;
 import java.time.Duration;
 import java.util.ArrayList;

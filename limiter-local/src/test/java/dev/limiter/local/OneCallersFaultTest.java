@@ -8,7 +8,6 @@ import static dev.limiter.local.FailingStore.State.UP;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.limiter.Algorithm;
-import dev.limiter.BlockingAcquire;
 import dev.limiter.Check;
 import dev.limiter.CheckGroup;
 import dev.limiter.Decision;
@@ -16,6 +15,7 @@ import dev.limiter.PartitionKey;
 import dev.limiter.Policy;
 import dev.limiter.local.internal.memory.MemoryStore;
 import dev.limiter.local.internal.memory.PartitionTable;
+import dev.limiter.spi.BlockingAcquire;
 import dev.limiter.spi.Signals;
 import dev.limiter.testkit.property.Lines;
 import dev.limiter.testkit.property.Property;

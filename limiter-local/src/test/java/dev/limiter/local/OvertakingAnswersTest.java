@@ -4,7 +4,6 @@ import static dev.limiter.OnStoreFailure.LOCAL;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.limiter.Algorithm;
-import dev.limiter.BlockingAcquire;
 import dev.limiter.ChargeResult;
 import dev.limiter.Check;
 import dev.limiter.CheckGroup;
@@ -17,6 +16,7 @@ import dev.limiter.local.internal.fallback.InstanceQuotas;
 import dev.limiter.local.internal.fallback.LocalMirror;
 import dev.limiter.local.internal.memory.MemoryStore;
 import dev.limiter.local.internal.memory.StoreRecorder;
+import dev.limiter.spi.BlockingAcquire;
 import dev.limiter.spi.Receipt;
 import dev.limiter.spi.algorithm.StateSnapshot;
 import dev.limiter.testkit.property.Dice;

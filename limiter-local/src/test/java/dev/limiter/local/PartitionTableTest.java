@@ -3,7 +3,6 @@ package dev.limiter.local;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.limiter.Algorithm;
-import dev.limiter.BlockingAcquire;
 import dev.limiter.Check;
 import dev.limiter.CheckGroup;
 import dev.limiter.PartitionKey;
@@ -12,6 +11,7 @@ import dev.limiter.Refill;
 import dev.limiter.local.internal.memory.MemoryStore;
 import dev.limiter.local.internal.memory.PartitionEntry;
 import dev.limiter.local.internal.memory.PartitionTable;
+import dev.limiter.spi.BlockingAcquire;
 import dev.limiter.testkit.property.Property;
 import java.time.Duration;
 import java.util.ArrayList;

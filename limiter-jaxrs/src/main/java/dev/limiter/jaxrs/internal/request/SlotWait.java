@@ -1,7 +1,6 @@
 package dev.limiter.jaxrs.internal.request;
 
 import dev.limiter.Algorithm;
-import dev.limiter.BlockingAcquire;
 import dev.limiter.Check;
 import dev.limiter.CheckGroup;
 import dev.limiter.CheckResult;
@@ -11,6 +10,7 @@ import dev.limiter.RateLimiter;
 import dev.limiter.StoreUnavailableException;
 import dev.limiter.jaxrs.internal.platform.VirtualThreads;
 import dev.limiter.jaxrs.internal.signals.StoreFailureLog;
+import dev.limiter.spi.BlockingAcquire;
 import dev.limiter.spi.Settings;
 import java.time.Duration;
 import java.util.ArrayList;

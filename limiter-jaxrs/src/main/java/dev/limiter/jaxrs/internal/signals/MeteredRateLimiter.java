@@ -1,7 +1,6 @@
 package dev.limiter.jaxrs.internal.signals;
 
 import dev.limiter.Algorithm;
-import dev.limiter.BlockingAcquire;
 import dev.limiter.ChargeResult;
 import dev.limiter.CheckGroup;
 import dev.limiter.CheckResult;
@@ -11,6 +10,7 @@ import dev.limiter.Policy;
 import dev.limiter.RateLimiter;
 import dev.limiter.StoreUnavailableException;
 import dev.limiter.jaxrs.internal.request.LeaseRenewer;
+import dev.limiter.spi.BlockingAcquire;
 import dev.limiter.spi.Signals;
 import java.time.Duration;
 import java.util.List;

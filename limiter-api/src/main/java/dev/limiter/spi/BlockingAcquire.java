@@ -1,5 +1,11 @@
-package dev.limiter;
+package dev.limiter.spi;
 
+import dev.limiter.Algorithm;
+import dev.limiter.CheckGroup;
+import dev.limiter.CheckResult;
+import dev.limiter.Decision;
+import dev.limiter.RateLimiter;
+import dev.limiter.StoreUnavailableException;
 import java.time.Duration;
 import java.util.List;
 import java.util.function.LongSupplier;
@@ -64,7 +70,7 @@ public final class BlockingAcquire {
         if (atMost.isNegative()) {
             throw new IllegalArgumentException("atMost must not be negative, was " + atMost);
         }
-        long end = micros.getAsLong() + PolicyValidation.micros(atMost.compareTo(LONGEST) < 0 ? atMost : LONGEST);
+        long end = micros.getAsLong() + (atMost.compareTo(LONGEST) < 0 ? atMost : LONGEST).toNanos() / 1_000;
         while (true) {
             long left = Math.max(0, end - micros.getAsLong());
             CheckGroup held = group.heldAtMost(left);
@@ -91,7 +97,7 @@ public final class BlockingAcquire {
      */
     public Decision.Admitted atItsSlot(RateLimiter limiter, Decision.Admitted admission) throws InterruptedException {
         try {
-            sleep(PolicyValidation.micros(admission.runAfter()));
+            sleep(admission.runAfter().toNanos() / 1_000);
             return admission;
         } catch (InterruptedException interrupted) {
             giveBack(limiter, admission, interrupted);
