@@ -1,16 +1,13 @@
 package dev.limiter.jaxrs.internal.signals;
 
 import dev.limiter.Algorithm;
-import dev.limiter.ChargeResult;
 import dev.limiter.CheckGroup;
-import dev.limiter.CheckResult;
 import dev.limiter.Decision;
-import dev.limiter.PartitionKey;
-import dev.limiter.Policy;
 import dev.limiter.RateLimiter;
 import dev.limiter.StoreUnavailableException;
 import dev.limiter.jaxrs.internal.request.LeaseRenewer;
 import dev.limiter.spi.BlockingAcquire;
+import dev.limiter.spi.ForwardingRateLimiter;
 import dev.limiter.spi.Signals;
 import java.time.Duration;
 import java.util.List;
@@ -23,8 +20,7 @@ import java.util.function.LongSupplier;
  * without the time it slept. {@link #acquireEach} does not report check groups of leases only. {@link LeaseRenewer} and
  * other callers renew their leases with such check groups.
  */
-public final class MeteredRateLimiter implements RateLimiter {
-    private final RateLimiter limiter;
+public final class MeteredRateLimiter extends ForwardingRateLimiter {
     private final Signals signals;
     private final RejectionLog log;
     private final LongSupplier nanos;
@@ -45,7 +41,7 @@ public final class MeteredRateLimiter implements RateLimiter {
      */
     MeteredRateLimiter(
             RateLimiter limiter, Signals signals, RejectionLog log, LongSupplier nanos, BlockingAcquire.Sleeper sleep) {
-        this.limiter = limiter;
+        super(limiter);
         this.signals = signals;
         this.log = log;
         this.nanos = nanos;
@@ -130,42 +126,12 @@ public final class MeteredRateLimiter implements RateLimiter {
         return group.demands().stream().allMatch(demand -> demand.policy().algorithm() == Algorithm.CONCURRENCY);
     }
 
-    @Override
-    public List<CheckResult> peek(CheckGroup group) {
-        return limiter.peek(group);
-    }
-
-    @Override
-    public ChargeResult charge(Policy policy, PartitionKey key, long units) {
-        return limiter.charge(policy, key, units);
-    }
-
-    @Override
-    public boolean refund(Decision.Admitted admission) {
-        return limiter.refund(admission);
-    }
-
-    @Override
-    public void reset(Policy policy, PartitionKey key) {
-        limiter.reset(policy, key);
-    }
-
-    @Override
-    public String storeKey(Policy policy, PartitionKey key) {
-        return limiter.storeKey(policy, key);
-    }
-
     /** The signals, too: an extension shows its figures by them. */
     @Override
     public <T> Optional<T> unwrap(Class<T> type) {
         if (type == Signals.class) {
             return Optional.of(type.cast(signals));
         }
-        return type.isInstance(this) ? Optional.of(type.cast(this)) : limiter.unwrap(type);
-    }
-
-    @Override
-    public void close() {
-        limiter.close();
+        return super.unwrap(type);
     }
 }
