@@ -24,7 +24,7 @@ class BlockingAcquireTest {
     private final VirtualClock clock = new VirtualClock();
     private final long began = clock.micros();
 
-    /** What else happens while somebody waits: one thing for each pause. */
+    /** What happens while a caller waits: one event for each pause. */
     private final Deque<Runnable> meanwhile = new ArrayDeque<>();
 
     private int pauses;
@@ -85,7 +85,7 @@ class BlockingAcquireTest {
         assertThat(limiter.peek(policy, ALICE).resetAfterMicros()).isEqualTo(1_000_000);
     }
 
-    /** The queue holds nobody longer than one second; whoever waits before it, and then in it, can wait for longer. */
+    /** The queue holds a caller for at most one second. A caller that waits before it, and then in it, can wait longer. */
     @Test
     void aFullQueueIsWaitedForAndThenItsSlot() throws Exception {
         CheckGroup group = of(Policy.leakyBucket("p", 1, SECOND, SECOND));

@@ -64,7 +64,7 @@ class ClosedGatesTest {
         assertThat(call(CARRIER).admitted()).isTrue();
     }
 
-    /** Nobody else knows of it, but this process was told. */
+    /** Only this process was told of it. */
     @Test
     void whatWasClosedWithoutTheStoreStaysClosedWhenItIsBack() {
         store.state = DOWN;

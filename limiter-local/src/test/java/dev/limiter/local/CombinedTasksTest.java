@@ -26,7 +26,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
-/** What the store has admitted, while somebody has the books open. */
+/** What the store has admitted while another thread holds the lock. */
 class CombinedTasksTest {
     private static final Policy POLICY = Policy.of("p", Algorithm.FIXED_WINDOW, 1_000_000, Duration.ofDays(1));
     private static final List<Check> ONE = List.of(Check.of(POLICY, PartitionKey.of("user", "alice")));

@@ -31,7 +31,7 @@ class LawsTest {
         });
     }
 
-    /** Where requests are held, the full quota may be there before nobody waits. */
+    /** Where requests are held, the full quota may be back while a request still waits. */
     private static Property<History> unheld() {
         return History.forAll(policy -> policy.algorithm() != CONCURRENCY && policy.algorithm() != LEAKY_BUCKET);
     }
@@ -111,7 +111,7 @@ class LawsTest {
         });
     }
 
-    /** Whoever always asks at the instant at which there is more gets what the rate promises, and no more. */
+    /** A caller that always asks at the instant of the next unit gets what the rate promises, and no more. */
     @Test
     void aSaturatingClientGetsWhatIsPromised() {
         histories().tries(200).check(history -> {

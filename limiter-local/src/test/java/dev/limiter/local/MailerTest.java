@@ -30,7 +30,7 @@ class MailerTest {
         assertThat(send.invoke(instance, "zoo", 1)).isEqualTo("9 left");
         assertThat(send.invoke(instance, "zoo", 0)).isEqualTo("9 left");
         assertThat(send.invoke(instance, "zoo", 10)).isEqualTo("0 left");
-        assertThat(clock.micros()).as("nobody had to wait so far").isEqualTo(began);
+        assertThat(clock.micros()).as("no mail had to wait so far").isEqualTo(began);
         assertThat(send.invoke(instance, "zoo", 1)).asString().startsWith("come again in PT1M");
         clock.advance(60_000_000);
         assertThat(send.invoke(instance, "zoo", 1)).isEqualTo("0 left");

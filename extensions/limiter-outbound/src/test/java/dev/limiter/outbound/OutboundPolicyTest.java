@@ -86,7 +86,7 @@ class OutboundPolicyTest {
         OutboundPolicy.given(CARRIER.whenStoreFails(OnStoreFailure.CLOSED), settings, () -> nanos);
     }
 
-    /** It could be switched on by configuration alone, and there would be nobody whom an error could reach. */
+    /** Configuration alone could switch it on, and an error would reach no caller. */
     @ParameterizedTest
     @ValueSource(strings = {"limiter.enabled", "limiter.policy.carrier.enabled"})
     void whatIsSwitchedOffIsCheckedAsWell(String off) {

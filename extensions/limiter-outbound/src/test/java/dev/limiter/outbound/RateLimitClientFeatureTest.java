@@ -224,7 +224,7 @@ class RateLimitClientFeatureTest {
         assertThat(nowMicros - began).isEqualTo(1_050_000 + 4_000_000);
     }
 
-    /** Nobody calls before the store knows, and when it is back it is told what is left. */
+    /** The node makes no call before the store knows. When the store is back, the node tells it what is left. */
     @Test
     void aClosingThatTheStoreDidNotHearIsToldBeforeTheNextCall() {
         FailingStore store = new FailingStore(limiter);

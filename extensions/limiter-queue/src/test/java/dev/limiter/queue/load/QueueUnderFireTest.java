@@ -68,7 +68,7 @@ class QueueUnderFireTest {
         }
     }
 
-    /** Nobody ever sees more than the capacity. */
+    /** No reading is above the capacity. */
     private static void watch(BoundedQueue queue, long capacity) {
         long end = System.nanoTime() + Duration.ofMillis(PART_MILLIS).toNanos();
         while (System.nanoTime() < end) {
@@ -127,7 +127,7 @@ class QueueUnderFireTest {
         return all;
     }
 
-    /** From then on nobody can offer under the wider one any more. */
+    /** From then on no producer can offer under the wider capacity. */
     private boolean allOfferUnderTheTightOne() throws IOException {
         boolean all = true;
         for (int i = 1; i < PROCESSES; i++) {

@@ -93,7 +93,7 @@ final class QueueWorker {
                 say("accepted " + accepted.id() + " " + now + " " + accepted.length());
             } else {
                 say("refused");
-                LockSupport.parkNanos(500_000); // or nobody else gets through
+                LockSupport.parkNanos(500_000); // else no other producer gets through
             }
         }
     }

@@ -79,7 +79,7 @@ final class QueueMutants {
             Mutant.of("all who are held too long go at once", TAKE, "for _ = 1, 16 do", "for _ = 1, 1600 do"),
             Mutant.of("what waits comes before what was held too long", TAKE, "for _ = 1, 16 do", "for _ = 1, 0 do"),
             Mutant.of(
-                    "acknowledged as often as somebody does",
+                    "acknowledged as often as a consumer asks",
                     ACKNOWLEDGE,
                     "if redis.call('ZREM', held, ARGV[2]) == 0 then",
                     "if redis.call('ZREM', held, ARGV[2]) == 0 and not redis.call('ZSCORE', done, ARGV[2]) then"),
@@ -111,7 +111,7 @@ final class QueueMutants {
                     STREAM,
                     "    redis.call('XGROUP', 'DELCONSUMER', queue, GROUP, consumer)\n",
                     ""),
-            Mutant.of("a stream begins when somebody takes", STREAM, "GROUP, '0', 'MKSTREAM'", "GROUP, '$', 'MKSTREAM'")
+            Mutant.of("a stream begins with the first take", STREAM, "GROUP, '0', 'MKSTREAM'", "GROUP, '$', 'MKSTREAM'")
                     .and(STREAM, "  redis.call('XADD', queue, id, 'payload', payload)\n", "")
                     .and(
                             STREAM,

@@ -145,7 +145,7 @@ class QueueFaultsTest {
                                 failed -> assertThat(failed.getMessage()).containsPattern(LogAssertions.NO_PERMISSION));
             }
             assertThat(log.lines())
-                    .as("nobody is asked for what only queues need")
+                    .as("no user without queues needs the commands of queues")
                     .isEmpty();
         }
     }
