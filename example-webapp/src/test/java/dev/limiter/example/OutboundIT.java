@@ -8,6 +8,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.jboss.shrinkwrap.api.spec.WebArchive;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -47,8 +48,14 @@ class OutboundIT {
     static void deploy() throws Exception {
         SharedRedis.configure();
         jetty = new OwnJetty(directory);
-        one = jetty.url(jetty.deploy(Wars.with(SETTINGS, "one", "CallingResource", "DeskApplication")));
-        other = jetty.url(jetty.deploy(Wars.with(SETTINGS, "other", "CallingResource", "DeskApplication")));
+        one = jetty.url(jetty.deploy(war("one")));
+        other = jetty.url(jetty.deploy(war("other")));
+    }
+
+    /** With the extension, which the zoo itself does not need. */
+    private static WebArchive war(String name) {
+        return Wars.with(SETTINGS, name, "CallingResource", "DeskApplication")
+                .addPackages(true, "dev.limiter.outbound");
     }
 
     @AfterAll
