@@ -1,0 +1,47 @@
+package dev.limiter.example;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.limiter.testkit.guide.Guide;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/** The size of packages: a reader sees the types of a package at a glance. */
+class PackagesTest {
+    private static final int MOST_TYPES = 20;
+
+    @Test
+    void noPackageOfTheLibraryHasMoreThanTwentyTypes() throws IOException {
+        Map<Path, Long> types = new TreeMap<>();
+        for (Path sources : sources()) {
+            try (Stream<Path> files = Files.walk(sources)) {
+                types.putAll(files.filter(file -> file.toString().endsWith(".java"))
+                        .filter(file -> !file.endsWith("package-info.java"))
+                        .collect(Collectors.groupingBy(
+                                file -> Guide.PROJECT.relativize(file.getParent()), Collectors.counting())));
+            }
+        }
+        assertThat(types).hasSizeGreaterThan(20);
+        assertThat(types)
+                .allSatisfy((directory, count) ->
+                        assertThat(count).as("types in %s", directory).isLessThanOrEqualTo(MOST_TYPES));
+    }
+
+    /** The main code of each module that is published. */
+    private static List<Path> sources() throws IOException {
+        try (Stream<Path> modules =
+                Stream.concat(Files.list(Guide.PROJECT), Files.list(Guide.PROJECT.resolve("extensions")))) {
+            return modules.filter(module -> module.getFileName().toString().startsWith("limiter-"))
+                    .map(module -> module.resolve("src/main/java"))
+                    .filter(Files::isDirectory)
+                    .toList();
+        }
+    }
+}
