@@ -42,8 +42,17 @@ final class CombiningLock {
      * @param task called once, with the instant at which it runs
      */
     void submit(LongConsumer task) {
-        tasks.add(task);
-        runTasksIfFree();
+        if (!lock.tryLock()) {
+            tasks.add(task);
+            runTasksIfFree();
+            return;
+        }
+        try {
+            runTasks();
+            task.accept(nowMicros.getAsLong());
+        } finally {
+            unlock();
+        }
     }
 
     private void runTasksIfFree() {
