@@ -2,13 +2,13 @@ package dev.limiter.redis;
 
 import dev.limiter.RateLimiter;
 import dev.limiter.local.FallbackRateLimiter;
-import dev.limiter.redis.internal.combine.Timeouts;
 import dev.limiter.redis.internal.limiter.RedisStore;
 import dev.limiter.redis.internal.limiter.RejectionCachingRateLimiter;
 import dev.limiter.redis.internal.script.PreparedPolicies;
 import dev.limiter.redis.internal.script.RedisKeys;
 import dev.limiter.redis.internal.topology.ClientConfig;
 import dev.limiter.redis.internal.topology.RedisUri;
+import dev.limiter.redis.internal.topology.Timeouts;
 import dev.limiter.spi.RateLimiterProvider;
 import dev.limiter.spi.Settings;
 import dev.limiter.spi.Signals;

@@ -1,6 +1,7 @@
 package dev.limiter.redis.internal.combine;
 
 import dev.limiter.redis.internal.script.RedisCall;
+import dev.limiter.redis.internal.topology.Timeouts;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ConcurrentLinkedQueue;

@@ -2,6 +2,8 @@ package dev.limiter.redis.internal.combine;
 
 import dev.limiter.redis.internal.script.ScriptCommand;
 import dev.limiter.redis.internal.topology.ServerTopology;
+import dev.limiter.redis.internal.topology.Timeouts;
+import dev.limiter.redis.internal.topology.Watchdog;
 import dev.limiter.spi.StoreError;
 import java.io.IOException;
 import java.util.ArrayList;

@@ -10,7 +10,7 @@ import dev.limiter.PartitionKey;
 import dev.limiter.Policy;
 import dev.limiter.RateLimiter;
 import dev.limiter.StoreUnavailableException;
-import dev.limiter.redis.internal.combine.Timeouts;
+import dev.limiter.redis.internal.topology.Timeouts;
 import dev.limiter.spi.Receipt;
 import java.util.ArrayList;
 import java.util.Collections;

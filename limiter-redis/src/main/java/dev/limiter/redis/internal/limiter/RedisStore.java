@@ -1,8 +1,6 @@
 package dev.limiter.redis.internal.limiter;
 
 import dev.limiter.RateLimiter;
-import dev.limiter.redis.internal.combine.Timeouts;
-import dev.limiter.redis.internal.combine.Watchdog;
 import dev.limiter.redis.internal.node.ClockWatch;
 import dev.limiter.redis.internal.node.Nodes;
 import dev.limiter.redis.internal.node.Probe;
@@ -15,6 +13,8 @@ import dev.limiter.redis.internal.topology.RedisUri;
 import dev.limiter.redis.internal.topology.SentinelServers;
 import dev.limiter.redis.internal.topology.ServerTopology;
 import dev.limiter.redis.internal.topology.SingleServer;
+import dev.limiter.redis.internal.topology.Timeouts;
+import dev.limiter.redis.internal.topology.Watchdog;
 import dev.limiter.spi.Signals;
 import java.net.InetAddress;
 import java.time.Duration;

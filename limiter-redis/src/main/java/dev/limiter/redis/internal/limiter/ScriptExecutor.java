@@ -1,10 +1,10 @@
 package dev.limiter.redis.internal.limiter;
 
-import dev.limiter.redis.internal.combine.Timeouts;
 import dev.limiter.redis.internal.node.ClockWatch;
 import dev.limiter.redis.internal.node.Nodes;
 import dev.limiter.redis.internal.script.DecisionCall;
 import dev.limiter.redis.internal.script.Reply;
+import dev.limiter.redis.internal.topology.Timeouts;
 import dev.limiter.spi.Signals;
 import java.util.function.Function;
 import java.util.function.LongSupplier;

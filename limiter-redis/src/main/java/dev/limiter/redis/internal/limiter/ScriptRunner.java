@@ -1,10 +1,10 @@
 package dev.limiter.redis.internal.limiter;
 
-import dev.limiter.redis.internal.combine.Timeouts;
 import dev.limiter.redis.internal.node.ClockWatch;
 import dev.limiter.redis.internal.script.Program;
 import dev.limiter.redis.internal.script.Reply;
 import dev.limiter.redis.internal.script.ReplyBytes;
+import dev.limiter.redis.internal.topology.Timeouts;
 import dev.limiter.spi.Signals;
 import java.util.List;
 import java.util.function.Function;

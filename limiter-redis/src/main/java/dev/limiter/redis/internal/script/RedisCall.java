@@ -1,6 +1,5 @@
 package dev.limiter.redis.internal.script;
 
-import dev.limiter.redis.internal.combine.Combiner;
 import redis.clients.jedis.CommandArguments;
 import redis.clients.jedis.args.Rawable;
 
@@ -64,8 +63,8 @@ public sealed interface RedisCall permits DecisionCall, RedisCall.WithText, Redi
      * @param bytes how much of a round trip it takes
      */
     record Command(CommandArguments arguments, int bytes, boolean isLarge) implements RedisCall {
-        /** From here on a call is large, in bytes. */
-        private static final int LARGE_BYTES = Combiner.MOST_BYTES_TOGETHER / Combiner.MOST_TOGETHER;
+        /** From here on a call is large, in bytes: 64 calls of this length take 1 MiB, the most of a round trip. */
+        private static final int LARGE_BYTES = 1 << 14;
 
         /** So many bytes of a reply count as one that is sent. */
         private static final int REPLIES = 4;

@@ -1,6 +1,5 @@
 package dev.limiter.redis.internal.topology;
 
-import dev.limiter.redis.internal.combine.Timeouts;
 import dev.limiter.spi.InvalidSettingException;
 import dev.limiter.spi.Settings;
 import java.io.File;

@@ -1,7 +1,5 @@
 package dev.limiter.redis.internal.topology;
 
-import dev.limiter.redis.internal.combine.Timeouts;
-import dev.limiter.redis.internal.combine.Watchdog;
 import java.io.IOException;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;

@@ -9,6 +9,8 @@ import dev.limiter.redis.internal.node.StartupDiagnostics;
 import dev.limiter.redis.internal.script.PreparedPolicies;
 import dev.limiter.redis.internal.script.RedisKeys;
 import dev.limiter.redis.internal.topology.FakeServers;
+import dev.limiter.redis.internal.topology.Timeouts;
+import dev.limiter.redis.internal.topology.Watchdog;
 import dev.limiter.spi.Signals;
 import dev.limiter.spi.StoreError;
 import java.net.SocketTimeoutException;

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.limiter.redis.internal.limiter.RedisRateLimiter;
 import dev.limiter.redis.internal.node.NodeMonitor;
 import dev.limiter.redis.internal.topology.HostNames;
+import dev.limiter.redis.internal.topology.Timeouts;
+import dev.limiter.redis.internal.topology.Watchdog;
 import java.net.InetAddress;
 import java.net.URL;
 import java.net.URLClassLoader;

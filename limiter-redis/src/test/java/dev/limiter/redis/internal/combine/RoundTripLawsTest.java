@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import dev.limiter.redis.internal.script.RedisCall;
 import dev.limiter.redis.internal.topology.FakeServers;
+import dev.limiter.redis.internal.topology.Timeouts;
+import dev.limiter.redis.internal.topology.Watchdog;
 import dev.limiter.spi.StoreError;
 import dev.limiter.testkit.property.Dice;
 import dev.limiter.testkit.property.Property;

@@ -14,7 +14,7 @@ import dev.limiter.RateLimiter;
 import dev.limiter.StoreUnavailableException;
 import dev.limiter.local.LocalRateLimiter;
 import dev.limiter.redis.Forwarding;
-import dev.limiter.redis.internal.combine.Timeouts;
+import dev.limiter.redis.internal.topology.Timeouts;
 import dev.limiter.spi.Signals;
 import dev.limiter.testkit.property.Dice;
 import dev.limiter.testkit.property.Property;

@@ -2,12 +2,12 @@ package dev.limiter.redis.internal.node;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.limiter.redis.internal.combine.Timeouts;
-import dev.limiter.redis.internal.combine.Watchdog;
 import dev.limiter.redis.internal.script.PreparedPolicies;
 import dev.limiter.redis.internal.script.Program;
 import dev.limiter.redis.internal.script.RedisKeys;
 import dev.limiter.redis.internal.topology.FakeServers;
+import dev.limiter.redis.internal.topology.Timeouts;
+import dev.limiter.redis.internal.topology.Watchdog;
 import dev.limiter.spi.Signals;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;

@@ -2,11 +2,11 @@ package dev.limiter.redis.internal.node;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.limiter.redis.internal.combine.Timeouts;
-import dev.limiter.redis.internal.combine.Watchdog;
 import dev.limiter.redis.internal.script.PreparedPolicies;
 import dev.limiter.redis.internal.script.RedisKeys;
 import dev.limiter.redis.internal.topology.FakeServers;
+import dev.limiter.redis.internal.topology.Timeouts;
+import dev.limiter.redis.internal.topology.Watchdog;
 import dev.limiter.spi.Signals;
 import java.net.SocketTimeoutException;
 import java.nio.charset.StandardCharsets;

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import dev.limiter.redis.RedisRateLimiterProvider;
-import dev.limiter.redis.internal.combine.Timeouts;
 import dev.limiter.spi.InvalidSettingException;
 import dev.limiter.spi.Signals;
 import dev.limiter.testkit.property.Dice;

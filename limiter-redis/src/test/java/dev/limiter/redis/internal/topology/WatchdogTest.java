@@ -1,9 +1,7 @@
-package dev.limiter.redis.internal.combine;
+package dev.limiter.redis.internal.topology;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.limiter.redis.internal.topology.HostNames;
-import dev.limiter.redis.internal.topology.NodePools;
 import dev.limiter.testkit.RedisServer;
 import java.io.IOException;
 import java.net.InetAddress;

@@ -1,4 +1,4 @@
-package dev.limiter.redis.internal.combine;
+package dev.limiter.redis.internal.topology;
 
 import java.io.IOException;
 import java.util.Arrays;
@@ -78,7 +78,7 @@ public final class Watchdog implements AutoCloseable {
         }
 
         /** Whether the connection was cut off. */
-        boolean isCut() {
+        public boolean isCut() {
             return phase(state.get()) == CUT;
         }
 

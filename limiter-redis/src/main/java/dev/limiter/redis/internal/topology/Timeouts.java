@@ -1,4 +1,4 @@
-package dev.limiter.redis.internal.combine;
+package dev.limiter.redis.internal.topology;
 
 import java.time.Duration;
 
@@ -35,7 +35,7 @@ public record Timeouts(int waitMillis, int connectMillis, int readMillis) {
     }
 
     /** What is left, in ms, to hear the last answer of a round trip; at least 1. */
-    int leftToRead(long sinceSentNanos) {
+    public int leftToRead(long sinceSentNanos) {
         return Math.max(1, readMillis - (int) Math.min(readMillis, sinceSentNanos / 1_000_000));
     }
 

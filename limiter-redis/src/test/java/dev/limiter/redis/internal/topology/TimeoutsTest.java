@@ -1,4 +1,4 @@
-package dev.limiter.redis.internal.combine;
+package dev.limiter.redis.internal.topology;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
