@@ -7,6 +7,7 @@ import dev.limiter.CheckResult;
 import dev.limiter.Decision;
 import dev.limiter.PartitionKey;
 import dev.limiter.Policy;
+import dev.limiter.StoreUnavailableException;
 import dev.limiter.redis.internal.script.DecisionCall;
 import dev.limiter.redis.internal.script.Packed;
 import dev.limiter.redis.internal.script.PolicyScript;
@@ -17,6 +18,7 @@ import dev.limiter.redis.internal.script.ReplyBytes;
 import dev.limiter.spi.Receipt;
 import dev.limiter.spi.ScriptStore;
 import dev.limiter.spi.Signals;
+import dev.limiter.spi.StoreError;
 import dev.limiter.spi.algorithm.StateSnapshot;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -26,9 +28,9 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
-import java.util.function.Supplier;
 import redis.clients.jedis.UnifiedJedis;
 import redis.clients.jedis.exceptions.JedisDataException;
+import redis.clients.jedis.exceptions.JedisException;
 
 /** Limits held in Redis, shared by every process of one application: one script call for each decision. */
 public final class RedisRateLimiter implements SlotLimiter, ScriptStore {
@@ -45,7 +47,7 @@ public final class RedisRateLimiter implements SlotLimiter, ScriptStore {
     private final ScriptRunner scripts;
     private final PreparedPolicies policies;
     private final Signals signals;
-    private final StoreBorder border;
+    private final String address;
     private final LongSupplier nanos;
 
     /** Has a question decided. */
@@ -77,7 +79,7 @@ public final class RedisRateLimiter implements SlotLimiter, ScriptStore {
         this.scripts = scripts;
         this.policies = policies;
         this.signals = signals;
-        this.border = new StoreBorder(address, signals);
+        this.address = address;
         this.nanos = nanos;
     }
 
@@ -89,7 +91,11 @@ public final class RedisRateLimiter implements SlotLimiter, ScriptStore {
     @Override
     public Decision acquire(CheckGroup group, long began) {
         DecisionCall question = DecisionCall.decide(policies, group);
-        return answered(() -> question.decision(decisions.of(question, began)));
+        try {
+            return question.decision(decisions.of(question, began));
+        } catch (RuntimeException failed) {
+            throw unavailable("decision", failed);
+        }
     }
 
     @Override
@@ -107,7 +113,11 @@ public final class RedisRateLimiter implements SlotLimiter, ScriptStore {
     private List<Decision> decide(List<CheckGroup> groups) {
         DecisionCall question = DecisionCall.decideEach(policies, groups);
         long began = nanos.getAsLong();
-        return answered(() -> question.decisions(decisions.of(question, began)));
+        try {
+            return question.decisions(decisions.of(question, began));
+        } catch (RuntimeException failed) {
+            throw unavailable("decision", failed);
+        }
     }
 
     @Override
@@ -118,7 +128,11 @@ public final class RedisRateLimiter implements SlotLimiter, ScriptStore {
     @Override
     public List<CheckResult> peek(CheckGroup group, long began) {
         DecisionCall question = DecisionCall.peek(policies, group);
-        return answered(() -> question.answers(decisions.of(question, began)));
+        try {
+            return question.answers(decisions.of(question, began));
+        } catch (RuntimeException failed) {
+            throw unavailable("decision", failed);
+        }
     }
 
     @Override
@@ -131,12 +145,14 @@ public final class RedisRateLimiter implements SlotLimiter, ScriptStore {
         PreparedPolicies.Prepared prepared = policies.of(policy);
         PolicyScript script = prepared.script().settling();
         List<byte[]> arguments = List.of(CHARGE, script.name(), script.arguments(demand), script.debt(policy, units));
-        return answered(() -> {
+        try {
             Reply reply = settled(List.of(prepared.key(key)), arguments);
             StateSnapshot before = script.reading(reply);
             StateSnapshot after = script.reading(reply);
             return StateSnapshot.charged(demand, units, before, after);
-        });
+        } catch (RuntimeException failed) {
+            throw unavailable("decision", failed);
+        }
     }
 
     @Override
@@ -155,7 +171,11 @@ public final class RedisRateLimiter implements SlotLimiter, ScriptStore {
             arguments.add(prepared.script().settling().name());
             arguments.add(prepared.script().refund(demand, item.reading(), item.atMicros()));
         }
-        return answered(() -> anyGiven(settled(keys, arguments), items));
+        try {
+            return anyGiven(settled(keys, arguments), items);
+        } catch (RuntimeException failed) {
+            throw unavailable("decision", failed);
+        }
     }
 
     private Reply settled(List<byte[]> keys, List<byte[]> arguments) {
@@ -176,7 +196,11 @@ public final class RedisRateLimiter implements SlotLimiter, ScriptStore {
 
     @Override
     public void reset(Policy policy, PartitionKey key) {
-        answered(() -> jedis.del(policies.of(policy).key(key)));
+        try {
+            jedis.del(policies.of(policy).key(key));
+        } catch (RuntimeException failed) {
+            throw unavailable("decision", failed);
+        }
     }
 
     @Override
@@ -199,7 +223,7 @@ public final class RedisRateLimiter implements SlotLimiter, ScriptStore {
             Function<ByteBuffer, T> reader) {
         Program program = programs.computeIfAbsent(script, Program::of);
         ReplyBytes replyBytes = new ReplyBytes(expectedReplyBytes, maxReplyBytes);
-        return border.answered("answer", () -> {
+        try {
             Object reply = scripts.run(program, keys, arguments, replyBytes);
             if (reply instanceof JedisDataException refusal) {
                 throw refusal;
@@ -207,7 +231,9 @@ public final class RedisRateLimiter implements SlotLimiter, ScriptStore {
             ByteBuffer bytes = ByteBuffer.wrap((byte[]) reply);
             bytes.getDouble(); // the instant of the call
             return reader.apply(bytes);
-        });
+        } catch (RuntimeException failed) {
+            throw unavailable("answer", failed);
+        }
     }
 
     @Override
@@ -215,7 +241,16 @@ public final class RedisRateLimiter implements SlotLimiter, ScriptStore {
         jedis.close();
     }
 
-    private <T> T answered(Supplier<T> call) {
-        return border.answered("decision", call);
+    /**
+     * Whatever the client throws, or answers amiss, is one thing to callers: there is no answer.
+     *
+     * @param what is missing, for the message
+     */
+    private StoreUnavailableException unavailable(String what, RuntimeException failed) {
+        if (!(failed instanceof JedisException)) {
+            signals.storeFailed(StoreError.OTHER, true); // an answer that is none
+        }
+        return new StoreUnavailableException(
+                "Redis at " + address + " gave no " + what + ": " + failed.getMessage(), failed);
     }
 }

@@ -57,7 +57,7 @@ public final class DecisionCall implements RedisCall {
                 List.of(group),
                 new byte[][] {policy.key(demand.key())},
                 new byte[][] {script.name(), script.arguments(demand)},
-                script.file().bit(),
+                policy.algorithm(),
                 policy);
     }
 
@@ -87,6 +87,11 @@ public final class DecisionCall implements RedisCall {
 
     @Override
     public boolean bringsText() {
+        return false;
+    }
+
+    @Override
+    public boolean isLarge() {
         return false;
     }
 
@@ -287,7 +292,7 @@ public final class DecisionCall implements RedisCall {
             keys.add(policy.key(key));
             arguments.add(policy.script().name());
             arguments.add(policy.script().arguments(demand));
-            algorithms |= policy.script().file().bit();
+            algorithms |= policy.algorithm();
         }
 
         DecisionCall question(List<CheckGroup> groups) {

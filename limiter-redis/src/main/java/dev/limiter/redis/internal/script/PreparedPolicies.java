@@ -22,7 +22,9 @@ public final class PreparedPolicies {
         if (known != null) {
             return known;
         }
-        Prepared made = new Prepared(keys, keys.prefix(policy), PolicyScript.of(policy));
+        PolicyScript script = PolicyScript.of(policy);
+        Prepared made =
+                new Prepared(keys, keys.prefix(policy), script, script.file().bit());
         if (prepared.size() < MAX_PREPARED) {
             prepared.put(policy, made);
         }
@@ -34,8 +36,12 @@ public final class PreparedPolicies {
         return keys.key(keys.prefix(identity), partition);
     }
 
-    /** A policy's script, and its part of the Redis key. */
-    public record Prepared(RedisKeys keys, byte[] keyPrefix, PolicyScript script) {
+    /**
+     * A policy's script, and its part of the Redis key.
+     *
+     * @param algorithm the {@linkplain StateKind#bit bit} of its algorithm
+     */
+    public record Prepared(RedisKeys keys, byte[] keyPrefix, PolicyScript script, int algorithm) {
 
         /** The Redis key of a partition. */
         public byte[] key(PartitionKey partition) {

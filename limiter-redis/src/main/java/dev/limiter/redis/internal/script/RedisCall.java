@@ -16,9 +16,7 @@ public sealed interface RedisCall permits DecisionCall, RedisCall.WithText, Redi
     int bytes();
 
     /** Whether it waits for other large calls only, so that decisions do not wait for it. No decision is large. */
-    default boolean isLarge() {
-        return false;
-    }
+    boolean isLarge();
 
     /**
      * What is sent if it goes by itself; of a question, of one group.
@@ -39,6 +37,11 @@ public sealed interface RedisCall permits DecisionCall, RedisCall.WithText, Redi
         @Override
         public boolean bringsText() {
             return true;
+        }
+
+        @Override
+        public boolean isLarge() {
+            return false;
         }
 
         @Override

@@ -30,6 +30,7 @@ public final class RedisKeys {
 
     private final String application;
     private final KeyDigest digest;
+    private final int digestLength;
     private final AtomicReferenceArray<Digested> recent = new AtomicReferenceArray<>(RECENT);
 
     private record Digested(String text, byte[] digest) {}
@@ -45,6 +46,7 @@ public final class RedisKeys {
             KeyDigest.utf16(secret, key);
         }
         this.digest = new KeyDigest(key, DIGEST_BYTES);
+        this.digestLength = digest.length();
         this.application = readable(application);
     }
 
@@ -66,7 +68,7 @@ public final class RedisKeys {
 
     /** The whole key of a partition. */
     public byte[] key(byte[] prefix, PartitionKey partition) {
-        byte[] key = Arrays.copyOf(prefix, prefix.length + digest.length() + 1);
+        byte[] key = Arrays.copyOf(prefix, prefix.length + digestLength + 1);
         byte[] digested = digest(partition);
         System.arraycopy(digested, 0, key, prefix.length, digested.length);
         key[key.length - 1] = '}';
@@ -80,7 +82,7 @@ public final class RedisKeys {
         if (known != null && known.text.equals(text)) {
             return known.digest;
         }
-        byte[] made = new byte[digest.length()];
+        byte[] made = new byte[digestLength];
         digest.write(text, made, 0);
         if (text.length() <= LONGEST_RECENT) {
             recent.set(place, new Digested(text, made));

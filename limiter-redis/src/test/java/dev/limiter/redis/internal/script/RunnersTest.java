@@ -11,9 +11,9 @@ import dev.limiter.Policy;
 import dev.limiter.StoreUnavailableException;
 import dev.limiter.redis.internal.combine.Breaker;
 import dev.limiter.redis.internal.combine.CallFailedException;
+import dev.limiter.redis.internal.limiter.RedisRateLimiter;
 import dev.limiter.redis.internal.limiter.ScriptExecutor;
 import dev.limiter.redis.internal.limiter.ScriptRunner;
-import dev.limiter.redis.internal.limiter.StoreBorder;
 import dev.limiter.redis.internal.node.ClockWatch;
 import dev.limiter.redis.internal.node.Nodes;
 import dev.limiter.redis.internal.node.Probe;
@@ -261,31 +261,43 @@ class RunnersTest {
 
     @Test
     void whatTheStoreDoesNotSayIsOneExceptionAndOnlyNonsenseIsASignal() {
-        StoreBorder border = new StoreBorder("redis:1", signals);
-        assertThat(border.<String>answered("decision", () -> "yes")).isEqualTo("yes");
         for (RuntimeException known : List.of(
                 new JedisConnectionException("gone"),
                 new JedisDataException("OOM"),
                 CallFailedException.breakerOpen("gone"))) {
-            assertBorder(border, known);
+            assertUnavailable(known);
         }
         assertThat(told).isEmpty();
-        assertBorder(border, new ClassCastException("a list"));
-        assertBorder(border, new ArrayIndexOutOfBoundsException("too short"));
+        assertUnavailable(new ClassCastException("a list"));
+        assertUnavailable(new ArrayIndexOutOfBoundsException("too short"));
         assertThat(told).containsExactly("OTHER may have run", "OTHER may have run");
-        assertThatExceptionOfType(StackOverflowError.class)
-                .isThrownBy(() -> border.answered("decision", () -> {
-                    throw new StackOverflowError();
-                }));
+        assertThatExceptionOfType(StackOverflowError.class).isThrownBy(() -> acquire(new StackOverflowError()));
     }
 
-    private static void assertBorder(StoreBorder border, RuntimeException failure) {
+    private void assertUnavailable(RuntimeException failure) {
         assertThatExceptionOfType(StoreUnavailableException.class)
-                .isThrownBy(() -> border.answered("decision", () -> {
-                    throw failure;
-                }))
+                .isThrownBy(() -> acquire(failure))
                 .withMessage("Redis at redis:1 gave no decision: " + failure.getMessage())
                 .withCause(failure);
+    }
+
+    /** Of a store that fails in this way. */
+    private void acquire(Throwable failure) {
+        RedisRateLimiter limiter = new RedisRateLimiter(
+                null,
+                (question, began) -> {
+                    if (failure instanceof Error error) {
+                        throw error;
+                    }
+                    throw (RuntimeException) failure;
+                },
+                null,
+                new PreparedPolicies(new RedisKeys("unwell", "")),
+                signals,
+                "redis:1",
+                System::nanoTime);
+        limiter.acquire(
+                Policy.of("policy", Algorithm.GCRA, 1, Duration.ofSeconds(1)), PartitionKey.of("user", "alice"));
     }
 
     /** Code could make up policies without end; what is made for them is kept for so many only. */
