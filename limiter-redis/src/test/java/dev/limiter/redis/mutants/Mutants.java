@@ -29,11 +29,11 @@ final class Mutants {
             Mutant.of(
                     "a call is sent again after a time-out",
                     CALLS,
-                    "                return once(errand, target, began);",
+                    "                return once(errand, target, withText, began);",
                     "                try {\n"
-                            + "                    return once(errand, target, began);\n"
+                            + "                    return once(errand, target, withText, began);\n"
                             + "                } catch (CallFailedException failed) {\n"
-                            + "                    return once(errand, target, nanos.getAsLong());\n"
+                            + "                    return once(errand, target, withText, nanos.getAsLong());\n"
                             + "                }"),
             Mutant.of(
                     "the fallback is asked when the limit was reached",

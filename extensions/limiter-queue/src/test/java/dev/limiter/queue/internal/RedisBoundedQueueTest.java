@@ -8,22 +8,19 @@ import dev.limiter.queue.BoundedQueue;
 import dev.limiter.queue.BoundedQueues;
 import dev.limiter.queue.QueuePolicy;
 import dev.limiter.redis.internal.limiter.RedisRateLimiter;
-import dev.limiter.redis.internal.limiter.ScriptRunner;
+import dev.limiter.redis.internal.limiter.ScriptExecutor;
 import dev.limiter.redis.internal.node.ClockWatch;
 import dev.limiter.redis.internal.script.PreparedPolicies;
+import dev.limiter.redis.internal.script.Program;
 import dev.limiter.redis.internal.script.RedisCall;
 import dev.limiter.redis.internal.script.RedisKeys;
 import dev.limiter.redis.internal.script.ReplyBytes;
 import dev.limiter.redis.internal.script.VirtualTime;
-import dev.limiter.redis.internal.topology.Timeouts;
 import dev.limiter.spi.Signals;
 import dev.limiter.testkit.RedisServer;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
-import redis.clients.jedis.CommandArguments;
-import redis.clients.jedis.Protocol;
 import redis.clients.jedis.RedisClient;
 import redis.clients.jedis.exceptions.JedisConnectionException;
 
@@ -79,32 +76,27 @@ class RedisBoundedQueueTest {
 
     private BoundedQueue queue(RedisClient jedis) {
         PreparedPolicies policies = new PreparedPolicies(new RedisKeys("queues", ""));
-        ScriptRunner.Caller caller = VirtualTime.by(jedis);
-        ScriptRunner runner = new ScriptRunner(
-                (script, withText, keys, arguments, replyBytes, began) -> {
-                    if (!withText) {
-                        said.add(replyBytes);
-                    }
-                    if (failing) {
-                        throw new JedisConnectionException("late");
-                    }
-                    return caller.call(script, withText, keys, arguments, replyBytes, began);
-                },
-                Timeouts.within(Duration.ofSeconds(10)),
-                System::nanoTime,
-                Signals.NONE,
-                key -> new ClockWatch(Signals.NONE));
-        return BoundedQueues.of(new RedisRateLimiter(
-                        jedis, (question, began) -> null, runner, policies, Signals.NONE, "test", System::nanoTime))
+        ScriptExecutor executor = new ScriptExecutor(null, System::nanoTime, key -> new ClockWatch(Signals.NONE)) {
+            @Override
+            public Object run(Program script, List<byte[]> keys, List<byte[]> arguments, ReplyBytes replyBytes) {
+                said.add(replyBytes);
+                if (failing) {
+                    throw new JedisConnectionException("late");
+                }
+                return VirtualTime.run(jedis, script, keys, arguments);
+            }
+        };
+        return BoundedQueues.of(new RedisRateLimiter(jedis, executor, policies, Signals.NONE, "test", System::nanoTime))
                 .queue(ORDERS);
     }
 
     /** Round trips are shared by what is expected; the line is chosen by what may come, so that no decision waits for it. */
     @Test
     void aReplyThatMayBeLongMakesACallLarge() {
-        CommandArguments take = new CommandArguments(Protocol.Command.EVALSHA);
-        RedisCall few = RedisCall.Command.of(take, 100, ReplyBytes.FEW);
-        RedisCall expectedShort = RedisCall.Command.of(take, 100, new ReplyBytes(4_000, MOST));
+        Program take = Program.of("return 1");
+        List<byte[]> sent = List.of(new byte[100]);
+        RedisCall few = RedisCall.ScriptCall.of(take, List.of(), sent, ReplyBytes.FEW);
+        RedisCall expectedShort = RedisCall.ScriptCall.of(take, List.of(), sent, new ReplyBytes(4_000, MOST));
         assertThat(few.bytes()).isEqualTo(100);
         assertThat(few.isLarge()).isFalse();
         assertThat(expectedShort.bytes()).isEqualTo(1_100);

@@ -86,13 +86,13 @@ final class Batch {
      */
     CommandArguments command(ScriptCommand spare) {
         if (groups == 1) {
-            return first.errand().command(spare);
+            return first.errand().command(spare, first.bringsText());
         }
         List<DecisionCall> decisions = new ArrayList<>();
         boolean bringsText = false;
         for (PendingCall call : calls()) {
             decisions.add(call.errand().question());
-            bringsText |= call.errand().bringsText();
+            bringsText |= call.bringsText();
         }
         merged = new MergedDecisions(decisions);
         ScriptCommand command =

@@ -20,6 +20,7 @@ public final class PendingCall {
 
     private final RedisCall errand;
     private final Destination target;
+    private final boolean bringsText;
     private final long beganNanos;
     private final Thread caller = Thread.currentThread();
     private volatile int state = WAITING;
@@ -28,11 +29,22 @@ public final class PendingCall {
     private JedisException failure;
 
     /**
+     * A call that names its script by the hash.
+     *
      * @param beganNanos when the caller's call began, whose deadline it is
      */
     public PendingCall(RedisCall errand, Destination target, long beganNanos) {
+        this(errand, target, false, beganNanos);
+    }
+
+    /**
+     * @param bringsText whether to send the text of the script, since Redis does not know it
+     * @param beganNanos when the caller's call began, whose deadline it is
+     */
+    public PendingCall(RedisCall errand, Destination target, boolean bringsText, long beganNanos) {
         this.errand = errand;
         this.target = target;
+        this.bringsText = bringsText;
         this.beganNanos = beganNanos;
     }
 
@@ -42,6 +54,10 @@ public final class PendingCall {
 
     Destination target() {
         return target;
+    }
+
+    boolean bringsText() {
+        return bringsText;
     }
 
     public long beganNanos() {

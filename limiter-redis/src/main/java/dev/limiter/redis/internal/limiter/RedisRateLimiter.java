@@ -43,40 +43,25 @@ public final class RedisRateLimiter implements SlotLimiter, ScriptStore {
     private final Map<String, Program> programs = new ConcurrentHashMap<>();
 
     private final UnifiedJedis jedis;
-    private final Decider decisions;
-    private final ScriptRunner scripts;
+    private final ScriptExecutor executor;
     private final PreparedPolicies policies;
     private final Signals signals;
     private final String address;
     private final LongSupplier nanos;
 
-    /** Has a question decided. */
-    @FunctionalInterface
-    public interface Decider {
-
-        /**
-         * @param began when the call began, whose deadline it is
-         * @throws redis.clients.jedis.exceptions.JedisException if there is no decision
-         */
-        Reply of(DecisionCall question, long began);
-    }
-
     /**
-     * @param scripts runs what comes afterwards
      * @param address how the store is named in errors, without credentials
      * @param nanos a clock that does not step, in ns
      */
     public RedisRateLimiter(
             UnifiedJedis jedis,
-            Decider decisions,
-            ScriptRunner scripts,
+            ScriptExecutor executor,
             PreparedPolicies policies,
             Signals signals,
             String address,
             LongSupplier nanos) {
         this.jedis = jedis;
-        this.decisions = decisions;
-        this.scripts = scripts;
+        this.executor = executor;
         this.policies = policies;
         this.signals = signals;
         this.address = address;
@@ -92,7 +77,7 @@ public final class RedisRateLimiter implements SlotLimiter, ScriptStore {
     public Decision acquire(CheckGroup group, long began) {
         DecisionCall question = DecisionCall.decide(policies, group);
         try {
-            return question.decision(decisions.of(question, began));
+            return question.decision(executor.decide(question, began));
         } catch (RuntimeException failed) {
             throw unavailable("decision", failed);
         }
@@ -114,7 +99,7 @@ public final class RedisRateLimiter implements SlotLimiter, ScriptStore {
         DecisionCall question = DecisionCall.decideEach(policies, groups);
         long began = nanos.getAsLong();
         try {
-            return question.decisions(decisions.of(question, began));
+            return question.decisions(executor.decide(question, began));
         } catch (RuntimeException failed) {
             throw unavailable("decision", failed);
         }
@@ -129,7 +114,7 @@ public final class RedisRateLimiter implements SlotLimiter, ScriptStore {
     public List<CheckResult> peek(CheckGroup group, long began) {
         DecisionCall question = DecisionCall.peek(policies, group);
         try {
-            return question.answers(decisions.of(question, began));
+            return question.answers(executor.decide(question, began));
         } catch (RuntimeException failed) {
             throw unavailable("decision", failed);
         }
@@ -179,7 +164,7 @@ public final class RedisRateLimiter implements SlotLimiter, ScriptStore {
     }
 
     private Reply settled(List<byte[]> keys, List<byte[]> arguments) {
-        return Reply.of(scripts.run(SETTLEMENTS, keys, arguments));
+        return Reply.of(executor.run(SETTLEMENTS, keys, arguments));
     }
 
     private boolean anyGiven(Reply reply, List<Receipt.Item> items) {
@@ -224,7 +209,7 @@ public final class RedisRateLimiter implements SlotLimiter, ScriptStore {
         Program program = programs.computeIfAbsent(script, Program::of);
         ReplyBytes replyBytes = new ReplyBytes(expectedReplyBytes, maxReplyBytes);
         try {
-            Object reply = scripts.run(program, keys, arguments, replyBytes);
+            Object reply = executor.run(program, keys, arguments, replyBytes);
             if (reply instanceof JedisDataException refusal) {
                 throw refusal;
             }

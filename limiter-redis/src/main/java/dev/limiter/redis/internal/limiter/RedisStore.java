@@ -96,15 +96,8 @@ public final class RedisStore {
         Nodes calls = new Nodes(servers, atOnce, watchdog, timeouts, nanos, signals, probe);
         UnifiedJedis jedis = client(calls);
         new StartupDiagnostics(calls, servers, probe, uri.name(), signals).look();
-        Function<byte[], ClockWatch> clocks = clocks();
         RedisRateLimiter limiter = new RedisRateLimiter(
-                jedis,
-                new ScriptExecutor(calls, timeouts, nanos, signals, clocks)::of,
-                new ScriptRunner(calls::run, timeouts, nanos, signals, clocks),
-                policies,
-                signals,
-                uri.name(),
-                nanos);
+                jedis, new ScriptExecutor(calls, nanos, clocks()), policies, signals, uri.name(), nanos);
         return uri.kind() == RedisUri.Kind.CLUSTER
                 ? new ClusterRateLimiter(
                         limiter,

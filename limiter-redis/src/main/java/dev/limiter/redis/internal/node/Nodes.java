@@ -12,7 +12,6 @@ import dev.limiter.redis.internal.script.Program;
 import dev.limiter.redis.internal.script.RedisCall;
 import dev.limiter.redis.internal.script.Reply;
 import dev.limiter.redis.internal.script.ReplyBytes;
-import dev.limiter.redis.internal.script.ScriptCommand;
 import dev.limiter.redis.internal.topology.ServerTopology;
 import dev.limiter.redis.internal.topology.Timeouts;
 import dev.limiter.redis.internal.topology.Watchdog;
@@ -33,8 +32,9 @@ import redis.clients.jedis.exceptions.JedisRedirectionException;
 import redis.clients.jedis.executors.CommandExecutor;
 
 /**
- * Every call of Redis, within its deadline and past its breaker. What Redis has proved not to have run is tried again while
- * there is time: after it sent us elsewhere, was busy moving a slot, or turned out to be a replica. What may have run never is.
+ * Every call of Redis, within its deadline and past its breaker. What Redis has proved not to have run is tried again while there is
+ * time: it did not know the script, named another server, was moving a slot, or turned out to be a replica. What may have run is
+ * never tried again.
  *
  * <p>Jedis' own executor for clusters sends a command again after a time-out; with that turned off it follows no redirection.
  */
@@ -100,41 +100,20 @@ public final class Nodes implements CommandExecutor {
     /**
      * Has a decision call answered.
      *
-     * @param withText whether the script has to be sent
      * @param began when the call began, whose deadline it is; by the clock of this class
      */
-    public Reply decide(DecisionCall question, boolean withText, long began) {
-        return (Reply)
-                told(withText ? new RedisCall.WithText(question) : question, servers.slot(question.keys()[0]), began);
+    public Reply decide(DecisionCall question, long began) {
+        return (Reply) told(question, servers.slot(question.keys()[0]), began);
     }
 
     /**
      * Runs a script.
      *
-     * @param withText whether the script has to be sent
      * @param began when the call began, whose deadline it is; by the clock of this class
      */
-    public Object run(
-            Program script,
-            boolean withText,
-            List<byte[]> keys,
-            List<byte[]> arguments,
-            ReplyBytes replyBytes,
-            long began) {
-        ScriptCommand command = new ScriptCommand()
-                .of(script, withText, keys.size())
-                .addAll(keys.toArray(byte[][]::new))
-                .addAll(arguments.toArray(byte[][]::new));
-        int bytes = length(keys) + length(arguments);
-        return told(RedisCall.Command.of(command, bytes, replyBytes), servers.slot(keys.get(0)), began);
-    }
-
-    private static int length(List<byte[]> parts) {
-        int bytes = 0;
-        for (byte[] part : parts) {
-            bytes += part.length;
-        }
-        return bytes;
+    public Object run(Program script, List<byte[]> keys, List<byte[]> arguments, ReplyBytes replyBytes, long began) {
+        RedisCall call = RedisCall.ScriptCall.of(script, keys, arguments, replyBytes);
+        return told(call, servers.slot(keys.get(0)), began);
     }
 
     private Object told(RedisCall errand, int slot, long began) {
@@ -155,14 +134,25 @@ public final class Nodes implements CommandExecutor {
 
     private Object follow(RedisCall errand, int slot, long began) {
         Destination target = new Destination(servers.of(slot), slot);
-        for (int tries = 1; ; tries++) {
+        boolean withText = false;
+        int tries = 1;
+        while (true) {
             try {
-                return once(errand, target, began);
+                return once(errand, target, withText, began);
             } catch (JedisDataException refusal) {
+                boolean missing = RedisErrors.isMissingScript(refusal);
+                if (missing) {
+                    signals.scriptMissing();
+                }
                 if (tries == MOST_TRIES || !timeouts.leaveTimeForAnotherCall(nanos.getAsLong() - began)) {
                     throw refusal;
                 }
-                target = next(refusal, target);
+                if (missing && !withText) {
+                    withText = true;
+                } else {
+                    target = next(refusal, target);
+                    tries++;
+                }
             }
         }
     }
@@ -201,8 +191,8 @@ public final class Nodes implements CommandExecutor {
         }
     }
 
-    private Object once(RedisCall errand, Destination target, long began) {
-        PendingCall ticket = new PendingCall(errand, target, began);
+    private Object once(RedisCall errand, Destination target, boolean withText, long began) {
+        PendingCall ticket = new PendingCall(errand, target, withText, began);
         long asked = nanos.getAsLong();
         node(target.server()).line(errand).ask(ticket);
         Object answer = ticket.outcome();

@@ -86,21 +86,12 @@ public final class DecisionCall implements RedisCall {
     }
 
     @Override
-    public boolean bringsText() {
-        return false;
-    }
-
-    @Override
     public boolean isLarge() {
         return false;
     }
 
     @Override
-    public ScriptCommand command(ScriptCommand spare) {
-        return command(spare, false);
-    }
-
-    ScriptCommand command(ScriptCommand spare, boolean withText) {
+    public ScriptCommand command(ScriptCommand spare, boolean withText) {
         return spare.of(Program.decisions(algorithms), withText, keys.length)
                 .addAll(keys)
                 .addAll(arguments);

@@ -1,16 +1,14 @@
 package dev.limiter.redis.internal.script;
 
+import java.util.List;
 import redis.clients.jedis.CommandArguments;
 import redis.clients.jedis.args.Rawable;
 
 /** What a caller wants of Redis: a decision, which can be made together with others, or a command as it is. */
-public sealed interface RedisCall permits DecisionCall, RedisCall.WithText, RedisCall.Command {
+public sealed interface RedisCall permits DecisionCall, RedisCall.ScriptCall, RedisCall.Command {
 
     /** What is to be decided; null if it is a command. */
     DecisionCall question();
-
-    /** Whether the text of the script has to be sent. */
-    boolean bringsText();
 
     /** How much of a round trip it takes, in bytes: what it sends without the text of a script, and a part of what it is expected to hear. */
     int bytes();
@@ -19,11 +17,12 @@ public sealed interface RedisCall permits DecisionCall, RedisCall.WithText, Redi
     boolean isLarge();
 
     /**
-     * What is sent if it goes by itself; of a question, of one group.
+     * What is sent if it goes by itself; of a decision, of one group.
      *
      * @param spare may be used for it
+     * @param withText whether to send the text of the script, since Redis does not know it
      */
-    CommandArguments command(ScriptCommand spare);
+    CommandArguments command(ScriptCommand spare, boolean withText);
 
     /**
      * What its caller is told of the reply.
@@ -32,61 +31,26 @@ public sealed interface RedisCall permits DecisionCall, RedisCall.WithText, Redi
      */
     Object answer(Object reply);
 
-    /** A question of which Redis has been found not to know the script. */
-    record WithText(DecisionCall question) implements RedisCall {
-        @Override
-        public boolean bringsText() {
-            return true;
-        }
-
-        @Override
-        public boolean isLarge() {
-            return false;
-        }
-
-        @Override
-        public int bytes() {
-            return question.bytes();
-        }
-
-        @Override
-        public CommandArguments command(ScriptCommand spare) {
-            return question.command(spare, true);
-        }
-
-        @Override
-        public Object answer(Object reply) {
-            return question.answer(reply);
-        }
-    }
-
     /**
-     * A command as it is.
+     * A script with its keys and arguments.
      *
      * @param bytes how much of a round trip it takes
      */
-    record Command(CommandArguments arguments, int bytes, boolean isLarge) implements RedisCall {
-        /** From here on a call is large, in bytes: 64 calls of this length take 1 MiB, the most of a round trip. */
-        private static final int LARGE_BYTES = 1 << 14;
+    record ScriptCall(Program script, List<byte[]> keys, List<byte[]> arguments, int bytes, boolean isLarge)
+            implements RedisCall {
 
-        /** So many bytes of a reply count as one that is sent. */
-        private static final int REPLIES = 4;
-
-        /**
-         * @param sentBytes how much it sends, without the text of a script
-         */
-        public static Command of(CommandArguments arguments, int sentBytes, ReplyBytes replyBytes) {
-            int most = sentBytes + replyBytes.most() / REPLIES;
-            return new Command(arguments, sentBytes + replyBytes.expected() / REPLIES, most >= LARGE_BYTES);
+        /** @param replyBytes how long its reply is */
+        public static ScriptCall of(Program script, List<byte[]> keys, List<byte[]> arguments, ReplyBytes replyBytes) {
+            int sent = length(keys) + length(arguments);
+            return new ScriptCall(script, keys, arguments, replyBytes.beside(sent), replyBytes.makesLarge(sent));
         }
 
-        /** One that hears little. */
-        public static Command of(CommandArguments arguments) {
+        private static int length(List<byte[]> parts) {
             int bytes = 0;
-            for (Rawable each : arguments) {
-                bytes += each.getRaw().length;
+            for (byte[] part : parts) {
+                bytes += part.length;
             }
-            return of(arguments, bytes, ReplyBytes.FEW);
+            return bytes;
         }
 
         @Override
@@ -95,12 +59,40 @@ public sealed interface RedisCall permits DecisionCall, RedisCall.WithText, Redi
         }
 
         @Override
-        public boolean bringsText() {
-            return false;
+        public CommandArguments command(ScriptCommand spare, boolean withText) {
+            return spare.of(script, withText, keys.size())
+                    .addAll(keys.toArray(byte[][]::new))
+                    .addAll(arguments.toArray(byte[][]::new));
         }
 
         @Override
-        public CommandArguments command(ScriptCommand spare) {
+        public Object answer(Object reply) {
+            return reply;
+        }
+    }
+
+    /**
+     * A command as it is, with a short reply.
+     *
+     * @param bytes how much of a round trip it takes
+     */
+    record Command(CommandArguments arguments, int bytes, boolean isLarge) implements RedisCall {
+
+        public static Command of(CommandArguments arguments) {
+            int sent = 0;
+            for (Rawable each : arguments) {
+                sent += each.getRaw().length;
+            }
+            return new Command(arguments, sent, ReplyBytes.FEW.makesLarge(sent));
+        }
+
+        @Override
+        public DecisionCall question() {
+            return null;
+        }
+
+        @Override
+        public CommandArguments command(ScriptCommand spare, boolean withText) {
             return arguments;
         }
 

@@ -12,7 +12,6 @@ import dev.limiter.redis.internal.script.DecisionCall;
 import dev.limiter.redis.internal.script.Packed;
 import dev.limiter.redis.internal.script.PreparedPolicies;
 import dev.limiter.redis.internal.script.Program;
-import dev.limiter.redis.internal.script.RedisCall;
 import dev.limiter.redis.internal.script.RedisKeys;
 import dev.limiter.redis.internal.script.Reply;
 import dev.limiter.redis.internal.script.ScriptCommand;
@@ -106,7 +105,7 @@ class BatchTest {
     @Test
     void oneThatBringsTheTextBringsItForAll() {
         PendingCall plain = ticket(2, HERE);
-        PendingCall withText = new PendingCall(new RedisCall.WithText(asking(3)), HERE, 0);
+        PendingCall withText = new PendingCall(asking(3), HERE, true, 0);
         for (List<PendingCall> tickets : List.of(List.of(plain, withText), List.of(withText, plain))) {
             List<Batch> parcels = Batch.of(tickets);
             assertThat(parcels).hasSize(1);

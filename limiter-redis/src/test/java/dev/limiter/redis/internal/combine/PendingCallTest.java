@@ -134,7 +134,7 @@ class PendingCallTest {
         CommandArguments set =
                 new CommandArguments(Protocol.Command.SET).key("key").add("välue");
         assertThat(RedisCall.Command.of(set).bytes()).isEqualTo(3 + 3 + 6);
-        assertThat(RedisCall.Command.of(set).command(null)).isSameAs(set);
+        assertThat(RedisCall.Command.of(set).command(null, false)).isSameAs(set);
         assertThat(RedisCall.Command.of(set).answer("OK")).isEqualTo("OK");
     }
 

@@ -22,6 +22,7 @@ import dev.limiter.redis.internal.script.DecisionCall;
 import dev.limiter.redis.internal.script.LogScript;
 import dev.limiter.redis.internal.script.PreparedPolicies;
 import dev.limiter.redis.internal.script.RedisKeys;
+import dev.limiter.redis.internal.script.Reply;
 import dev.limiter.redis.internal.topology.RedisUri;
 import dev.limiter.spi.Signals;
 import java.time.Duration;
@@ -249,11 +250,13 @@ class ManyAtOnceTest {
         List<Integer> sizes = new ArrayList<>();
         RateLimiter redis = new RedisRateLimiter(
                 null,
-                (question, began) -> {
-                    sizes.add(question.groups());
-                    throw new JedisConnectionException("after " + sizes.size());
+                new ScriptExecutor(null, System::nanoTime, key -> null) {
+                    @Override
+                    public Reply decide(DecisionCall call, long began) {
+                        sizes.add(call.groups());
+                        throw new JedisConnectionException("after " + sizes.size());
+                    }
                 },
-                null,
                 policies,
                 Signals.NONE,
                 "test",

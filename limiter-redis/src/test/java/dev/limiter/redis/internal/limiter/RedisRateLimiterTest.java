@@ -18,7 +18,6 @@ import dev.limiter.RateLimiter;
 import dev.limiter.StoreUnavailableException;
 import dev.limiter.redis.RedisRateLimiterProvider;
 import dev.limiter.redis.Snapshot;
-import dev.limiter.redis.internal.node.ClockWatch;
 import dev.limiter.redis.internal.script.PreparedPolicies;
 import dev.limiter.redis.internal.script.RedisKeys;
 import dev.limiter.redis.internal.script.VirtualTime;
@@ -32,7 +31,6 @@ import dev.limiter.testkit.RedisServer;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -40,6 +38,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -280,23 +279,21 @@ public class RedisRateLimiterTest {
 
     @Test
     void noSecondCallIsMadeWhenTheDeadlineWouldNotHoldIt() {
+        AtomicLong clock = new AtomicLong();
+        Signals late = new Signals() {
+            @Override
+            public void scriptMissing() {
+                clock.set(110_000_001);
+            }
+        };
+        RedisUri uri = RedisUri.parse(redis.uri());
+        Timeouts timeouts = Timeouts.within(Duration.ofMillis(150));
+        RateLimiter hurried = new RedisStore(
+                        uri, ClientConfig.of(uri, timeouts, name -> Optional.empty()), 1, timeouts, clock::get, late)
+                .limiter(new PreparedPolicies(new RedisKeys("zoo", "")));
         jedis.scriptFlush();
+        clock.set(0);
         long evals = calls("eval");
-        Iterator<Long> clock = List.of(0L, 110_000_001L).iterator();
-        ScriptRunner late = new ScriptRunner(
-                VirtualTime.by(jedis),
-                Timeouts.within(Duration.ofMillis(150)),
-                clock::next,
-                Signals.NONE,
-                key -> new ClockWatch(Signals.NONE));
-        RateLimiter hurried = new RedisRateLimiter(
-                jedis,
-                (question, began) -> null,
-                late,
-                new PreparedPolicies(new RedisKeys("zoo", "")),
-                Signals.NONE,
-                "test",
-                System::nanoTime);
         assertThatExceptionOfType(StoreUnavailableException.class)
                 .isThrownBy(() -> hurried.charge(GATE, user("alice"), 1))
                 .withMessageContaining("NOSCRIPT");

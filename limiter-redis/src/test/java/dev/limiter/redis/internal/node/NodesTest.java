@@ -12,7 +12,6 @@ import dev.limiter.redis.internal.combine.Breaker;
 import dev.limiter.redis.internal.combine.CallFailedException;
 import dev.limiter.redis.internal.combine.Combiner;
 import dev.limiter.redis.internal.limiter.ScriptExecutor;
-import dev.limiter.redis.internal.limiter.ScriptRunner;
 import dev.limiter.redis.internal.script.DecisionCall;
 import dev.limiter.redis.internal.script.Packed;
 import dev.limiter.redis.internal.script.PreparedPolicies;
@@ -471,7 +470,7 @@ class NodesTest {
     /** NOSCRIPT uses up of the deadline what it takes; opening another connection must not go beyond it. */
     @Test
     void aSettlementHasOneDeadlineForBothOfItsCalls() {
-        ScriptRunner settlements = new ScriptRunner(calls::run, TIMEOUTS, nanos::get, signals, key -> watch);
+        ScriptExecutor executor = new ScriptExecutor(calls, nanos::get, key -> watch);
         long began = nanos.get();
         servers.answer = server -> {
             nanos.addAndGet(TimeUnit.MILLISECONDS.toNanos(100));
@@ -482,7 +481,7 @@ class NodesTest {
             return new byte[17];
         };
         try {
-            settlements.run(Program.settlements(), List.of(Packed.of("key")), List.of());
+            executor.run(Program.settlements(), List.of(Packed.of("key")), List.of());
         } catch (JedisException late) {
             // it is told so
         }
@@ -541,14 +540,13 @@ class NodesTest {
     @ParameterizedTest
     @CsvSource({"110, 2", "111, 1"})
     void theTextOfAScriptIsSentWhileThereIsTime(int millis, int sent) {
-        ScriptRunner settlements = new ScriptRunner(calls::run, TIMEOUTS, nanos::get, signals, key -> watch);
-        ScriptExecutor decisions = new ScriptExecutor(calls, TIMEOUTS, nanos::get, signals, key -> watch);
+        ScriptExecutor executor = new ScriptExecutor(calls, nanos::get, key -> watch);
         PreparedPolicies policies = new PreparedPolicies(new RedisKeys("calls", ""));
         Policy policy = Policy.of("calls", Algorithm.GCRA, 1, Duration.ofSeconds(1));
         CheckGroup group = CheckGroup.of(Check.of(policy, PartitionKey.of("key", "value")));
         List<Runnable> both = List.of(
-                () -> settlements.run(Program.settlements(), List.of(Packed.of("key")), List.of()),
-                () -> decisions.of(DecisionCall.decide(policies, group), nanos.get()));
+                () -> executor.run(Program.settlements(), List.of(Packed.of("key")), List.of()),
+                () -> executor.decide(DecisionCall.decide(policies, group), nanos.get()));
         for (Runnable call : both) {
             servers.asked.clear();
             servers.answer = server -> {

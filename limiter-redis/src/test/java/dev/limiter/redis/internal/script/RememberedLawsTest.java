@@ -10,9 +10,8 @@ import dev.limiter.Decision;
 import dev.limiter.PartitionKey;
 import dev.limiter.Policy;
 import dev.limiter.redis.internal.limiter.CachedRejection;
-import dev.limiter.redis.internal.limiter.ScriptRunner;
+import dev.limiter.redis.internal.limiter.ScriptExecutor;
 import dev.limiter.redis.internal.node.ClockWatch;
-import dev.limiter.redis.internal.topology.Timeouts;
 import dev.limiter.spi.Signals;
 import dev.limiter.testkit.property.Dice;
 import dev.limiter.testkit.property.Property;
@@ -127,19 +126,17 @@ class RememberedLawsTest {
     private final List<List<String>> asked = new ArrayList<>();
 
     /** Says 0 to everything: refused, nothing there, waiting. */
-    private ScriptRunner silent() {
-        return new ScriptRunner(
-                (script, withText, keys, arguments, replyBytes, began) -> {
-                    List<String> words = new ArrayList<>(List.of(String.valueOf(replyBytes)));
-                    keys.forEach(key -> words.add(new String(key, StandardCharsets.US_ASCII)));
-                    arguments.forEach(argument -> words.add(new String(argument, StandardCharsets.ISO_8859_1)));
-                    asked.add(words);
-                    return new byte[100];
-                },
-                Timeouts.within(Duration.ofSeconds(1)),
-                () -> 0,
-                Signals.NONE,
-                key -> new ClockWatch(Signals.NONE));
+    private ScriptExecutor silent() {
+        return new ScriptExecutor(null, () -> 0, key -> new ClockWatch(Signals.NONE)) {
+            @Override
+            public Object run(Program script, List<byte[]> keys, List<byte[]> arguments, ReplyBytes replyBytes) {
+                List<String> words = new ArrayList<>(List.of(String.valueOf(replyBytes)));
+                keys.forEach(key -> words.add(new String(key, StandardCharsets.US_ASCII)));
+                arguments.forEach(argument -> words.add(new String(argument, StandardCharsets.ISO_8859_1)));
+                asked.add(words);
+                return new byte[100];
+            }
+        };
     }
 
     private static String packed(long... numbers) {
@@ -173,11 +170,8 @@ class RememberedLawsTest {
                 }
             }
             assertThat(question.bytes()).isEqualTo(bytes);
-            RedisCall.WithText withText = new RedisCall.WithText(question);
-            assertThat(withText.bytes()).isEqualTo(bytes);
-            assertThat(withText.question()).isSameAs(question);
-            assertThat(withText.bringsText()).isTrue();
-            assertThat(question.bringsText()).isFalse();
+            assertThat(question.question()).isSameAs(question);
+            assertThat(question.isLarge()).isFalse();
         }
     }
 

@@ -13,7 +13,6 @@ import dev.limiter.redis.internal.combine.Breaker;
 import dev.limiter.redis.internal.combine.CallFailedException;
 import dev.limiter.redis.internal.limiter.RedisRateLimiter;
 import dev.limiter.redis.internal.limiter.ScriptExecutor;
-import dev.limiter.redis.internal.limiter.ScriptRunner;
 import dev.limiter.redis.internal.node.ClockWatch;
 import dev.limiter.redis.internal.node.Nodes;
 import dev.limiter.redis.internal.node.Probe;
@@ -82,8 +81,7 @@ class RunnersTest {
             policies,
             CheckGroup.of(Check.of(
                     Policy.of("p", Algorithm.GCRA, 5, Duration.ofSeconds(1)), PartitionKey.of("user", "alice"))));
-    private final ScriptRunner runner = new ScriptRunner(calls::run, TIMEOUTS, () -> nanos, signals, this::clock);
-    private final ScriptExecutor decisions = new ScriptExecutor(calls, TIMEOUTS, () -> nanos, signals, this::clock);
+    private final ScriptExecutor executor = new ScriptExecutor(calls, () -> nanos, this::clock);
 
     private ClockWatch clock(byte[] key) {
         clocksOf.add(new String(key, StandardCharsets.US_ASCII));
@@ -105,9 +103,9 @@ class RunnersTest {
 
     private void ask(boolean settles) {
         if (settles) {
-            runner.run(Program.settlements(), List.of(question.keys()[0]), List.of());
+            executor.run(Program.settlements(), List.of(question.keys()[0]), List.of());
         } else {
-            decisions.of(question, nanos);
+            executor.decide(question, nanos);
         }
     }
 
@@ -182,7 +180,7 @@ class RunnersTest {
     @Test
     void whatIsNoReadingHasNoClock() {
         servers.answer = server -> List.of("get");
-        assertThat(runner.run(Program.permissions(), List.of(Packed.of("key")), List.of()))
+        assertThat(executor.run(Program.permissions(), List.of(Packed.of("key")), List.of()))
                 .isEqualTo(List.of("get"));
         assertThat(clocksOf).isEmpty();
     }
@@ -203,9 +201,9 @@ class RunnersTest {
         servers.slots = key -> key.length > 3 ? 7 : 6;
         servers.answer = server -> new byte[17];
         List<Runnable> every = List.of(
-                () -> runner.run(Program.settlements(), List.of(Packed.of("keys")), List.of()),
-                () -> runner.run(Program.settlements(), List.of(Packed.of("keys"), Packed.of("key")), List.of()),
-                () -> decisions.of(question, nanos),
+                () -> executor.run(Program.settlements(), List.of(Packed.of("keys")), List.of()),
+                () -> executor.run(Program.settlements(), List.of(Packed.of("keys"), Packed.of("key")), List.of()),
+                () -> executor.decide(question, nanos),
                 () -> call("keys"));
         for (Runnable each : every) {
             servers.asked.clear();
@@ -214,7 +212,7 @@ class RunnersTest {
         }
         servers.asked.clear();
         call("key");
-        runner.run(Program.settlements(), List.of(Packed.of("key"), Packed.of("keys")), List.of());
+        executor.run(Program.settlements(), List.of(Packed.of("key"), Packed.of("keys")), List.of());
         assertThat(servers.asked).containsExactly(FakeServers.FIRST, FakeServers.FIRST);
     }
 
@@ -285,13 +283,15 @@ class RunnersTest {
     private void acquire(Throwable failure) {
         RedisRateLimiter limiter = new RedisRateLimiter(
                 null,
-                (question, began) -> {
-                    if (failure instanceof Error error) {
-                        throw error;
+                new ScriptExecutor(null, () -> nanos, this::clock) {
+                    @Override
+                    public Reply decide(DecisionCall call, long began) {
+                        if (failure instanceof Error error) {
+                            throw error;
+                        }
+                        throw (RuntimeException) failure;
                     }
-                    throw (RuntimeException) failure;
                 },
-                null,
                 new PreparedPolicies(new RedisKeys("unwell", "")),
                 signals,
                 "redis:1",

@@ -6,12 +6,9 @@ import dev.limiter.RateLimiter;
 import dev.limiter.redis.MergingLimiter;
 import dev.limiter.redis.internal.combine.MergedDecisions;
 import dev.limiter.redis.internal.limiter.RedisRateLimiter;
-import dev.limiter.redis.internal.limiter.ScriptRunner;
-import dev.limiter.redis.internal.node.ClockWatch;
-import dev.limiter.redis.internal.topology.Timeouts;
+import dev.limiter.redis.internal.limiter.ScriptExecutor;
 import dev.limiter.spi.Signals;
 import java.nio.charset.StandardCharsets;
-import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -19,6 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import redis.clients.jedis.UnifiedJedis;
+import redis.clients.jedis.exceptions.JedisNoScriptException;
 
 /**
  * A clock that stands until it is moved, for Java and for the shipped scripts with their one clock line replaced: they are given
@@ -37,28 +35,31 @@ public final class VirtualTime implements InstantSource {
         this.jedis = jedis;
     }
 
-    /** Calls without deadline and breaker. */
-    public static ScriptRunner.Caller by(UnifiedJedis jedis) {
-        return (script, withText, keys, arguments, replyBytes, began) ->
-                withText ? jedis.eval(script.text(), keys, arguments) : jedis.evalsha(script.sha1(), keys, arguments);
+    /** Runs a script without deadline and breaker. */
+    public static Object run(UnifiedJedis jedis, Program script, List<byte[]> keys, List<byte[]> arguments) {
+        try {
+            return jedis.evalsha(script.sha1(), keys, arguments);
+        } catch (JedisNoScriptException absent) {
+            return jedis.eval(script.text(), keys, arguments);
+        }
     }
 
-    /** The runner as it is shipped, which in this time also brings the time. */
-    private final class Runner extends ScriptRunner {
-        Runner() {
-            super(
-                    by(jedis),
-                    Timeouts.within(Duration.ofSeconds(10)),
-                    System::nanoTime,
-                    Signals.NONE,
-                    key -> new ClockWatch(Signals.NONE));
+    /** Decides and runs scripts without deadline and breaker, and sends the virtual time along. */
+    private final class Executor extends ScriptExecutor {
+        Executor() {
+            super(null, System::nanoTime, key -> null);
+        }
+
+        @Override
+        public Reply decide(DecisionCall call, long began) {
+            return ask(List.of(call)).get(0);
         }
 
         @Override
         public Object run(Program script, List<byte[]> keys, List<byte[]> arguments, ReplyBytes replyBytes) {
             List<byte[]> withTime = new ArrayList<>(arguments);
             withTime.add(Packed.of(micros));
-            return super.run(VIRTUAL.computeIfAbsent(script, VirtualTime::virtual), keys, withTime, replyBytes);
+            return VirtualTime.run(jedis, VIRTUAL.computeIfAbsent(script, VirtualTime::virtual), keys, withTime);
         }
     }
 
@@ -93,20 +94,13 @@ public final class VirtualTime implements InstantSource {
     }
 
     private RateLimiter shipped(PreparedPolicies policies, Signals signals) {
-        return new RedisRateLimiter(
-                jedis,
-                (question, began) -> ask(List.of(question)).get(0),
-                new Runner(),
-                policies,
-                signals,
-                "test",
-                System::nanoTime);
+        return new RedisRateLimiter(jedis, new Executor(), policies, signals, "test", System::nanoTime);
     }
 
     /** One call for all of them; what it says to each, in their order. */
     public List<Reply> ask(List<DecisionCall> questions) {
         MergedDecisions call = new MergedDecisions(questions);
-        return call.replies(new Runner().run(call.script(), call.keys(), call.arguments()));
+        return call.replies(new Executor().run(call.script(), call.keys(), call.arguments()));
     }
 
     public long micros() {
