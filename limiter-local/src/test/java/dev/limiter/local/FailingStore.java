@@ -33,6 +33,9 @@ final class FailingStore implements RateLimiter {
     /** Runs once, when a refund is on its way to the store. */
     Runnable meanwhile = () -> {};
 
+    /** Runs once, when a decision is on its way back from the store. */
+    Runnable beforeItsAnswer = () -> {};
+
     int calls;
 
     FailingStore(LocalRateLimiter inside) {
@@ -50,7 +53,13 @@ final class FailingStore implements RateLimiter {
 
     @Override
     public Decision acquire(CheckGroup group) {
-        return answered(() -> inside.acquire(group));
+        return answered(() -> {
+            Decision decision = inside.acquire(group);
+            Runnable now = beforeItsAnswer;
+            beforeItsAnswer = () -> {};
+            now.run();
+            return decision;
+        });
     }
 
     @Override

@@ -69,6 +69,19 @@ class SpentElsewhereTest {
         assertThat(drain(0, policy)).as("was told that 3 are left").isEqualTo(capacity - 7);
     }
 
+    /** The node cannot tell its own lost unit from a unit of another node. It counts both, and so admits less, never more. */
+    @ParameterizedTest
+    @EnumSource(names = {"FIXED_WINDOW", "SLIDING_LOG", "GCRA"})
+    void aCallWhoseAnswerIsLostCountsTwiceIfALaterAnswerHasShownItsUnit(Algorithm algorithm) {
+        Policy policy = Policy.of("p", algorithm, 10, Duration.ofMinutes(1));
+        ways.get(0).beforeItsAnswer = () -> {
+            nodes.get(0).acquire(policy, ALICE);
+            ways.get(0).state = DOWN;
+        };
+        assertThat(nodes.get(0).acquire(policy, ALICE).fallback()).isTrue();
+        assertThat(drain(0, policy)).as("two calls were admitted").isEqualTo(policy.capacity() - 3);
+    }
+
     /** The store counts the unit until the refund has arrived; the books must not take it for a unit of another process. */
     @ParameterizedTest
     @EnumSource(names = {"FIXED_WINDOW", "SLIDING_LOG", "GCRA"})

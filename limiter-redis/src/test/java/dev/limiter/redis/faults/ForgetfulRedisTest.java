@@ -64,8 +64,8 @@ class ForgetfulRedisTest {
     }
 
     /**
-     * The process has written down what the store admitted: but for the calls that were under way when the store failed, a key
-     * gets no more than before, and no less.
+     * The process has recorded what the store admitted. So a key gets as much as before, but for the calls under way when the
+     * store failed: one that the store admitted unheard may be admitted again, or counts twice if a later answer showed its unit.
      */
     @Test
     @Tag("faults")
@@ -73,7 +73,8 @@ class ForgetfulRedisTest {
         try (RedisServer redis = RedisServer.start();
                 RateLimiter limiter = Limiters.local(redis.uri(), Signals.NONE)) {
             List<Tally> tallies = killAndRestart(redis, limiter, "LOCAL");
-            assertThat(tallies).allSatisfy(tally -> assertThat(tally.admitted()).isBetween(LIMIT, LIMIT + THREADS));
+            assertThat(tallies)
+                    .allSatisfy(tally -> assertThat(tally.admitted()).isBetween(LIMIT - THREADS, LIMIT + THREADS));
         }
     }
 
