@@ -1,5 +1,6 @@
 package dev.limiter;
 
+import dev.limiter.spi.algorithm.AlgorithmRules;
 import java.math.BigInteger;
 import java.time.Duration;
 
@@ -8,37 +9,8 @@ import java.time.Duration;
  *
  * <p>{@code Policy.of("buyer", GCRA, 5, Duration.ofSeconds(10)).withBurst(10)}: one request every 2 s on average, up to 10
  * back to back.
- *
- * @param name printable ASCII without quote or backslash, 1 to 100 characters; it identifies the state, so two policies
- *     of one application that share a name share it
- * @param algorithm what is promised
- * @param limit units per window, for {@code CONCURRENCY} in flight; {@code 1 <= limit < 2^31}, and at most 1,000,000 for
- *     {@code SLIDING_LOG}; 1 for {@code GATE}
- * @param window whole microseconds from 1 µs to 366 days; for {@code CONCURRENCY} how long a lease lasts without renewal, for
- *     {@code GATE} the longest that one closing lasts
- * @param burst units that may pass back to back; {@code 1 <= burst < 2^31} for buckets ({@code 0} is read as {@code limit}),
- *     0 for all others
- * @param refill how tokens come back; {@code INTERVAL} for {@code TOKEN_BUCKET} only
- * @param borrow whether a request passes as soon as one token is there, whatever it costs; {@code TOKEN_BUCKET} only
- * @param maxWait the longest a request may be held, from 0 to 366 days in whole microseconds: needed for
- *     {@code LEAKY_BUCKET}, where the requests that fit into it must be fewer than 2<sup>31</sup>; zero for all others
- * @param aligned whether windows begin at multiples of their length since 1970 instead of at an instant of each key's own;
- *     {@code FIXED_WINDOW} and {@code SLIDING_WINDOW} only
- * @param shadow whether it is decided, charged and reported, but never makes a decision a rejection
- * @param onStoreFailure what becomes of a request when the store fails; null is read as {@code CONFIGURED}
  */
-public record Policy(
-        String name,
-        Algorithm algorithm,
-        long limit,
-        Duration window,
-        long burst,
-        Refill refill,
-        boolean borrow,
-        Duration maxWait,
-        boolean aligned,
-        boolean shadow,
-        OnStoreFailure onStoreFailure) {
+public final class Policy {
 
     /** The longest name of a policy, in characters. */
     public static final int MAX_NAME_LENGTH = 100;
@@ -57,34 +29,75 @@ public record Policy(
     /** How long a lease lasts without renewal, unless said otherwise. */
     public static final Duration DEFAULT_LEASE = Duration.ofSeconds(30);
 
+    private final String name;
+    private final Algorithm algorithm;
+    private final long limit;
+    private final Duration window;
+    private final long burst;
+    private final Refill refill;
+    private final boolean borrow;
+    private final Duration maxWait;
+    private final boolean aligned;
+    private final boolean shadow;
+    private final OnStoreFailure onStoreFailure;
+    private final AlgorithmRules rules;
+
     /**
-     * Refuses what is no policy.
+     * A policy, or the reason why there can be none.
      *
-     * @param name as in the record
-     * @param algorithm as in the record
-     * @param limit as in the record
-     * @param window as in the record
-     * @param burst as in the record
-     * @param refill as in the record
-     * @param borrow as in the record
-     * @param maxWait as in the record
-     * @param aligned as in the record
-     * @param shadow as in the record
-     * @param onStoreFailure as in the record
+     * @param name printable ASCII without quote or backslash, 1 to 100 characters; it identifies the state, so two
+     *     policies of one application that share a name share it
+     * @param algorithm what is promised
+     * @param limit units per window, for {@code CONCURRENCY} in flight; {@code 1 <= limit < 2^31}, and at most 1,000,000
+     *     for {@code SLIDING_LOG}; 1 for {@code GATE}
+     * @param window whole microseconds from 1 µs to 366 days; for {@code CONCURRENCY} how long a lease lasts without
+     *     renewal, for {@code GATE} the longest that one closing lasts
+     * @param burst units that may pass back to back; {@code 1 <= burst < 2^31} for buckets ({@code 0} is read as
+     *     {@code limit}), 0 for all others
+     * @param refill how tokens come back; {@code INTERVAL} for {@code TOKEN_BUCKET} only; null is read as {@code SMOOTH}
+     * @param borrow whether a request passes as soon as one token is there, whatever it costs; {@code TOKEN_BUCKET} only
+     * @param maxWait the longest a request may be held, from 0 to 366 days in whole microseconds: needed for
+     *     {@code LEAKY_BUCKET}, where the requests that fit into it must be fewer than 2<sup>31</sup>; zero or null for
+     *     all others
+     * @param aligned whether windows begin at multiples of their length since 1970 instead of at an instant of each key's
+     *     own; {@code FIXED_WINDOW} and {@code SLIDING_WINDOW} only
+     * @param shadow whether it is decided, charged and reported, but never makes a decision a rejection
+     * @param onStoreFailure what becomes of a request when the store fails; null is read as {@code CONFIGURED}
      * @throws InvalidPolicyException naming the member, the value and the rule it breaks
      */
-    public Policy {
+    public Policy(
+            String name,
+            Algorithm algorithm,
+            long limit,
+            Duration window,
+            long burst,
+            Refill refill,
+            boolean borrow,
+            Duration maxWait,
+            boolean aligned,
+            boolean shadow,
+            OnStoreFailure onStoreFailure) {
         PolicyValidation.requireName(name);
         PolicyValidation.requireAlgorithm(algorithm);
         PolicyValidation.requireLimit(algorithm, limit);
         PolicyValidation.requireWindow(window);
-        burst = PolicyValidation.normalBurst(algorithm, limit, burst);
-        refill = PolicyValidation.normalRefill(algorithm, refill);
+        this.name = name;
+        this.algorithm = algorithm;
+        this.limit = limit;
+        this.window = window;
+        this.burst = PolicyValidation.normalBurst(algorithm, limit, burst);
+        this.refill = PolicyValidation.normalRefill(algorithm, refill);
         PolicyValidation.requireBorrower(algorithm, borrow);
-        maxWait = PolicyValidation.normalMaxWait(algorithm, limit, window, maxWait);
+        this.borrow = borrow;
+        this.maxWait = PolicyValidation.normalMaxWait(algorithm, limit, window, maxWait);
         PolicyValidation.requireAlignable(algorithm, aligned);
-        PolicyValidation.requireExact(algorithm, limit, window, burst);
-        onStoreFailure = onStoreFailure == null ? OnStoreFailure.CONFIGURED : onStoreFailure;
+        PolicyValidation.requireExact(algorithm, limit, window, this.burst);
+        this.aligned = aligned;
+        this.shadow = shadow;
+        this.onStoreFailure = onStoreFailure == null ? OnStoreFailure.CONFIGURED : onStoreFailure;
+        this.rules = AlgorithmRules.of(
+                algorithm,
+                new AlgorithmRules.Numbers(limit, windowMicros(), this.burst, this.refill, borrow, maxWaitMicros()));
     }
 
     /**
@@ -230,10 +243,64 @@ public record Policy(
         return new Policy(name, algorithm, limit, window, burst, refill, borrow, maxWait, aligned, shadow, otherwise);
     }
 
-    /** Name and limit tell policies apart, and tiers of one: looked up for every request, of which eleven members would be most. */
-    @Override
-    public int hashCode() {
-        return 31 * name.hashCode() + Long.hashCode(limit);
+    /** {@return the name, which identifies the state} */
+    public String name() {
+        return name;
+    }
+
+    /** {@return what is promised} */
+    public Algorithm algorithm() {
+        return algorithm;
+    }
+
+    /** {@return units per window; for {@code CONCURRENCY} in flight} */
+    public long limit() {
+        return limit;
+    }
+
+    /** {@return the span of the limit; for {@code CONCURRENCY} how long a lease lasts without renewal} */
+    public Duration window() {
+        return window;
+    }
+
+    /** {@return units that may pass back to back; 0 where the algorithm has no burst} */
+    public long burst() {
+        return burst;
+    }
+
+    /** {@return how tokens come back} */
+    public Refill refill() {
+        return refill;
+    }
+
+    /** {@return whether a request passes as soon as one token is there} */
+    public boolean borrow() {
+        return borrow;
+    }
+
+    /** {@return the longest a request may be held; zero where the algorithm holds none} */
+    public Duration maxWait() {
+        return maxWait;
+    }
+
+    /** {@return whether windows begin at multiples of their length since 1970} */
+    public boolean aligned() {
+        return aligned;
+    }
+
+    /** {@return whether it is decided and reported, but never makes a decision a rejection} */
+    public boolean shadow() {
+        return shadow;
+    }
+
+    /** {@return what becomes of a request when the store fails} */
+    public OnStoreFailure onStoreFailure() {
+        return onStoreFailure;
+    }
+
+    /** {@return the algorithm under these numbers} */
+    public AlgorithmRules rules() {
+        return rules;
     }
 
     /** {@return {@link #window} in microseconds, the unit of all computing} */
@@ -246,72 +313,54 @@ public record Policy(
         return PolicyValidation.micros(maxWait);
     }
 
-    /**
-     * {@return what can be spent back to back from rest: {@code limit} for windows, logs and leases, {@code burst} for buckets, 1 for
-     * {@code UNIFORM} and {@code GATE}, for {@code LEAKY_BUCKET} those that run at once and those that are held,
-     * {@code 1 + floor(maxWait / T)}}
-     */
+    /** {@return {@link AlgorithmRules#capacity}} */
     public long capacity() {
-        return switch (algorithm) {
-            case FIXED_WINDOW, SLIDING_WINDOW, SLIDING_LOG, CONCURRENCY -> limit;
-            case TOKEN_BUCKET, GCRA -> burst;
-            case UNIFORM, GATE -> 1;
-            case LEAKY_BUCKET -> PolicyValidation.slots(limit, window, maxWait);
-        };
+        return rules.capacity();
     }
 
-    /**
-     * {@return the most units that one request may cost: {@link #capacity}; at most {@value #MAX_LOG_COST} on a log, 1 on a lease and
-     * a gate, and {@code max(limit, burst)} for one who may borrow}
-     */
+    /** {@return {@link AlgorithmRules#maxCost}} */
     public long maxCost() {
-        return switch (algorithm) {
-            case SLIDING_LOG -> Math.min(limit, MAX_LOG_COST);
-            case CONCURRENCY, GATE -> 1;
-            case TOKEN_BUCKET -> borrow ? Math.max(limit, burst) : burst;
-            case FIXED_WINDOW, SLIDING_WINDOW, GCRA, UNIFORM, LEAKY_BUCKET -> capacity();
-        };
+        return rules.maxCost();
     }
 
-    /**
-     * {@return the most units that any half-open interval of one window's length can admit, wherever it begins; for
-     * {@code LEAKY_BUCKET} the most that run in it, for {@code CONCURRENCY} the most that are in flight at any instant; a
-     * {@code GATE} promises nothing, {@link Long#MAX_VALUE}}
-     */
+    /** {@return {@link AlgorithmRules#mostInAnyWindow}} */
     public long mostInAnyWindow() {
-        return switch (algorithm) {
-            case FIXED_WINDOW -> 2 * limit;
-            case SLIDING_WINDOW -> 2 * limit - 1;
-            case SLIDING_LOG, UNIFORM, LEAKY_BUCKET, CONCURRENCY -> limit;
-            case GATE -> Long.MAX_VALUE;
-            case GCRA -> burst + limit - 1;
-            case TOKEN_BUCKET -> mostFromTokens();
-        };
+        return rules.mostInAnyWindow();
     }
 
-    /** What a full bucket gives in the time that brings it {@code limit} tokens, and what the last taker may have borrowed. */
-    private long mostFromTokens() {
-        if (refill == Refill.SMOOTH) {
-            return burst + limit - 1 + (borrow ? maxCost() - 1 : 0);
-        }
-        return borrow ? burst + limit + maxCost() - 1 : burst + Math.min(burst, limit);
-    }
-
-    /**
-     * {@return the time in which the whole {@link #capacity} comes back when all of it is spent, in microseconds, rounded up}
-     */
+    /** {@return {@link AlgorithmRules#quotaMicros}} */
     public BigInteger quotaMicros() {
-        BigInteger whole = BigInteger.valueOf(windowMicros());
-        if (algorithm == Algorithm.TOKEN_BUCKET && refill == Refill.INTERVAL) {
-            return whole.multiply(BigInteger.valueOf(-Math.floorDiv(-burst, limit)));
-        }
-        return switch (algorithm) {
-            case FIXED_WINDOW, SLIDING_WINDOW, SLIDING_LOG, CONCURRENCY, GATE -> whole;
-            case TOKEN_BUCKET, GCRA, UNIFORM, LEAKY_BUCKET -> {
-                BigInteger[] micros =
-                        whole.multiply(BigInteger.valueOf(capacity())).divideAndRemainder(BigInteger.valueOf(limit));
-                yield micros[1].signum() == 0 ? micros[0] : micros[0].add(BigInteger.ONE);
-            }
-        };
+        return rules.quotaMicros();
+    }
+
+    /** {@return whether the other is a policy of the same name and numbers} */
+    @Override
+    public boolean equals(Object other) {
+        return this == other
+                || other instanceof Policy that
+                        && name.equals(that.name)
+                        && algorithm == that.algorithm
+                        && limit == that.limit
+                        && window.equals(that.window)
+                        && burst == that.burst
+                        && refill == that.refill
+                        && borrow == that.borrow
+                        && maxWait.equals(that.maxWait)
+                        && aligned == that.aligned
+                        && shadow == that.shadow
+                        && onStoreFailure == that.onStoreFailure;
+    }
+
+    /** Name and limit tell policies apart, and tiers of one. Eleven members would cost more at each request. */
+    @Override
+    public int hashCode() {
+        return 31 * name.hashCode() + Long.hashCode(limit);
+    }
+
+    @Override
+    public String toString() {
+        return "Policy[name=" + name + ", algorithm=" + algorithm + ", limit=" + limit + ", window=" + window
+                + ", burst=" + burst + ", refill=" + refill + ", borrow=" + borrow + ", maxWait=" + maxWait
+                + ", aligned=" + aligned + ", shadow=" + shadow + ", onStoreFailure=" + onStoreFailure + "]";
     }
 }

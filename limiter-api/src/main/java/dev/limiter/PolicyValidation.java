@@ -135,13 +135,6 @@ final class PolicyValidation {
     }
 
     /** How many requests a leaky bucket admits at once from rest: {@code 1 + floor(maxWait / T)}. */
-    static long slots(long limit, Duration window, Duration maxWait) {
-        long units = micros(maxWait);
-        return units <= Long.MAX_VALUE / limit
-                ? units * limit / micros(window) + 1
-                : exactSlots(limit, window, maxWait).longValueExact();
-    }
-
     private static BigInteger exactSlots(long limit, Duration window, Duration maxWait) {
         return BigInteger.valueOf(micros(maxWait))
                 .multiply(BigInteger.valueOf(limit))

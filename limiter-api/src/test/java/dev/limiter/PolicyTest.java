@@ -12,6 +12,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import java.time.Duration;
+import java.util.List;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -98,6 +99,35 @@ class PolicyTest {
         assertThatExceptionOfType(InvalidPolicyException.class)
                 .isThrownBy(() -> Policy.of(name, GCRA, 5, TEN_SECONDS))
                 .satisfies(refused -> assertThat(refused.member()).isEqualTo("name"));
+    }
+
+    /** A policy is a key of maps: those of other numbers are others. */
+    @Test
+    void policiesAreEqualIfAllElevenMembersAre() {
+        Policy bucket = new Policy("p", TOKEN_BUCKET, 5, TEN_SECONDS, 8);
+        assertThat(new Policy("p", TOKEN_BUCKET, 5, TEN_SECONDS, 8))
+                .isEqualTo(bucket)
+                .hasSameHashCodeAs(bucket)
+                .hasToString(bucket.toString());
+        Policy queue = Policy.leakyBucket("p", 5, TEN_SECONDS, TEN_SECONDS);
+        Policy window = Policy.of("p", FIXED_WINDOW, 5, TEN_SECONDS);
+        Policy gcra = new Policy("p", GCRA, 5, TEN_SECONDS, 8);
+        assertThat(List.of(
+                        bucket,
+                        new Policy("q", TOKEN_BUCKET, 5, TEN_SECONDS, 8),
+                        gcra,
+                        new Policy("p", TOKEN_BUCKET, 6, TEN_SECONDS, 8),
+                        new Policy("p", TOKEN_BUCKET, 5, TEN_SECONDS.plusSeconds(1), 8),
+                        bucket.withBurst(9),
+                        bucket.withRefill(Refill.INTERVAL),
+                        bucket.borrowing(),
+                        queue,
+                        Policy.leakyBucket("p", 5, TEN_SECONDS, TEN_SECONDS.plusSeconds(1)),
+                        window,
+                        window.alignedToTheClock(),
+                        bucket.asShadow(),
+                        bucket.whenStoreFails(OnStoreFailure.CLOSED)))
+                .doesNotHaveDuplicates();
     }
 
     @Test

@@ -1,0 +1,77 @@
+package dev.limiter.spi.algorithm;
+
+import dev.limiter.Algorithm;
+import dev.limiter.Refill;
+import java.math.BigInteger;
+
+/** An algorithm under the numbers of one policy. Each policy has one instance, which does not change. */
+public abstract class AlgorithmRules {
+    final long limit;
+    final long windowMicros;
+
+    AlgorithmRules(Numbers numbers) {
+        this.limit = numbers.limit();
+        this.windowMicros = numbers.windowMicros();
+    }
+
+    /**
+     * What a policy counts with.
+     *
+     * @param limit units per window
+     * @param windowMicros the window, in µs
+     * @param burst units that may pass back to back; 0 where the algorithm has no burst
+     * @param refill how tokens come back
+     * @param borrow whether a request passes as soon as one token is there
+     * @param maxWaitMicros the longest a request may be held, in µs; 0 where the algorithm holds none
+     */
+    public record Numbers(
+            long limit, long windowMicros, long burst, Refill refill, boolean borrow, long maxWaitMicros) {}
+
+    /**
+     * {@return the rules of an algorithm} This is the only switch over the algorithms.
+     *
+     * @param algorithm what is promised
+     * @param numbers of a valid policy
+     */
+    public static AlgorithmRules of(Algorithm algorithm, Numbers numbers) {
+        return switch (algorithm) {
+            case FIXED_WINDOW -> new FixedWindow(numbers);
+            case SLIDING_WINDOW -> new SlidingWindow(numbers);
+            case SLIDING_LOG -> new SlidingLog(numbers);
+            case TOKEN_BUCKET ->
+                numbers.refill() == Refill.INTERVAL ? new IntervalBucket(numbers) : Gcra.bucket(numbers);
+            case GCRA -> Gcra.bucket(numbers);
+            case UNIFORM -> Gcra.spacing(numbers);
+            case LEAKY_BUCKET -> Gcra.queue(numbers);
+            case CONCURRENCY -> new Concurrency(numbers);
+            case GATE -> new Gate(numbers);
+        };
+    }
+
+    /**
+     * {@return what can be spent back to back from rest} {@code limit} for windows, logs and leases, {@code burst} for
+     * buckets, 1 for {@code UNIFORM} and {@code GATE}. For {@code LEAKY_BUCKET} those that run at once and those that are
+     * held, {@code 1 + floor(maxWait / T)}.
+     */
+    public abstract long capacity();
+
+    /**
+     * {@return the most units that one request may cost} {@link #capacity}; at most 1,000 on a log, 1 on a lease and a
+     * gate, and {@code max(limit, burst)} with {@code borrow}.
+     */
+    public long maxCost() {
+        return capacity();
+    }
+
+    /**
+     * {@return the most units that any half-open interval of one window's length can admit, wherever it begins} For
+     * {@code LEAKY_BUCKET} the most that run in it, for {@code CONCURRENCY} the most that are in flight at any instant. A
+     * {@code GATE} promises nothing, {@link Long#MAX_VALUE}.
+     */
+    public abstract long mostInAnyWindow();
+
+    /** {@return the time in which the whole {@link #capacity} comes back when all of it is spent, in µs, rounded up} */
+    public BigInteger quotaMicros() {
+        return BigInteger.valueOf(windowMicros);
+    }
+}
