@@ -52,9 +52,10 @@ public final class Guide {
         }
     }
 
-    /** The README, what lies beside it, and the pages of {@code docs/}, by their paths from the root. */
+    /** The pages beside the README, of {@code docs/} and of {@code docs/decisions/}, by their paths from the root. */
     public static List<String> pages() {
-        return Stream.concat(markdown(PROJECT), markdown(PROJECT.resolve("docs")))
+        return Stream.of(PROJECT, PROJECT.resolve("docs"), PROJECT.resolve("docs/decisions"))
+                .flatMap(Guide::markdown)
                 .toList();
     }
 
