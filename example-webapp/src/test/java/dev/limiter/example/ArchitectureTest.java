@@ -1,0 +1,126 @@
+package dev.limiter.example;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.InstanceOfAssertFactories.STRING;
+
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.core.importer.ImportOption;
+import dev.limiter.jaxrs.internal.settings.SettingNames;
+import dev.limiter.testkit.guide.Guide;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+
+/** {@code docs/architecture.md} describes the code as it is. */
+class ArchitectureTest {
+    private static final int STOPS = 20;
+    private static final String PAGE = Guide.text("docs/architecture.md");
+    private static final JavaClasses CODE = new ClassFileImporter()
+            .withImportOption(new ImportOption.DoNotIncludeTests())
+            .importPackages("dev.limiter");
+
+    private static final Pattern EXTENSION_OR_CORE =
+            Pattern.compile("dev\\.limiter(\\.(spi|local|redis|jaxrs|outbound|queue)(\\..*)?)?");
+
+    @Test
+    void eachStopOfARequestIsCalledByTheStopThatItComesFrom() {
+        CallList list = new CallList(section("One admitted request"));
+
+        assertThat(list.size()).isEqualTo(STOPS);
+        assertThat(list.problems(CODE)).isEmpty();
+    }
+
+    @Test
+    void aStopThatHasAnotherNameInTheCodeIsReported() {
+        assertThat(problemsWith(5, "$1 | `KeyExpression.renamed`"))
+                .contains("stop 5, KeyExpression.renamed: no such method");
+    }
+
+    @Test
+    void aStopThatAnotherStopCallsIsReported() {
+        assertThat(problemsWith(16, "8 | $2"))
+                .singleElement(STRING)
+                .startsWith("stop 16, ")
+                .endsWith(" does not call it");
+    }
+
+    @Test
+    void aStopWhoseCallerHasReturnedIsReported() {
+        assertThat(problemsWith(17, "5 | $2"))
+                .first(STRING)
+                .startsWith("stop 17, ")
+                .endsWith("stop 5 has returned, or comes later");
+    }
+
+    @Test
+    void aMethodThatNoServerCallsIsReportedAsAStart() {
+        assertThat(problemsWith(17, "server | $2"))
+                .singleElement(STRING)
+                .startsWith("stop 17, ")
+                .endsWith("is no method of an interface of Jakarta");
+    }
+
+    /** The problems that the list has in addition if the row of a stop is another one. */
+    private static List<String> problemsWith(int stop, String row) {
+        String list = section("One admitted request");
+        String changed = list.replaceFirst("(?m)^\\| " + stop + " \\| (\\w+) \\| (`[^`]+`)", "| " + stop + " | " + row);
+        assertThat(changed).isNotEqualTo(list);
+        List<String> problems = new ArrayList<>(new CallList(changed).problems(CODE));
+        problems.removeAll(new CallList(list).problems(CODE));
+        return problems;
+    }
+
+    @Test
+    void theOtherTablesNameClassesAndMethodsOfTheCode() {
+        assertThat(CallList.unknownNames(CODE, column(1, section("Other paths"))))
+                .isEmpty();
+        assertThat(CallList.unknownNames(CODE, column(2, section("Where is …"))))
+                .isSubsetOf("CONCURRENCY");
+        assertThat(CallList.unknownNames(CODE, "`RequestState.gone` `NoSuchClass`"))
+                .containsExactlyInAnyOrder("RequestState.gone", "NoSuchClass");
+    }
+
+    @Test
+    void thePackagesAreThoseOfTheCode() {
+        Set<String> packages = CODE.stream()
+                .map(each -> each.getPackageName())
+                .filter(name -> EXTENSION_OR_CORE.matcher(name).matches())
+                .collect(Collectors.toCollection(TreeSet::new));
+
+        assertThat(rowsOf(section("Packages"))).containsExactlyInAnyOrderElementsOf(packages);
+    }
+
+    @Test
+    void eachSettingHasItsReader() {
+        assertThat(section("Where is …")).contains(SettingNames.ALL);
+    }
+
+    /** The names in the first column. */
+    private static Set<String> rowsOf(String section) {
+        return Pattern.compile("(?m)^\\| `([^`]+)` \\|")
+                .matcher(section)
+                .results()
+                .map(row -> row.group(1))
+                .collect(Collectors.toSet());
+    }
+
+    /** The cells of a column, from 1, of all tables of a section. */
+    private static String column(int number, String section) {
+        return section.lines()
+                .filter(line -> line.startsWith("| "))
+                .map(line -> line.split(" \\| ")[number - 1])
+                .collect(Collectors.joining("\n"));
+    }
+
+    /** What stands under a heading of the second level. */
+    private static String section(String heading) {
+        String from = PAGE.substring(PAGE.indexOf("\n## " + heading + '\n') + 1);
+        int end = from.indexOf("\n## ");
+        return end < 0 ? from : from.substring(0, end);
+    }
+}
