@@ -59,6 +59,7 @@ public final class ApplicationRuntime implements ClientAddress, AutoCloseable {
     private String contextPath = "";
     private boolean inServletContainer;
     private Consumer<RateLimiter> closedWithApplication = limiter -> {};
+    private Runnable beforeBeans = () -> {};
     private volatile RateLimiter limiter;
     private volatile Listeners listeners;
     private Listeners closedHere;
@@ -86,11 +87,13 @@ public final class ApplicationRuntime implements ClientAddress, AutoCloseable {
      *
      * @param path the application's context path
      * @param closer takes a limiter that has to be closed when the application ends
+     * @param beforeBeans runs before the limiter's bean is looked for, which needs the context path
      */
-    public void inServletContainer(String path, Consumer<RateLimiter> closer) {
+    public void inServletContainer(String path, Consumer<RateLimiter> closer, Runnable beforeBeans) {
         inServletContainer = true;
         contextPath = path;
         closedWithApplication = closer;
+        this.beforeBeans = beforeBeans;
     }
 
     /**
@@ -210,7 +213,7 @@ public final class ApplicationRuntime implements ClientAddress, AutoCloseable {
     /** The answer to a form that a limit cannot read, of which the log is told. */
     public ProblemDetails problem(UnreadableFormException refused) {
         refusedForms.log(refused);
-        return refused.problem();
+        return ProblemDetails.refused(refused.status(), refused.title(), refused.getMessage());
     }
 
     public SlotWait delay() {
@@ -293,9 +296,7 @@ public final class ApplicationRuntime implements ClientAddress, AutoCloseable {
 
     private synchronized RateLimiter makeLimiter() {
         if (limiter == null) {
-            if (inServletContainer) {
-                Platform.underContextPath(contextPath);
-            }
+            beforeBeans.run();
             limiter = Platform.bean(RateLimiter.class).orElseGet(() -> {
                 RateLimiter made = RateLimiterFactory.create(settings, contextPath, listeners());
                 closedWithApplication.accept(made);

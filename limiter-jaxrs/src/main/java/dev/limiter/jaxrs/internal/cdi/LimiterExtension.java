@@ -8,7 +8,9 @@ import dev.limiter.jaxrs.internal.declaration.DeclarationWarnings;
 import dev.limiter.jaxrs.internal.platform.BeanLookup;
 import dev.limiter.jaxrs.internal.platform.OptionalLibrary;
 import dev.limiter.jaxrs.internal.platform.Platform;
+import dev.limiter.jaxrs.internal.request.RateLimitFilter;
 import dev.limiter.jaxrs.internal.request.RequestLimits;
+import dev.limiter.jaxrs.internal.request.RequestState;
 import dev.limiter.jaxrs.internal.settings.MicroProfileSettings;
 import dev.limiter.jaxrs.internal.signals.Listeners;
 import jakarta.annotation.Priority;
@@ -19,6 +21,7 @@ import jakarta.enterprise.event.Observes;
 import jakarta.enterprise.inject.Instance;
 import jakarta.enterprise.inject.spi.AfterBeanDiscovery;
 import jakarta.enterprise.inject.spi.BeanManager;
+import jakarta.enterprise.inject.spi.CDI;
 import jakarta.enterprise.inject.spi.Extension;
 import jakarta.enterprise.inject.spi.ProcessAnnotatedType;
 import jakarta.enterprise.inject.spi.ProcessBean;
@@ -66,7 +69,7 @@ public final class LimiterExtension implements Extension {
         event.<RateLimits>addBean()
                 .types(RateLimits.class, Object.class)
                 .scope(RequestScoped.class)
-                .produceWith(beans -> new RequestLimits(Platform.currentAccount()));
+                .produceWith(beans -> new RequestLimits(currentState()));
         event.<Listeners>addBean()
                 .types(Listeners.class)
                 .scope(Singleton.class)
@@ -101,8 +104,33 @@ public final class LimiterExtension implements Extension {
         }
     }
 
-    /** Some servers tell CDI later than Jakarta REST, or in other words, where an application is. */
-    public void under(String path) {
+    /**
+     * The state of the current request, for a caller that has no reference to it.
+     *
+     * @throws IllegalStateException if it has not passed the filter, or there is no servlet container
+     */
+    private static RequestState currentState() {
+        if (Platform.currentRequestAttribute(RateLimitFilter.ACCOUNT) instanceof RequestState known) {
+            return known;
+        }
+        throw new IllegalStateException(
+                "there is no request here that has passed the limiter's filter; without a servlet"
+                        + " container, or in a thread of your own, use RateLimits.of(requestContext)");
+    }
+
+    /**
+     * Tells the beans of this application, if there are any, where it is. Some servers tell CDI later than Jakarta REST, or in other
+     * words.
+     */
+    public static void tellContextPath(String path) {
+        try {
+            CDI.current().getBeanManager().getExtension(LimiterExtension.class).under(path);
+        } catch (IllegalStateException | IllegalArgumentException absent) {
+            // CDI is not running, or not for this application: then there are no beans to be told.
+        }
+    }
+
+    private void under(String path) {
         contextPath = path;
     }
 }

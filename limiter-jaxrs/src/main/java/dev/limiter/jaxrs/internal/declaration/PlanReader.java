@@ -97,7 +97,8 @@ public final class PlanReader {
         ofRequest.addAll(inherited);
         reportSecondQueue(ofRequest, onMethod, problems);
         reportNamesOfTwo(ofRequest, onMethod, problems);
-        return plan(onMethod.identity(), FormEntity.of(resourceClass, method), inherited);
+        FormEntity entity = FormEntity.of(TypeArguments.of(resourceClass).typesOf(method));
+        return plan(onMethod.identity(), entity, inherited);
     }
 
     /** Whether the path parameters that limits of the class count on are there. */

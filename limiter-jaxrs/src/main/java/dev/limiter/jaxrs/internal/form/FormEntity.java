@@ -1,9 +1,7 @@
 package dev.limiter.jaxrs.internal.form;
 
-import dev.limiter.jaxrs.internal.declaration.TypeArguments;
 import jakarta.ws.rs.core.Form;
 import jakarta.ws.rs.core.MultivaluedMap;
-import java.lang.reflect.Method;
 import java.util.stream.Stream;
 
 /**
@@ -18,9 +16,13 @@ public enum FormEntity {
     /** The request has no method yet. */
     UNKNOWN;
 
-    /** Parameters for anything but the entity have neither type. */
-    public static FormEntity of(Class<?> resourceClass, Method method) {
-        boolean taken = Stream.of(TypeArguments.of(resourceClass).typesOf(method))
+    /**
+     * Parameters for anything but the entity have neither type.
+     *
+     * @param parameters their types, as the resource class sees them
+     */
+    public static FormEntity of(Class<?>[] parameters) {
+        boolean taken = Stream.of(parameters)
                 .anyMatch(type -> Form.class.isAssignableFrom(type) || MultivaluedMap.class.isAssignableFrom(type));
         return taken ? TAKEN : NOT_TAKEN;
     }

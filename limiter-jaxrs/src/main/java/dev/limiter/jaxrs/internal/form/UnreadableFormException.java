@@ -1,7 +1,5 @@
 package dev.limiter.jaxrs.internal.form;
 
-import dev.limiter.jaxrs.internal.response.ProblemDetails;
-
 /**
  * A form that a limit counts and cannot read as the method will. The request is refused: to count it on something else would let
  * its sender choose another partition. A limit that runs as a shadow leaves it out.
@@ -52,7 +50,8 @@ public final class UnreadableFormException extends RuntimeException {
         return status;
     }
 
-    public ProblemDetails problem() {
-        return ProblemDetails.refused(status, title, getMessage());
+    /** Says the status in words. */
+    public String title() {
+        return title;
     }
 }

@@ -1,9 +1,6 @@
 package dev.limiter.jaxrs.internal.platform;
 
 import dev.limiter.jaxrs.RateLimitDeploymentException;
-import dev.limiter.jaxrs.internal.cdi.LimiterExtension;
-import dev.limiter.jaxrs.internal.request.RateLimitFilter;
-import dev.limiter.jaxrs.internal.request.RequestState;
 import jakarta.enterprise.inject.Instance;
 import jakarta.enterprise.inject.literal.NamedLiteral;
 import jakarta.enterprise.inject.spi.CDI;
@@ -33,13 +30,6 @@ public final class Platform {
     /** The context path, if this is a servlet context; else empty. */
     public static String contextPathOf(Object application) {
         return hasServlets() && application instanceof ServletContext context ? context.getContextPath() : "";
-    }
-
-    /** Tells the beans of this application, if there are any, where it is. */
-    public static void underContextPath(String path) {
-        if (hasCdi()) {
-            CdiBeans.underContextPath(path);
-        }
     }
 
     /** Whether callers can be authenticated by a MicroProfile JWT. */
@@ -72,23 +62,13 @@ public final class Platform {
         return !hasCdi() || CdiBeans.areKnown();
     }
 
-    private static boolean hasCdi() {
+    public static boolean hasCdi() {
         return isPresent("jakarta.enterprise.inject.spi.CDI");
     }
 
-    /**
-     * The state of the current request, for a caller that has no reference to it.
-     *
-     * @throws IllegalStateException if it has not passed the filter, or there is no servlet container
-     */
-    public static RequestState currentAccount() {
-        Object account = hasServlets() ? CdiBeans.attribute(RateLimitFilter.ACCOUNT) : null;
-        if (account instanceof RequestState known) {
-            return known;
-        }
-        throw new IllegalStateException(
-                "there is no request here that has passed the limiter's filter; without a servlet"
-                        + " container, or in a thread of your own, use RateLimits.of(requestContext)");
+    /** An attribute of the request that the current thread serves, by CDI; null if it is missing, or without servlets. */
+    public static Object currentRequestAttribute(String name) {
+        return hasServlets() ? CdiBeans.attribute(name) : null;
     }
 
     public static boolean isPresent(String type) {
@@ -112,17 +92,6 @@ public final class Platform {
                 return true;
             } catch (IllegalStateException notRunning) {
                 return false;
-            }
-        }
-
-        static void underContextPath(String path) {
-            try {
-                CDI.current()
-                        .getBeanManager()
-                        .getExtension(LimiterExtension.class)
-                        .under(path);
-            } catch (IllegalStateException | IllegalArgumentException absent) {
-                // CDI is not running, or not for this application: then there are no beans to be told.
             }
         }
 

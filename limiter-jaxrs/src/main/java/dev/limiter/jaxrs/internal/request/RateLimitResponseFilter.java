@@ -1,6 +1,7 @@
 package dev.limiter.jaxrs.internal.request;
 
 import dev.limiter.jaxrs.internal.response.CorsExposure;
+import dev.limiter.jaxrs.internal.response.PublishedResult;
 import dev.limiter.jaxrs.internal.response.RateLimitHeaders;
 import dev.limiter.jaxrs.internal.response.RetryAfterHeader;
 import dev.limiter.jaxrs.internal.response.ServerTimingHeader;
@@ -41,7 +42,7 @@ public final class RateLimitResponseFilter implements ContainerResponseFilter {
 
     private static void tell(RequestState account, ContainerRequestContext request, ContainerResponseContext response) {
         MultivaluedMap<String, Object> headers = response.getHeaders();
-        List<RequestDecision.PublishedResult> published = account.published();
+        List<PublishedResult> published = account.published();
         RateLimitHeaders fields = account.deployment().fields();
         if (!published.isEmpty()) {
             fields.write(published, headers::putSingle);

@@ -1,6 +1,5 @@
 package dev.limiter.jaxrs.internal.request;
 
-import dev.limiter.ChargeResult;
 import dev.limiter.Check;
 import dev.limiter.CheckGroup;
 import dev.limiter.CheckResult;
@@ -11,6 +10,7 @@ import dev.limiter.jaxrs.LimitedRequest;
 import dev.limiter.jaxrs.internal.form.UnreadableFormException;
 import dev.limiter.jaxrs.internal.plan.Limit;
 import dev.limiter.jaxrs.internal.policy.EffectivePolicy;
+import dev.limiter.jaxrs.internal.response.PublishedResult;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -113,25 +113,5 @@ public record RequestDecision(List<Limit> limits, List<EffectivePolicy> quotas, 
             }
         }
         return true;
-    }
-
-    /** An answer for the client. */
-    public record PublishedResult(EffectivePolicy quota, CheckResult answer) {
-
-        /** The same with what is left after a charge; null if the store does not know of it. */
-        public PublishedResult after(ChargeResult charge) {
-            return charge.fallback()
-                    ? null
-                    : new PublishedResult(
-                            quota,
-                            new CheckResult(
-                                    answer.policy(),
-                                    answer.admitted(),
-                                    charge.remaining(),
-                                    answer.runAfterMicros(),
-                                    answer.retryAfterMicros(),
-                                    charge.nextAfterMicros(),
-                                    charge.resetAfterMicros()));
-        }
     }
 }

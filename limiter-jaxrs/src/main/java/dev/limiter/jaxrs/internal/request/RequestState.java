@@ -9,6 +9,7 @@ import dev.limiter.Policy;
 import dev.limiter.StoreUnavailableException;
 import dev.limiter.jaxrs.internal.bootstrap.ApplicationRuntime;
 import dev.limiter.jaxrs.internal.plan.Limit;
+import dev.limiter.jaxrs.internal.response.PublishedResult;
 import dev.limiter.jaxrs.internal.text.Suggestions;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -151,11 +152,11 @@ public final class RequestState {
      * What the client is told: the last answer of each policy that is published. A policy whose units come back when the response is
      * finished is left out, since its number would be wrong by then; so is one that might, while the status is not known yet.
      */
-    public synchronized List<RequestDecision.PublishedResult> published() {
+    public synchronized List<PublishedResult> published() {
         if (asked.isEmpty()) {
             return List.of();
         }
-        Map<String, RequestDecision.PublishedResult> published = new LinkedHashMap<>();
+        Map<String, PublishedResult> published = new LinkedHashMap<>();
         asked.forEach(each -> each.publishTo(published));
         charges.forEach((name, charge) -> published.computeIfPresent(name, (same, before) -> before.after(charge)));
         asked.forEach(each -> each.comingBack(status).forEach(published::remove));

@@ -3,8 +3,6 @@ package dev.limiter.jaxrs.internal.response;
 import dev.limiter.Algorithm;
 import dev.limiter.CheckResult;
 import dev.limiter.Policy;
-import dev.limiter.jaxrs.internal.request.RequestDecision;
-import java.math.BigInteger;
 import java.util.List;
 import java.util.function.BiConsumer;
 
@@ -24,10 +22,10 @@ public final class Draft11Headers implements RateLimitHeaders {
 
     /** {@code "buyer";q=10;w=20, "api";q=50;w=5} and {@code "buyer";r=9;t=2, "api";r=49}. */
     @Override
-    public void write(List<RequestDecision.PublishedResult> published, BiConsumer<String, String> fields) {
+    public void write(List<PublishedResult> published, BiConsumer<String, String> fields) {
         StringBuilder policies = new StringBuilder(64);
         StringBuilder limits = new StringBuilder(64);
-        for (RequestDecision.PublishedResult each : published) {
+        for (PublishedResult each : published) {
             if (!limits.isEmpty()) {
                 policies.append(", ");
                 limits.append(", ");
@@ -37,17 +35,6 @@ public final class Draft11Headers implements RateLimitHeaders {
         }
         fields.accept(POLICY, policies.toString());
         fields.accept(LIMIT, limits.toString());
-    }
-
-    /** What can be spent back to back, and the time in which it comes back: {@code "buyer";q=10;w=20}. */
-    public static String policyItem(Policy policy) {
-        String item = '"' + policy.name() + "\";q=" + policy.capacity();
-        if (policy.algorithm() == Algorithm.CONCURRENCY) {
-            return item + ";qu=\"concurrent-requests\"";
-        }
-        BigInteger[] seconds = policy.quotaMicros().divideAndRemainder(BigInteger.valueOf(SECOND_MICROS));
-        // The draft knows whole seconds only: a window of half a second is left out, not rounded to a lie.
-        return seconds[1].signum() == 0 ? item + ";w=" + seconds[0] : item;
     }
 
     /**

@@ -1,7 +1,6 @@
 package dev.limiter.jaxrs.internal.response;
 
 import dev.limiter.CheckResult;
-import dev.limiter.jaxrs.internal.request.RequestDecision;
 import java.util.Comparator;
 import java.util.List;
 import java.util.function.BiConsumer;
@@ -22,9 +21,9 @@ final class LegacyHeaders implements RateLimitHeaders {
     }
 
     @Override
-    public void write(List<RequestDecision.PublishedResult> published, BiConsumer<String, String> fields) {
+    public void write(List<PublishedResult> published, BiConsumer<String, String> fields) {
         CheckResult least = published.stream()
-                .map(RequestDecision.PublishedResult::answer)
+                .map(PublishedResult::answer)
                 .min(Comparator.comparingLong(CheckResult::remaining))
                 .orElseThrow();
         long reset = -Math.floorDiv(-least.resetAfterMicros(), SECOND_MICROS);

@@ -1,6 +1,5 @@
 package dev.limiter.jaxrs.internal.response;
 
-import dev.limiter.jaxrs.internal.request.RequestDecision;
 import dev.limiter.spi.InvalidSettingException;
 import dev.limiter.spi.Settings;
 import java.util.ArrayList;
@@ -19,7 +18,7 @@ public interface RateLimitHeaders {
      * @param published at least one
      * @param fields takes name and value
      */
-    void write(List<RequestDecision.PublishedResult> published, BiConsumer<String, String> fields);
+    void write(List<PublishedResult> published, BiConsumer<String, String> fields);
 
     /**
      * Those that {@code limiter.headers} names, all together; by default draft 11 of the IETF's.
@@ -52,7 +51,7 @@ public interface RateLimitHeaders {
             }
 
             @Override
-            public void write(List<RequestDecision.PublishedResult> published, BiConsumer<String, String> fields) {
+            public void write(List<PublishedResult> published, BiConsumer<String, String> fields) {
                 for (RateLimitHeaders dialect : dialects) {
                     dialect.write(published, fields);
                 }

@@ -4,6 +4,8 @@ import dev.limiter.RateLimited;
 import dev.limiter.RateLimiter;
 import dev.limiter.jaxrs.RateLimitDeploymentException;
 import dev.limiter.jaxrs.internal.bootstrap.ApplicationRuntime;
+import dev.limiter.jaxrs.internal.cdi.LimiterExtension;
+import dev.limiter.jaxrs.internal.platform.Platform;
 import dev.limiter.jaxrs.internal.settings.SettingNames;
 import dev.limiter.spi.InvalidSettingException;
 import jakarta.servlet.DispatcherType;
@@ -90,7 +92,12 @@ public final class ServletInitializer implements ServletContainerInitializer {
             return known;
         }
         ApplicationRuntime deployment = ApplicationRuntime.ofApplication();
-        deployment.inServletContainer(application.getContextPath(), limiter -> closeWith(application, limiter));
+        String path = application.getContextPath();
+        deployment.inServletContainer(path, limiter -> closeWith(application, limiter), () -> {
+            if (Platform.hasCdi()) {
+                LimiterExtension.tellContextPath(path);
+            }
+        });
         application.setAttribute(DEPLOYMENT, deployment);
         return deployment;
     }

@@ -1,10 +1,10 @@
 package dev.limiter.jaxrs.internal.servlet;
 
-import dev.limiter.jaxrs.internal.request.RequestDecision;
 import dev.limiter.jaxrs.internal.request.RequestState;
 import dev.limiter.jaxrs.internal.response.AcceptHeader;
 import dev.limiter.jaxrs.internal.response.CorsExposure;
 import dev.limiter.jaxrs.internal.response.ProblemDetails;
+import dev.limiter.jaxrs.internal.response.PublishedResult;
 import dev.limiter.jaxrs.internal.response.RateLimitHeaders;
 import dev.limiter.jaxrs.internal.response.RetryAfterHeader;
 import dev.limiter.jaxrs.internal.response.ServerTimingHeader;
@@ -20,7 +20,7 @@ final class ServletResponses {
 
     /** Sets the fields, before the servlet can have sent any. */
     static void tell(RequestState account, HttpServletRequest request, HttpServletResponse response) {
-        List<RequestDecision.PublishedResult> published = account.published();
+        List<PublishedResult> published = account.published();
         double heldMillis = account.takeHeldMillis();
         if (heldMillis > 0) {
             response.addHeader(ServerTimingHeader.NAME, ServerTimingHeader.of(heldMillis));

@@ -5,7 +5,6 @@ import dev.limiter.CheckGroup;
 import dev.limiter.Decision;
 import dev.limiter.RateLimiter;
 import dev.limiter.StoreUnavailableException;
-import dev.limiter.jaxrs.internal.request.LeaseRenewer;
 import dev.limiter.spi.BlockingAcquire;
 import dev.limiter.spi.ForwardingRateLimiter;
 import dev.limiter.spi.Signals;
@@ -17,7 +16,7 @@ import java.util.function.LongSupplier;
 
 /**
  * A limiter that tells what it decided and how long that took. Who waits for admission is told of once, by what became of it, and
- * without the time it slept. {@link #acquireEach} does not report check groups of leases only. {@link LeaseRenewer} and
+ * without the time it slept. {@link #acquireEach} does not report check groups of leases only. The lease renewer and
  * other callers renew their leases with such check groups.
  */
 public final class MeteredRateLimiter extends ForwardingRateLimiter {

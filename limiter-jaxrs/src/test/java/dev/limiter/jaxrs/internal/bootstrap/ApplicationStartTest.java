@@ -413,7 +413,7 @@ class ApplicationStartTest {
             settings.with("limiter.application", name);
         }
         ApplicationRuntime deployment = new ApplicationRuntime(settings);
-        deployment.inServletContainer(contextPath, limiter -> {});
+        deployment.inServletContainer(contextPath, limiter -> {}, () -> {});
         deployment.limiter().close();
         assertThat(log.taken())
                 .hasSize(warned ? 1 : 0)
@@ -423,7 +423,7 @@ class ApplicationStartTest {
     @Test
     void inMemoryNothingIsSharedAndNothingIsWarnedOf() {
         ApplicationRuntime deployment = new ApplicationRuntime(settings);
-        deployment.inServletContainer("", limiter -> {});
+        deployment.inServletContainer("", limiter -> {}, () -> {});
         deployment.limiter().close();
         assertThat(log.taken()).isEmpty();
     }

@@ -69,7 +69,7 @@ class DeployedLimitsTest {
 
     private static ApplicationRuntime deployment(MapSettings settings) {
         ApplicationRuntime deployment = new ApplicationRuntime(settings);
-        deployment.inServletContainer("", limiterOfIt -> {});
+        deployment.inServletContainer("", limiterOfIt -> {}, () -> {});
         return deployment;
     }
 

@@ -35,7 +35,7 @@ public final class RestServer implements AutoCloseable {
      */
     public RestServer(MapSettings settings, boolean limiterComesFirst, Object resource, Object... providers) {
         deployment = new ApplicationRuntime(settings);
-        deployment.inServletContainer("", limiter -> {});
+        deployment.inServletContainer("", limiter -> {}, () -> {});
         if (limiterComesFirst) {
             registerLimiter();
         }

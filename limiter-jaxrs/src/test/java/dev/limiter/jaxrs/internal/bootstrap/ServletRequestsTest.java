@@ -80,7 +80,7 @@ class ServletRequestsTest {
     }
 
     ServletRequestsTest() {
-        deployment.inServletContainer("", limiter -> {});
+        deployment.inServletContainer("", limiter -> {}, () -> {});
         ServletRegistration limited =
                 answering(ServletRegistration.class, (method, arguments) -> Limited.class.getName());
         ServletRegistration wider = answering(ServletRegistration.class, (method, arguments) -> Wider.class.getName());

@@ -146,10 +146,10 @@ class FormFieldsTest {
     @Test
     void eachRefusalHasTheStatusThatSaysIt() {
         assertThat(List.of(
-                        UnreadableFormException.malformed("x").problem().status(),
-                        UnreadableFormException.withoutLength().problem().status(),
-                        UnreadableFormException.tooLarge().problem().status(),
-                        UnreadableFormException.unsupported("x").problem().status()))
+                        UnreadableFormException.malformed("x").status(),
+                        UnreadableFormException.withoutLength().status(),
+                        UnreadableFormException.tooLarge().status(),
+                        UnreadableFormException.unsupported("x").status()))
                 .containsExactly(400, 411, 413, 415);
         assertThat(UnreadableFormException.tooLarge()).hasMessageContaining("64 KiB");
     }
@@ -158,7 +158,7 @@ class FormFieldsTest {
         assertThatThrownBy(reading::run)
                 .isInstanceOfSatisfying(
                         UnreadableFormException.class,
-                        refused -> assertThat(refused.problem().status()).isEqualTo(status));
+                        refused -> assertThat(refused.status()).isEqualTo(status));
     }
 
     private static FormFields parsed(String body, String type) {

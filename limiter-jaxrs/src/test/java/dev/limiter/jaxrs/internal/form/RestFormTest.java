@@ -3,6 +3,7 @@ package dev.limiter.jaxrs.internal.form;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.limiter.jaxrs.internal.declaration.TypeArguments;
 import dev.limiter.jaxrs.internal.servlet.ReplayableFormRequest;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.ws.rs.container.ContainerRequestContext;
@@ -58,7 +59,8 @@ class RestFormTest {
                 .filter(each -> each.getName().equals(name))
                 .findFirst()
                 .orElseThrow();
-        assertThat(FormEntity.of(Resource.class, method)).isEqualTo(entity);
+        assertThat(FormEntity.of(TypeArguments.of(Resource.class).typesOf(method)))
+                .isEqualTo(entity);
     }
 
     @ParameterizedTest
@@ -219,7 +221,7 @@ class RestFormTest {
         assertThatThrownBy(() -> value(entity))
                 .isInstanceOfSatisfying(
                         UnreadableFormException.class,
-                        refused -> assertThat(refused.problem().status()).isEqualTo(status));
+                        refused -> assertThat(refused.status()).isEqualTo(status));
     }
 
     private void send(String type, String body, boolean announced) {

@@ -13,6 +13,7 @@ import dev.limiter.Refill;
 import dev.limiter.jaxrs.MapSettings;
 import dev.limiter.jaxrs.internal.plan.Limit;
 import dev.limiter.jaxrs.internal.request.RequestDecision;
+import dev.limiter.jaxrs.internal.response.PublishedResult;
 import dev.limiter.jaxrs.internal.response.RateLimitHeaders;
 import dev.limiter.jaxrs.internal.response.RetryAfterHeader;
 import dev.limiter.local.LocalRateLimiter;
@@ -118,7 +119,7 @@ class GoldenFieldsTest {
                 ? "rejected, Retry-After: " + RetryAfterHeader.EXACT.seconds(rejected)
                 : "admitted";
         lines.add("# " + situation.title() + ": " + outcome);
-        Map<String, RequestDecision.PublishedResult> published = new LinkedHashMap<>();
+        Map<String, PublishedResult> published = new LinkedHashMap<>();
         asked(situation, decision).publishTo(published);
         if (!published.isEmpty()) {
             fields.write(List.copyOf(published.values()), (name, value) -> lines.add(name + ": " + value));

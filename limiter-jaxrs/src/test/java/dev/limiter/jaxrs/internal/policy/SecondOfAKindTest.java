@@ -30,6 +30,7 @@ import dev.limiter.jaxrs.internal.plan.StatusSet;
 import dev.limiter.jaxrs.internal.request.RequestDecision;
 import dev.limiter.jaxrs.internal.request.RequestLimits;
 import dev.limiter.jaxrs.internal.request.RequestState;
+import dev.limiter.jaxrs.internal.response.PublishedResult;
 import jakarta.ws.rs.GET;
 import jakarta.ws.rs.core.Application;
 import java.lang.annotation.Retention;
@@ -293,8 +294,7 @@ class SecondOfAKindTest {
         Policy policy = Policy.of("p", Algorithm.GCRA, 5, HOUR);
         EffectivePolicy quota = EffectivePolicy.of(policy, true);
         CheckResult before = new CheckResult(policy, true, 4, 0, 0, 11, 12);
-        RequestDecision.PublishedResult after =
-                new RequestDecision.PublishedResult(quota, before).after(new ChargeResult(policy, 3, 0, 1, 21, 22));
+        PublishedResult after = new PublishedResult(quota, before).after(new ChargeResult(policy, 3, 0, 1, 21, 22));
         assertThat(after.quota()).isSameAs(quota);
         assertThat(after.answer()).isEqualTo(new CheckResult(policy, true, 1, 0, 0, 21, 22));
     }

@@ -4,6 +4,7 @@ import dev.limiter.CheckResult;
 import dev.limiter.Decision;
 import dev.limiter.jaxrs.internal.policy.EffectivePolicy;
 import dev.limiter.jaxrs.internal.response.Draft11Headers;
+import dev.limiter.jaxrs.internal.response.PublishedResult;
 import dev.limiter.jaxrs.internal.response.RateLimitHeaders;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -34,8 +35,8 @@ public record ParsedFields(Map<String, Map<String, Object>> policies, Map<String
 
     /** The lines of a dialect. */
     public static Map<String, String> written(RateLimitHeaders dialect, List<CheckResult> answers) {
-        List<RequestDecision.PublishedResult> published = answers.stream()
-                .map(answer -> new RequestDecision.PublishedResult(EffectivePolicy.of(answer.policy(), true), answer))
+        List<PublishedResult> published = answers.stream()
+                .map(answer -> new PublishedResult(EffectivePolicy.of(answer.policy(), true), answer))
                 .toList();
         Map<String, String> fields = new LinkedHashMap<>();
         dialect.write(published, (name, value) -> {

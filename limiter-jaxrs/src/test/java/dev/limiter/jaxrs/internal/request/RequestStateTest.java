@@ -24,6 +24,7 @@ import dev.limiter.jaxrs.internal.form.FakeRequest;
 import dev.limiter.jaxrs.internal.plan.Limit;
 import dev.limiter.jaxrs.internal.plan.Plan;
 import dev.limiter.jaxrs.internal.policy.EffectivePolicy;
+import dev.limiter.jaxrs.internal.response.PublishedResult;
 import dev.limiter.spi.Receipt;
 import jakarta.ws.rs.GET;
 import jakarta.ws.rs.core.Application;
@@ -253,7 +254,7 @@ class RequestStateTest {
 
     private long left(String policy) {
         return account.published().stream()
-                .map(RequestDecision.PublishedResult::answer)
+                .map(PublishedResult::answer)
                 .filter(answer -> answer.policy().name().equals(policy))
                 .mapToLong(CheckResult::remaining)
                 .sum();
@@ -330,7 +331,7 @@ class RequestStateTest {
         assertSpares(account, request, new FakeRequest().with("attribute:plan", "staff"));
         settings.with("limiter.exempt-addresses", "192.0.2.0/24");
         ApplicationRuntime exempting = new ApplicationRuntime(settings);
-        exempting.inServletContainer("", limiterOfIt -> {});
+        exempting.inServletContainer("", limiterOfIt -> {}, () -> {});
         RequestState exempt = new RequestState(exempting, true);
         assertSpares(exempt, new RequestLimits(exempt), new FakeRequest().with("peer", "192.0.2.1"));
         exempting.close();

@@ -10,7 +10,6 @@ import dev.limiter.Algorithm;
 import dev.limiter.CheckResult;
 import dev.limiter.Policy;
 import dev.limiter.jaxrs.internal.policy.EffectivePolicy;
-import dev.limiter.jaxrs.internal.request.RequestDecision;
 import dev.limiter.spi.DurationNotation;
 import java.time.Duration;
 import java.util.HashMap;
@@ -49,7 +48,7 @@ class Draft11HeadersTest {
     })
     void aWindowThatIsNoWholeNumberOfSecondsIsLeftOut(Algorithm algorithm, long limit, String window, String item) {
         Policy policy = Policy.of("p", algorithm, limit, DurationNotation.parse(window));
-        assertThat(Draft11Headers.policyItem(policy)).isEqualTo(item);
+        assertThat(EffectivePolicy.of(policy, true).policyItem()).isEqualTo(item);
     }
 
     /** Within t no more than r can be used: so it is cut, not rounded up, and left out when nothing is left of it. */
@@ -65,8 +64,8 @@ class Draft11HeadersTest {
 
     private static Map<String, String> written(CheckResult... answers) {
         Map<String, String> fields = new HashMap<>();
-        List<RequestDecision.PublishedResult> published = Stream.of(answers)
-                .map(answer -> new RequestDecision.PublishedResult(EffectivePolicy.of(answer.policy(), true), answer))
+        List<PublishedResult> published = Stream.of(answers)
+                .map(answer -> new PublishedResult(EffectivePolicy.of(answer.policy(), true), answer))
                 .toList();
         new Draft11Headers().write(published, fields::put);
         return fields;

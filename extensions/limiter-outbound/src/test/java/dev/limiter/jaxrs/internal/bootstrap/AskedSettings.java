@@ -67,7 +67,7 @@ public final class AskedSettings implements Settings {
         AskedSettings noting = new AskedSettings(settings);
         List<RateLimiter> made = new ArrayList<>();
         try (ApplicationRuntime deployment = new ApplicationRuntime(WatchedFile.over(noting))) {
-            deployment.inServletContainer("/zoo", made::add);
+            deployment.inServletContainer("/zoo", made::add, () -> {});
             new PolicyOverrides(BUYER.name(), noting, Policy.DEFAULT_LEASE).over(BUYER);
             deployment.prepare();
             OutboundPolicy.given(CARRIER, noting, System::nanoTime);
@@ -81,7 +81,7 @@ public final class AskedSettings implements Settings {
     public static Set<String> askedUntilItFails(Settings settings) {
         AskedSettings noting = new AskedSettings(settings);
         try (ApplicationRuntime deployment = new ApplicationRuntime(noting)) {
-            deployment.inServletContainer("/zoo", limiter -> {});
+            deployment.inServletContainer("/zoo", limiter -> {}, () -> {});
             deployment.prepare();
         } catch (InvalidSettingException expected) {
             return noting.asked;
