@@ -3,7 +3,6 @@ package dev.limiter.spi;
 import dev.limiter.Algorithm;
 import dev.limiter.Check;
 import dev.limiter.Policy;
-import dev.limiter.spi.algorithm.ConcurrencySnapshot;
 import dev.limiter.spi.algorithm.StateSnapshot;
 import java.util.ArrayList;
 import java.util.List;
@@ -65,7 +64,7 @@ public final class Receipt {
         }
 
         private boolean isRenewal() {
-            return reading instanceof ConcurrencySnapshot lease && lease.held();
+            return reading != null && reading.renews();
         }
     }
 

@@ -6,8 +6,8 @@ import dev.limiter.Algorithm;
 import dev.limiter.Check;
 import dev.limiter.PartitionKey;
 import dev.limiter.Policy;
-import dev.limiter.spi.algorithm.ConcurrencySnapshot;
-import dev.limiter.spi.algorithm.FixedWindowSnapshot;
+import dev.limiter.spi.algorithm.Concurrency;
+import dev.limiter.spi.algorithm.FixedWindow;
 import dev.limiter.spi.algorithm.StateSnapshot;
 import java.time.Duration;
 import java.util.Arrays;
@@ -23,8 +23,8 @@ import org.junit.jupiter.api.Test;
 class ReceiptTest {
     private static final Check ONE = demand("one");
     private static final Check TWO = demand("two");
-    private static final StateSnapshot ROOM = new FixedWindowSnapshot(true, 0, 1);
-    private static final StateSnapshot SPENT = new FixedWindowSnapshot(false, 5, 1);
+    private static final StateSnapshot ROOM = new FixedWindow.Snapshot(true, 0, 1);
+    private static final StateSnapshot SPENT = new FixedWindow.Snapshot(false, 5, 1);
 
     @Test
     void aPartSharesWhatHasBeenGivenBack() {
@@ -92,8 +92,8 @@ class ReceiptTest {
     @Test
     void aLeaseThatWasHeldBeforeWasNotTaken() {
         Check lease = Check.ofLease(Policy.concurrency("jobs", 5), PartitionKey.of("user", "alice"), "job");
-        StateSnapshot held = new ConcurrencySnapshot(true, 3, true);
-        StateSnapshot room = new ConcurrencySnapshot(true, 3, false);
+        StateSnapshot held = new Concurrency.Snapshot(true, 3, true);
+        StateSnapshot room = new Concurrency.Snapshot(true, 3, false);
         Receipt receipt = new Receipt(List.of(ONE, lease), List.of(ROOM, held), 7)
                 .withCopy(new Receipt(List.of(ONE, lease), List.of(ROOM, room), 8));
         Receipt taken = receipt.withoutRenewals();

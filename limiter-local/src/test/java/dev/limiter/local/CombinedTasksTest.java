@@ -11,7 +11,7 @@ import dev.limiter.Policy;
 import dev.limiter.local.internal.memory.MemoryStore;
 import dev.limiter.local.internal.memory.StoreRecorder;
 import dev.limiter.spi.Receipt;
-import dev.limiter.spi.algorithm.FixedWindowSnapshot;
+import dev.limiter.spi.algorithm.FixedWindow;
 import java.lang.management.ManagementFactory;
 import java.time.Duration;
 import java.time.Instant;
@@ -32,7 +32,7 @@ class CombinedTasksTest {
     private static final List<Check> ONE = List.of(Check.of(POLICY, PartitionKey.of("user", "alice")));
     private static final List<CheckResult> ADMITTED =
             List.of(new CheckResult(POLICY, true, POLICY.limit() - 1, 0, 1, 1));
-    private static final Receipt THEIRS = new Receipt(ONE, List.of(new FixedWindowSnapshot(true, 0, 1)), 0);
+    private static final Receipt THEIRS = new Receipt(ONE, List.of(new FixedWindow.Snapshot(true, 0, 1)), 0);
 
     @Test
     void nobodyWaitsForTheBooksAndNothingIsReadInThemBeforeItIsWritten() throws Exception {

@@ -1,5 +1,9 @@
 package dev.limiter.spi.algorithm;
 
+import dev.limiter.Check;
+import dev.limiter.CheckResult;
+import dev.limiter.Policy;
+
 /** Leases in flight: {@code lua/algorithm/concurrency.lua}. */
 public final class Concurrency extends AlgorithmRules {
 
@@ -20,5 +24,42 @@ public final class Concurrency extends AlgorithmRules {
     @Override
     public long mostInAnyWindow() {
         return limit;
+    }
+
+    /**
+     * Leases in flight.
+     *
+     * @param fits whether the lease is held already, or fewer than limit are
+     * @param live leases that have not expired, the demanded one among them if it is held
+     * @param held whether the demanded lease is one of them, so that it is renewed
+     */
+    public record Snapshot(boolean fits, long live, boolean held) implements StateSnapshot {
+
+        /** When others end is not known: a hint. */
+        private static final long HINT_MICROS = 1_000_000;
+
+        @Override
+        public CheckResult answer(Check demand, boolean charged) {
+            long after = charged && !held ? live + 1 : live;
+            long hint = after == 0 ? 0 : HINT_MICROS;
+            long remaining = Math.max(0, demand.policy().limit() - after);
+            return new CheckResult(demand.policy(), fits, remaining, fits ? 0 : HINT_MICROS, hint, hint);
+        }
+
+        @Override
+        public Snapshot after(Check demand, long times) {
+            return new Snapshot(true, held || times == 0 ? live : live + 1, held || times > 0);
+        }
+
+        @Override
+        public boolean renews() {
+            return held;
+        }
+
+        /** None: what is in flight can be asked for, not charged. */
+        @Override
+        public long chargeable(Policy policy, long units) {
+            return 0;
+        }
     }
 }

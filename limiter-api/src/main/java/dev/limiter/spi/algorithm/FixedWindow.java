@@ -1,5 +1,9 @@
 package dev.limiter.spi.algorithm;
 
+import dev.limiter.Check;
+import dev.limiter.CheckResult;
+import dev.limiter.Policy;
+
 /** One counter per window: {@code lua/algorithm/fixed_window.lua}. */
 public final class FixedWindow extends AlgorithmRules {
 
@@ -15,5 +19,42 @@ public final class FixedWindow extends AlgorithmRules {
     @Override
     public long mostInAnyWindow() {
         return 2 * limit;
+    }
+
+    /**
+     * A fixed window.
+     *
+     * @param fits whether {@code used + cost <= limit}
+     * @param used units charged in the present window
+     * @param leftMicros until the present window ends; at least 1
+     */
+    public record Snapshot(boolean fits, long used, long leftMicros) implements StateSnapshot {
+
+        @Override
+        public CheckResult answer(Check demand, boolean charged) {
+            long after = charged ? used + demand.cost() : used;
+            long reset = after == 0 ? 0 : leftMicros;
+            long remaining = Math.max(0, demand.policy().limit() - after);
+            return new CheckResult(demand.policy(), fits, remaining, fits ? 0 : leftMicros, reset, reset);
+        }
+
+        @Override
+        public Snapshot after(Check demand, long times) {
+            return new Snapshot(true, used + times * demand.cost(), leftMicros);
+        }
+
+        @Override
+        public long chargeable(Policy policy, long units) {
+            return Math.min(units, Math.max(0, StateSnapshot.debtLimit(policy) - used));
+        }
+
+        /**
+         * {@return when the window ends, in µs since 1970, if it was read at this instant}
+         *
+         * @param atMicros the instant of the decision, in µs since 1970
+         */
+        public long endsMicros(long atMicros) {
+            return atMicros + leftMicros;
+        }
     }
 }

@@ -1,5 +1,8 @@
 package dev.limiter.spi.algorithm;
 
+import dev.limiter.Check;
+import dev.limiter.CheckResult;
+import dev.limiter.Policy;
 import java.math.BigInteger;
 
 /** A bucket that gets {@code limit} tokens at the end of each window: {@code lua/algorithm/interval.lua}. */
@@ -32,5 +35,94 @@ public final class IntervalBucket extends AlgorithmRules {
     @Override
     public BigInteger quotaMicros() {
         return super.quotaMicros().multiply(BigInteger.valueOf(-Math.floorDiv(-burst, limit)));
+    }
+
+    /**
+     * A bucket that is refilled at intervals.
+     *
+     * @param fits whether {@code used + cost <= burst}, or {@code used < burst} where one may borrow
+     * @param used tokens that are missing from a full bucket; more than the burst while there is debt
+     * @param leftMicros until the next refill; 0 if the bucket is full, for then it has no phase
+     * @param wholeMicros until the bucket is full at the latest, as it would be under the limit that the tokens were taken with; 0
+     *     if it is
+     */
+    public record Snapshot(boolean fits, long used, long leftMicros, long wholeMicros) implements StateSnapshot {
+
+        @Override
+        public CheckResult answer(Check demand, boolean charged) {
+            Policy policy = demand.policy();
+            Snapshot after = charged ? plus(policy, demand.cost()) : this;
+            return new CheckResult(
+                    policy,
+                    fits,
+                    after.remaining(policy),
+                    fits ? 0 : wait(policy, used + need(demand) - policy.burst()),
+                    after.next(policy),
+                    after.wait(policy, after.used));
+        }
+
+        @Override
+        public Snapshot after(Check demand, long times) {
+            return times == 0 ? this : plus(demand.policy(), times * demand.cost());
+        }
+
+        @Override
+        public long chargeable(Policy policy, long units) {
+            return Math.min(units, Math.max(0, StateSnapshot.debtLimit(policy) - used));
+        }
+
+        /**
+         * {@return tokens that must be there for a demand to be admitted}
+         *
+         * @param demand what was asked
+         */
+        public static long need(Check demand) {
+            return demand.policy().borrow() ? 1 : demand.cost();
+        }
+
+        /**
+         * {@return the instant of the phase after a charge at this instant: that of the last refill, or of the first take from a full bucket}
+         *
+         * @param policy the limit
+         * @param atMicros the instant of the decision, in µs since 1970
+         */
+        public long phaseMicros(Policy policy, long atMicros) {
+            return used == 0 ? atMicros : atMicros + leftMicros - policy.windowMicros();
+        }
+
+        /**
+         * {@return how long after its phase a bucket is full from which so many tokens are missing}
+         *
+         * @param policy the limit
+         * @param missing units that are missing
+         */
+        public static long fullAfterMicros(Policy policy, long missing) {
+            return -Math.floorDiv(-missing, policy.limit()) * policy.windowMicros();
+        }
+
+        private Snapshot plus(Policy policy, long units) {
+            long left = used == 0 ? policy.windowMicros() : leftMicros;
+            long whole = left - policy.windowMicros() + fullAfterMicros(policy, used + units);
+            return new Snapshot(fits, used + units, left, whole);
+        }
+
+        private long remaining(Policy policy) {
+            return Math.max(0, policy.burst() - used);
+        }
+
+        private long next(Policy policy) {
+            return wait(policy, used == 0 ? 0 : Math.max(1, used - policy.burst() + 1));
+        }
+
+        /** Until so many tokens have come back. */
+        private long wait(Policy policy, long tokens) {
+            if (tokens <= 0) {
+                return 0;
+            }
+            long further = (tokens - 1) / policy.limit();
+            return further > wholeMicros / policy.windowMicros()
+                    ? wholeMicros
+                    : Math.min(leftMicros + further * policy.windowMicros(), wholeMicros);
+        }
     }
 }

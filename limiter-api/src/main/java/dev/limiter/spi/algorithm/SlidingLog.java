@@ -1,5 +1,7 @@
 package dev.limiter.spi.algorithm;
 
+import dev.limiter.Check;
+import dev.limiter.CheckResult;
 import dev.limiter.Policy;
 
 /** The instants of the admitted units: {@code lua/algorithm/sliding_log.lua}. */
@@ -22,5 +24,58 @@ public final class SlidingLog extends AlgorithmRules {
     @Override
     public long mostInAnyWindow() {
         return limit;
+    }
+
+    /**
+     * A sliding log.
+     *
+     * @param fits whether {@code used + cost <= limit}
+     * @param used units inside the window
+     * @param waitMicros until the request fits if no other request comes; 0 if it fits
+     * @param nextMicros until one more unit than now is free: the oldest unit that matters leaves the window; 0 if none is in it
+     * @param resetMicros until the youngest unit leaves the window; 0 if none is in it
+     */
+    public record Snapshot(boolean fits, long used, long waitMicros, long nextMicros, long resetMicros)
+            implements StateSnapshot {
+
+        @Override
+        public CheckResult answer(Check demand, boolean charged) {
+            Policy policy = demand.policy();
+            if (!charged) {
+                long remaining = Math.max(0, policy.limit() - used);
+                return new CheckResult(policy, fits, remaining, waitMicros, nextMicros, resetMicros);
+            }
+            long remaining = policy.limit() - used - demand.cost();
+            long reset = resetAfterCharge(policy);
+            return new CheckResult(policy, true, remaining, 0, used == 0 ? reset : nextMicros, reset);
+        }
+
+        @Override
+        public Snapshot after(Check demand, long times) {
+            if (times == 0) {
+                return this;
+            }
+            long reset = resetAfterCharge(demand.policy());
+            return new Snapshot(true, used + times * demand.cost(), 0, used == 0 ? reset : nextMicros, reset);
+        }
+
+        @Override
+        public long chargeable(Policy policy, long units) {
+            return Math.min(Math.min(units, Policy.MAX_LOG_COST), Math.max(0, StateSnapshot.debtLimit(policy) - used));
+        }
+
+        /**
+         * {@return the instant under which units charged at an instant are kept: never before the youngest}
+         *
+         * @param policy the limit
+         * @param atMicros the instant of the decision, in µs since 1970
+         */
+        public long recordedMicros(Policy policy, long atMicros) {
+            return atMicros + resetAfterCharge(policy) - policy.windowMicros();
+        }
+
+        private long resetAfterCharge(Policy policy) {
+            return Math.max(policy.windowMicros(), resetMicros);
+        }
     }
 }

@@ -13,17 +13,15 @@ import java.util.List;
  * What a store saw of one partition when it decided, before anything was charged. From it follows, in exact arithmetic, what
  * the client is told; the store's script reports, it does not explain.
  */
-public sealed interface StateSnapshot
-        permits FixedWindowSnapshot,
-                SlidingWindowSnapshot,
-                SlidingLogSnapshot,
-                GcraSnapshot,
-                IntervalBucketSnapshot,
-                ConcurrencySnapshot,
-                GateSnapshot {
+public interface StateSnapshot {
 
     /** {@return whether the policy would admit the request} */
     boolean fits();
+
+    /** {@return whether what is asked for is held already, so that an admission only renews it} */
+    default boolean renews() {
+        return false;
+    }
 
     /**
      * {@return the answer that follows}

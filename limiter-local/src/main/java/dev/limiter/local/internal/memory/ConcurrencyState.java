@@ -2,7 +2,7 @@ package dev.limiter.local.internal.memory;
 
 import dev.limiter.Check;
 import dev.limiter.Policy;
-import dev.limiter.spi.algorithm.ConcurrencySnapshot;
+import dev.limiter.spi.algorithm.Concurrency;
 import dev.limiter.spi.algorithm.StateSnapshot;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -44,7 +44,7 @@ final class ConcurrencyState implements PartitionState {
         long live = byExpiry.size() - expired;
         Lease own = byName.get(demand.lease());
         boolean held = own != null && own.expiryMicros() > nowMicros;
-        return new ConcurrencySnapshot(held || live < demand.policy().limit(), live, held);
+        return new Concurrency.Snapshot(held || live < demand.policy().limit(), live, held);
     }
 
     @Override

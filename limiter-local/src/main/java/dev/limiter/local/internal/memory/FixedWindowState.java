@@ -2,14 +2,14 @@ package dev.limiter.local.internal.memory;
 
 import dev.limiter.Check;
 import dev.limiter.Policy;
-import dev.limiter.spi.algorithm.FixedWindowSnapshot;
+import dev.limiter.spi.algorithm.FixedWindow;
 import dev.limiter.spi.algorithm.StateSnapshot;
 
 /** A counter and the instant at which its window ends: {@code lua/algorithm/fixed_window.lua}. */
 final class FixedWindowState implements CountingState {
     private long endsMicros = Long.MIN_VALUE;
     private long used;
-    private FixedWindowSnapshot found;
+    private FixedWindow.Snapshot found;
 
     @Override
     public StateSnapshot read(Check demand, long nowMicros, boolean peek) {
@@ -26,7 +26,7 @@ final class FixedWindowState implements CountingState {
             }
         }
         boolean fits = counted + demand.cost() <= demand.policy().limit();
-        found = new FixedWindowSnapshot(fits, counted, ends - nowMicros);
+        found = new FixedWindow.Snapshot(fits, counted, ends - nowMicros);
         return found;
     }
 
@@ -43,7 +43,7 @@ final class FixedWindowState implements CountingState {
 
     @Override
     public boolean refund(Check demand, StateSnapshot then, long thenMicros, long nowMicros) {
-        long counted = ((FixedWindowSnapshot) then).endsMicros(thenMicros);
+        long counted = ((FixedWindow.Snapshot) then).endsMicros(thenMicros);
         if (counted != endsMicros || counted <= nowMicros || used == 0) {
             return false;
         }

@@ -2,7 +2,7 @@ package dev.limiter.local.internal.memory;
 
 import dev.limiter.Check;
 import dev.limiter.Policy;
-import dev.limiter.spi.algorithm.GateSnapshot;
+import dev.limiter.spi.algorithm.Gate;
 import dev.limiter.spi.algorithm.StateSnapshot;
 
 /** The instant until which a gate is closed: {@code lua/algorithm/gate.lua}. */
@@ -16,7 +16,7 @@ final class GateState implements PartitionState {
         if (!peek) {
             opensMicros = opens;
         }
-        return new GateSnapshot(opens <= nowMicros, opens <= nowMicros ? 0 : opens - nowMicros);
+        return new Gate.Snapshot(opens <= nowMicros, opens <= nowMicros ? 0 : opens - nowMicros);
     }
 
     @Override
@@ -26,7 +26,7 @@ final class GateState implements PartitionState {
 
     @Override
     public void debt(Policy policy, long units, long nowMicros) {
-        opensMicros = Math.max(opensMicros, nowMicros + GateSnapshot.closingMicros(policy, units));
+        opensMicros = Math.max(opensMicros, nowMicros + Gate.Snapshot.closingMicros(policy, units));
     }
 
     /** The store has let it pass, and knows of no closing that is known here only: that one stays. */

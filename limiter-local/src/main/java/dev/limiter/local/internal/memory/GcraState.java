@@ -3,7 +3,7 @@ package dev.limiter.local.internal.memory;
 import dev.limiter.Check;
 import dev.limiter.CheckResult;
 import dev.limiter.Policy;
-import dev.limiter.spi.algorithm.GcraSnapshot;
+import dev.limiter.spi.algorithm.Gcra;
 import dev.limiter.spi.algorithm.Rate;
 import dev.limiter.spi.algorithm.Rate.Span;
 import dev.limiter.spi.algorithm.StateSnapshot;
@@ -22,7 +22,7 @@ final class GcraState implements PartitionState {
     /** A float's value in a double: the script keeps a float and compares it as a double. */
     private double reachMicros;
 
-    private GcraSnapshot found;
+    private Gcra.Snapshot found;
 
     @Override
     public StateSnapshot read(Check demand, long nowMicros, boolean peek) {
@@ -31,20 +31,20 @@ final class GcraState implements PartitionState {
         if (backlog != left && !peek) {
             write(demand.policy().limit(), nowMicros, backlog);
         }
-        found = new GcraSnapshot(backlog.atMost(GcraSnapshot.slack(demand)), backlog);
+        found = new Gcra.Snapshot(backlog.atMost(Gcra.Snapshot.slack(demand)), backlog);
         return found;
     }
 
     @Override
     public void charge(Check demand, long nowMicros) {
-        Rate rate = GcraSnapshot.rate(demand.policy());
-        write(rate.limit(), nowMicros, rate.plus(found.backlog(), GcraSnapshot.price(demand)));
+        Rate rate = Gcra.Snapshot.rate(demand.policy());
+        write(rate.limit(), nowMicros, rate.plus(found.backlog(), Gcra.Snapshot.price(demand)));
     }
 
     @Override
     public void debt(Policy policy, long units, long nowMicros) {
-        Span raised = GcraSnapshot.rate(policy).plus(found.backlog(), GcraSnapshot.debtPrice(policy, units));
-        Span bound = GcraSnapshot.debtLimit(policy);
+        Span raised = Gcra.Snapshot.rate(policy).plus(found.backlog(), Gcra.Snapshot.debtPrice(policy, units));
+        Span bound = Gcra.Snapshot.debtLimit(policy);
         Span after = raised.atMost(bound) ? raised : bound;
         if (!after.atMost(found.backlog())) {
             write(policy.limit(), nowMicros, after);
@@ -56,15 +56,15 @@ final class GcraState implements PartitionState {
     public StateSnapshot admit(Check demand, StateSnapshot then, long slotMicros, long nowMicros) {
         Policy policy = demand.policy();
         Span backlog = found.backlog();
-        if (GcraSnapshot.isQueue(policy) && slotMicros > backlog.micros()) {
+        if (Gcra.Snapshot.isQueue(policy) && slotMicros > backlog.micros()) {
             backlog = new Span(slotMicros, 0);
         }
-        Rate rate = GcraSnapshot.rate(policy);
-        Span after = rate.plus(backlog, GcraSnapshot.price(demand));
+        Rate rate = Gcra.Snapshot.rate(policy);
+        Span after = rate.plus(backlog, Gcra.Snapshot.price(demand));
         Span bound = mostOwed(policy, rate);
         if (after.atMost(bound)) {
             write(rate.limit(), nowMicros, after);
-            return found.fits() && backlog == found.backlog() ? found : new GcraSnapshot(true, backlog);
+            return found.fits() && backlog == found.backlog() ? found : new Gcra.Snapshot(true, backlog);
         }
         if (!bound.atMost(found.backlog())) {
             write(rate.limit(), nowMicros, bound);
@@ -76,8 +76,8 @@ final class GcraState implements PartitionState {
     @Override
     public StateSnapshot admitShown(Check demand, long shown, CheckResult answer, long nowMicros) {
         Policy policy = demand.policy();
-        Rate rate = GcraSnapshot.rate(policy);
-        Span price = GcraSnapshot.price(demand);
+        Rate rate = Gcra.Snapshot.rate(policy);
+        Span price = Gcra.Snapshot.price(demand);
         Span after = found.backlog();
         if (shown < up(rate, price)) {
             Span part = new Span(shown / STEPS, shown % STEPS * rate.limit() / STEPS);
@@ -90,33 +90,33 @@ final class GcraState implements PartitionState {
             write(rate.limit(), nowMicros, after);
         }
         Span own = new Span(answer.resetAfterMicros(), 0);
-        return GcraSnapshot.isQueue(policy)
+        return Gcra.Snapshot.isQueue(policy)
                 ? null
-                : new GcraSnapshot(true, rate.minus(own.atMost(after) ? own : after, price));
+                : new Gcra.Snapshot(true, rate.minus(own.atMost(after) ? own : after, price));
     }
 
     @Override
     public long shownBySlot(Policy policy, StateSnapshot then, long slotMicros) {
-        Span backlog = ((GcraSnapshot) then).backlog();
-        return slotMicros > backlog.micros() ? slotMicros * STEPS - down(GcraSnapshot.rate(policy), backlog) : 0;
+        Span backlog = ((Gcra.Snapshot) then).backlog();
+        return slotMicros > backlog.micros() ? slotMicros * STEPS - down(Gcra.Snapshot.rate(policy), backlog) : 0;
     }
 
     @Override
     public boolean reaches(Check demand, StateSnapshot then, long slotMicros) {
-        Rate rate = GcraSnapshot.rate(demand.policy());
+        Rate rate = Gcra.Snapshot.rate(demand.policy());
         return slotMicros == 0
-                || rate.plus(new Span(slotMicros, 0), GcraSnapshot.price(demand))
-                        .atMost(((GcraSnapshot) then).backlog());
+                || rate.plus(new Span(slotMicros, 0), Gcra.Snapshot.price(demand))
+                        .atMost(((Gcra.Snapshot) then).backlog());
     }
 
     @Override
     public long price(Policy policy, long units) {
-        return up(GcraSnapshot.rate(policy), GcraSnapshot.debtPrice(policy, units));
+        return up(Gcra.Snapshot.rate(policy), Gcra.Snapshot.debtPrice(policy, units));
     }
 
     @Override
     public long content(Policy policy) {
-        return down(GcraSnapshot.rate(policy), found.backlog());
+        return down(Gcra.Snapshot.rate(policy), found.backlog());
     }
 
     private static long down(Rate rate, Span span) {
@@ -129,7 +129,7 @@ final class GcraState implements PartitionState {
 
     /** The bound of debts; who may borrow leaves more. */
     private static Span mostOwed(Policy policy, Rate rate) {
-        Span owed = GcraSnapshot.debtLimit(policy);
+        Span owed = Gcra.Snapshot.debtLimit(policy);
         if (!policy.borrow()) {
             return owed;
         }
@@ -139,15 +139,15 @@ final class GcraState implements PartitionState {
 
     @Override
     public boolean refund(Check demand, StateSnapshot then, long thenMicros, long nowMicros) {
-        Rate rate = GcraSnapshot.rate(demand.policy());
-        Span reached = ((GcraSnapshot) then).instantAfter(demand, thenMicros);
+        Rate rate = Gcra.Snapshot.rate(demand.policy());
+        Span reached = ((Gcra.Snapshot) then).instantAfter(demand, thenMicros);
         boolean last =
                 instantMicros == reached.micros() && instantPart == reached.part() && denominator == rate.limit();
-        if (GcraSnapshot.isQueue(demand.policy()) && !last) {
+        if (Gcra.Snapshot.isQueue(demand.policy()) && !last) {
             return false;
         }
         Span ahead = new Span(reached.micros() - nowMicros, reached.part());
-        Span price = GcraSnapshot.price(demand);
+        Span price = Gcra.Snapshot.price(demand);
         Span given = price.atMost(ahead) ? price : ahead;
         Span backlog = cut(left(rate.limit(), nowMicros));
         if (given.atMost(Span.ZERO) || backlog.atMost(Span.ZERO)) {

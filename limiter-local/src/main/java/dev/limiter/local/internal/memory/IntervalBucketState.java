@@ -3,7 +3,7 @@ package dev.limiter.local.internal.memory;
 import dev.limiter.Check;
 import dev.limiter.CheckResult;
 import dev.limiter.Policy;
-import dev.limiter.spi.algorithm.IntervalBucketSnapshot;
+import dev.limiter.spi.algorithm.IntervalBucket;
 import dev.limiter.spi.algorithm.StateSnapshot;
 
 /** Missing tokens and the instant of the last refill: {@code lua/algorithm/interval.lua}. */
@@ -11,7 +11,7 @@ final class IntervalBucketState implements CountingState {
     private long lastMicros;
     private long fullMicros = Long.MIN_VALUE;
     private long used;
-    private IntervalBucketSnapshot found;
+    private IntervalBucket.Snapshot found;
 
     @Override
     public StateSnapshot read(Check demand, long nowMicros, boolean peek) {
@@ -28,7 +28,7 @@ final class IntervalBucketState implements CountingState {
         return found;
     }
 
-    private IntervalBucketSnapshot filling(Check demand, long last, long full, long nowMicros) {
+    private IntervalBucket.Snapshot filling(Check demand, long last, long full, long nowMicros) {
         Policy policy = demand.policy();
         long window = policy.windowMicros();
         long refills = (nowMicros - last) / window;
@@ -37,13 +37,13 @@ final class IntervalBucketState implements CountingState {
         if (missing == 0) {
             return full(demand);
         }
-        boolean fits = missing + IntervalBucketSnapshot.need(demand) <= policy.burst();
-        return new IntervalBucketSnapshot(fits, missing, last + (refills + 1) * window - nowMicros, full - nowMicros);
+        boolean fits = missing + IntervalBucket.Snapshot.need(demand) <= policy.burst();
+        return new IntervalBucket.Snapshot(fits, missing, last + (refills + 1) * window - nowMicros, full - nowMicros);
     }
 
-    private static IntervalBucketSnapshot full(Check demand) {
-        return new IntervalBucketSnapshot(
-                IntervalBucketSnapshot.need(demand) <= demand.policy().burst(), 0, 0, 0);
+    private static IntervalBucket.Snapshot full(Check demand) {
+        return new IntervalBucket.Snapshot(
+                IntervalBucket.Snapshot.need(demand) <= demand.policy().burst(), 0, 0, 0);
     }
 
     @Override
@@ -55,7 +55,7 @@ final class IntervalBucketState implements CountingState {
     public void add(Policy policy, long tokens, long nowMicros) {
         long last = found.phaseMicros(policy, nowMicros);
         long missing = found.used() + tokens;
-        write(last, last + IntervalBucketSnapshot.fullAfterMicros(policy, missing), missing);
+        write(last, last + IntervalBucket.Snapshot.fullAfterMicros(policy, missing), missing);
     }
 
     /** Who may borrow leaves more missing than the bound of debts. */
@@ -94,7 +94,7 @@ final class IntervalBucketState implements CountingState {
     @Override
     public boolean refund(Check demand, StateSnapshot then, long thenMicros, long nowMicros) {
         Policy policy = demand.policy();
-        long phase = ((IntervalBucketSnapshot) then).phaseMicros(policy, thenMicros);
+        long phase = ((IntervalBucket.Snapshot) then).phaseMicros(policy, thenMicros);
         if (used == 0 || lastMicros != phase || phase > nowMicros || nowMicros - phase >= policy.windowMicros()) {
             return false;
         }

@@ -3,7 +3,7 @@ package dev.limiter.local.internal.memory;
 import dev.limiter.Check;
 import dev.limiter.CheckResult;
 import dev.limiter.Policy;
-import dev.limiter.spi.algorithm.SlidingLogSnapshot;
+import dev.limiter.spi.algorithm.SlidingLog;
 import dev.limiter.spi.algorithm.StateSnapshot;
 
 /** The instants of admitted units, never falling: {@code lua/algorithm/sliding_log.lua}. */
@@ -12,7 +12,7 @@ final class SlidingLogState implements CountingState {
     private long windowMicros;
     private int expired;
     private long debtMicros;
-    private SlidingLogSnapshot found;
+    private SlidingLog.Snapshot found;
 
     @Override
     public StateSnapshot read(Check demand, long nowMicros, boolean peek) {
@@ -28,17 +28,17 @@ final class SlidingLogState implements CountingState {
         return found;
     }
 
-    private SlidingLogSnapshot read(InstantRing units, long limit, long cost, long nowMicros) {
+    private SlidingLog.Snapshot read(InstantRing units, long limit, long cost, long nowMicros) {
         long edge = nowMicros - windowMicros;
         expired = units.size() > 0 ? units.countUpTo(Math.max(nowMicros, units.youngest()) - windowMicros) : 0;
         int used = units.size() - expired;
         boolean fits = used + cost <= limit;
         if (used == 0) {
-            return new SlidingLogSnapshot(fits, 0, 0, 0, 0);
+            return new SlidingLog.Snapshot(fits, 0, 0, 0, 0);
         }
         long wait = fits ? 0 : units.at(expired + (int) (used + cost - limit) - 1) - edge;
         long next = units.at(expired + (int) Math.max(0, used - limit)) - edge;
-        return new SlidingLogSnapshot(fits, used, wait, next, units.youngest() - edge);
+        return new SlidingLog.Snapshot(fits, used, wait, next, units.youngest() - edge);
     }
 
     @Override
@@ -58,7 +58,7 @@ final class SlidingLogState implements CountingState {
 
     @Override
     public boolean refund(Check demand, StateSnapshot then, long thenMicros, long nowMicros) {
-        long instant = ((SlidingLogSnapshot) then).recordedMicros(demand.policy(), thenMicros);
+        long instant = ((SlidingLog.Snapshot) then).recordedMicros(demand.policy(), thenMicros);
         if (instant + windowMicros <= nowMicros || ring.size() == 0 || ring.youngest() < instant) {
             return false;
         }
@@ -79,7 +79,7 @@ final class SlidingLogState implements CountingState {
         if (shown < demand.cost()) {
             return CountingState.super.admitShown(demand, shown, answer, nowMicros);
         }
-        return new SlidingLogSnapshot(true, found.used(), 0, 0, debtMicros + windowMicros - nowMicros);
+        return new SlidingLog.Snapshot(true, found.used(), 0, 0, debtMicros + windowMicros - nowMicros);
     }
 
     /** What is younger than the last debt was shown by no answer. */

@@ -3,7 +3,7 @@ package dev.limiter.local.internal.memory;
 import dev.limiter.Check;
 import dev.limiter.CheckResult;
 import dev.limiter.Policy;
-import dev.limiter.spi.algorithm.SlidingWindowSnapshot;
+import dev.limiter.spi.algorithm.SlidingWindow;
 import dev.limiter.spi.algorithm.StateSnapshot;
 
 /** Two counters and the instant at which the younger one's window ends: {@code lua/algorithm/sliding_window.lua}. */
@@ -13,7 +13,7 @@ final class SlidingWindowState implements CountingState {
     private long previous;
     private long current;
     private long windowMicros;
-    private SlidingWindowSnapshot found;
+    private SlidingWindow.Snapshot found;
 
     @Override
     public StateSnapshot read(Check demand, long nowMicros, boolean peek) {
@@ -35,8 +35,8 @@ final class SlidingWindowState implements CountingState {
             ends = endsMicros + windowMicros;
         }
         long left = ends - nowMicros;
-        boolean fits = SlidingWindowSnapshot.fits(policy, before, present, left, demand.cost());
-        found = new SlidingWindowSnapshot(fits, before, present, left);
+        boolean fits = SlidingWindow.Snapshot.fits(policy, before, present, left, demand.cost());
+        found = new SlidingWindow.Snapshot(fits, before, present, left);
         return found;
     }
 
@@ -55,7 +55,7 @@ final class SlidingWindowState implements CountingState {
 
     @Override
     public boolean refund(Check demand, StateSnapshot then, long thenMicros, long nowMicros) {
-        long counted = ((SlidingWindowSnapshot) then).endsMicros(thenMicros);
+        long counted = ((SlidingWindow.Snapshot) then).endsMicros(thenMicros);
         if (counted != endsMicros || counted <= nowMicros || current == 0) {
             return false;
         }

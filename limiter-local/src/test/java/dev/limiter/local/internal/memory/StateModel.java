@@ -4,14 +4,13 @@ import dev.limiter.Algorithm;
 import dev.limiter.Check;
 import dev.limiter.Policy;
 import dev.limiter.Refill;
-import dev.limiter.spi.algorithm.ConcurrencySnapshot;
-import dev.limiter.spi.algorithm.FixedWindowSnapshot;
-import dev.limiter.spi.algorithm.GateSnapshot;
-import dev.limiter.spi.algorithm.GcraSnapshot;
-import dev.limiter.spi.algorithm.IntervalBucketSnapshot;
+import dev.limiter.spi.algorithm.Concurrency;
+import dev.limiter.spi.algorithm.FixedWindow;
+import dev.limiter.spi.algorithm.Gcra;
+import dev.limiter.spi.algorithm.IntervalBucket;
 import dev.limiter.spi.algorithm.Rate.Span;
-import dev.limiter.spi.algorithm.SlidingLogSnapshot;
-import dev.limiter.spi.algorithm.SlidingWindowSnapshot;
+import dev.limiter.spi.algorithm.SlidingLog;
+import dev.limiter.spi.algorithm.SlidingWindow;
 import dev.limiter.spi.algorithm.StateSnapshot;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -100,7 +99,7 @@ abstract class StateModel {
             if (ahead && !peek) {
                 end = foundEnd;
             }
-            return new FixedWindowSnapshot(
+            return new FixedWindow.Snapshot(
                     found + demand.cost() <= demand.policy().limit(), found, foundEnd - now);
         }
 
@@ -117,7 +116,7 @@ abstract class StateModel {
 
         @Override
         boolean refund(Check demand, StateSnapshot then, long thenMicros, long now) {
-            boolean same = thenMicros + ((FixedWindowSnapshot) then).leftMicros() == end && end > now && used > 0;
+            boolean same = thenMicros + ((FixedWindow.Snapshot) then).leftMicros() == end && end > now && used > 0;
             used = same ? Math.max(0, used - demand.cost()) : used;
             return same;
         }
@@ -155,7 +154,7 @@ abstract class StateModel {
             long left = foundEnd - now;
             boolean fits =
                     before * Math.min(left, length) + (present + demand.cost()) * length <= policy.limit() * length;
-            return new SlidingWindowSnapshot(fits, before, present, left);
+            return new SlidingWindow.Snapshot(fits, before, present, left);
         }
 
         private void keep() {
@@ -177,7 +176,7 @@ abstract class StateModel {
 
         @Override
         boolean refund(Check demand, StateSnapshot then, long thenMicros, long now) {
-            long end = thenMicros + ((SlidingWindowSnapshot) then).leftMicros();
+            long end = thenMicros + ((SlidingWindow.Snapshot) then).leftMicros();
             boolean same = !windows.isEmpty() && windows.lastKey() == end && end > now && windows.get(end) > 0;
             if (same) {
                 windows.merge(end, -demand.cost(), (one, other) -> Math.max(0, one + other));
@@ -210,10 +209,10 @@ abstract class StateModel {
             boolean fits = used + demand.cost() <= policy.limit();
             long wait = fits ? 0 : live.get((int) (used + demand.cost() - policy.limit()) - 1) + window - now;
             if (used == 0) {
-                return new SlidingLogSnapshot(fits, 0, 0, 0, 0);
+                return new SlidingLog.Snapshot(fits, 0, 0, 0, 0);
             }
             long next = live.get((int) Math.max(0, used - policy.limit())) + window - now;
-            return new SlidingLogSnapshot(fits, used, wait, next, live.get(live.size() - 1) + window - now);
+            return new SlidingLog.Snapshot(fits, used, wait, next, live.get(live.size() - 1) + window - now);
         }
 
         private long youngest() {
@@ -245,7 +244,7 @@ abstract class StateModel {
 
         @Override
         boolean refund(Check demand, StateSnapshot then, long thenMicros, long now) {
-            long at = thenMicros + Math.max(window, ((SlidingLogSnapshot) then).resetMicros()) - window;
+            long at = thenMicros + Math.max(window, ((SlidingLog.Snapshot) then).resetMicros()) - window;
             if (at + window <= now || units.isEmpty() || youngest() < at) {
                 return false;
             }
@@ -277,7 +276,7 @@ abstract class StateModel {
         }
 
         private static StateSnapshot reading(boolean fits, long backlog, Policy policy) {
-            return new GcraSnapshot(fits, new Span(backlog / policy.limit(), backlog % policy.limit()));
+            return new Gcra.Snapshot(fits, new Span(backlog / policy.limit(), backlog % policy.limit()));
         }
 
         private static long slack(Check demand) {
@@ -346,7 +345,7 @@ abstract class StateModel {
         @Override
         boolean refund(Check demand, StateSnapshot then, long thenMicros, long now) {
             Policy policy = demand.policy();
-            Span span = ((GcraSnapshot) then).backlog();
+            Span span = ((Gcra.Snapshot) then).backlog();
             long price = demand.cost() * policy.windowMicros();
             long reached = (thenMicros + span.micros()) * policy.limit() + span.part() + price;
             if (isQueue(policy) && (partsPerMicro != policy.limit() || tat != reached)) {
@@ -389,10 +388,10 @@ abstract class StateModel {
             boolean fits = found + (policy.borrow() ? 1 : demand.cost()) <= policy.burst();
             if (found == 0) {
                 foundLast = now;
-                return new IntervalBucketSnapshot(fits, 0, 0, 0);
+                return new IntervalBucket.Snapshot(fits, 0, 0, 0);
             }
             foundLast += refills * window;
-            return new IntervalBucketSnapshot(fits, found, foundLast + window - now, until - now);
+            return new IntervalBucket.Snapshot(fits, found, foundLast + window - now, until - now);
         }
 
         @Override
@@ -425,7 +424,7 @@ abstract class StateModel {
         boolean refund(Check demand, StateSnapshot then, long thenMicros, long now) {
             Policy policy = demand.policy();
             long window = policy.windowMicros();
-            IntervalBucketSnapshot was = (IntervalBucketSnapshot) then;
+            IntervalBucket.Snapshot was = (IntervalBucket.Snapshot) then;
             long phase = was.used() == 0 ? thenMicros : thenMicros + was.leftMicros() - window;
             if (missing == 0 || last != phase || phase > now || phase + window <= now) {
                 return false;
@@ -447,7 +446,7 @@ abstract class StateModel {
             }
             long live = ends.values().stream().filter(end -> end > now).count();
             boolean held = ends.getOrDefault(demand.lease(), now) > now;
-            return new ConcurrencySnapshot(held || live < demand.policy().limit(), live, held);
+            return new Concurrency.Snapshot(held || live < demand.policy().limit(), live, held);
         }
 
         @Override
@@ -494,7 +493,7 @@ abstract class StateModel {
         StateSnapshot read(Check demand, long now, boolean peek) {
             long seen = Math.min(opens, now + demand.policy().windowMicros());
             opens = peek ? opens : seen;
-            return new GateSnapshot(seen <= now, Math.max(0, seen <= now ? 0 : seen - now));
+            return new dev.limiter.spi.algorithm.Gate.Snapshot(seen <= now, Math.max(0, seen <= now ? 0 : seen - now));
         }
 
         @Override

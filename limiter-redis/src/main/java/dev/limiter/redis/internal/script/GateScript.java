@@ -2,7 +2,7 @@ package dev.limiter.redis.internal.script;
 
 import dev.limiter.Check;
 import dev.limiter.Policy;
-import dev.limiter.spi.algorithm.GateSnapshot;
+import dev.limiter.spi.algorithm.Gate;
 import dev.limiter.spi.algorithm.StateSnapshot;
 
 /** {@code lua/algorithm/gate.lua}. */
@@ -32,13 +32,13 @@ final class GateScript implements PolicyScript {
 
     @Override
     public StateSnapshot reading(Reply reply) {
-        return new GateSnapshot(reply.nextFits(), reply.next());
+        return new Gate.Snapshot(reply.nextFits(), reply.next());
     }
 
     /** The span for which it is closed, in µs. */
     @Override
     public byte[] debt(Policy policy, long units) {
-        return Packed.packed(GateSnapshot.closingMicros(policy, units));
+        return Packed.packed(Gate.Snapshot.closingMicros(policy, units));
     }
 
     /** Who passed took nothing. */

@@ -3,7 +3,7 @@ package dev.limiter.redis.internal.script;
 import dev.limiter.Check;
 import dev.limiter.PartitionKey;
 import dev.limiter.Policy;
-import dev.limiter.spi.algorithm.GcraSnapshot;
+import dev.limiter.spi.algorithm.Gcra;
 import dev.limiter.spi.algorithm.Rate.Span;
 import dev.limiter.spi.algorithm.StateSnapshot;
 
@@ -30,11 +30,11 @@ final class GcraScript implements PolicyScript {
         this.policy = policy;
         this.parts = parts;
         Check one = new Check(policy, ANYBODY, 1);
-        this.ofOne = packed(GcraSnapshot.slack(one), GcraSnapshot.price(one));
+        this.ofOne = packed(Gcra.Snapshot.slack(one), Gcra.Snapshot.price(one));
     }
 
     private static boolean isInParts(Policy policy) {
-        return policy.windowMicros() % policy.limit() != 0 || GcraSnapshot.isQueue(policy);
+        return policy.windowMicros() % policy.limit() != 0 || Gcra.Snapshot.isQueue(policy);
     }
 
     private byte[] packed(Span slack, Span price) {
@@ -56,12 +56,12 @@ final class GcraScript implements PolicyScript {
     @Override
     public byte[] arguments(Check demand) {
         boolean usual = demand.cost() == 1 && demand.maxWaitMicros() == policy.maxWaitMicros();
-        return usual ? ofOne : packed(GcraSnapshot.slack(demand), GcraSnapshot.price(demand));
+        return usual ? ofOne : packed(Gcra.Snapshot.slack(demand), Gcra.Snapshot.price(demand));
     }
 
     @Override
     public StateSnapshot reading(Reply reply) {
-        return new GcraSnapshot(reply.nextFits(), new Span(reply.next(), parts ? reply.next() : 0));
+        return new Gcra.Snapshot(reply.nextFits(), new Span(reply.next(), parts ? reply.next() : 0));
     }
 
     /** Always in parts: what is rare needs no second form. */
@@ -72,16 +72,16 @@ final class GcraScript implements PolicyScript {
 
     @Override
     public byte[] debt(Policy same, long units) {
-        Span price = GcraSnapshot.debtPrice(policy, units);
-        Span bound = GcraSnapshot.debtLimit(policy);
+        Span price = Gcra.Snapshot.debtPrice(policy, units);
+        Span bound = Gcra.Snapshot.debtLimit(policy);
         return Packed.packed(price.micros(), price.part(), bound.micros(), bound.part());
     }
 
     @Override
     public byte[] refund(Check demand, StateSnapshot then, long thenMicros) {
-        Span price = GcraSnapshot.price(demand);
-        Span reached = ((GcraSnapshot) then).instantAfter(demand, thenMicros);
+        Span price = Gcra.Snapshot.price(demand);
+        Span reached = ((Gcra.Snapshot) then).instantAfter(demand, thenMicros);
         byte[] numbers = Packed.packed(policy.limit(), price.micros(), price.part(), reached.micros(), reached.part());
-        return Packed.joined(numbers, GcraSnapshot.isQueue(policy) ? QUEUE : NO_QUEUE);
+        return Packed.joined(numbers, Gcra.Snapshot.isQueue(policy) ? QUEUE : NO_QUEUE);
     }
 }

@@ -2,7 +2,7 @@ package dev.limiter.redis.internal.script;
 
 import dev.limiter.Check;
 import dev.limiter.Policy;
-import dev.limiter.spi.algorithm.IntervalBucketSnapshot;
+import dev.limiter.spi.algorithm.IntervalBucket;
 import dev.limiter.spi.algorithm.StateSnapshot;
 
 /** {@code lua/algorithm/interval.lua}. */
@@ -32,17 +32,17 @@ final class IntervalScript implements PolicyScript {
 
     @Override
     public byte[] arguments(Check demand) {
-        return demand.cost() == 1 ? ofOne : packed(IntervalBucketSnapshot.need(demand), demand.cost());
+        return demand.cost() == 1 ? ofOne : packed(IntervalBucket.Snapshot.need(demand), demand.cost());
     }
 
     @Override
     public StateSnapshot reading(Reply reply) {
-        return new IntervalBucketSnapshot(reply.nextFits(), reply.next(), reply.next(), reply.next());
+        return new IntervalBucket.Snapshot(reply.nextFits(), reply.next(), reply.next(), reply.next());
     }
 
     @Override
     public byte[] refund(Check demand, StateSnapshot then, long thenMicros) {
-        long phase = ((IntervalBucketSnapshot) then).phaseMicros(policy, thenMicros);
+        long phase = ((IntervalBucket.Snapshot) then).phaseMicros(policy, thenMicros);
         return Packed.packed(demand.cost(), policy.limit(), policy.windowMicros(), phase);
     }
 }

@@ -2,7 +2,7 @@ package dev.limiter.redis.internal.script;
 
 import dev.limiter.Check;
 import dev.limiter.Policy;
-import dev.limiter.spi.algorithm.ConcurrencySnapshot;
+import dev.limiter.spi.algorithm.Concurrency;
 import dev.limiter.spi.algorithm.StateSnapshot;
 
 /** {@code lua/algorithm/concurrency.lua}. */
@@ -37,7 +37,7 @@ final class LeaseScript implements PolicyScript {
 
     @Override
     public StateSnapshot reading(Reply reply) {
-        return new ConcurrencySnapshot(reply.nextFits(), reply.next(), reply.nextFlag());
+        return new Concurrency.Snapshot(reply.nextFits(), reply.next(), reply.nextFlag());
     }
 
     @Override

@@ -2,7 +2,7 @@ package dev.limiter.redis.internal.script;
 
 import dev.limiter.Check;
 import dev.limiter.Policy;
-import dev.limiter.spi.algorithm.SlidingLogSnapshot;
+import dev.limiter.spi.algorithm.SlidingLog;
 import dev.limiter.spi.algorithm.StateSnapshot;
 
 /** {@code lua/algorithm/sliding_log.lua}. */
@@ -43,7 +43,7 @@ public final class LogScript implements PolicyScript {
 
     @Override
     public StateSnapshot reading(Reply reply) {
-        return new SlidingLogSnapshot(reply.nextFits(), reply.next(), reply.next(), reply.next(), reply.next());
+        return new SlidingLog.Snapshot(reply.nextFits(), reply.next(), reply.next(), reply.next(), reply.next());
     }
 
     @Override
@@ -53,7 +53,7 @@ public final class LogScript implements PolicyScript {
 
     @Override
     public byte[] refund(Check demand, StateSnapshot then, long thenMicros) {
-        long recorded = ((SlidingLogSnapshot) then).recordedMicros(policy, thenMicros);
+        long recorded = ((SlidingLog.Snapshot) then).recordedMicros(policy, thenMicros);
         return Packed.packed(demand.cost(), recorded, policy.windowMicros());
     }
 }

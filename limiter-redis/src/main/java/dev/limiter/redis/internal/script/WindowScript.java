@@ -2,8 +2,8 @@ package dev.limiter.redis.internal.script;
 
 import dev.limiter.Check;
 import dev.limiter.Policy;
-import dev.limiter.spi.algorithm.FixedWindowSnapshot;
-import dev.limiter.spi.algorithm.SlidingWindowSnapshot;
+import dev.limiter.spi.algorithm.FixedWindow;
+import dev.limiter.spi.algorithm.SlidingWindow;
 import dev.limiter.spi.algorithm.StateSnapshot;
 
 /** {@code lua/algorithm/fixed_window.lua} and {@code lua/algorithm/sliding_window.lua}, which are asked alike. */
@@ -57,15 +57,15 @@ final class WindowScript implements PolicyScript {
     @Override
     public StateSnapshot reading(Reply reply) {
         return isSliding()
-                ? new SlidingWindowSnapshot(reply.nextFits(), reply.next(), reply.next(), reply.next())
-                : new FixedWindowSnapshot(reply.nextFits(), reply.next(), reply.next());
+                ? new SlidingWindow.Snapshot(reply.nextFits(), reply.next(), reply.next(), reply.next())
+                : new FixedWindow.Snapshot(reply.nextFits(), reply.next(), reply.next());
     }
 
     @Override
     public byte[] refund(Check demand, StateSnapshot then, long thenMicros) {
         long ends = isSliding()
-                ? ((SlidingWindowSnapshot) then).endsMicros(thenMicros)
-                : ((FixedWindowSnapshot) then).endsMicros(thenMicros);
+                ? ((SlidingWindow.Snapshot) then).endsMicros(thenMicros)
+                : ((FixedWindow.Snapshot) then).endsMicros(thenMicros);
         return Packed.packed(demand.cost(), ends);
     }
 }

@@ -19,7 +19,7 @@ import dev.limiter.local.LocalRateLimiter;
 import dev.limiter.redis.Forwarding;
 import dev.limiter.spi.Receipt;
 import dev.limiter.spi.Signals;
-import dev.limiter.spi.algorithm.FixedWindowSnapshot;
+import dev.limiter.spi.algorithm.FixedWindow;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -214,7 +214,7 @@ class RejectionCachingRateLimiterTest {
                 0,
                 new Receipt(
                         List.of(Check.of(BUYER, ALICE), Check.of(named("gone"), ALICE)),
-                        List.of(new FixedWindowSnapshot(true, 0, 1), new FixedWindowSnapshot(true, 0, 1)),
+                        List.of(new FixedWindow.Snapshot(true, 0, 1), new FixedWindow.Snapshot(true, 0, 1)),
                         0));
         assertThatThrownBy(() -> limiter.refund(gone)).isInstanceOf(StoreUnavailableException.class);
         assertThat(asked(() -> ask(BUYER, ALICE))).isOne();
