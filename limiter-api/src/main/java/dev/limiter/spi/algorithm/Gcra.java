@@ -1,6 +1,5 @@
 package dev.limiter.spi.algorithm;
 
-import dev.limiter.Algorithm;
 import dev.limiter.Check;
 import dev.limiter.CheckResult;
 import dev.limiter.Policy;
@@ -12,15 +11,19 @@ import java.math.BigInteger;
  * {@code LEAKY_BUCKET} is the wait for the next free slot; it holds {@code maxWait} and one unit.
  */
 public final class Gcra extends AlgorithmRules {
+    private final Rate rate;
     private final long capacity;
     private final boolean borrow;
     private final boolean queue;
+    private final Span content;
 
     private Gcra(Numbers numbers, long capacity, boolean queue) {
         super(numbers);
+        this.rate = new Rate(limit, windowMicros);
         this.capacity = capacity;
         this.borrow = numbers.borrow();
         this.queue = queue;
+        this.content = rate.plus(new Span(numbers.maxWaitMicros(), 0), rate.timeOf(queue ? 1 : capacity));
     }
 
     /** Up to {@code burst} units back to back. */
@@ -37,6 +40,15 @@ public final class Gcra extends AlgorithmRules {
     static Gcra queue(Numbers numbers) {
         long held = ExactMath.floor(numbers.maxWaitMicros(), numbers.limit(), numbers.windowMicros());
         return new Gcra(numbers, 1 + held, true);
+    }
+
+    /**
+     * {@return the rules of a policy whose state is of this kind}
+     *
+     * @param policy a bucket or a queue
+     */
+    public static Gcra of(Policy policy) {
+        return (Gcra) policy.rules();
     }
 
     @Override
@@ -63,11 +75,44 @@ public final class Gcra extends AlgorithmRules {
         return micros[1].signum() == 0 ? micros[0] : micros[0].add(BigInteger.ONE);
     }
 
+    /** {@return whether requests are held for slots, so that a slot can be given back only while it is the last} */
+    public boolean isQueue() {
+        return queue;
+    }
+
+    /** {@return the time of units, which is what they add to the backlog} */
+    public Rate rate() {
+        return rate;
+    }
+
     /**
-     * A bucket: GCRA and all that is decided by it. A {@code LEAKY_BUCKET} is one whose content is the wait for the next free
-     * slot; it holds {@code maxWait} and one unit.
+     * {@return the largest backlog on which a check is admitted}
      *
-     * @param fits whether {@code backlog <= slack}
+     * @param check what was asked
+     */
+    public Span tolerance(Check check) {
+        Span room = rate.timeOf(queue ? 0 : capacity - (borrow ? 1 : check.cost()));
+        return new Span(queue ? check.maxWaitMicros() : room.micros(), room.part());
+    }
+
+    /**
+     * {@return what units charged without asking add to the backlog; of more than ever fit, enough to reach the bound}
+     *
+     * @param units how many
+     */
+    public Span debtIncrement(long units) {
+        return rate.timeOf(Math.min(units, 2 * capacity + 2));
+    }
+
+    /** {@return the largest backlog that charging without asking leaves} */
+    public Span debtLimit() {
+        return rate.plus(content, content);
+    }
+
+    /**
+     * What a store read of a bucket.
+     *
+     * @param fits whether the backlog is at most the {@linkplain Gcra#tolerance tolerance}
      * @param backlog how far the theoretical arrival time lies ahead: what is in use, as time; not below zero
      */
     public record Snapshot(boolean fits, Span backlog) implements StateSnapshot {
@@ -75,13 +120,14 @@ public final class Gcra extends AlgorithmRules {
         @Override
         public CheckResult answer(Check demand, boolean charged) {
             Policy policy = demand.policy();
-            Rate rate = rate(policy);
+            Gcra rules = of(policy);
+            Rate rate = rules.rate;
             Span after = rate.plus(backlog, rate.timeOf(charged ? demand.cost() : 0));
-            Span room = rate.minus(content(policy), after);
+            Span room = rate.minus(rules.content, after);
             long remaining = rate.unitsIn(room);
-            long retry = fits ? 0 : rate.minus(backlog, slack(demand)).ceil();
-            long run = fits && isQueue(policy) ? backlog.ceil() : 0;
-            long next = remaining == policy.capacity()
+            long retry = fits ? 0 : rate.minus(backlog, rules.tolerance(demand)).ceil();
+            long run = fits && rules.queue ? backlog.ceil() : 0;
+            long next = remaining == rules.capacity
                     ? 0
                     : rate.minus(rate.timeOf(remaining + 1), room).ceil();
             return new CheckResult(policy, fits, remaining, run, retry, next, after.ceil());
@@ -89,91 +135,26 @@ public final class Gcra extends AlgorithmRules {
 
         @Override
         public Snapshot after(Check demand, long times) {
-            Rate rate = rate(demand.policy());
-            return new Snapshot(true, rate.plus(backlog, rate.timeOf(times * demand.cost())));
+            Gcra rules = of(demand.policy());
+            return new Snapshot(true, rules.rate.plus(backlog, rules.rate.timeOf(times * demand.cost())));
         }
 
         @Override
         public long chargeable(Policy policy, long units) {
-            Rate rate = rate(policy);
-            return Math.min(units, rate.unitsIn(rate.minus(debtLimit(policy), backlog)));
+            Gcra rules = of(policy);
+            return Math.min(units, rules.rate.unitsIn(rules.rate.minus(rules.debtLimit(), backlog)));
         }
 
         /**
-         * {@return the largest backlog on which a demand is admitted}
+         * {@return how far the instant reaches after a check was charged, if it was read at this instant}
          *
-         * @param demand what was asked
-         */
-        public static Span slack(Check demand) {
-            Policy policy = demand.policy();
-            boolean queue = isQueue(policy);
-            Span room = rate(policy).timeOf(queue ? 0 : policy.capacity() - (policy.borrow() ? 1 : demand.cost()));
-            return new Span(queue ? demand.maxWaitMicros() : room.micros(), room.part());
-        }
-
-        /**
-         * {@return what a demand adds to the backlog}
-         *
-         * @param demand what was asked
-         */
-        public static Span price(Check demand) {
-            return rate(demand.policy()).timeOf(demand.cost());
-        }
-
-        /**
-         * {@return what units charged without asking add to the backlog; of more than ever fit, enough to reach the bound}
-         *
-         * @param policy the limit
-         * @param units how many
-         */
-        public static Span debtPrice(Policy policy, long units) {
-            return rate(policy).timeOf(Math.min(units, 2 * policy.capacity() + 2));
-        }
-
-        /**
-         * {@return the largest backlog that charging without asking leaves}
-         *
-         * @param policy the limit
-         */
-        public static Span debtLimit(Policy policy) {
-            Span content = content(policy);
-            return rate(policy).plus(content, content);
-        }
-
-        /**
-         * {@return how far the instant reaches after a demand was charged, if it was read at this instant}
-         *
-         * @param demand what was asked
+         * @param check what was asked
          * @param atMicros the instant of the decision, in µs since 1970
          */
-        public Span instantAfter(Check demand, long atMicros) {
-            Span after = rate(demand.policy()).plus(backlog, price(demand));
+        public Span instantAfter(Check check, long atMicros) {
+            Gcra rules = of(check.policy());
+            Span after = rules.rate.plus(backlog, rules.rate.timeOf(check.cost()));
             return new Span(atMicros + after.micros(), after.part());
-        }
-
-        /**
-         * {@return whether requests are held for slots, so that a slot can be given back only while it is the last}
-         *
-         * @param policy the limit
-         */
-        public static boolean isQueue(Policy policy) {
-            return policy.algorithm() == Algorithm.LEAKY_BUCKET;
-        }
-
-        /**
-         * {@return the time of units in which this policy counts}
-         *
-         * @param policy the limit
-         */
-        public static Rate rate(Policy policy) {
-            return new Rate(policy.limit(), policy.windowMicros());
-        }
-
-        private static Span content(Policy policy) {
-            Rate rate = rate(policy);
-            boolean queue = isQueue(policy);
-            return rate.plus(
-                    new Span(queue ? policy.maxWaitMicros() : 0, 0), rate.timeOf(queue ? 1 : policy.capacity()));
         }
     }
 }

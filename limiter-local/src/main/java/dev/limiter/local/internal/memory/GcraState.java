@@ -31,20 +31,21 @@ final class GcraState implements PartitionState {
         if (backlog != left && !peek) {
             write(demand.policy().limit(), nowMicros, backlog);
         }
-        found = new Gcra.Snapshot(backlog.atMost(Gcra.Snapshot.slack(demand)), backlog);
+        found = new Gcra.Snapshot(backlog.atMost(Gcra.of(demand.policy()).tolerance(demand)), backlog);
         return found;
     }
 
     @Override
     public void charge(Check demand, long nowMicros) {
-        Rate rate = Gcra.Snapshot.rate(demand.policy());
-        write(rate.limit(), nowMicros, rate.plus(found.backlog(), Gcra.Snapshot.price(demand)));
+        Rate rate = Gcra.of(demand.policy()).rate();
+        write(rate.limit(), nowMicros, rate.plus(found.backlog(), rate.timeOf(demand.cost())));
     }
 
     @Override
     public void debt(Policy policy, long units, long nowMicros) {
-        Span raised = Gcra.Snapshot.rate(policy).plus(found.backlog(), Gcra.Snapshot.debtPrice(policy, units));
-        Span bound = Gcra.Snapshot.debtLimit(policy);
+        Span raised =
+                Gcra.of(policy).rate().plus(found.backlog(), Gcra.of(policy).debtIncrement(units));
+        Span bound = Gcra.of(policy).debtLimit();
         Span after = raised.atMost(bound) ? raised : bound;
         if (!after.atMost(found.backlog())) {
             write(policy.limit(), nowMicros, after);
@@ -56,11 +57,11 @@ final class GcraState implements PartitionState {
     public StateSnapshot admit(Check demand, StateSnapshot then, long slotMicros, long nowMicros) {
         Policy policy = demand.policy();
         Span backlog = found.backlog();
-        if (Gcra.Snapshot.isQueue(policy) && slotMicros > backlog.micros()) {
+        if (Gcra.of(policy).isQueue() && slotMicros > backlog.micros()) {
             backlog = new Span(slotMicros, 0);
         }
-        Rate rate = Gcra.Snapshot.rate(policy);
-        Span after = rate.plus(backlog, Gcra.Snapshot.price(demand));
+        Rate rate = Gcra.of(policy).rate();
+        Span after = rate.plus(backlog, rate.timeOf(demand.cost()));
         Span bound = mostOwed(policy, rate);
         if (after.atMost(bound)) {
             write(rate.limit(), nowMicros, after);
@@ -76,8 +77,8 @@ final class GcraState implements PartitionState {
     @Override
     public StateSnapshot admitShown(Check demand, long shown, CheckResult answer, long nowMicros) {
         Policy policy = demand.policy();
-        Rate rate = Gcra.Snapshot.rate(policy);
-        Span price = Gcra.Snapshot.price(demand);
+        Rate rate = Gcra.of(policy).rate();
+        Span price = rate.timeOf(demand.cost());
         Span after = found.backlog();
         if (shown < up(rate, price)) {
             Span part = new Span(shown / STEPS, shown % STEPS * rate.limit() / STEPS);
@@ -90,7 +91,7 @@ final class GcraState implements PartitionState {
             write(rate.limit(), nowMicros, after);
         }
         Span own = new Span(answer.resetAfterMicros(), 0);
-        return Gcra.Snapshot.isQueue(policy)
+        return Gcra.of(policy).isQueue()
                 ? null
                 : new Gcra.Snapshot(true, rate.minus(own.atMost(after) ? own : after, price));
     }
@@ -98,25 +99,27 @@ final class GcraState implements PartitionState {
     @Override
     public long shownBySlot(Policy policy, StateSnapshot then, long slotMicros) {
         Span backlog = ((Gcra.Snapshot) then).backlog();
-        return slotMicros > backlog.micros() ? slotMicros * STEPS - down(Gcra.Snapshot.rate(policy), backlog) : 0;
+        return slotMicros > backlog.micros()
+                ? slotMicros * STEPS - down(Gcra.of(policy).rate(), backlog)
+                : 0;
     }
 
     @Override
     public boolean reaches(Check demand, StateSnapshot then, long slotMicros) {
-        Rate rate = Gcra.Snapshot.rate(demand.policy());
+        Rate rate = Gcra.of(demand.policy()).rate();
         return slotMicros == 0
-                || rate.plus(new Span(slotMicros, 0), Gcra.Snapshot.price(demand))
+                || rate.plus(new Span(slotMicros, 0), rate.timeOf(demand.cost()))
                         .atMost(((Gcra.Snapshot) then).backlog());
     }
 
     @Override
     public long price(Policy policy, long units) {
-        return up(Gcra.Snapshot.rate(policy), Gcra.Snapshot.debtPrice(policy, units));
+        return up(Gcra.of(policy).rate(), Gcra.of(policy).debtIncrement(units));
     }
 
     @Override
     public long content(Policy policy) {
-        return down(Gcra.Snapshot.rate(policy), found.backlog());
+        return down(Gcra.of(policy).rate(), found.backlog());
     }
 
     private static long down(Rate rate, Span span) {
@@ -129,7 +132,7 @@ final class GcraState implements PartitionState {
 
     /** The bound of debts; who may borrow leaves more. */
     private static Span mostOwed(Policy policy, Rate rate) {
-        Span owed = Gcra.Snapshot.debtLimit(policy);
+        Span owed = Gcra.of(policy).debtLimit();
         if (!policy.borrow()) {
             return owed;
         }
@@ -139,15 +142,15 @@ final class GcraState implements PartitionState {
 
     @Override
     public boolean refund(Check demand, StateSnapshot then, long thenMicros, long nowMicros) {
-        Rate rate = Gcra.Snapshot.rate(demand.policy());
+        Rate rate = Gcra.of(demand.policy()).rate();
         Span reached = ((Gcra.Snapshot) then).instantAfter(demand, thenMicros);
         boolean last =
                 instantMicros == reached.micros() && instantPart == reached.part() && denominator == rate.limit();
-        if (Gcra.Snapshot.isQueue(demand.policy()) && !last) {
+        if (Gcra.of(demand.policy()).isQueue() && !last) {
             return false;
         }
         Span ahead = new Span(reached.micros() - nowMicros, reached.part());
-        Span price = Gcra.Snapshot.price(demand);
+        Span price = rate.timeOf(demand.cost());
         Span given = price.atMost(ahead) ? price : ahead;
         Span backlog = cut(left(rate.limit(), nowMicros));
         if (given.atMost(Span.ZERO) || backlog.atMost(Span.ZERO)) {

@@ -30,11 +30,12 @@ final class GcraScript implements PolicyScript {
         this.policy = policy;
         this.parts = parts;
         Check one = new Check(policy, ANYBODY, 1);
-        this.ofOne = packed(Gcra.Snapshot.slack(one), Gcra.Snapshot.price(one));
+        this.ofOne =
+                packed(Gcra.of(policy).tolerance(one), Gcra.of(policy).rate().timeOf(1));
     }
 
     private static boolean isInParts(Policy policy) {
-        return policy.windowMicros() % policy.limit() != 0 || Gcra.Snapshot.isQueue(policy);
+        return policy.windowMicros() % policy.limit() != 0 || Gcra.of(policy).isQueue();
     }
 
     private byte[] packed(Span slack, Span price) {
@@ -56,7 +57,11 @@ final class GcraScript implements PolicyScript {
     @Override
     public byte[] arguments(Check demand) {
         boolean usual = demand.cost() == 1 && demand.maxWaitMicros() == policy.maxWaitMicros();
-        return usual ? ofOne : packed(Gcra.Snapshot.slack(demand), Gcra.Snapshot.price(demand));
+        return usual
+                ? ofOne
+                : packed(
+                        Gcra.of(policy).tolerance(demand),
+                        Gcra.of(policy).rate().timeOf(demand.cost()));
     }
 
     @Override
@@ -72,16 +77,16 @@ final class GcraScript implements PolicyScript {
 
     @Override
     public byte[] debt(Policy same, long units) {
-        Span price = Gcra.Snapshot.debtPrice(policy, units);
-        Span bound = Gcra.Snapshot.debtLimit(policy);
+        Span price = Gcra.of(policy).debtIncrement(units);
+        Span bound = Gcra.of(policy).debtLimit();
         return Packed.packed(price.micros(), price.part(), bound.micros(), bound.part());
     }
 
     @Override
     public byte[] refund(Check demand, StateSnapshot then, long thenMicros) {
-        Span price = Gcra.Snapshot.price(demand);
+        Span price = Gcra.of(policy).rate().timeOf(demand.cost());
         Span reached = ((Gcra.Snapshot) then).instantAfter(demand, thenMicros);
         byte[] numbers = Packed.packed(policy.limit(), price.micros(), price.part(), reached.micros(), reached.part());
-        return Packed.joined(numbers, Gcra.Snapshot.isQueue(policy) ? QUEUE : NO_QUEUE);
+        return Packed.joined(numbers, Gcra.of(policy).isQueue() ? QUEUE : NO_QUEUE);
     }
 }
