@@ -4,7 +4,6 @@ import dev.limiter.Check;
 import dev.limiter.Policy;
 import dev.limiter.RateLimiter;
 import dev.limiter.jaxrs.DeployedLimits;
-import dev.limiter.jaxrs.internal.plan.Limit;
 import dev.limiter.jaxrs.internal.policy.EffectivePolicy;
 import dev.limiter.jaxrs.internal.policy.ReloadablePolicy;
 import java.util.Map;
@@ -26,13 +25,12 @@ public record ApplicationLimits(ApplicationRuntime deployment) implements Deploy
     @Override
     public Optional<Check> demand(String policy, Map<String, String> caller) {
         ReloadablePolicy live = deployment.policies().named(policy);
-        Limit limit = live.limit();
-        if (limit == null) {
+        if (live.choice() == null) {
             throw new IllegalArgumentException(
                     "policy \"" + policy + "\" is declared in configuration alone, and the code"
                             + " that asks it makes its keys; use policy(\"" + policy + "\") with such a key");
         }
-        StatedCaller stated = new StatedCaller(limit, caller, deployment);
+        StatedCaller stated = new StatedCaller(live, caller, deployment);
         EffectivePolicy quota = live.numbers().of(stated.tier());
         boolean counted = quota != null && deployment.policies().enabled() && !stated.isExempt();
         return counted ? Optional.of(Check.of(quota.policy(), stated.partition())) : Optional.empty();

@@ -3,17 +3,18 @@ package dev.limiter.jaxrs.internal.bootstrap;
 import dev.limiter.PartitionKey;
 import dev.limiter.jaxrs.LimitedRequest;
 import dev.limiter.jaxrs.internal.key.CountedMethod;
-import dev.limiter.jaxrs.internal.key.KeyExpression;
 import dev.limiter.jaxrs.internal.key.KeyValueSource;
-import dev.limiter.jaxrs.internal.plan.Limit;
+import dev.limiter.jaxrs.internal.policy.PartitionChoice;
+import dev.limiter.jaxrs.internal.policy.ReloadablePolicy;
 import java.security.Principal;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** A caller as an operator states it, read by a limit as if it were a request of that caller. */
-public final class StatedCaller implements LimitedRequest {
-    private final Limit limit;
+/** A caller as an operator states it, read by a policy's expressions as if it were a request of that caller. */
+final class StatedCaller implements LimitedRequest {
+    private final String policy;
+    private final PartitionChoice choice;
     private final Map<String, String> values = new HashMap<>();
     private final ApplicationRuntime deployment;
 
@@ -21,52 +22,47 @@ public final class StatedCaller implements LimitedRequest {
      * @param caller values by placeholder, without braces
      * @throws IllegalArgumentException if a placeholder is unknown
      */
-    StatedCaller(Limit limit, Map<String, String> caller, ApplicationRuntime deployment) {
-        this.limit = limit;
+    StatedCaller(ReloadablePolicy policy, Map<String, String> caller, ApplicationRuntime deployment) {
+        this.policy = policy.name();
+        this.choice = policy.choice();
         this.deployment = deployment;
         caller.forEach((placeholder, value) -> values.put(KeyValueSource.unfoldedName(placeholder), value));
     }
 
     /** The name of its tier; null if it has none. */
     String tier() {
-        if (limit.tier() == null) {
+        if (choice.tier() == null) {
             return null;
         }
-        List<String> names = limit.tier().alternatives().stream()
+        List<String> names = choice.tier().alternatives().stream()
                 .filter(source -> !source.isLiteral())
-                .map(source -> KeyValueSource.unfoldedName(source.name()))
+                .map(KeyValueSource::unfoldedName)
                 .toList();
         if (names.stream().noneMatch(values::containsKey)) {
-            throw new IllegalArgumentException("policy \"" + limit.name() + "\" has tiers; state \""
+            throw new IllegalArgumentException("policy \"" + policy + "\" has tiers; state \""
                     + String.join("\" or \"", names) + "\", empty for a caller of no tier");
         }
-        return limit.tier().value(this);
+        return choice.tier().given(values).value(this);
     }
 
-    /** Compiled anew: that this caller lacks a part of its key is no signal. */
     PartitionKey partition() {
-        return KeyExpression.compile(limit.key().text()).partition(this);
+        return choice.key().given(values).partition(this);
     }
 
     boolean isExempt() {
         return hasAddress() && deployment.isExempt(clientAddress());
     }
 
-    /** Whether it states a value that a request would have to be asked for by other means, such as a claim or a bean. */
-    public boolean states(String placeholder) {
-        return values.containsKey(placeholder) && !placeholder.equals("ip") && !placeholder.equals("verb");
-    }
-
     /** The value of a placeholder; null if it is missing. */
-    public String stated(String placeholder) {
+    private String stated(String placeholder) {
         return values.get(placeholder);
     }
 
     @Override
     public String clientAddress() {
         if (!hasAddress()) {
-            throw new IllegalArgumentException("policy \"" + limit.name() + "\" counts "
-                    + limit.key().describe() + "; of this caller are stated " + withValues()
+            throw new IllegalArgumentException("policy \"" + policy + "\" counts "
+                    + choice.key().describe() + "; of this caller are stated " + withValues()
                     + ", which lack a part of that key");
         }
         return deployment.partitionOf(stated("ip"));

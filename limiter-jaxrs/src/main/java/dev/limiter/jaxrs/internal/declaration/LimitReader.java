@@ -10,6 +10,7 @@ import dev.limiter.jaxrs.internal.plan.Limit;
 import dev.limiter.jaxrs.internal.plan.StatusSet;
 import dev.limiter.jaxrs.internal.policy.DeclarationSite;
 import dev.limiter.jaxrs.internal.policy.NameConflict;
+import dev.limiter.jaxrs.internal.policy.PartitionChoice;
 import dev.limiter.jaxrs.internal.policy.PolicyDeclaration;
 import dev.limiter.jaxrs.internal.policy.PolicyRegistry;
 import dev.limiter.jaxrs.internal.policy.ReloadablePolicy;
@@ -79,7 +80,7 @@ final class LimitReader {
         }
         requireFitting(limited, cost, draft.policy(), place, problems);
         Limit limit = new Limit(policy, key.whenMissing(policy::keyMissing), cost, tier, countOn, limited.stage());
-        policy.countedBy(limit);
+        policy.chosenBy(new PartitionChoice(limit.key(), tier));
         return limit;
     }
 

@@ -1,6 +1,7 @@
 package dev.limiter.jaxrs.internal.declaration;
 
 import dev.limiter.jaxrs.internal.key.KeyValueSource;
+import dev.limiter.jaxrs.internal.key.Placeholder;
 import dev.limiter.jaxrs.internal.plan.Limit;
 import dev.limiter.jaxrs.internal.policy.DeclarationSite;
 import dev.limiter.jaxrs.internal.text.Suggestions;
@@ -65,7 +66,7 @@ final class PathParameterValidator {
             List<String> problems) {
         for (KeyValueSource source : sources) {
             String parameter = source.parameter();
-            if (source.kind().equals("path") && !known.contains(parameter)) {
+            if (source.is(Placeholder.PATH) && !known.contains(parameter)) {
                 problems.add(place.address(member) + "no path parameter \"" + parameter + "\" in " + path + "; "
                         + Suggestions.suggest(parameter, known));
             }

@@ -4,6 +4,7 @@ import dev.limiter.Stage;
 import dev.limiter.jaxrs.KeyResolver;
 import dev.limiter.jaxrs.internal.key.KeyResolverBean;
 import dev.limiter.jaxrs.internal.key.KeyValueSource;
+import dev.limiter.jaxrs.internal.key.Placeholder;
 import dev.limiter.jaxrs.internal.policy.DeclarationSite;
 import java.util.List;
 
@@ -31,7 +32,7 @@ record PlaceholderValidator(Stage stage, boolean beansAreThere, DeclarationSite 
                 problems.add(place.address(member) + placeholder + " is not known before matching; " + instead
                         + " a later stage");
             }
-            if (beansAreThere && source.kind().equals("bean") && !KeyResolverBean.exists(source.parameter())) {
+            if (beansAreThere && source.is(Placeholder.BEAN) && !KeyResolverBean.exists(source.parameter())) {
                 problems.add(place.address(member) + "\"bean:" + source.parameter() + "\" is no CDI bean of type "
                         + KeyResolver.class.getName() + "; write one with @Named(\"" + source.parameter() + "\")");
             }

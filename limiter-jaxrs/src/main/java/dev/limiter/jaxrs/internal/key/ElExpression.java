@@ -20,7 +20,7 @@ import java.util.function.Function;
  * An expression of Jakarta Expression Language as a source of keys, compiled at deployment. It sees {@code request}, {@code user},
  * {@code ip}, {@code endpoint} and the named CDI beans, and reaches no class and nothing static.
  */
-final class ElExpression implements Function<LimitedRequest, String> {
+final class ElExpression implements Placeholder.Reader {
     private final String text;
     private final ExpressionFactory factory;
     private final ValueExpression compiled;
@@ -64,7 +64,7 @@ final class ElExpression implements Function<LimitedRequest, String> {
      * @throws UnreadableFormException if it asks for a field of a form that cannot be read
      */
     @Override
-    public String apply(LimitedRequest request) {
+    public String read(LimitedRequest request) {
         try {
             Object value = compiled.getValue(new Context(factory, request, this::bean));
             return value == null ? null : value.toString();

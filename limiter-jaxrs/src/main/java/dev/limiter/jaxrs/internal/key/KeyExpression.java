@@ -4,6 +4,7 @@ import dev.limiter.PartitionKey;
 import dev.limiter.jaxrs.LimitedRequest;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 
 /** A compiled key expression: from a request to its partition, with nothing left to parse. */
 public final class KeyExpression {
@@ -29,6 +30,16 @@ public final class KeyExpression {
     /** The same expression, which says when a request lacks a part of its key, so that its address was counted instead. */
     public KeyExpression whenMissing(Runnable told) {
         return new KeyExpression(text, parts, told);
+    }
+
+    /**
+     * The same expression for a caller of whom something is stated. It tells no listener of a missing part.
+     *
+     * @param stated values by placeholder, which are not read from a request
+     */
+    public KeyExpression given(Map<String, String> stated) {
+        return new KeyExpression(
+                text, parts.stream().map(part -> part.given(stated)).toList(), () -> {});
     }
 
     public PartitionKey partition(LimitedRequest request) {
@@ -77,6 +88,12 @@ public final class KeyExpression {
     public record Segment(List<KeyValueSource> alternatives) {
         public Segment {
             alternatives = List.copyOf(new ArrayList<>(alternatives));
+        }
+
+        /** The same for a caller of whom something is stated: see {@link KeyExpression#given}. */
+        public Segment given(Map<String, String> stated) {
+            return new Segment(
+                    alternatives.stream().map(source -> source.given(stated)).toList());
         }
 
         /** Whether it was there; else the address is. */

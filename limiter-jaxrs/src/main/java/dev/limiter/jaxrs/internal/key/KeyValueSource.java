@@ -1,49 +1,286 @@
 package dev.limiter.jaxrs.internal.key;
 
+import dev.limiter.Stage;
 import dev.limiter.jaxrs.LimitedRequest;
-import dev.limiter.jaxrs.internal.bootstrap.StatedCaller;
 import dev.limiter.jaxrs.internal.platform.Platform;
 import dev.limiter.jaxrs.internal.text.CaseFolding;
 import dev.limiter.jaxrs.internal.text.Suggestions;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
-import java.util.function.Function;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
 
-/**
- * Where one value of a key, a cost or a tier comes from.
- *
- * @param name the placeholder, with its parameter: {@code user}, {@code header:X-Device}, or the whole text of an expression; it
- *     enters the key beside the value
- * @param alwaysPresent whether every request has it
- * @param reader the value; null or empty when missing
- */
-public record KeyValueSource(String name, boolean alwaysPresent, Function<LimitedRequest, String> reader) {
-    private static final String FOLD = "~fold";
-    private static final List<String> PLAIN = List.of("user", "ip", "endpoint", "verb");
-    private static final List<String> WITH_PARAMETER =
-            List.of("path", "query", "header", "cookie", "form", "attribute", "claim", "bean");
-    /** What a client writes into its request, and so can change with every one. */
-    private static final List<String> CHOSEN_BY_CALLER = List.of("path", "query", "header", "cookie", "form");
+/** Where one value of a key, a cost or a tier comes from. */
+public sealed interface KeyValueSource {
 
-    private static final Set<String> CHOSEN_IN_EXPRESSION = Set.of(
-            "request.pathParameter",
-            "request.query",
-            "request.header",
-            "request.headers",
-            "request.cookie",
-            "request.form");
-    private static final Set<String> USER_IN_EXPRESSION = Set.of("user", "request.user");
-    private static final Set<String> MATCH_IN_EXPRESSION =
-            Set.of("endpoint", "request.endpoint", "request.pathParameter");
+    /**
+     * What enters the key beside the value: {@code user}, {@code header:X-Device}, or the whole text of an expression.
+     */
+    String name();
 
-    private static final String EXPRESSION = "#{";
-    private static final String LITERAL = "literal";
+    /** The value; null or empty when it is missing. */
+    String value(LimitedRequest request);
 
-    public String value(LimitedRequest request) {
-        return request instanceof StatedCaller caller && caller.states(name)
-                ? caller.stated(name)
-                : reader.apply(request);
+    /** Whether every request has it. */
+    boolean alwaysPresent();
+
+    /** As it is written in a key: <code>{user}</code>, or <code>#{user.name}</code>. */
+    default String written() {
+        return '{' + name() + '}';
+    }
+
+    default boolean isLiteral() {
+        return this instanceof Literal;
+    }
+
+    /** Whether it is this placeholder, with whatever parameter. */
+    default boolean is(Placeholder placeholder) {
+        return this instanceof OfPlaceholder value && value.placeholder() == placeholder;
+    }
+
+    /** The parameter of a placeholder; empty if there is none. */
+    default String parameter() {
+        return "";
+    }
+
+    /** Whether callers can choose the value freely; of an expression, whether it is made of nothing else. */
+    boolean isChosenByCaller();
+
+    /** Whether callers can change the value freely; of an expression, whether any name in it is theirs. */
+    boolean isChangedByCaller();
+
+    /** Whether the value is known only when the caller is authenticated. */
+    boolean needsUser();
+
+    /** Whether the value is known only when the resource method is matched. */
+    boolean needsMatch();
+
+    /** The name without {@code ~fold}. */
+    default String unfoldedName() {
+        return name();
+    }
+
+    /**
+     * The same source for a caller of whom something is stated.
+     *
+     * @param stated values by unfolded name, which are not read from a request
+     */
+    default KeyValueSource given(Map<String, String> stated) {
+        return this;
+    }
+
+    /** The same text for every request. */
+    record Literal(String text) implements KeyValueSource {
+        @Override
+        public String name() {
+            return "literal";
+        }
+
+        @Override
+        public String value(LimitedRequest request) {
+            return text;
+        }
+
+        @Override
+        public boolean alwaysPresent() {
+            return true;
+        }
+
+        @Override
+        public boolean isChosenByCaller() {
+            return false;
+        }
+
+        @Override
+        public boolean isChangedByCaller() {
+            return false;
+        }
+
+        @Override
+        public boolean needsUser() {
+            return false;
+        }
+
+        @Override
+        public boolean needsMatch() {
+            return false;
+        }
+    }
+
+    /**
+     * A placeholder such as {@code user} or {@code header:X-Device~fold}.
+     *
+     * @param name with parameter and {@code ~fold}
+     * @param parameter empty for a placeholder without one
+     * @param folds whether spellings of one value count as one
+     */
+    record OfPlaceholder(
+            String name, Placeholder placeholder, String parameter, boolean folds, Placeholder.Reader reader)
+            implements KeyValueSource {
+        private static final String FOLD = "~fold";
+        /** The request of a stated caller says these in one spelling. */
+        private static final Set<Placeholder> NORMALISED = Set.of(Placeholder.IP, Placeholder.VERB);
+
+        /**
+         * @param inExpression what the developer wrote, for the message
+         * @throws IllegalArgumentException if there is no such placeholder
+         */
+        private static OfPlaceholder of(String text, String inExpression) {
+            requireKnownSuffix(text, inExpression);
+            boolean folds = text.endsWith(FOLD);
+            String unfolded =
+                    folds ? text.substring(0, text.length() - FOLD.length()).strip() : text;
+            int colon = unfolded.indexOf(':');
+            String word = colon < 0 ? unfolded : unfolded.substring(0, colon);
+            String parameter = colon < 0 ? "" : unfolded.substring(colon + 1).strip();
+            Placeholder placeholder = Placeholder.of(word).orElseThrow(() -> unknown(word, inExpression));
+            if (!placeholder.takesParameter() && colon >= 0) {
+                throw new IllegalArgumentException(
+                        "\"" + word + "\" takes no parameter in \"" + inExpression + "\"; write \"{" + word + "}\"");
+            }
+            if (placeholder.takesParameter() && parameter.isEmpty()) {
+                throw new IllegalArgumentException(
+                        "\"" + word + "\" needs a parameter in \"" + inExpression + "\"; write \"{" + word + ":...}\"");
+            }
+            String name = parameter.isEmpty() ? word : word + ':' + parameter;
+            return new OfPlaceholder(
+                    folds ? name + FOLD : name, placeholder, parameter, folds, placeholder.reader(parameter));
+        }
+
+        /**
+         * Refuses a suffix that resembles {@code ~fold}, or that follows a name without a parameter. A parameter may have other
+         * tildes.
+         */
+        private static void requireKnownSuffix(String text, String inExpression) {
+            int tilde = text.lastIndexOf('~');
+            if (tilde < 0 || text.endsWith(FOLD)) {
+                return;
+            }
+            String suffix = text.substring(tilde);
+            Optional<Placeholder> before =
+                    Placeholder.of(text.substring(0, tilde).strip());
+            boolean standsAlone = before.isPresent() && !before.get().takesParameter();
+            if (standsAlone || Suggestions.isNear(suffix, FOLD)) {
+                throw new IllegalArgumentException(
+                        "unknown \"" + suffix + "\" in \"" + inExpression + "\"; what may follow a name is \"~fold\"");
+            }
+        }
+
+        private static IllegalArgumentException unknown(String word, String inExpression) {
+            List<String> known =
+                    Stream.of(Placeholder.values()).map(Placeholder::word).toList();
+            return new IllegalArgumentException(
+                    "unknown name \"" + word + "\" in \"" + inExpression + "\"; " + Suggestions.suggest(word, known));
+        }
+
+        @Override
+        public String unfoldedName() {
+            return folds ? name.substring(0, name.length() - FOLD.length()) : name;
+        }
+
+        @Override
+        public String value(LimitedRequest request) {
+            String value = reader.read(request);
+            return folds && value != null ? CaseFolding.fold(value) : value;
+        }
+
+        @Override
+        public boolean alwaysPresent() {
+            return placeholder.alwaysPresent();
+        }
+
+        @Override
+        public boolean isChosenByCaller() {
+            return placeholder.chooser() == Placeholder.Chooser.CALLER;
+        }
+
+        @Override
+        public boolean isChangedByCaller() {
+            return isChosenByCaller();
+        }
+
+        @Override
+        public boolean needsUser() {
+            return placeholder.earliest() == Stage.AFTER_AUTHENTICATION;
+        }
+
+        @Override
+        public boolean needsMatch() {
+            return placeholder.earliest() == Stage.BEFORE_AUTHENTICATION;
+        }
+
+        @Override
+        public KeyValueSource given(Map<String, String> stated) {
+            String value = stated.get(unfoldedName());
+            return value == null || NORMALISED.contains(placeholder)
+                    ? this
+                    : new OfPlaceholder(name, placeholder, parameter, folds, request -> value);
+        }
+    }
+
+    /**
+     * An expression of Jakarta Expression Language.
+     *
+     * @param name its text, with {@code #{} and closing brace
+     */
+    record OfExpression(String name, Placeholder.Reader reader) implements KeyValueSource {
+        private static final String BEGIN = "#{";
+
+        @Override
+        public String value(LimitedRequest request) {
+            return reader.read(request);
+        }
+
+        @Override
+        public boolean alwaysPresent() {
+            return false;
+        }
+
+        @Override
+        public String written() {
+            return name;
+        }
+
+        @Override
+        public boolean isChosenByCaller() {
+            Set<String> names = ElIdentifiers.in(name);
+            return !names.isEmpty() && names.stream().allMatch(OfExpression::isOfCaller);
+        }
+
+        @Override
+        public boolean isChangedByCaller() {
+            return ElIdentifiers.in(name).stream().anyMatch(OfExpression::isOfCaller);
+        }
+
+        @Override
+        public boolean needsUser() {
+            return asksFor(meant -> meant.earliest() == Stage.AFTER_AUTHENTICATION);
+        }
+
+        @Override
+        public boolean needsMatch() {
+            return asksFor(meant -> meant.earliest() == Stage.BEFORE_AUTHENTICATION);
+        }
+
+        private boolean asksFor(Predicate<Placeholder> wanted) {
+            return ElIdentifiers.in(name).stream()
+                    .flatMap(each -> Placeholder.ofExpression(each).stream())
+                    .anyMatch(wanted);
+        }
+
+        private static boolean isOfCaller(String asked) {
+            return Placeholder.ofExpression(asked)
+                    .filter(meant -> meant.chooser() == Placeholder.Chooser.CALLER)
+                    .isPresent();
+        }
+
+        @Override
+        public KeyValueSource given(Map<String, String> stated) {
+            String value = stated.get(name);
+            return value == null ? this : new OfExpression(name, request -> value);
+        }
     }
 
     /**
@@ -51,68 +288,14 @@ public record KeyValueSource(String name, boolean alwaysPresent, Function<Limite
      *
      * @throws IllegalArgumentException if there is no such placeholder
      */
-    public static String unfoldedName(String placeholder) {
-        return placeholder.startsWith(EXPRESSION)
+    static String unfoldedName(String placeholder) {
+        return placeholder.startsWith(OfExpression.BEGIN)
                 ? placeholder
-                : withoutFold(of(placeholder, placeholder).name());
-    }
-
-    /** The kind of the placeholder: {@code header} of {@code header:X-Device~fold}. */
-    public String kind() {
-        return name.split("[:~#]", 2)[0];
-    }
-
-    /** What stands after the colon, without {@code ~fold}; empty if nothing does. */
-    public String parameter() {
-        int colon = name.indexOf(':');
-        return colon < 0 ? "" : withoutFold(name.substring(colon + 1));
-    }
-
-    public boolean isLiteral() {
-        return name.equals(LITERAL);
-    }
-
-    /** As it is written in an expression: <code>{user}</code>, or <code>#{user.name}</code>. */
-    public String written() {
-        return isExpression() ? name : '{' + name + '}';
-    }
-
-    /** Whether callers can choose the value freely; of an expression, whether it is made of nothing else. */
-    public boolean isChosenByCaller() {
-        return isExpression()
-                ? !expressionNames().isEmpty() && CHOSEN_IN_EXPRESSION.containsAll(expressionNames())
-                : CHOSEN_BY_CALLER.contains(kind());
-    }
-
-    /** Whether callers can change the value freely; of an expression, whether any name in it is theirs. */
-    public boolean isChangedByCaller() {
-        return isChosenByCaller() || asksFor(CHOSEN_IN_EXPRESSION);
-    }
-
-    /** Whether the value is known only when the caller is authenticated. */
-    public boolean needsUser() {
-        return kind().equals("user") || kind().equals("claim") || asksFor(USER_IN_EXPRESSION);
-    }
-
-    /** Whether the value is known only when the resource method is matched. */
-    public boolean needsMatch() {
-        return kind().equals("endpoint") || kind().equals("path") || asksFor(MATCH_IN_EXPRESSION);
-    }
-
-    private boolean asksFor(Set<String> names) {
-        return isExpression() && expressionNames().stream().anyMatch(names::contains);
-    }
-
-    private boolean isExpression() {
-        return name.startsWith(EXPRESSION);
-    }
-
-    private Set<String> expressionNames() {
-        return ElIdentifiers.in(name);
+                : of(placeholder, placeholder).unfoldedName();
     }
 
     static KeyValueSource literal(String text) {
-        return new KeyValueSource(LITERAL, true, request -> text);
+        return new Literal(text);
     }
 
     /**
@@ -125,7 +308,7 @@ public record KeyValueSource(String name, boolean alwaysPresent, Function<Limite
             throw new IllegalArgumentException(
                     "\"" + text + "\" needs Jakarta Expression Language, which this server does not have");
         }
-        return new KeyValueSource(text, false, ElExpression.compile(text));
+        return new OfExpression(text, ElExpression.compile(text));
     }
 
     /**
@@ -135,103 +318,6 @@ public record KeyValueSource(String name, boolean alwaysPresent, Function<Limite
      * @throws IllegalArgumentException if there is no such placeholder
      */
     static KeyValueSource of(String placeholder, String inExpression) {
-        requireKnownSuffix(placeholder, inExpression);
-        String unfolded = withoutFold(placeholder);
-        KeyValueSource source = unfolded(unfolded, inExpression);
-        return unfolded.equals(placeholder) ? source : source.folded();
-    }
-
-    /**
-     * Refuses a suffix that resembles {@code ~fold}, or that follows a name without a parameter. A parameter may have other tildes.
-     */
-    private static void requireKnownSuffix(String placeholder, String inExpression) {
-        int tilde = placeholder.lastIndexOf('~');
-        if (tilde < 0 || placeholder.endsWith(FOLD)) {
-            return;
-        }
-        String suffix = placeholder.substring(tilde);
-        if (PLAIN.contains(placeholder.substring(0, tilde).strip()) || Suggestions.isNear(suffix, FOLD)) {
-            throw new IllegalArgumentException(
-                    "unknown \"" + suffix + "\" in \"" + inExpression + "\"; what may follow a name is \"~fold\"");
-        }
-    }
-
-    private KeyValueSource folded() {
-        return new KeyValueSource(name + FOLD, alwaysPresent, request -> {
-            String value = value(request);
-            return value == null ? null : CaseFolding.fold(value);
-        });
-    }
-
-    private static KeyValueSource unfolded(String placeholder, String inExpression) {
-        int colon = placeholder.indexOf(':');
-        String name = colon < 0 ? placeholder : placeholder.substring(0, colon);
-        String parameter = colon < 0 ? "" : placeholder.substring(colon + 1).strip();
-        if (PLAIN.contains(name)) {
-            if (colon >= 0) {
-                throw new IllegalArgumentException(
-                        "\"" + name + "\" takes no parameter in \"" + inExpression + "\"; write \"{" + name + "}\"");
-            }
-            return plain(name);
-        }
-        if (WITH_PARAMETER.contains(name)) {
-            if (parameter.isEmpty()) {
-                throw new IllegalArgumentException(
-                        "\"" + name + "\" needs a parameter in \"" + inExpression + "\"; write \"{" + name + ":...}\"");
-            }
-            return new KeyValueSource(name + ':' + parameter, false, withParameter(name, parameter));
-        }
-        throw new IllegalArgumentException("unknown name \"" + name + "\" in \"" + inExpression + "\"; "
-                + Suggestions.suggest(
-                        name,
-                        Stream.concat(PLAIN.stream(), WITH_PARAMETER.stream()).toList()));
-    }
-
-    private static KeyValueSource plain(String name) {
-        return switch (name) {
-            case "user" ->
-                new KeyValueSource(
-                        name,
-                        false,
-                        request ->
-                                request.user() == null ? null : request.user().getName());
-            case "ip" -> new KeyValueSource(name, true, LimitedRequest::clientAddress);
-            case "endpoint" -> new KeyValueSource(name, true, LimitedRequest::endpoint);
-            case "verb" -> new KeyValueSource(name, true, LimitedRequest::method);
-            default -> throw new IllegalStateException("no placeholder " + name);
-        };
-    }
-
-    private static Function<LimitedRequest, String> withParameter(String name, String parameter) {
-        return switch (name) {
-            case "path" -> request -> request.pathParameter(parameter);
-            case "query" -> request -> request.query(parameter);
-            case "header" -> request -> request.header(parameter);
-            case "cookie" -> request -> request.cookie(parameter);
-            case "form" -> request -> request.form(parameter);
-            case "attribute" -> request -> text(request.attribute(parameter));
-            case "claim" -> claim(parameter);
-            case "bean" -> new KeyResolverBean(parameter)::key;
-            default -> throw new IllegalStateException("no placeholder " + name);
-        };
-    }
-
-    private static String text(Object value) {
-        return value == null ? null : value.toString();
-    }
-
-    private static Function<LimitedRequest, String> claim(String name) {
-        if (!Platform.hasJwt()) {
-            throw new IllegalArgumentException("\"claim:" + name
-                    + "\" is a claim of a MicroProfile JWT, which this server does not have; add"
-                    + " microprofile-jwt-auth-api and what implements it, or use {bean:...}");
-        }
-        return request -> JwtClaims.of(request.user(), name);
-    }
-
-    private static String withoutFold(String placeholder) {
-        return placeholder.endsWith(FOLD)
-                ? placeholder.substring(0, placeholder.length() - FOLD.length()).strip()
-                : placeholder;
+        return OfPlaceholder.of(placeholder, inExpression);
     }
 }

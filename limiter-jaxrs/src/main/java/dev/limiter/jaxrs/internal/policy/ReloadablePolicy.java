@@ -1,6 +1,5 @@
 package dev.limiter.jaxrs.internal.policy;
 
-import dev.limiter.jaxrs.internal.plan.Limit;
 import dev.limiter.jaxrs.internal.signals.RequestSignals;
 import java.util.function.Supplier;
 
@@ -9,7 +8,7 @@ public final class ReloadablePolicy {
     private final PolicyDeclaration draft;
     private final Supplier<RequestSignals> signals;
     private volatile PolicyVersion numbers;
-    private volatile Limit limit;
+    private volatile PartitionChoice choice;
     private volatile boolean refundable;
 
     /** A policy whose requests bring their own key, and no tier. */
@@ -30,14 +29,14 @@ public final class ReloadablePolicy {
         return draft.name();
     }
 
-    /** The limit by which an annotation counts with this policy; null if none does. */
-    public Limit limit() {
-        return limit;
+    /** How an annotation chooses partitions and tiers of this policy; null if none does. */
+    public PartitionChoice choice() {
+        return choice;
     }
 
     /** An annotation counts with this policy; of several the first is kept. */
-    public void countedBy(Limit declared) {
-        limit = limit == null ? declared : limit;
+    public void chosenBy(PartitionChoice declared) {
+        choice = choice == null ? declared : choice;
     }
 
     /** As it was declared. */

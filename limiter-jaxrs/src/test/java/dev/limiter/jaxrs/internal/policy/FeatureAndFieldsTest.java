@@ -10,7 +10,7 @@ import dev.limiter.jaxrs.MapSettings;
 import dev.limiter.jaxrs.RateLimitFeature;
 import dev.limiter.jaxrs.internal.bootstrap.ApplicationRuntime;
 import dev.limiter.jaxrs.internal.declaration.AnnotationFinder;
-import dev.limiter.jaxrs.internal.plan.Limit;
+import dev.limiter.jaxrs.internal.key.KeyExpression;
 import dev.limiter.jaxrs.internal.request.RateLimitResponseFilter;
 import dev.limiter.jaxrs.internal.request.RequestState;
 import dev.limiter.jaxrs.internal.servlet.ServletRateLimitFeature;
@@ -128,10 +128,10 @@ class FeatureAndFieldsTest {
                 Map.of(),
                 OnStoreFailure.CONFIGURED);
         ReloadablePolicy policy = new ReloadablePolicy(draft, PolicyVersion.of(draft, true, true, List.of()));
-        assertThat(policy.limit()).isNull();
-        Limit first = Limit.of(policy);
-        policy.countedBy(first);
-        policy.countedBy(Limit.of(policy));
-        assertThat(policy.limit()).isSameAs(first);
+        assertThat(policy.choice()).isNull();
+        PartitionChoice first = new PartitionChoice(KeyExpression.compile("{ip}"), null);
+        policy.chosenBy(first);
+        policy.chosenBy(new PartitionChoice(KeyExpression.compile("{user}"), null));
+        assertThat(policy.choice()).isSameAs(first);
     }
 }

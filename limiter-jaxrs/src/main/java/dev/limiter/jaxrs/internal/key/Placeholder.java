@@ -1,0 +1,173 @@
+package dev.limiter.jaxrs.internal.key;
+
+import dev.limiter.Stage;
+import dev.limiter.jaxrs.LimitedRequest;
+import dev.limiter.jaxrs.internal.platform.Platform;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.stream.Stream;
+
+/**
+ * The data sheet of each placeholder: whether it takes a parameter, the earliest stage that knows its value, who chooses the
+ * value, which names in expressions mean the same, and what reads it.
+ */
+public enum Placeholder {
+    USER("user", Stage.AFTER_AUTHENTICATION, Chooser.SERVER, false, Set.of("user", "request.user"), Placeholder::user),
+    IP("ip", Stage.BEFORE_MATCHING, Chooser.SERVER, true, Set.of(), LimitedRequest::clientAddress),
+    ENDPOINT(
+            "endpoint",
+            Stage.BEFORE_AUTHENTICATION,
+            Chooser.SERVER,
+            true,
+            Set.of("endpoint", "request.endpoint"),
+            LimitedRequest::endpoint),
+    VERB("verb", Stage.BEFORE_MATCHING, Chooser.SERVER, true, Set.of(), LimitedRequest::method),
+    PATH(
+            "path",
+            Stage.BEFORE_AUTHENTICATION,
+            Chooser.CALLER,
+            Set.of("request.pathParameter"),
+            name -> request -> request.pathParameter(name)),
+    QUERY(
+            "query",
+            Stage.BEFORE_MATCHING,
+            Chooser.CALLER,
+            Set.of("request.query"),
+            name -> request -> request.query(name)),
+    HEADER(
+            "header",
+            Stage.BEFORE_MATCHING,
+            Chooser.CALLER,
+            Set.of("request.header", "request.headers"),
+            name -> request -> request.header(name)),
+    COOKIE(
+            "cookie",
+            Stage.BEFORE_MATCHING,
+            Chooser.CALLER,
+            Set.of("request.cookie"),
+            name -> request -> request.cookie(name)),
+    FORM("form", Stage.BEFORE_MATCHING, Chooser.CALLER, Set.of("request.form"), name -> request -> request.form(name)),
+    ATTRIBUTE(
+            "attribute",
+            Stage.BEFORE_MATCHING,
+            Chooser.SERVER,
+            Set.of(),
+            name -> request -> text(request.attribute(name))),
+    CLAIM("claim", Stage.AFTER_AUTHENTICATION, Chooser.SERVER, Set.of(), Placeholder::claim),
+    BEAN("bean", Stage.BEFORE_MATCHING, Chooser.SERVER, Set.of(), name -> new KeyResolverBean(name)::key);
+
+    private final String word;
+    private final boolean takesParameter;
+    private final Stage earliest;
+    private final Chooser chooser;
+    private final boolean alwaysPresent;
+    private final Set<String> inExpressions;
+    private final Function<String, Reader> readers;
+
+    /** Chooses the value of a placeholder. */
+    public enum Chooser {
+        /** What a client writes into its request, and so can change with every one. */
+        CALLER,
+        /** The server or the service found it out. */
+        SERVER
+    }
+
+    /** Reads a value from a request. */
+    @FunctionalInterface
+    public interface Reader {
+        /** The value; null or empty when it is missing. */
+        String read(LimitedRequest request);
+    }
+
+    /** One without a parameter. */
+    Placeholder(
+            String word,
+            Stage earliest,
+            Chooser chooser,
+            boolean alwaysPresent,
+            Set<String> inExpressions,
+            Reader reader) {
+        this.word = word;
+        this.takesParameter = false;
+        this.earliest = earliest;
+        this.chooser = chooser;
+        this.alwaysPresent = alwaysPresent;
+        this.inExpressions = inExpressions;
+        this.readers = none -> reader;
+    }
+
+    /** One with a parameter: no request must have it. */
+    Placeholder(
+            String word, Stage earliest, Chooser chooser, Set<String> inExpressions, Function<String, Reader> readers) {
+        this.word = word;
+        this.takesParameter = true;
+        this.earliest = earliest;
+        this.chooser = chooser;
+        this.alwaysPresent = false;
+        this.inExpressions = inExpressions;
+        this.readers = readers;
+    }
+
+    /** The placeholder of a word such as {@code header}; empty if there is none. */
+    static Optional<Placeholder> of(String word) {
+        return Stream.of(values()).filter(each -> each.word.equals(word)).findFirst();
+    }
+
+    /** The placeholder that means the same as a name in an expression, such as {@code request.header}; empty if there is none. */
+    static Optional<Placeholder> ofExpression(String name) {
+        return Stream.of(values())
+                .filter(each -> each.inExpressions.contains(name))
+                .findFirst();
+    }
+
+    /** As it stands in a key. */
+    String word() {
+        return word;
+    }
+
+    boolean takesParameter() {
+        return takesParameter;
+    }
+
+    /** The first stage that knows the value. */
+    Stage earliest() {
+        return earliest;
+    }
+
+    Chooser chooser() {
+        return chooser;
+    }
+
+    /** Whether every request has it. */
+    boolean alwaysPresent() {
+        return alwaysPresent;
+    }
+
+    /**
+     * What reads the value.
+     *
+     * @param parameter empty for a placeholder without one
+     * @throws IllegalArgumentException if this server has no such values
+     */
+    Reader reader(String parameter) {
+        return readers.apply(parameter);
+    }
+
+    private static String user(LimitedRequest request) {
+        return request.user() == null ? null : request.user().getName();
+    }
+
+    private static String text(Object value) {
+        return value == null ? null : value.toString();
+    }
+
+    private static Reader claim(String name) {
+        if (!Platform.hasJwt()) {
+            throw new IllegalArgumentException("\"claim:" + name
+                    + "\" is a claim of a MicroProfile JWT, which this server does not have; add"
+                    + " microprofile-jwt-auth-api and what implements it, or use {bean:...}");
+        }
+        return request -> JwtClaims.of(request.user(), name);
+    }
+}
