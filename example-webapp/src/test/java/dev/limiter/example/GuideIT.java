@@ -90,7 +90,7 @@ class GuideIT {
 
     @Test
     void aBuyerWhoIsRefusedUsesUpNothingOfTheShow() throws Exception {
-        String tickets = application("README.md") + "tickets/";
+        String tickets = application("docs/composing-limits.md") + "shop/tickets/";
         Response first = post(tickets + "circus");
         assertThat(first.asString()).isEqualTo("a ticket for circus");
         assertThat(remaining(first, "show")).isEqualTo(99);
@@ -102,7 +102,7 @@ class GuideIT {
     /** Each row was read when it was deployed; a request with none of the keys meets them all the same. */
     @Test
     void whatIsToBePastedCounts() throws Exception {
-        String pasted = application("README.md") + "README_pasted/";
+        String pasted = application("docs/recipes.md") + "recipes_pasted/";
         for (int i = 0; i < 7; i++) {
             Response response = post(pasted + i);
             assertThat(response.statusCode()).as("row %d", i).isEqualTo(200);

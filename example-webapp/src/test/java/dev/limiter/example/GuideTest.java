@@ -145,7 +145,7 @@ class GuideTest {
 
     @Test
     void everyLinkLeadsSomewhere() {
-        for (String page : Guide.pages()) {
+        for (String page : Guide.allPages()) {
             Matcher link = LINK.matcher(Guide.text(page).replaceAll("(?s)```.*?\n```", ""));
             while (link.find()) {
                 String target = link.group(1);

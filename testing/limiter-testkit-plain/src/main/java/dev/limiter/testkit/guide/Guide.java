@@ -59,6 +59,18 @@ public final class Guide {
                 .toList();
     }
 
+    /** The pages, and all other Markdown of the project, such as that beside the scripts; no file that a build made. */
+    public static List<String> allPages() {
+        try (Stream<Path> files = Files.walk(PROJECT)) {
+            return files.map(file -> PROJECT.relativize(file).toString().replace('\\', '/'))
+                    .filter(file -> file.endsWith(".md") && !("/" + file).matches(".*/(target|\\..*)/.*"))
+                    .sorted()
+                    .toList();
+        } catch (IOException unreadable) {
+            throw new UncheckedIOException(unreadable);
+        }
+    }
+
     /** All blocks of all pages. */
     public static List<Block> blocks() {
         return pages().stream().flatMap(page -> blocksOf(page).stream()).toList();
