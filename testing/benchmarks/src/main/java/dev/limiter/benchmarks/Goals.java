@@ -182,7 +182,7 @@ final class Goals {
         ofRequests("a limited endpoint against one pooled GET", HttpLoad.LIMITED, HttpLoad.GET, 1.15);
         ofRequests("a 429 against the unprotected endpoint", HttpLoad.REJECTED, HttpLoad.UNPROTECTED, 0.95);
         ofRequests(
-                "a 429 for few callers who go on asking, against the same",
+                "a 429 for few callers that go on asking, against the same",
                 HttpLoad.REJECTED_AGAIN,
                 HttpLoad.UNPROTECTED,
                 0.95);

@@ -7,9 +7,10 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 
-/** docs/benchmarks.md: all of it is made here. */
+/** Writes docs/benchmarks.md. */
 final class Report {
     private static final String COMMAND = "mvn -Pbenchmarks -pl testing/benchmarks -am verify";
+    private static final int WIDTH = 97;
     private static final List<String> COLUMNS = List.of(
             Metric.NANOS,
             Metric.MEAN,
@@ -69,8 +70,8 @@ final class Report {
                         + Environment.versionOf("jersey-server") + ", " + Environment.versionOf("jetty-server") + " |",
                 "");
         if (!samples.remarks().isEmpty()) {
-            add("**What did not go as it should:**", "");
-            samples.remarks().forEach(remark -> add("- " + remark));
+            add("**Failures during the run:**", "");
+            samples.remarks().forEach(remark -> add(wrapped("- " + remark)));
             add("");
         }
     }
@@ -79,16 +80,17 @@ final class Report {
         add(
                 "## Goals",
                 "",
-                "Competitors take turns, a slice of time each, round after round in one run; a ratio is taken within a round."
-                        + " Told are the least, **the median** and the most of all rounds. The median decides, and figures are rounded to"
-                        + " the side on which the goal is not.",
+                wrapped(
+                        "Competitors take turns, a slice of time each, round after round in one run. A ratio is taken within"
+                                + " a round. The columns show the least, **the median** and the most of all rounds. The median decides."
+                                + " Figures are rounded away from the goal."),
                 "",
                 "| # | what | goal | measured | | how |",
                 "|---|---|---|---|---|---|");
         rows.forEach(row -> add(row.markdown()));
         add("");
-        rows.forEach(row ->
-                Limits.of(row).ifPresent(sentence -> add("- " + row.goal().subject() + ": " + sentence)));
+        rows.forEach(row -> Limits.of(row)
+                .ifPresent(sentence -> add(wrapped("- " + row.goal().subject() + ": " + sentence))));
         add("");
     }
 
@@ -96,7 +98,8 @@ final class Report {
         add(
                 "## The articles' figures",
                 "",
-                "One thread and the server on one core; the work of the articles' scripts, written anew.",
+                wrapped(
+                        "One thread and the server share one core. The scripts do the work of the articles' scripts, written anew."),
                 "",
                 "| | here, µs | ratio | in the article |",
                 "|---|---|---|---|");
@@ -163,6 +166,25 @@ final class Report {
             return String.format(Locale.ROOT, "%,.0f", figure);
         }
         return String.format(Locale.ROOT, figure >= 10 ? "%.1f" : "%.2f", figure);
+    }
+
+    /** The text in lines of at most {@value #WIDTH} characters; a list item goes on with two blanks. */
+    private static String wrapped(String text) {
+        String indent = text.startsWith("- ") ? "  " : "";
+        StringBuilder wrapped = new StringBuilder();
+        int column = 0;
+        for (String word : text.split(" ")) {
+            if (column > 0 && column + 1 + word.length() > WIDTH) {
+                wrapped.append('\n').append(indent);
+                column = indent.length();
+            } else if (column > 0) {
+                wrapped.append(' ');
+                column++;
+            }
+            wrapped.append(word);
+            column += word.length();
+        }
+        return wrapped.toString();
     }
 
     private void add(String... text) {

@@ -11,7 +11,7 @@ final class Who {
     static final String TOKENS = "limiter TOKEN_BUCKET";
     static final String INTERVAL = "limiter TOKEN_BUCKET, INTERVAL";
     static final String LOG = "limiter SLIDING_LOG";
-    static final String GCRA_OPEN = "limiter GCRA, OPEN (no books)";
+    static final String GCRA_OPEN = "limiter GCRA, OPEN (no mirror)";
     static final String FIVE = "limiter, 5 × GCRA, 5 keys";
     static final String FIVE_MIXED = "limiter, 5 algorithms, 5 keys";
     static final String REMEMBERED = "limiter GCRA, rejected";
