@@ -18,7 +18,6 @@ import dev.limiter.local.internal.memory.MemoryStore;
 import dev.limiter.local.internal.memory.StoreRecorder;
 import dev.limiter.spi.BlockingAcquire;
 import dev.limiter.spi.Receipt;
-import dev.limiter.spi.algorithm.StateSnapshot;
 import dev.limiter.testkit.property.Dice;
 import dev.limiter.testkit.property.Discard;
 import dev.limiter.testkit.property.Lines;
@@ -433,7 +432,8 @@ class OvertakingAnswersTest {
     private static boolean isNeverCut(Life life) {
         return switch (life.policy().algorithm()) {
             case FIXED_WINDOW, SLIDING_WINDOW, SLIDING_LOG ->
-                life.steps().stream().mapToLong(Step::cost).sum() <= StateSnapshot.debtLimit(life.policy());
+                life.steps().stream().mapToLong(Step::cost).sum()
+                        <= life.policy().rules().maxDebt();
             default -> true;
         };
     }

@@ -1,6 +1,7 @@
 package dev.limiter.spi.algorithm;
 
 import dev.limiter.Algorithm;
+import dev.limiter.Check;
 import dev.limiter.Refill;
 import java.math.BigInteger;
 
@@ -74,4 +75,65 @@ public abstract class AlgorithmRules {
     public BigInteger quotaMicros() {
         return BigInteger.valueOf(windowMicros);
     }
+
+    /** {@return the most units that debts may add up to: the capacity, and one further full quota} */
+    public final long maxDebt() {
+        return 2 * capacity();
+    }
+
+    /** {@return the layout of the state} */
+    public abstract StateKind kind();
+
+    /** {@return how arguments call the algorithm; not to be changed} */
+    public byte[] scriptName() {
+        return kind().word();
+    }
+
+    /**
+     * {@return the arguments of a decision, packed as the head of the script says} Not to be changed: other checks may share
+     * them.
+     *
+     * @param check what is asked
+     */
+    public abstract byte[] arguments(Check check);
+
+    /**
+     * {@return what the script read, taken from its reply}
+     *
+     * @param reply at the beginning of a report
+     */
+    public abstract StateSnapshot read(PackedReader reply);
+
+    /**
+     * {@return how many equal checks one call of the script may decide, as if they came one after the other at one instant}
+     * From some thousands on, the script takes too long.
+     *
+     * @param check one of them
+     */
+    public int maxMerged(Check check) {
+        return 10_000;
+    }
+
+    /** {@return the rules as they speak with the script that charges without asking and gives back} */
+    public AlgorithmRules adjusting() {
+        return this;
+    }
+
+    /**
+     * {@return the arguments of a charge without asking: units, and the bound of the debt in the same measure}
+     *
+     * @param units what is to be charged; at least 1
+     */
+    public byte[] debtArguments(long units) {
+        return Packed.packed(units, maxDebt());
+    }
+
+    /**
+     * {@return the arguments of a refund}
+     *
+     * @param check what was charged
+     * @param before what was read before the charge
+     * @param atMicros the instant of the charge, in µs since 1970
+     */
+    public abstract byte[] refundArguments(Check check, StateSnapshot before, long atMicros);
 }

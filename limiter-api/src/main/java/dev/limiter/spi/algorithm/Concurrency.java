@@ -7,8 +7,11 @@ import dev.limiter.Policy;
 /** Leases in flight: {@code lua/algorithm/concurrency.lua}. */
 public final class Concurrency extends AlgorithmRules {
 
+    private final byte[] numbers;
+
     Concurrency(Numbers numbers) {
         super(numbers);
+        this.numbers = Packed.packed(limit, windowMicros);
     }
 
     @Override
@@ -24,6 +27,37 @@ public final class Concurrency extends AlgorithmRules {
     @Override
     public long mostInAnyWindow() {
         return limit;
+    }
+
+    @Override
+    public StateKind kind() {
+        return StateKind.CONCURRENCY;
+    }
+
+    @Override
+    public byte[] arguments(Check check) {
+        return Packed.joined(numbers, Packed.of(check.lease()));
+    }
+
+    @Override
+    public StateSnapshot read(PackedReader reply) {
+        return new Snapshot(reply.nextFits(), reply.next(), reply.nextFlag());
+    }
+
+    /** One: each asks for a lease of its own, or for the same once more. */
+    @Override
+    public int maxMerged(Check check) {
+        return 1;
+    }
+
+    @Override
+    public byte[] debtArguments(long units) {
+        throw new IllegalStateException("nothing can be charged to leases");
+    }
+
+    @Override
+    public byte[] refundArguments(Check check, StateSnapshot before, long atMicros) {
+        return Packed.of(check.lease());
     }
 
     /**

@@ -5,20 +5,30 @@ import dev.limiter.CheckResult;
 import dev.limiter.Policy;
 
 /** One counter per window: {@code lua/algorithm/fixed_window.lua}. */
-public final class FixedWindow extends AlgorithmRules {
+public final class FixedWindow extends WindowRules {
 
     FixedWindow(Numbers numbers) {
         super(numbers);
     }
 
     @Override
-    public long capacity() {
-        return limit;
+    public long mostInAnyWindow() {
+        return 2 * limit;
     }
 
     @Override
-    public long mostInAnyWindow() {
-        return 2 * limit;
+    public StateKind kind() {
+        return StateKind.FIXED_WINDOW;
+    }
+
+    @Override
+    public StateSnapshot read(PackedReader reply) {
+        return new Snapshot(reply.nextFits(), reply.next(), reply.next());
+    }
+
+    @Override
+    public byte[] refundArguments(Check check, StateSnapshot before, long atMicros) {
+        return Packed.packed(check.cost(), ((Snapshot) before).endsMicros(atMicros));
     }
 
     /**
@@ -45,7 +55,7 @@ public final class FixedWindow extends AlgorithmRules {
 
         @Override
         public long chargeable(Policy policy, long units) {
-            return Math.min(units, Math.max(0, StateSnapshot.debtLimit(policy) - used));
+            return Math.min(units, Math.max(0, policy.rules().maxDebt() - used));
         }
 
         /**

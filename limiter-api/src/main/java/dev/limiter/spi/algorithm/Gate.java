@@ -7,8 +7,14 @@ import dev.limiter.Policy;
 /** Open, until a caller closes it for a while: {@code lua/algorithm/gate.lua}. */
 public final class Gate extends AlgorithmRules {
 
+    private static final long UNIT_MICROS = 1_000;
+    private static final byte[] NOTHING = {};
+
+    private final byte[] window;
+
     Gate(Numbers numbers) {
         super(numbers);
+        this.window = Packed.packed(windowMicros);
     }
 
     @Override
@@ -21,6 +27,51 @@ public final class Gate extends AlgorithmRules {
         return Long.MAX_VALUE;
     }
 
+    @Override
+    public StateKind kind() {
+        return StateKind.GATE;
+    }
+
+    @Override
+    public byte[] arguments(Check check) {
+        return window;
+    }
+
+    @Override
+    public StateSnapshot read(PackedReader reply) {
+        return new Snapshot(reply.nextFits(), reply.next());
+    }
+
+    /** The span for which it is closed, in µs. */
+    @Override
+    public byte[] debtArguments(long units) {
+        return Packed.packed(closingMicros(units));
+    }
+
+    /** A request that passed took nothing. */
+    @Override
+    public byte[] refundArguments(Check check, StateSnapshot before, long atMicros) {
+        return NOTHING;
+    }
+
+    /**
+     * {@return the rules of a gate}
+     *
+     * @param policy the gate
+     */
+    public static Gate of(Policy policy) {
+        return (Gate) policy.rules();
+    }
+
+    /**
+     * {@return for how long so many units close it, in µs}
+     *
+     * @param units milliseconds, from 1
+     */
+    public long closingMicros(long units) {
+        return Math.min(units * UNIT_MICROS, windowMicros);
+    }
+
     /**
      * A gate.
      *
@@ -28,8 +79,6 @@ public final class Gate extends AlgorithmRules {
      * @param closedMicros until it opens; 0 if it is open
      */
     public record Snapshot(boolean fits, long closedMicros) implements StateSnapshot {
-        private static final long UNIT_MICROS = 1_000;
-
         @Override
         public CheckResult answer(Check demand, boolean charged) {
             long remaining = fits ? demand.policy().capacity() : 0;
@@ -46,16 +95,6 @@ public final class Gate extends AlgorithmRules {
         @Override
         public long chargeable(Policy policy, long units) {
             return Math.min(units, -Math.floorDiv(-policy.windowMicros(), UNIT_MICROS));
-        }
-
-        /**
-         * {@return for how long so many units close it, in µs}
-         *
-         * @param policy the gate, whose window is the longest closing
-         * @param units milliseconds, from 1
-         */
-        public static long closingMicros(Policy policy, long units) {
-            return Math.min(units * UNIT_MICROS, policy.windowMicros());
         }
     }
 }

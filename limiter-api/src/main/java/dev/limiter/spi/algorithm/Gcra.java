@@ -11,19 +11,42 @@ import java.math.BigInteger;
  * {@code LEAKY_BUCKET} is the wait for the next free slot; it holds {@code maxWait} and one unit.
  */
 public final class Gcra extends AlgorithmRules {
+    private static final byte[] PARTS = Packed.of("gcra_parts");
+    private static final byte[] QUEUE = {1};
+    private static final byte[] NO_QUEUE = {0};
+
+    private final Numbers numbers;
     private final Rate rate;
     private final long capacity;
     private final boolean borrow;
     private final boolean queue;
     private final Span content;
+    private final boolean parts;
+    private final byte[] ofOne;
 
+    /** Most policies give a unit a whole number of microseconds, and need not speak of parts. A queue always does. */
     private Gcra(Numbers numbers, long capacity, boolean queue) {
+        this(numbers, capacity, queue, queue || numbers.windowMicros() % numbers.limit() != 0);
+    }
+
+    private Gcra(Numbers numbers, long capacity, boolean queue, boolean parts) {
         super(numbers);
+        this.numbers = numbers;
         this.rate = new Rate(limit, windowMicros);
         this.capacity = capacity;
         this.borrow = numbers.borrow();
         this.queue = queue;
         this.content = rate.plus(new Span(numbers.maxWaitMicros(), 0), rate.timeOf(queue ? 1 : capacity));
+        this.parts = parts;
+        this.ofOne = packed(1, numbers.maxWaitMicros());
+    }
+
+    private byte[] packed(long cost, long maxWaitMicros) {
+        Span tolerance = tolerance(cost, maxWaitMicros);
+        Span increment = rate.timeOf(cost);
+        return parts
+                ? Packed.packed(tolerance.micros(), increment.micros(), tolerance.part(), increment.part(), limit)
+                : Packed.packed(tolerance.micros(), increment.micros());
     }
 
     /** Up to {@code burst} units back to back. */
@@ -75,6 +98,48 @@ public final class Gcra extends AlgorithmRules {
         return micros[1].signum() == 0 ? micros[0] : micros[0].add(BigInteger.ONE);
     }
 
+    @Override
+    public StateKind kind() {
+        return StateKind.GCRA;
+    }
+
+    @Override
+    public byte[] scriptName() {
+        return parts ? PARTS : super.scriptName();
+    }
+
+    @Override
+    public byte[] arguments(Check check) {
+        boolean usual = check.cost() == 1 && check.maxWaitMicros() == numbers.maxWaitMicros();
+        return usual ? ofOne : packed(check.cost(), check.maxWaitMicros());
+    }
+
+    @Override
+    public StateSnapshot read(PackedReader reply) {
+        return new Snapshot(reply.nextFits(), new Span(reply.next(), parts ? reply.next() : 0));
+    }
+
+    /** Always in parts: what is rare needs no second form. */
+    @Override
+    public AlgorithmRules adjusting() {
+        return parts ? this : new Gcra(numbers, capacity, queue, true);
+    }
+
+    @Override
+    public byte[] debtArguments(long units) {
+        Span increment = debtIncrement(units);
+        Span bound = debtLimit();
+        return Packed.packed(increment.micros(), increment.part(), bound.micros(), bound.part());
+    }
+
+    @Override
+    public byte[] refundArguments(Check check, StateSnapshot before, long atMicros) {
+        Span increment = rate.timeOf(check.cost());
+        Span reached = ((Snapshot) before).instantAfter(check, atMicros);
+        byte[] packed = Packed.packed(limit, increment.micros(), increment.part(), reached.micros(), reached.part());
+        return Packed.joined(packed, queue ? QUEUE : NO_QUEUE);
+    }
+
     /** {@return whether requests are held for slots, so that a slot can be given back only while it is the last} */
     public boolean isQueue() {
         return queue;
@@ -91,8 +156,12 @@ public final class Gcra extends AlgorithmRules {
      * @param check what was asked
      */
     public Span tolerance(Check check) {
-        Span room = rate.timeOf(queue ? 0 : capacity - (borrow ? 1 : check.cost()));
-        return new Span(queue ? check.maxWaitMicros() : room.micros(), room.part());
+        return tolerance(check.cost(), check.maxWaitMicros());
+    }
+
+    private Span tolerance(long cost, long maxWaitMicros) {
+        Span room = rate.timeOf(queue ? 0 : capacity - (borrow ? 1 : cost));
+        return new Span(queue ? maxWaitMicros : room.micros(), room.part());
     }
 
     /**

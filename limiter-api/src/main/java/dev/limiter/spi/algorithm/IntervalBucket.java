@@ -9,11 +9,17 @@ import java.math.BigInteger;
 public final class IntervalBucket extends AlgorithmRules {
     private final long burst;
     private final boolean borrow;
+    private final byte[] ofOne;
 
     IntervalBucket(Numbers numbers) {
         super(numbers);
         this.burst = numbers.burst();
         this.borrow = numbers.borrow();
+        this.ofOne = packed(1, 1);
+    }
+
+    private byte[] packed(long need, long cost) {
+        return Packed.packed(need, cost, limit, windowMicros, burst);
     }
 
     @Override
@@ -35,6 +41,27 @@ public final class IntervalBucket extends AlgorithmRules {
     @Override
     public BigInteger quotaMicros() {
         return super.quotaMicros().multiply(BigInteger.valueOf(-Math.floorDiv(-burst, limit)));
+    }
+
+    @Override
+    public StateKind kind() {
+        return StateKind.INTERVAL;
+    }
+
+    @Override
+    public byte[] arguments(Check check) {
+        return check.cost() == 1 ? ofOne : packed(Snapshot.need(check), check.cost());
+    }
+
+    @Override
+    public StateSnapshot read(PackedReader reply) {
+        return new Snapshot(reply.nextFits(), reply.next(), reply.next(), reply.next());
+    }
+
+    @Override
+    public byte[] refundArguments(Check check, StateSnapshot before, long atMicros) {
+        long phase = ((Snapshot) before).phaseMicros(check.policy(), atMicros);
+        return Packed.packed(check.cost(), limit, windowMicros, phase);
     }
 
     /**
@@ -68,7 +95,7 @@ public final class IntervalBucket extends AlgorithmRules {
 
         @Override
         public long chargeable(Policy policy, long units) {
-            return Math.min(units, Math.max(0, StateSnapshot.debtLimit(policy) - used));
+            return Math.min(units, Math.max(0, policy.rules().maxDebt() - used));
         }
 
         /**

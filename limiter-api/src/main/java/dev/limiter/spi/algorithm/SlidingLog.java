@@ -7,8 +7,15 @@ import dev.limiter.Policy;
 /** The instants of the admitted units: {@code lua/algorithm/sliding_log.lua}. */
 public final class SlidingLog extends AlgorithmRules {
 
+    private final byte[] ofOne;
+
     SlidingLog(Numbers numbers) {
         super(numbers);
+        this.ofOne = packed(1);
+    }
+
+    private byte[] packed(long cost) {
+        return Packed.packed(cost, limit, windowMicros);
     }
 
     @Override
@@ -24,6 +31,38 @@ public final class SlidingLog extends AlgorithmRules {
     @Override
     public long mostInAnyWindow() {
         return limit;
+    }
+
+    @Override
+    public StateKind kind() {
+        return StateKind.SLIDING_LOG;
+    }
+
+    @Override
+    public byte[] arguments(Check check) {
+        return check.cost() == 1 ? ofOne : packed(check.cost());
+    }
+
+    @Override
+    public StateSnapshot read(PackedReader reply) {
+        return new Snapshot(reply.nextFits(), reply.next(), reply.next(), reply.next(), reply.next());
+    }
+
+    /** All their units are pushed at once. */
+    @Override
+    public int maxMerged(Check check) {
+        return (int) (Policy.MAX_LOG_COST / check.cost());
+    }
+
+    @Override
+    public byte[] debtArguments(long units) {
+        return super.debtArguments(Math.min(units, Policy.MAX_LOG_COST));
+    }
+
+    @Override
+    public byte[] refundArguments(Check check, StateSnapshot before, long atMicros) {
+        long recorded = ((Snapshot) before).recordedMicros(check.policy(), atMicros);
+        return Packed.packed(check.cost(), recorded, windowMicros);
     }
 
     /**
@@ -61,7 +100,9 @@ public final class SlidingLog extends AlgorithmRules {
 
         @Override
         public long chargeable(Policy policy, long units) {
-            return Math.min(Math.min(units, Policy.MAX_LOG_COST), Math.max(0, StateSnapshot.debtLimit(policy) - used));
+            return Math.min(
+                    Math.min(units, Policy.MAX_LOG_COST),
+                    Math.max(0, policy.rules().maxDebt() - used));
         }
 
         /**

@@ -5,20 +5,30 @@ import dev.limiter.CheckResult;
 import dev.limiter.Policy;
 
 /** Two counters, of which the older one is weighted: {@code lua/algorithm/sliding_window.lua}. */
-public final class SlidingWindow extends AlgorithmRules {
+public final class SlidingWindow extends WindowRules {
 
     SlidingWindow(Numbers numbers) {
         super(numbers);
     }
 
     @Override
-    public long capacity() {
-        return limit;
+    public long mostInAnyWindow() {
+        return 2 * limit - 1;
     }
 
     @Override
-    public long mostInAnyWindow() {
-        return 2 * limit - 1;
+    public StateKind kind() {
+        return StateKind.SLIDING_WINDOW;
+    }
+
+    @Override
+    public StateSnapshot read(PackedReader reply) {
+        return new Snapshot(reply.nextFits(), reply.next(), reply.next(), reply.next());
+    }
+
+    @Override
+    public byte[] refundArguments(Check check, StateSnapshot before, long atMicros) {
+        return Packed.packed(check.cost(), ((Snapshot) before).endsMicros(atMicros));
     }
 
     /**
@@ -52,7 +62,7 @@ public final class SlidingWindow extends AlgorithmRules {
 
         @Override
         public long chargeable(Policy policy, long units) {
-            return Math.min(units, Math.max(0, StateSnapshot.debtLimit(policy) - current));
+            return Math.min(units, Math.max(0, policy.rules().maxDebt() - current));
         }
 
         /**

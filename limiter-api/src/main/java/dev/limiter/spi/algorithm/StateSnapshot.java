@@ -41,21 +41,12 @@ public interface StateSnapshot {
     StateSnapshot after(Check demand, long times);
 
     /**
-     * {@return how many of these units can be charged without asking before the debt reaches {@link #debtLimit}}
+     * {@return how many of these units can be charged without asking before the debt reaches {@link AlgorithmRules#maxDebt}}
      *
      * @param policy the limit
      * @param units what is to be charged; at least 1
      */
     long chargeable(Policy policy, long units);
-
-    /**
-     * {@return the most that debts may add up to: the capacity, and one further full quota}
-     *
-     * @param policy the limit
-     */
-    static long debtLimit(Policy policy) {
-        return 2 * policy.capacity();
-    }
 
     /**
      * The decision that these readings amount to: shadows have no say, and are charged if they fit and the others admit.

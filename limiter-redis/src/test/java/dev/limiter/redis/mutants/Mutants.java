@@ -266,7 +266,7 @@ final class Mutants {
             Mutant.of(
                     "who is rejected is told what the first was told",
                     QUESTION,
-                    "return admitted == 0 ? first : only.script().reading(reply);",
+                    "return admitted == 0 ? first : only.rules().read(reply);",
                     "return first;"),
             Mutant.of(
                     "who asks for another cost asks for the same",

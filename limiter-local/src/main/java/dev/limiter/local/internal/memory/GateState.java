@@ -26,7 +26,7 @@ final class GateState implements PartitionState {
 
     @Override
     public void debt(Policy policy, long units, long nowMicros) {
-        opensMicros = Math.max(opensMicros, nowMicros + Gate.Snapshot.closingMicros(policy, units));
+        opensMicros = Math.max(opensMicros, nowMicros + Gate.of(policy).closingMicros(units));
     }
 
     /** The store has let it pass, and knows of no closing that is known here only: that one stays. */

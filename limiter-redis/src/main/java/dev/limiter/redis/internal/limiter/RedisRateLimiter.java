@@ -9,8 +9,6 @@ import dev.limiter.PartitionKey;
 import dev.limiter.Policy;
 import dev.limiter.StoreUnavailableException;
 import dev.limiter.redis.internal.script.DecisionCall;
-import dev.limiter.redis.internal.script.Packed;
-import dev.limiter.redis.internal.script.PolicyScript;
 import dev.limiter.redis.internal.script.PreparedPolicies;
 import dev.limiter.redis.internal.script.Program;
 import dev.limiter.redis.internal.script.Reply;
@@ -19,6 +17,8 @@ import dev.limiter.spi.Receipt;
 import dev.limiter.spi.ScriptStore;
 import dev.limiter.spi.Signals;
 import dev.limiter.spi.StoreError;
+import dev.limiter.spi.algorithm.AlgorithmRules;
+import dev.limiter.spi.algorithm.Packed;
 import dev.limiter.spi.algorithm.StateSnapshot;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -128,12 +128,13 @@ public final class RedisRateLimiter implements SlotLimiter, ScriptStore {
         }
         Check demand = Check.of(policy, key);
         PreparedPolicies.Prepared prepared = policies.of(policy);
-        PolicyScript script = prepared.script().settling();
-        List<byte[]> arguments = List.of(CHARGE, script.name(), script.arguments(demand), script.debt(policy, units));
+        AlgorithmRules rules = policy.rules().adjusting();
+        List<byte[]> arguments =
+                List.of(CHARGE, rules.scriptName(), rules.arguments(demand), rules.debtArguments(units));
         try {
             Reply reply = settled(List.of(prepared.key(key)), arguments);
-            StateSnapshot before = script.reading(reply);
-            StateSnapshot after = script.reading(reply);
+            StateSnapshot before = rules.read(reply);
+            StateSnapshot after = rules.read(reply);
             return StateSnapshot.charged(demand, units, before, after);
         } catch (RuntimeException failed) {
             throw unavailable("decision", failed);
@@ -153,8 +154,8 @@ public final class RedisRateLimiter implements SlotLimiter, ScriptStore {
             PreparedPolicies.Prepared prepared = policies.of(demand.policy());
             keys.add(prepared.key(demand.key()));
             arguments.add(REFUND);
-            arguments.add(prepared.script().settling().name());
-            arguments.add(prepared.script().refund(demand, item.reading(), item.atMicros()));
+            arguments.add(prepared.rules().adjusting().scriptName());
+            arguments.add(prepared.rules().refundArguments(demand, item.reading(), item.atMicros()));
         }
         try {
             return anyGiven(settled(keys, arguments), items);

@@ -6,6 +6,9 @@ import dev.limiter.CheckResult;
 import dev.limiter.Decision;
 import dev.limiter.PartitionKey;
 import dev.limiter.redis.internal.combine.MergedDecisions;
+import dev.limiter.spi.algorithm.AlgorithmRules;
+import dev.limiter.spi.algorithm.Packed;
+import dev.limiter.spi.algorithm.StateKind;
 import dev.limiter.spi.algorithm.StateSnapshot;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -19,7 +22,6 @@ public final class DecisionCall implements RedisCall {
     private static final byte[] GROUP = Packed.of("group");
     private static final byte[] PEEK = Packed.of("peek");
 
-    private final PreparedPolicies policies;
     private final List<CheckGroup> groups;
     private final byte[][] keys;
     private final byte[][] arguments;
@@ -27,13 +29,11 @@ public final class DecisionCall implements RedisCall {
     private final PreparedPolicies.Prepared only;
 
     private DecisionCall(
-            PreparedPolicies policies,
             List<CheckGroup> groups,
             byte[][] keys,
             byte[][] arguments,
             int algorithms,
             PreparedPolicies.Prepared only) {
-        this.policies = policies;
         this.groups = groups;
         this.keys = keys;
         this.arguments = arguments;
@@ -51,13 +51,12 @@ public final class DecisionCall implements RedisCall {
     /** One policy, as nearly all are; if it is a shadow, it is charged exactly if it fits, as if it decided. */
     private static DecisionCall decide(PreparedPolicies policies, CheckGroup group, Check demand) {
         PreparedPolicies.Prepared policy = policies.of(demand.policy());
-        PolicyScript script = policy.script();
+        AlgorithmRules rules = policy.rules();
         return new DecisionCall(
-                policies,
                 List.of(group),
                 new byte[][] {policy.key(demand.key())},
-                new byte[][] {script.name(), script.arguments(demand)},
-                policy.algorithm(),
+                new byte[][] {rules.scriptName(), rules.arguments(demand)},
+                rules.kind().bit(),
                 policy);
     }
 
@@ -137,7 +136,7 @@ public final class DecisionCall implements RedisCall {
 
     /** How many like this one, itself among them, one call of the algorithm may settle. */
     public int mostAtOnce() {
-        return only == null ? 1 : only.script().mostAtOnce(demand());
+        return only == null ? 1 : only.rules().maxMerged(demand());
     }
 
     /** Of two that may be settled by one call of the algorithm, whether they ask for the same. */
@@ -172,7 +171,7 @@ public final class DecisionCall implements RedisCall {
 
     /** Of the only demand. Of equal questions the first reading is what the first one met, and from it follows what the others did. */
     private StateSnapshot reading(Reply reply) {
-        StateSnapshot first = only.script().reading(reply);
+        StateSnapshot first = only.rules().read(reply);
         if (!reply.isShared()) {
             return first;
         }
@@ -180,7 +179,7 @@ public final class DecisionCall implements RedisCall {
         if (reply.place() < admitted) {
             return first.after(demand(), reply.place());
         }
-        return admitted == 0 ? first : only.script().reading(reply);
+        return admitted == 0 ? first : only.rules().read(reply);
     }
 
     /**
@@ -216,12 +215,12 @@ public final class DecisionCall implements RedisCall {
         StateSnapshot[] readings = new StateSnapshot[demands.size()];
         for (int i = 0; i < readings.length; i++) {
             if (!demands.get(i).policy().shadow()) {
-                readings[i] = policies.of(demands.get(i).policy()).script().reading(reply);
+                readings[i] = demands.get(i).policy().rules().read(reply);
             }
         }
         for (int i = 0; i < readings.length; i++) {
             if (readings[i] == null) {
-                readings[i] = policies.of(demands.get(i).policy()).script().reading(reply);
+                readings[i] = demands.get(i).policy().rules().read(reply);
             }
         }
         return Arrays.asList(readings);
@@ -281,14 +280,14 @@ public final class DecisionCall implements RedisCall {
             PreparedPolicies.Prepared policy = policies.of(demand.policy());
             PartitionKey key = demand.key();
             keys.add(policy.key(key));
-            arguments.add(policy.script().name());
-            arguments.add(policy.script().arguments(demand));
-            algorithms |= policy.algorithm();
+            arguments.add(policy.rules().scriptName());
+            arguments.add(policy.rules().arguments(demand));
+            algorithms |= policy.rules().kind().bit();
         }
 
         DecisionCall question(List<CheckGroup> groups) {
             return new DecisionCall(
-                    policies, groups, keys.toArray(byte[][]::new), arguments.toArray(byte[][]::new), algorithms, null);
+                    groups, keys.toArray(byte[][]::new), arguments.toArray(byte[][]::new), algorithms, null);
         }
     }
 }

@@ -2,6 +2,7 @@ package dev.limiter.redis.internal.script;
 
 import dev.limiter.PartitionKey;
 import dev.limiter.Policy;
+import dev.limiter.spi.algorithm.AlgorithmRules;
 import java.util.concurrent.ConcurrentHashMap;
 
 /** What of each policy is the same for every request, made at its first. */
@@ -22,9 +23,7 @@ public final class PreparedPolicies {
         if (known != null) {
             return known;
         }
-        PolicyScript script = PolicyScript.of(policy);
-        Prepared made =
-                new Prepared(keys, keys.prefix(policy), script, script.file().bit());
+        Prepared made = new Prepared(keys, keys.prefix(policy), policy.rules());
         if (prepared.size() < MAX_PREPARED) {
             prepared.put(policy, made);
         }
@@ -36,12 +35,8 @@ public final class PreparedPolicies {
         return keys.key(keys.prefix(identity), partition);
     }
 
-    /**
-     * A policy's script, and its part of the Redis key.
-     *
-     * @param algorithm the {@linkplain StateKind#bit bit} of its algorithm
-     */
-    public record Prepared(RedisKeys keys, byte[] keyPrefix, PolicyScript script, int algorithm) {
+    /** The rules of a policy, and its part of the Redis key. */
+    public record Prepared(RedisKeys keys, byte[] keyPrefix, AlgorithmRules rules) {
 
         /** The Redis key of a partition. */
         public byte[] key(PartitionKey partition) {

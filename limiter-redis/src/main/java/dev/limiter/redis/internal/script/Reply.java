@@ -1,18 +1,16 @@
 package dev.limiter.redis.internal.script;
 
-import java.nio.charset.StandardCharsets;
+import dev.limiter.spi.algorithm.PackedReader;
 import java.util.List;
 import redis.clients.jedis.exceptions.JedisDataException;
 
 /** What the scripts say to one question, packed, read from the front; or why Redis refused it. For one thread. */
-public final class Reply {
-    private final byte[] packed;
+public final class Reply extends PackedReader {
     private final int place;
     private final JedisDataException refusal;
-    private int at;
 
     private Reply(byte[] packed, int place, JedisDataException refusal) {
-        this.packed = packed;
+        super(packed);
         this.place = place;
         this.refusal = refusal;
     }
@@ -81,52 +79,5 @@ public final class Reply {
             throw refusal;
         }
         return number(0);
-    }
-
-    /** A reading's first word, whether it fits, behind the instant that begins each. */
-    public boolean nextFits() {
-        at += 8;
-        return nextFlag();
-    }
-
-    public long next() {
-        long number = number(at);
-        at += 8;
-        return number;
-    }
-
-    public boolean nextFlag() {
-        return packed[at++] == 1;
-    }
-
-    /** Text behind a byte of its length. */
-    public String nextName() {
-        int length = packed[at++];
-        at += length;
-        return new String(packed, at - length, length, StandardCharsets.US_ASCII);
-    }
-
-    /** A reading's first word, behind the instant that begins each, where it is one of several. */
-    public int nextChoice() {
-        at += 8;
-        return packed[at++];
-    }
-
-    /** How much text there is to the end, in bytes. */
-    public int bytesLeft() {
-        return packed.length - at;
-    }
-
-    /** Text to the end. */
-    public String rest() {
-        return new String(packed, at, packed.length - at, StandardCharsets.UTF_8);
-    }
-
-    private long number(int from) {
-        long bits = 0;
-        for (int i = from; i < from + 8; i++) {
-            bits = bits << 8 | packed[i] & 0xff;
-        }
-        return (long) Double.longBitsToDouble(bits);
     }
 }

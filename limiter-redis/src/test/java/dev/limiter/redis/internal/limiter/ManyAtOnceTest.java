@@ -19,12 +19,12 @@ import dev.limiter.redis.Forwarding;
 import dev.limiter.redis.internal.combine.MergedDecisions;
 import dev.limiter.redis.internal.node.ClockWatch;
 import dev.limiter.redis.internal.script.DecisionCall;
-import dev.limiter.redis.internal.script.LogScript;
 import dev.limiter.redis.internal.script.PreparedPolicies;
 import dev.limiter.redis.internal.script.RedisKeys;
 import dev.limiter.redis.internal.script.Reply;
 import dev.limiter.redis.internal.topology.RedisUri;
 import dev.limiter.spi.Signals;
+import dev.limiter.spi.algorithm.AlgorithmRules;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -235,11 +235,11 @@ class ManyAtOnceTest {
     @Test
     void aLogIsChargedNoMoreThanItCanBeChargedAtOnce() {
         Policy log = Policy.of("log", SLIDING_LOG, 100_000, Duration.ofSeconds(10));
-        LogScript script = new LogScript(log);
+        AlgorithmRules rules = log.rules();
         for (long units : new long[] {Policy.MAX_LOG_COST, Policy.MAX_LOG_COST + 1, 50_000}) {
-            assertThat(script.debt(log, units)).isEqualTo(script.debt(log, Policy.MAX_LOG_COST));
+            assertThat(rules.debtArguments(units)).isEqualTo(rules.debtArguments(Policy.MAX_LOG_COST));
         }
-        assertThat(script.debt(log, Policy.MAX_LOG_COST - 1)).isNotEqualTo(script.debt(log, Policy.MAX_LOG_COST));
+        assertThat(rules.debtArguments(Policy.MAX_LOG_COST - 1)).isNotEqualTo(rules.debtArguments(Policy.MAX_LOG_COST));
     }
 
     /** As many as go in one call, one more, and so on: each is asked once, in its order. */

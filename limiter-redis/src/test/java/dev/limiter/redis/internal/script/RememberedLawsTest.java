@@ -13,6 +13,7 @@ import dev.limiter.redis.internal.limiter.CachedRejection;
 import dev.limiter.redis.internal.limiter.ScriptExecutor;
 import dev.limiter.redis.internal.node.ClockWatch;
 import dev.limiter.spi.Signals;
+import dev.limiter.spi.algorithm.Packed;
 import dev.limiter.testkit.property.Dice;
 import dev.limiter.testkit.property.Property;
 import java.nio.charset.StandardCharsets;

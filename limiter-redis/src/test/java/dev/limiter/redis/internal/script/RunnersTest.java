@@ -21,6 +21,7 @@ import dev.limiter.redis.internal.topology.Timeouts;
 import dev.limiter.redis.internal.topology.Watchdog;
 import dev.limiter.spi.Signals;
 import dev.limiter.spi.StoreError;
+import dev.limiter.spi.algorithm.Packed;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;

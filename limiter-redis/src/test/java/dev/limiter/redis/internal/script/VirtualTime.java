@@ -8,6 +8,7 @@ import dev.limiter.redis.internal.combine.MergedDecisions;
 import dev.limiter.redis.internal.limiter.RedisRateLimiter;
 import dev.limiter.redis.internal.limiter.ScriptExecutor;
 import dev.limiter.spi.Signals;
+import dev.limiter.spi.algorithm.Packed;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.time.InstantSource;

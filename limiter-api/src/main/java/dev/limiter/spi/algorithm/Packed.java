@@ -1,24 +1,38 @@
-package dev.limiter.redis.internal.script;
+package dev.limiter.spi.algorithm;
 
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
 /**
- * How a script's arguments are written: words and counts as text, what an algorithm needs packed into one, as doubles, which are Lua's
- * numbers. An argument costs Redis a tenth of a microsecond, and a number that is text as much again.
+ * Writes arguments of scripts: words and counts as text, the numbers of an algorithm packed into one argument as doubles, which
+ * are Lua's numbers. Each argument costs Redis a tenth of a microsecond, and a number as text costs as much again.
  */
 public final class Packed {
     private Packed() {}
 
+    /**
+     * {@return text as bytes}
+     *
+     * @param text of ASCII
+     */
     public static byte[] of(String text) {
         return text.getBytes(StandardCharsets.US_ASCII);
     }
 
+    /**
+     * {@return a number as text}
+     *
+     * @param number any
+     */
     public static byte[] of(long number) {
         return of(Long.toString(number));
     }
 
-    /** Whole numbers, each less than 2<sup>53</sup> away from 0. */
+    /**
+     * {@return numbers as doubles, one after the other}
+     *
+     * @param numbers each less than 2<sup>53</sup> away from 0
+     */
     public static byte[] packed(long... numbers) {
         byte[] bytes = new byte[8 * numbers.length];
         for (int i = 0; i < numbers.length; i++) {
@@ -35,7 +49,12 @@ public final class Packed {
         }
     }
 
-    /** A copy that ends with more bytes. */
+    /**
+     * {@return a copy that ends with more bytes}
+     *
+     * @param packed the beginning
+     * @param more the end
+     */
     public static byte[] joined(byte[] packed, byte... more) {
         byte[] all = Arrays.copyOf(packed, packed.length + more.length);
         System.arraycopy(more, 0, all, packed.length, more.length);

@@ -1,0 +1,38 @@
+package dev.limiter.spi.algorithm;
+
+import dev.limiter.Check;
+
+/** Windows, whose scripts have the same arguments. */
+abstract class WindowRules extends AlgorithmRules {
+    private static final int PHASE_AT = 24;
+
+    private final byte[] alignedOfOne;
+
+    WindowRules(Numbers numbers) {
+        super(numbers);
+        this.alignedOfOne = packed(1, 0);
+    }
+
+    private byte[] packed(long cost, long phase) {
+        return Packed.packed(cost, limit, windowMicros, phase);
+    }
+
+    @Override
+    public final long capacity() {
+        return limit;
+    }
+
+    @Override
+    public final byte[] arguments(Check check) {
+        long phase = check.phaseMicros();
+        if (check.cost() > 1) {
+            return packed(check.cost(), phase);
+        }
+        if (phase == 0) {
+            return alignedOfOne;
+        }
+        byte[] own = alignedOfOne.clone();
+        Packed.put(own, PHASE_AT, phase);
+        return own;
+    }
+}
