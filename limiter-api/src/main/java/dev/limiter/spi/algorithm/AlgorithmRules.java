@@ -76,6 +76,31 @@ public abstract class AlgorithmRules {
         return BigInteger.valueOf(windowMicros);
     }
 
+    /** {@return whether an admission takes a lease, which the caller gives back} Such a policy counts what is in flight. */
+    public boolean leases() {
+        return false;
+    }
+
+    /** {@return whether an admitted request may have to wait for its slot} */
+    public boolean delays() {
+        return false;
+    }
+
+    /** {@return whether a rejection holds until the clock ends it, so that it can be remembered until then} */
+    public boolean rejectionEndsByClock() {
+        return true;
+    }
+
+    /** {@return whether the remaining quota in a result tells what other processes took} */
+    public boolean remainingShowsOthers() {
+        return true;
+    }
+
+    /** {@return whether one of n processes gets the whole limit in a window n times as long, or else a part of the limit} */
+    public boolean dividesByWindow() {
+        return false;
+    }
+
     /** {@return the most units that debts may add up to: the capacity, and one further full quota} */
     public final long maxDebt() {
         return 2 * capacity();

@@ -30,6 +30,22 @@ public final class Concurrency extends AlgorithmRules {
     }
 
     @Override
+    public boolean leases() {
+        return true;
+    }
+
+    /** A lease may end at any time. */
+    @Override
+    public boolean rejectionEndsByClock() {
+        return false;
+    }
+
+    @Override
+    public boolean remainingShowsOthers() {
+        return false;
+    }
+
+    @Override
     public StateKind kind() {
         return StateKind.CONCURRENCY;
     }

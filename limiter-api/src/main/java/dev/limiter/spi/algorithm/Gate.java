@@ -27,6 +27,12 @@ public final class Gate extends AlgorithmRules {
         return Long.MAX_VALUE;
     }
 
+    /** A gate counts nothing. */
+    @Override
+    public boolean remainingShowsOthers() {
+        return false;
+    }
+
     @Override
     public StateKind kind() {
         return StateKind.GATE;

@@ -99,6 +99,29 @@ public final class Gcra extends AlgorithmRules {
     }
 
     @Override
+    public boolean delays() {
+        return queue;
+    }
+
+    /** A slot may be given back at any time. */
+    @Override
+    public boolean rejectionEndsByClock() {
+        return !queue;
+    }
+
+    /** Of a queue, the slot tells it. */
+    @Override
+    public boolean remainingShowsOthers() {
+        return !queue;
+    }
+
+    /** A longer window divides without a remainder. */
+    @Override
+    public boolean dividesByWindow() {
+        return true;
+    }
+
+    @Override
     public StateKind kind() {
         return StateKind.GCRA;
     }
@@ -138,11 +161,6 @@ public final class Gcra extends AlgorithmRules {
         Span reached = ((Snapshot) before).instantAfter(check, atMicros);
         byte[] packed = Packed.packed(limit, increment.micros(), increment.part(), reached.micros(), reached.part());
         return Packed.joined(packed, queue ? QUEUE : NO_QUEUE);
-    }
-
-    /** {@return whether requests are held for slots, so that a slot can be given back only while it is the last} */
-    public boolean isQueue() {
-        return queue;
     }
 
     /** {@return the time of units, which is what they add to the backlog} */

@@ -1,13 +1,11 @@
 package dev.limiter.local.internal.fallback;
 
-import dev.limiter.Algorithm;
 import dev.limiter.ChargeResult;
 import dev.limiter.Check;
 import dev.limiter.CheckResult;
 import dev.limiter.InvalidPolicyException;
 import dev.limiter.OnStoreFailure;
 import dev.limiter.Policy;
-import dev.limiter.Refill;
 import java.math.BigInteger;
 import java.time.Duration;
 import java.util.List;
@@ -121,8 +119,7 @@ public final class InstanceQuota {
     private static Policy divided(Policy policy, int processes) {
         long limit = Math.max(1, policy.limit() / processes);
         long burst = policy.algorithm().hasBurst() ? Math.max(1, policy.burst() / processes) : 0;
-        if (isRate(policy)) {
-            // A window so many times as long divides without a rest.
+        if (policy.rules().dividesByWindow()) {
             return firstPossible(List.of(
                     () -> with(policy, policy.limit(), policy.window().multipliedBy(processes), burst),
                     () -> with(policy, limit, policy.window(), burst),
@@ -131,14 +128,6 @@ public final class InstanceQuota {
         return firstPossible(List.of(
                 () -> with(policy, limit, policy.window(), burst),
                 () -> with(policy, limit, policy.window(), Math.min(burst, 1))));
-    }
-
-    private static boolean isRate(Policy policy) {
-        return switch (policy.algorithm()) {
-            case GCRA, UNIFORM, LEAKY_BUCKET -> true;
-            case TOKEN_BUCKET -> policy.refill() == Refill.SMOOTH;
-            case FIXED_WINDOW, SLIDING_WINDOW, SLIDING_LOG, CONCURRENCY, GATE -> false;
-        };
     }
 
     private static Policy firstPossible(List<Supplier<Policy>> candidates) {
@@ -161,7 +150,7 @@ public final class InstanceQuota {
                 burst,
                 policy.refill(),
                 policy.borrow(),
-                policy.algorithm() == Algorithm.LEAKY_BUCKET ? policy.maxWait() : null,
+                policy.maxWait(),
                 policy.aligned(),
                 policy.shadow(),
                 policy.onStoreFailure());

@@ -1,6 +1,5 @@
 package dev.limiter.local.internal.fallback;
 
-import dev.limiter.Algorithm;
 import dev.limiter.ChargeResult;
 import dev.limiter.Check;
 import dev.limiter.CheckGroup;
@@ -12,6 +11,7 @@ import dev.limiter.Policy;
 import dev.limiter.local.internal.memory.MemoryStore;
 import dev.limiter.local.internal.memory.StoreRecorder;
 import dev.limiter.spi.Receipt;
+import dev.limiter.spi.algorithm.Gate;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -200,8 +200,8 @@ public final class LocalMirror {
 
     private void writeRejected(Check demand, CheckResult answer, long atMicros, long beganMicros) {
         Policy policy = demand.policy();
-        boolean gate = policy.algorithm() == Algorithm.GATE;
-        boolean news = gate || StoreRecorder.showsOthers(policy) && rejections.isNew(demand, answer, atMicros);
+        boolean gate = policy.rules() instanceof Gate;
+        boolean news = gate || policy.rules().remainingShowsOthers() && rejections.isNew(demand, answer, atMicros);
         InstanceQuota share = news ? shares.of(policy) : null;
         if (share == null || !share.isLocal()) {
             return;
@@ -220,7 +220,7 @@ public final class LocalMirror {
         }
         long now = store.nowMicros();
         for (Check demand : group.demands()) {
-            if (demand.policy().algorithm() == Algorithm.CONCURRENCY) {
+            if (demand.policy().rules().leases()) {
                 admittedAlone(demand, now);
             }
         }

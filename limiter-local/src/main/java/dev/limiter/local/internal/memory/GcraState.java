@@ -57,7 +57,7 @@ final class GcraState implements PartitionState {
     public StateSnapshot admit(Check demand, StateSnapshot then, long slotMicros, long nowMicros) {
         Policy policy = demand.policy();
         Span backlog = found.backlog();
-        if (Gcra.of(policy).isQueue() && slotMicros > backlog.micros()) {
+        if (Gcra.of(policy).delays() && slotMicros > backlog.micros()) {
             backlog = new Span(slotMicros, 0);
         }
         Rate rate = Gcra.of(policy).rate();
@@ -91,7 +91,7 @@ final class GcraState implements PartitionState {
             write(rate.limit(), nowMicros, after);
         }
         Span own = new Span(answer.resetAfterMicros(), 0);
-        return Gcra.of(policy).isQueue()
+        return Gcra.of(policy).delays()
                 ? null
                 : new Gcra.Snapshot(true, rate.minus(own.atMost(after) ? own : after, price));
     }
@@ -146,7 +146,7 @@ final class GcraState implements PartitionState {
         Span reached = ((Gcra.Snapshot) then).instantAfter(demand, thenMicros);
         boolean last =
                 instantMicros == reached.micros() && instantPart == reached.part() && denominator == rate.limit();
-        if (Gcra.of(demand.policy()).isQueue() && !last) {
+        if (Gcra.of(demand.policy()).delays() && !last) {
             return false;
         }
         Span ahead = new Span(reached.micros() - nowMicros, reached.part());

@@ -107,7 +107,8 @@ public final class MemoryStore implements InstantSource {
             List<StateSnapshot> readings = new ArrayList<>(group.demands().size());
             for (Check demand : group.demands()) {
                 PartitionEntry slot = partitions.existing(demand.policy(), demand.key());
-                PartitionState seen = slot == null ? PartitionState.of(demand.policy()) : slot.cell;
+                PartitionState seen =
+                        slot == null ? PartitionState.of(demand.policy().rules().kind()) : slot.cell;
                 readings.add(seen.read(demand, now, true));
             }
             return StateSnapshot.peeked(group, readings);

@@ -3,7 +3,7 @@ package dev.limiter.local.internal.memory;
 import dev.limiter.Check;
 import dev.limiter.CheckResult;
 import dev.limiter.Policy;
-import dev.limiter.Refill;
+import dev.limiter.spi.algorithm.StateKind;
 import dev.limiter.spi.algorithm.StateSnapshot;
 
 /**
@@ -12,14 +12,14 @@ import dev.limiter.spi.algorithm.StateSnapshot;
  */
 public interface PartitionState {
 
-    /** An untouched cell for a policy. */
-    static PartitionState of(Policy policy) {
-        return switch (policy.algorithm()) {
+    /** An untouched state. */
+    static PartitionState of(StateKind kind) {
+        return switch (kind) {
             case FIXED_WINDOW -> new FixedWindowState();
             case SLIDING_WINDOW -> new SlidingWindowState();
             case SLIDING_LOG -> new SlidingLogState();
-            case TOKEN_BUCKET -> policy.refill() == Refill.INTERVAL ? new IntervalBucketState() : new GcraState();
-            case GCRA, UNIFORM, LEAKY_BUCKET -> new GcraState();
+            case INTERVAL -> new IntervalBucketState();
+            case GCRA -> new GcraState();
             case CONCURRENCY -> new ConcurrencyState();
             case GATE -> new GateState();
         };

@@ -58,7 +58,7 @@ public final class PartitionTable {
         KeyedHash.Digest digest = digest(policy, key);
         PartitionEntry slot = slots.get(digest);
         if (slot == null) {
-            slot = new PartitionEntry(digest, PartitionState.of(policy));
+            slot = new PartitionEntry(digest, PartitionState.of(policy.rules().kind()));
             slot.bytes = BYTES_PER_PARTITION + slot.cell.bytes();
             slots.put(digest, slot);
             unspent.addYoungest(slot);

@@ -149,17 +149,6 @@ public final class StoreRecorder {
     }
 
     /**
-     * Whether what is left tells what others took. Of a {@code LEAKY_BUCKET} the slot says it already, a lease of others may end at any
-     * time, and a gate counts nothing.
-     */
-    public static boolean showsOthers(Policy policy) {
-        return switch (policy.algorithm()) {
-            case FIXED_WINDOW, SLIDING_WINDOW, SLIDING_LOG, TOKEN_BUCKET, GCRA, UNIFORM -> true;
-            case LEAKY_BUCKET, CONCURRENCY, GATE -> false;
-        };
-    }
-
-    /**
      * Leaves no more here than the other limiter has left: the difference is what others took, or calls of this process whose answers
      * were overtaken by this one. An answer that was overtaken itself is no news.
      */
@@ -177,7 +166,7 @@ public final class StoreRecorder {
         }
         Policy policy = demand.policy();
         long others = left.remaining() - answer.remaining();
-        if (others > 0 && isNews && showsOthers(policy)) {
+        if (others > 0 && isNews && policy.rules().remainingShowsOthers()) {
             PartitionState cell = slot.cell;
             long charged = cell.read(demand, now, false).chargeable(policy, others);
             cell.debt(policy, others, now);

@@ -20,7 +20,7 @@ class PartitionStateTest {
     }
 
     private static void isIdleExactlyWhenAllIsBack(History history) {
-        PartitionState cell = PartitionState.of(history.policy());
+        PartitionState cell = PartitionState.of(history.policy().rules().kind());
         boolean lease = history.policy().algorithm() == Algorithm.CONCURRENCY;
         long now = 1_700_000_000_000_000L;
         assertThat(cell.idleAtMicros()).isLessThanOrEqualTo(now);

@@ -125,7 +125,7 @@ class StateModelTest {
     }
 
     private static void isItsModel(Life life) {
-        PartitionState cell = PartitionState.of(life.policy());
+        PartitionState cell = PartitionState.of(life.policy().rules().kind());
         StateModel model = StateModel.of(life.policy());
         List<Charged> charged = new ArrayList<>();
         long now = BEGAN;

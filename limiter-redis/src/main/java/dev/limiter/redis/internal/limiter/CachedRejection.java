@@ -53,14 +53,9 @@ public final class CachedRejection {
     /** Whether a rejection says anything of later requests: leases end, and slots are given back, at any time. */
     public static boolean isPossible(Decision.Rejected rejected) {
         CheckResult answer = rejected.answers().get(0);
-        return answer.remaining() == 0 && !answer.fallback() && endsByTheClock(answer.policy());
-    }
-
-    private static boolean endsByTheClock(Policy policy) {
-        return switch (policy.algorithm()) {
-            case FIXED_WINDOW, SLIDING_WINDOW, SLIDING_LOG, TOKEN_BUCKET, GCRA, UNIFORM, GATE -> true;
-            case LEAKY_BUCKET, CONCURRENCY -> false;
-        };
+        return answer.remaining() == 0
+                && !answer.fallback()
+                && answer.policy().rules().rejectionEndsByClock();
     }
 
     /** Whether it was the same that was asked: another cost waits for another time, and other numbers may have room. */
