@@ -21,7 +21,8 @@ final class Mutants {
     private static final String KEYS = "limiter-redis/src/main/java/dev/limiter/redis/internal/script/RedisKeys.java";
     private static final String RATE = "limiter-api/src/main/java/dev/limiter/spi/algorithm/Rate.java";
 
-    private static final String CALLS = "limiter-redis/src/main/java/dev/limiter/redis/internal/node/Nodes.java";
+    private static final String CALLS =
+            "limiter-redis/src/main/java/dev/limiter/redis/internal/limiter/ScriptExecutor.java";
     private static final String FALLBACK = "limiter-local/src/main/java/dev/limiter/local/FallbackRateLimiter.java";
 
     /** Those that only show when the store fails. */
@@ -29,11 +30,11 @@ final class Mutants {
             Mutant.of(
                     "a call is sent again after a time-out",
                     CALLS,
-                    "                return once(errand, target, withText, began);",
+                    "                return nodes.send(call, destination, withText, began);",
                     "                try {\n"
-                            + "                    return once(errand, target, withText, began);\n"
+                            + "                    return nodes.send(call, destination, withText, began);\n"
                             + "                } catch (CallFailedException failed) {\n"
-                            + "                    return once(errand, target, withText, nanos.getAsLong());\n"
+                            + "                    return nodes.send(call, destination, withText, nanos.getAsLong());\n"
                             + "                }"),
             Mutant.of(
                     "the fallback is asked when the limit was reached",

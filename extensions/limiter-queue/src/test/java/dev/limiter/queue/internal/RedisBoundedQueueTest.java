@@ -76,17 +76,19 @@ class RedisBoundedQueueTest {
 
     private BoundedQueue queue(RedisClient jedis) {
         PreparedPolicies policies = new PreparedPolicies(new RedisKeys("queues", ""));
-        ScriptExecutor executor = new ScriptExecutor(null, System::nanoTime, key -> new ClockWatch(Signals.NONE)) {
-            @Override
-            public Object run(Program script, List<byte[]> keys, List<byte[]> arguments, ReplyBytes replyBytes) {
-                said.add(replyBytes);
-                if (failing) {
-                    throw new JedisConnectionException("late");
-                }
-                return VirtualTime.run(jedis, script, keys, arguments);
-            }
-        };
-        return BoundedQueues.of(new RedisRateLimiter(jedis, executor, policies, Signals.NONE, "test", System::nanoTime))
+        ScriptExecutor executor =
+                new ScriptExecutor(null, System::nanoTime, Signals.NONE, key -> new ClockWatch(Signals.NONE)) {
+                    @Override
+                    public Object run(
+                            Program script, List<byte[]> keys, List<byte[]> arguments, ReplyBytes replyBytes) {
+                        said.add(replyBytes);
+                        if (failing) {
+                            throw new JedisConnectionException("late");
+                        }
+                        return VirtualTime.run(jedis, script, keys, arguments);
+                    }
+                };
+        return BoundedQueues.of(new RedisRateLimiter(executor, policies, Signals.NONE, "test", System::nanoTime))
                 .queue(ORDERS);
     }
 

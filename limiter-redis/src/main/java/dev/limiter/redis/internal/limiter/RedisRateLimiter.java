@@ -28,7 +28,6 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
-import redis.clients.jedis.UnifiedJedis;
 import redis.clients.jedis.exceptions.JedisDataException;
 import redis.clients.jedis.exceptions.JedisException;
 
@@ -42,7 +41,6 @@ public final class RedisRateLimiter implements SlotLimiter, ScriptStore {
     /** Scripts of extensions, by their text. */
     private final Map<String, Program> programs = new ConcurrentHashMap<>();
 
-    private final UnifiedJedis jedis;
     private final ScriptExecutor executor;
     private final PreparedPolicies policies;
     private final Signals signals;
@@ -54,13 +52,7 @@ public final class RedisRateLimiter implements SlotLimiter, ScriptStore {
      * @param nanos a clock that does not step, in ns
      */
     public RedisRateLimiter(
-            UnifiedJedis jedis,
-            ScriptExecutor executor,
-            PreparedPolicies policies,
-            Signals signals,
-            String address,
-            LongSupplier nanos) {
-        this.jedis = jedis;
+            ScriptExecutor executor, PreparedPolicies policies, Signals signals, String address, LongSupplier nanos) {
         this.executor = executor;
         this.policies = policies;
         this.signals = signals;
@@ -183,7 +175,7 @@ public final class RedisRateLimiter implements SlotLimiter, ScriptStore {
     @Override
     public void reset(Policy policy, PartitionKey key) {
         try {
-            jedis.del(policies.of(policy).key(key));
+            executor.delete(policies.of(policy).key(key));
         } catch (RuntimeException failed) {
             throw unavailable("decision", failed);
         }
@@ -224,7 +216,7 @@ public final class RedisRateLimiter implements SlotLimiter, ScriptStore {
 
     @Override
     public void close() {
-        jedis.close();
+        executor.close();
     }
 
     /**

@@ -18,27 +18,17 @@ import dev.limiter.redis.internal.topology.Watchdog;
 import dev.limiter.spi.Signals;
 import java.net.InetAddress;
 import java.time.Duration;
-import java.util.LinkedHashSet;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
 import redis.clients.jedis.ConnectionPoolConfig;
-import redis.clients.jedis.DefaultJedisClientConfig;
 import redis.clients.jedis.HostAndPort;
 import redis.clients.jedis.JedisClientConfig;
-import redis.clients.jedis.RedisClient;
-import redis.clients.jedis.RedisClusterClient;
-import redis.clients.jedis.RedisSentinelClient;
-import redis.clients.jedis.UnifiedJedis;
 import redis.clients.jedis.util.JedisClusterCRC16;
 
 /** Puts together what it takes to ask one Redis: its servers, the calls, the scripts, and who watches over them. */
 public final class RedisStore {
-    /** Connections do not greet, so they do not negotiate a protocol. RESP2 needs no greeting. */
-    private static final JedisClientConfig SPOKEN =
-            DefaultJedisClientConfig.builder().resp2().build();
-
     private final RedisUri uri;
     private final Timeouts timeouts;
     private final LongSupplier nanos;
@@ -94,10 +84,9 @@ public final class RedisStore {
     public RateLimiter limiter(PreparedPolicies policies) {
         Probe probe = new Probe(policies, servers);
         Nodes calls = new Nodes(servers, atOnce, watchdog, timeouts, nanos, signals, probe);
-        UnifiedJedis jedis = client(calls);
         new StartupDiagnostics(calls, servers, probe, uri.name(), signals).look();
         RedisRateLimiter limiter = new RedisRateLimiter(
-                jedis, new ScriptExecutor(calls, nanos, clocks()), policies, signals, uri.name(), nanos);
+                new ScriptExecutor(calls, nanos, signals, clocks()), policies, signals, uri.name(), nanos);
         return uri.kind() == RedisUri.Kind.CLUSTER
                 ? new ClusterRateLimiter(
                         limiter,
@@ -116,32 +105,5 @@ public final class RedisStore {
                 ? key -> watches.computeIfAbsent(
                         servers.of(JedisClusterCRC16.getSlot(key)), server -> new ClockWatch(signals))
                 : key -> only;
-    }
-
-    private UnifiedJedis client(Nodes calls) {
-        return switch (uri.kind()) {
-            case SINGLE ->
-                RedisClient.builder()
-                        .hostAndPort(uri.hosts().get(0))
-                        .clientConfig(SPOKEN)
-                        .connectionProvider(servers)
-                        .commandExecutor(calls)
-                        .build();
-            case CLUSTER ->
-                RedisClusterClient.builder()
-                        .nodes(new LinkedHashSet<>(uri.hosts()))
-                        .clientConfig(SPOKEN)
-                        .connectionProvider(servers)
-                        .commandExecutor(calls)
-                        .build();
-            case SENTINEL ->
-                RedisSentinelClient.builder()
-                        .masterName(uri.master())
-                        .sentinels(new LinkedHashSet<>(uri.hosts()))
-                        .clientConfig(SPOKEN)
-                        .connectionProvider(servers)
-                        .commandExecutor(calls)
-                        .build();
-        };
     }
 }

@@ -7,11 +7,7 @@ import dev.limiter.redis.internal.combine.Destination;
 import dev.limiter.redis.internal.combine.NodeConnection;
 import dev.limiter.redis.internal.combine.PendingCall;
 import dev.limiter.redis.internal.combine.RedisErrors;
-import dev.limiter.redis.internal.script.DecisionCall;
-import dev.limiter.redis.internal.script.Program;
 import dev.limiter.redis.internal.script.RedisCall;
-import dev.limiter.redis.internal.script.Reply;
-import dev.limiter.redis.internal.script.ReplyBytes;
 import dev.limiter.redis.internal.topology.ServerTopology;
 import dev.limiter.redis.internal.topology.Timeouts;
 import dev.limiter.redis.internal.topology.Watchdog;
@@ -21,26 +17,16 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.LongSupplier;
-import redis.clients.jedis.CommandArguments;
-import redis.clients.jedis.CommandObject;
 import redis.clients.jedis.Connection;
 import redis.clients.jedis.HostAndPort;
 import redis.clients.jedis.exceptions.JedisDataException;
 import redis.clients.jedis.exceptions.JedisException;
 import redis.clients.jedis.exceptions.JedisMovedDataException;
 import redis.clients.jedis.exceptions.JedisRedirectionException;
-import redis.clients.jedis.executors.CommandExecutor;
 
-/**
- * Every call of Redis, within its deadline and past its breaker. What Redis has proved not to have run is tried again while there is
- * time: it did not know the script, named another server, was moving a slot, or turned out to be a replica. What may have run is
- * never tried again.
- *
- * <p>Jedis' own executor for clusters sends a command again after a time-out; with that turned off it follows no redirection.
- */
-public final class Nodes implements CommandExecutor {
-    private static final NodeConnection.CallListener NOTHING_LEARNT = (target, failed) -> {};
-    private static final int MOST_TRIES = 6;
+/** The servers of a store: the breaker of each, and the combiners through which calls of Redis go. */
+public final class Nodes implements AutoCloseable {
+    private static final NodeConnection.CallListener NOTHING_LEARNT = (destination, failed) -> {};
     private static final int SLOT_MOVES_MILLIS = 5;
 
     private final ServerTopology servers;
@@ -51,8 +37,11 @@ public final class Nodes implements CommandExecutor {
     private final NodeConnection roundTrips;
     private final int atOnce;
     private final Watchdog watchdog;
-    private final NodeMonitor lookout;
+    private final NodeMonitor monitor;
     private final Map<HostAndPort, Node> nodes = new ConcurrentHashMap<>();
+
+    /** Most calls go where the call before went. */
+    private volatile Destination latest = new Destination(null, -1);
 
     /** What a decision may share a round trip with, in bytes: more would make it late where the link is slow. */
     public static final int BYTES_BESIDE_DECISIONS = Combiner.MOST_BYTES_TOGETHER / 4;
@@ -61,9 +50,9 @@ public final class Nodes implements CommandExecutor {
     private static final int PROBES = 3;
 
     /** The breaker of a server, the combiner of its Redis calls, and another combiner for large calls. */
-    private record Node(Breaker breaker, Combiner line, Combiner large) {
-        Combiner line(RedisCall errand) {
-            return errand.isLarge() ? large : line;
+    private record Node(Breaker breaker, Combiner small, Combiner large) {
+        Combiner combiner(RedisCall call) {
+            return call.isLarge() ? large : small;
         }
     }
 
@@ -87,96 +76,60 @@ public final class Nodes implements CommandExecutor {
         this.signals = signals;
         this.probe = probe;
         this.roundTrips = new NodeConnection(servers, watchdog, timeouts, nanos);
-        this.lookout = new NodeMonitor(servers::lookAgain, this::askWhetherBack, this::askWhetherWell);
+        this.monitor = new NodeMonitor(servers::lookAgain, this::askWhetherBack, this::askWhetherWell);
     }
 
-    @Override
-    public <T> T executeCommand(CommandObject<T> command) {
-        CommandArguments arguments = command.getArguments();
-        Object answer = told(RedisCall.Command.of(arguments), servers.slot(arguments), nanos.getAsLong());
-        return command.getBuilder().build(answer);
-    }
-
-    /**
-     * Has a decision call answered.
-     *
-     * @param began when the call began, whose deadline it is; by the clock of this class
-     */
-    public Reply decide(DecisionCall question, long began) {
-        return (Reply) told(question, servers.slot(question.keys()[0]), began);
-    }
-
-    /**
-     * Runs a script.
-     *
-     * @param began when the call began, whose deadline it is; by the clock of this class
-     */
-    public Object run(Program script, List<byte[]> keys, List<byte[]> arguments, ReplyBytes replyBytes, long began) {
-        RedisCall call = RedisCall.ScriptCall.of(script, keys, arguments, replyBytes);
-        return told(call, servers.slot(keys.get(0)), began);
-    }
-
-    private Object told(RedisCall errand, int slot, long began) {
-        try {
-            return follow(errand, slot, began);
-        } catch (JedisDataException refusal) {
-            if (!RedisErrors.isMissingScript(refusal)) {
-                signals.storeFailed(RedisErrors.of(refusal), false);
-            }
-            throw refusal;
-        } catch (CallFailedException failed) {
-            if (failed.error() != null) {
-                signals.storeFailed(failed.error(), failed.mayHaveRun());
-            }
-            throw failed;
+    /** Where a call for a key goes first. */
+    public Destination destination(byte[] key) {
+        int slot = servers.slot(key);
+        HostAndPort server = servers.of(slot);
+        Destination known = latest;
+        if (known.slot() != slot || known.server() != server) {
+            known = new Destination(server, slot);
+            latest = known;
         }
-    }
-
-    private Object follow(RedisCall errand, int slot, long began) {
-        Destination target = new Destination(servers.of(slot), slot);
-        boolean withText = false;
-        int tries = 1;
-        while (true) {
-            try {
-                return once(errand, target, withText, began);
-            } catch (JedisDataException refusal) {
-                boolean missing = RedisErrors.isMissingScript(refusal);
-                if (missing) {
-                    signals.scriptMissing();
-                }
-                if (tries == MOST_TRIES || !timeouts.leaveTimeForAnotherCall(nanos.getAsLong() - began)) {
-                    throw refusal;
-                }
-                if (missing && !withText) {
-                    withText = true;
-                } else {
-                    target = next(refusal, target);
-                    tries++;
-                }
-            }
-        }
+        return known;
     }
 
     /**
-     * Where to try again what has certainly not run.
+     * Sends a call once, in a round trip that calls of other callers may share.
      *
-     * @throws JedisDataException the refusal, if there is no use
+     * @param withText whether to send the text of the script, since Redis does not know it
+     * @param began when the caller's call began, whose deadline it is; by the clock of this class
+     * @return the reply
+     * @throws JedisDataException if Redis refused the call
+     * @throws CallFailedException if there is no reply
      */
-    private Destination next(JedisDataException refusal, Destination target) {
+    public Object send(RedisCall call, Destination destination, boolean withText, long began) {
+        PendingCall pending = new PendingCall(call, destination, withText, began);
+        long sent = nanos.getAsLong();
+        node(destination.server()).combiner(call).ask(pending);
+        Object reply = pending.outcome();
+        signals.connected(pending.waitedNanos(sent));
+        return reply;
+    }
+
+    /**
+     * Where to send a refused call again, which has certainly not run: another server was named, a slot was moving, or the server
+     * turned out to be a replica.
+     *
+     * @throws JedisDataException the refusal, if sending again is of no use
+     */
+    public Destination next(JedisDataException refusal, Destination refusedBy) {
         if (refusal instanceof JedisRedirectionException redirection) {
             if (redirection instanceof JedisMovedDataException) {
-                lookout.lookAgain();
+                monitor.lookAgain();
             }
-            return target.to(redirection);
+            return refusedBy.to(redirection);
         }
         StoreError error = RedisErrors.of(refusal);
-        if (error == StoreError.READ_ONLY && !target.afresh()) {
-            servers.forgetIdle(target.server());
-            lookout.lookAgain();
-            return target.again();
+        if (error == StoreError.READ_ONLY && !refusedBy.afresh()) {
+            servers.forgetIdle(refusedBy.server());
+            monitor.lookAgain();
+            return refusedBy.again();
         }
         if (error == StoreError.CLUSTER && refusal.getMessage().startsWith("TRYAGAIN") && pause()) {
-            return target.byItself();
+            return refusedBy.byItself();
         }
         throw refusal;
     }
@@ -191,13 +144,9 @@ public final class Nodes implements CommandExecutor {
         }
     }
 
-    private Object once(RedisCall errand, Destination target, boolean withText, long began) {
-        PendingCall ticket = new PendingCall(errand, target, withText, began);
-        long asked = nanos.getAsLong();
-        node(target.server()).line(errand).ask(ticket);
-        Object answer = ticket.outcome();
-        signals.connected(ticket.waitedNanos(asked));
-        return answer;
+    /** Whether a call that began then has time for another round trip. */
+    public boolean leavesTime(long began) {
+        return timeouts.leaveTimeForAnotherCall(nanos.getAsLong() - began);
     }
 
     /**
@@ -218,11 +167,11 @@ public final class Nodes implements CommandExecutor {
             return; // of its connections one leads to a replica; where the next one leads is not known yet
         }
         if (error == StoreError.NOT_PERMITTED && replied) {
-            lookout.doubt(target.server()); // one algorithm may lack a permission that others do without
+            monitor.doubt(target.server()); // one algorithm may lack a permission that others do without
             return;
         }
         if (error == StoreError.CLUSTER && !replied) {
-            lookout.lookAgain(); // no server is known to keep the slot
+            monitor.lookAgain(); // no server is known to keep the slot
         }
         if (!RedisErrors.isIllness(error)) {
             if (replied && error != StoreError.POOL_EXHAUSTED) {
@@ -234,26 +183,25 @@ public final class Nodes implements CommandExecutor {
             return; // the sockets of an interrupted virtual thread are closed: that says nothing of the server
         }
         if (large && failed instanceof CallFailedException lost && lost.mayHaveRun()) {
-            lookout.doubt(target.server());
+            monitor.doubt(target.server());
             return;
         }
         String reason = String.valueOf(failed.getMessage());
         if (breaker.failed(reason) && isKnown(target.server(), breaker)) {
             signals.breaker(target.server().toString(), true, reason);
-            lookout.watch(target.server(), breaker.closedLately());
+            monitor.watch(target.server(), breaker.closedLately());
         }
     }
 
-    /** One round trip, whatever the breaker says; nothing is tried again. */
-    <T> T ask(CommandObject<T> command, HostAndPort server, int slot) {
-        RedisCall errand = RedisCall.Command.of(command.getArguments());
-        PendingCall ticket = new PendingCall(errand, new Destination(server, slot), nanos.getAsLong());
-        ticket.take(ticket.beganNanos());
-        Connection connection = roundTrips.open(ticket, NOTHING_LEARNT);
+    /** One round trip, whatever the breaker says; nothing is sent again. */
+    Object ask(RedisCall call, boolean withText, HostAndPort server, int slot) {
+        PendingCall pending = new PendingCall(call, new Destination(server, slot), withText, nanos.getAsLong());
+        pending.take(pending.beganNanos());
+        Connection connection = roundTrips.open(pending, NOTHING_LEARNT);
         if (connection != null) {
-            roundTrips.serve(connection, List.of(ticket), NOTHING_LEARNT);
+            roundTrips.serve(connection, List.of(pending), NOTHING_LEARNT);
         }
-        return command.getBuilder().build(ticket.outcome());
+        return pending.outcome();
     }
 
     /** Opens the breaker of a server that has been found not to decide. */
@@ -262,7 +210,7 @@ public final class Nodes implements CommandExecutor {
         if (breaker.open(reason)) {
             signals.breaker(server.toString(), true, reason);
         }
-        lookout.watch(server, breaker.closedLately());
+        monitor.watch(server, breaker.closedLately());
     }
 
     /**
@@ -310,13 +258,13 @@ public final class Nodes implements CommandExecutor {
 
     private Node newNode() {
         Breaker breaker = new Breaker(nanos);
-        return new Node(breaker, newLine(breaker, false), newLine(breaker, true));
+        return new Node(breaker, newCombiner(breaker, false), newCombiner(breaker, true));
     }
 
-    private Combiner newLine(Breaker breaker, boolean large) {
-        NodeConnection.CallListener lessons = (target, failed) -> learn(breaker, large, target, failed);
+    private Combiner newCombiner(Breaker breaker, boolean large) {
+        NodeConnection.CallListener listener = (destination, failed) -> learn(breaker, large, destination, failed);
         int mostBytes = large ? Combiner.MOST_BYTES_TOGETHER : BYTES_BESIDE_DECISIONS;
-        return new Combiner(roundTrips, breaker, lessons, atOnce, mostBytes, timeouts, nanos);
+        return new Combiner(roundTrips, breaker, listener, atOnce, mostBytes, timeouts, nanos);
     }
 
     private boolean isKnown(HostAndPort server, Breaker breaker) {
@@ -326,7 +274,7 @@ public final class Nodes implements CommandExecutor {
 
     @Override
     public void close() {
-        lookout.close();
+        monitor.close();
         servers.close();
         watchdog.close();
     }

@@ -5,18 +5,16 @@ import dev.limiter.Check;
 import dev.limiter.CheckGroup;
 import dev.limiter.PartitionKey;
 import dev.limiter.Policy;
-import dev.limiter.redis.internal.combine.MergedDecisions;
 import dev.limiter.redis.internal.script.DecisionCall;
 import dev.limiter.redis.internal.script.PreparedPolicies;
 import dev.limiter.redis.internal.script.Program;
+import dev.limiter.redis.internal.script.RedisCall;
+import dev.limiter.redis.internal.script.ReplyBytes;
 import dev.limiter.redis.internal.topology.ServerTopology;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
-import redis.clients.jedis.CommandObject;
-import redis.clients.jedis.CommandObjects;
 import redis.clients.jedis.HostAndPort;
-import redis.clients.jedis.RedisProtocol;
 import redis.clients.jedis.exceptions.JedisNoScriptException;
 import redis.clients.jedis.util.JedisClusterCRC16;
 
@@ -28,7 +26,6 @@ public final class Probe {
     private static final Policy POLICY = Policy.of("limiter probe", Algorithm.GCRA, 1_000_000, Duration.ofSeconds(1));
     private static final int CLUSTER_SLOTS = 16_384;
 
-    private final CommandObjects commands = new CommandObjects(RedisProtocol.RESP2);
     private final PreparedPolicies policies;
     private final ServerTopology servers;
 
@@ -40,15 +37,16 @@ public final class Probe {
     /**
      * @throws RuntimeException if the server does not decide
      */
-    void ask(Nodes calls, HostAndPort server) {
-        Check demand = demand(server);
-        MergedDecisions call = new MergedDecisions(List.of(DecisionCall.decide(policies, CheckGroup.of(demand))));
-        Program script = call.script();
-        int slot = slot(demand);
+    void ask(Nodes nodes, HostAndPort server) {
+        Check check = check(server);
+        DecisionCall decision = DecisionCall.decide(policies, CheckGroup.of(check));
+        RedisCall call = scriptCall(
+                Program.decisions(decision.algorithms()), List.of(decision.keys()), List.of(decision.arguments()));
+        int slot = slot(check);
         try {
-            calls.ask(commands.evalsha(script.sha1(), call.keys(), call.arguments()), server, slot);
+            nodes.ask(call, false, server, slot);
         } catch (JedisNoScriptException absent) {
-            calls.ask(commands.eval(script.text(), call.keys(), call.arguments()), server, slot);
+            nodes.ask(call, true, server, slot);
         }
     }
 
@@ -57,29 +55,33 @@ public final class Probe {
      *
      * @throws RuntimeException if the server does not say
      */
-    List<String> refused(Nodes calls, HostAndPort server, Program permissions) {
-        Check demand = demand(server);
-        byte[] key = policies.of(POLICY).key(demand.key());
-        CommandObject<Object> command = commands.eval(permissions.text(), List.of(key), List.of());
-        List<?> names = (List<?>) calls.ask(command, server, slot(demand));
+    List<String> refused(Nodes nodes, HostAndPort server, Program permissions) {
+        Check check = check(server);
+        byte[] key = policies.of(POLICY).key(check.key());
+        List<?> names =
+                (List<?>) nodes.ask(scriptCall(permissions, List.of(key), List.of()), true, server, slot(check));
         return names.stream()
                 .map(name -> new String((byte[]) name, StandardCharsets.US_ASCII))
                 .toList();
     }
 
+    private static RedisCall scriptCall(Program program, List<byte[]> keys, List<byte[]> arguments) {
+        return RedisCall.ScriptCall.of(program, keys, arguments, ReplyBytes.FEW);
+    }
+
     /** A partition that this server keeps: of a cluster's n masters about every n-th is one. */
-    private Check demand(HostAndPort server) {
+    private Check check(HostAndPort server) {
         for (int number = 0; ; number++) {
-            Check demand = Check.of(POLICY, PartitionKey.of("probe", Integer.toString(number)));
-            int slot = slot(demand);
+            Check check = Check.of(POLICY, PartitionKey.of("probe", Integer.toString(number)));
+            int slot = slot(check);
             if (number == CLUSTER_SLOTS
                     || servers.isKept(slot) && servers.of(slot).equals(server)) {
-                return demand;
+                return check;
             }
         }
     }
 
-    private int slot(Check demand) {
-        return JedisClusterCRC16.getSlot(policies.of(POLICY).key(demand.key()));
+    private int slot(Check check) {
+        return JedisClusterCRC16.getSlot(policies.of(POLICY).key(check.key()));
     }
 }

@@ -3,9 +3,11 @@ package dev.limiter.redis.internal.node;
 import dev.limiter.redis.internal.combine.CallFailedException;
 import dev.limiter.redis.internal.combine.RedisErrors;
 import dev.limiter.redis.internal.script.Program;
+import dev.limiter.redis.internal.script.RedisCall;
 import dev.limiter.redis.internal.topology.ServerTopology;
 import dev.limiter.spi.Signals;
 import dev.limiter.spi.StoreError;
+import java.nio.charset.StandardCharsets;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
@@ -13,9 +15,9 @@ import java.util.TreeSet;
 import java.util.function.Supplier;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import redis.clients.jedis.CommandObjects;
+import redis.clients.jedis.CommandArguments;
 import redis.clients.jedis.HostAndPort;
-import redis.clients.jedis.RedisProtocol;
+import redis.clients.jedis.Protocol;
 import redis.clients.jedis.exceptions.JedisRedirectionException;
 
 /**
@@ -33,8 +35,7 @@ public final class StartupDiagnostics {
     private static final int OLDEST_MAJOR = 6;
     private static final int OLDEST_MINOR = 2;
 
-    private final CommandObjects commands = new CommandObjects(RedisProtocol.RESP2);
-    private final Nodes calls;
+    private final Nodes nodes;
     private final ServerTopology servers;
     private final Probe probe;
     private final String store;
@@ -44,8 +45,8 @@ public final class StartupDiagnostics {
      * @param store how it is called in messages
      * @param signals are told of each node
      */
-    public StartupDiagnostics(Nodes calls, ServerTopology servers, Probe probe, String store, Signals signals) {
-        this.calls = calls;
+    public StartupDiagnostics(Nodes nodes, ServerTopology servers, Probe probe, String store, Signals signals) {
+        this.nodes = nodes;
         this.servers = servers;
         this.probe = probe;
         this.store = store;
@@ -80,7 +81,7 @@ public final class StartupDiagnostics {
     private void look(HostAndPort server) {
         try {
             patiently(() -> {
-                probe.ask(calls, server);
+                probe.ask(nodes, server);
                 return null;
             });
         } catch (JedisRedirectionException sent) {
@@ -135,12 +136,12 @@ public final class StartupDiagnostics {
                 "LIM11: Redis at {0} does not decide: {1}. Until it does, onStoreFailure says what becomes of limited requests",
                 store,
                 reason);
-        calls.isAway(server, reason);
+        nodes.isAway(server, reason);
     }
 
     private void warnOfMissingPermissions(HostAndPort server) {
         try {
-            List<String> refused = patiently(() -> probe.refused(calls, server, Program.permissions()));
+            List<String> refused = patiently(() -> probe.refused(nodes, server, Program.permissions()));
             if (!refused.isEmpty()) {
                 LOG.log(
                         System.Logger.Level.WARNING,
@@ -158,7 +159,7 @@ public final class StartupDiagnostics {
     /** Only where it may be asked: the user that the limiter needs may not. */
     private void warnOfServer(HostAndPort server) {
         try {
-            String info = patiently(() -> calls.ask(commands.info(), server, slot(server)));
+            String info = patiently(() -> info(server));
             Matcher version = VERSION.matcher(info);
             if (version.find() && isOlder(version)) {
                 LOG.log(
@@ -183,6 +184,11 @@ public final class StartupDiagnostics {
                     server,
                     refused);
         }
+    }
+
+    private String info(HostAndPort server) {
+        RedisCall info = RedisCall.Command.of(new CommandArguments(Protocol.Command.INFO));
+        return new String((byte[]) nodes.ask(info, false, server, slot(server)), StandardCharsets.UTF_8);
     }
 
     private int slot(HostAndPort server) {

@@ -2,7 +2,6 @@ package dev.limiter.redis.internal.topology;
 
 import java.util.LinkedHashSet;
 import java.util.Set;
-import redis.clients.jedis.CommandArguments;
 import redis.clients.jedis.Connection;
 import redis.clients.jedis.DefaultJedisClientConfig;
 import redis.clients.jedis.HostAndPort;
@@ -26,12 +25,6 @@ public final class ClusterServers implements ServerTopology {
                 .hostAndPortMapper(pools::resolved)
                 .build();
         this.pools = pools;
-    }
-
-    @Override
-    public int slot(CommandArguments command) {
-        Set<Integer> slots = command.getKeyHashSlots();
-        return slots.isEmpty() ? 0 : slots.iterator().next();
     }
 
     @Override

@@ -4,7 +4,6 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.LinkedHashSet;
 import java.util.concurrent.atomic.AtomicReference;
-import redis.clients.jedis.CommandArguments;
 import redis.clients.jedis.Connection;
 import redis.clients.jedis.DefaultJedisClientConfig;
 import redis.clients.jedis.HostAndPort;
@@ -40,11 +39,6 @@ public final class SentinelServers implements ServerTopology {
                 .sslOptions(client.getSslOptions())
                 .hostAndPortMapper(pools::resolved)
                 .build();
-    }
-
-    @Override
-    public int slot(CommandArguments command) {
-        return 0;
     }
 
     @Override

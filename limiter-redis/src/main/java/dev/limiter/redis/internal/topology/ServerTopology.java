@@ -1,21 +1,16 @@
 package dev.limiter.redis.internal.topology;
 
 import java.util.concurrent.TimeUnit;
-import redis.clients.jedis.CommandArguments;
 import redis.clients.jedis.Connection;
 import redis.clients.jedis.HostAndPort;
-import redis.clients.jedis.providers.ConnectionProvider;
 
 /**
  * The servers of the store, and which of them keeps what. What it knows may be old: Redis says so when it is asked, and
  * {@link #lookAgain} finds out. Only that asks the network besides opening connections, and no request waits for it.
  */
-public interface ServerTopology extends ConnectionProvider {
+public interface ServerTopology extends AutoCloseable {
     /** How long {@link #lookAgain} waits for the addresses of a name. */
     long LOOK_NANOS = TimeUnit.SECONDS.toNanos(1);
-
-    /** The slot of a command's keys; 0 where there is but one server. */
-    int slot(CommandArguments command);
 
     /** The slot of a key; 0 where there is but one server. */
     int slot(byte[] key);
@@ -60,14 +55,4 @@ public interface ServerTopology extends ConnectionProvider {
 
     @Override
     void close();
-
-    @Override
-    default Connection getConnection() {
-        return connection(0);
-    }
-
-    @Override
-    default Connection getConnection(CommandArguments command) {
-        return connection(slot(command));
-    }
 }

@@ -1,6 +1,5 @@
 package dev.limiter.redis.internal.topology;
 
-import redis.clients.jedis.CommandArguments;
 import redis.clients.jedis.Connection;
 import redis.clients.jedis.HostAndPort;
 import redis.clients.jedis.exceptions.JedisClusterOperationException;
@@ -13,11 +12,6 @@ public final class SingleServer implements ServerTopology {
     public SingleServer(HostAndPort server, NodePools pools) {
         this.server = server;
         this.pools = pools;
-    }
-
-    @Override
-    public int slot(CommandArguments command) {
-        return 0;
     }
 
     @Override

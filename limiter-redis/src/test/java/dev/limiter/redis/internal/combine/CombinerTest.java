@@ -3,15 +3,19 @@ package dev.limiter.redis.internal.combine;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import dev.limiter.redis.internal.limiter.ScriptExecutor;
+import dev.limiter.redis.internal.node.ClockWatch;
 import dev.limiter.redis.internal.node.Nodes;
 import dev.limiter.redis.internal.node.Probe;
 import dev.limiter.redis.internal.script.PreparedPolicies;
+import dev.limiter.redis.internal.script.RedisCall;
 import dev.limiter.redis.internal.script.RedisKeys;
 import dev.limiter.redis.internal.topology.FakeServers;
 import dev.limiter.redis.internal.topology.Timeouts;
 import dev.limiter.redis.internal.topology.Watchdog;
 import dev.limiter.spi.Signals;
 import dev.limiter.spi.StoreError;
+import dev.limiter.spi.algorithm.Packed;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -32,9 +36,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import redis.clients.jedis.BuilderFactory;
 import redis.clients.jedis.CommandArguments;
-import redis.clients.jedis.CommandObject;
 import redis.clients.jedis.Protocol;
 import redis.clients.jedis.exceptions.JedisConnectionException;
 import redis.clients.jedis.exceptions.JedisDataException;
@@ -156,7 +158,8 @@ class CombinerTest {
 
     private Object call(String asks) {
         CommandArguments command = new CommandArguments(Protocol.Command.GET).key(asks);
-        return calls.executeCommand(new CommandObject<>(command, BuilderFactory.RAW_OBJECT));
+        return new ScriptExecutor(calls, this::now, signals, key -> new ClockWatch(signals))
+                .execute(RedisCall.Command.of(command), Packed.of(asks), now());
     }
 
     private void holdThoseWhoAreHeld() {

@@ -3,16 +3,20 @@ package dev.limiter.redis.internal.combine;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import dev.limiter.redis.internal.limiter.ScriptExecutor;
+import dev.limiter.redis.internal.node.ClockWatch;
 import dev.limiter.redis.internal.node.Nodes;
 import dev.limiter.redis.internal.node.Probe;
 import dev.limiter.redis.internal.node.StartupDiagnostics;
 import dev.limiter.redis.internal.script.PreparedPolicies;
+import dev.limiter.redis.internal.script.RedisCall;
 import dev.limiter.redis.internal.script.RedisKeys;
 import dev.limiter.redis.internal.topology.FakeServers;
 import dev.limiter.redis.internal.topology.Timeouts;
 import dev.limiter.redis.internal.topology.Watchdog;
 import dev.limiter.spi.Signals;
 import dev.limiter.spi.StoreError;
+import dev.limiter.spi.algorithm.Packed;
 import java.net.SocketTimeoutException;
 import java.time.Duration;
 import java.util.List;
@@ -22,9 +26,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import redis.clients.jedis.BuilderFactory;
 import redis.clients.jedis.CommandArguments;
-import redis.clients.jedis.CommandObject;
 import redis.clients.jedis.Protocol;
 import redis.clients.jedis.exceptions.JedisClusterOperationException;
 import redis.clients.jedis.exceptions.JedisConnectionException;
@@ -53,6 +55,7 @@ class FailureTableTest {
     private final Probe probe = new Probe(new PreparedPolicies(new RedisKeys("table", "")), servers);
     private final Nodes calls =
             new Nodes(servers, 8, new Watchdog(TIMEOUTS, () -> 0), TIMEOUTS, () -> 0, signals, probe);
+    private final ScriptExecutor executor = new ScriptExecutor(calls, () -> 0, signals, key -> new ClockWatch(signals));
 
     @AfterEach
     void close() {
@@ -73,7 +76,7 @@ class FailureTableTest {
 
     private Object call() {
         CommandArguments command = new CommandArguments(Protocol.Command.GET).key("key");
-        return calls.executeCommand(new CommandObject<>(command, BuilderFactory.RAW_OBJECT));
+        return executor.execute(RedisCall.Command.of(command), Packed.of("key"), 0);
     }
 
     /** Who looks after the server finds it well, so that only what callers tell can give it up. */

@@ -3,15 +3,19 @@ package dev.limiter.redis.internal.combine;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import dev.limiter.redis.internal.limiter.ScriptExecutor;
+import dev.limiter.redis.internal.node.ClockWatch;
 import dev.limiter.redis.internal.node.Nodes;
 import dev.limiter.redis.internal.node.Probe;
 import dev.limiter.redis.internal.script.PreparedPolicies;
+import dev.limiter.redis.internal.script.RedisCall;
 import dev.limiter.redis.internal.script.RedisKeys;
 import dev.limiter.redis.internal.topology.FakeServers;
 import dev.limiter.redis.internal.topology.Timeouts;
 import dev.limiter.redis.internal.topology.Watchdog;
 import dev.limiter.spi.Signals;
 import dev.limiter.spi.StoreError;
+import dev.limiter.spi.algorithm.Packed;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -23,9 +27,7 @@ import java.util.function.BooleanSupplier;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import redis.clients.jedis.BuilderFactory;
 import redis.clients.jedis.CommandArguments;
-import redis.clients.jedis.CommandObject;
 import redis.clients.jedis.HostAndPort;
 import redis.clients.jedis.Protocol;
 import redis.clients.jedis.exceptions.JedisAskDataException;
@@ -63,6 +65,8 @@ class UnkindFailuresTest {
     private final Probe probe = new Probe(new PreparedPolicies(new RedisKeys("calls", "")), servers);
     private final Nodes calls =
             new Nodes(servers, 8, new Watchdog(TIMEOUTS, nanos::get), TIMEOUTS, nanos::get, signals, probe);
+    private final ScriptExecutor executor =
+            new ScriptExecutor(calls, nanos::get, signals, key -> new ClockWatch(signals));
 
     @AfterEach
     void close() {
@@ -75,7 +79,7 @@ class UnkindFailuresTest {
 
     private Object call() {
         CommandArguments command = new CommandArguments(Protocol.Command.GET).key("key");
-        return calls.executeCommand(new CommandObject<>(command, BuilderFactory.RAW_OBJECT));
+        return executor.execute(RedisCall.Command.of(command), Packed.of("key"), nanos.get());
     }
 
     private void callOn(RuntimeException failure) {

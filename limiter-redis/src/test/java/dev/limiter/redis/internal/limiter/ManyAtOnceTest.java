@@ -249,8 +249,7 @@ class ManyAtOnceTest {
         PreparedPolicies policies = new PreparedPolicies(new RedisKeys("many", ""));
         List<Integer> sizes = new ArrayList<>();
         RateLimiter redis = new RedisRateLimiter(
-                null,
-                new ScriptExecutor(null, System::nanoTime, key -> null) {
+                new ScriptExecutor(null, System::nanoTime, Signals.NONE, key -> null) {
                     @Override
                     public Reply decide(DecisionCall call, long began) {
                         sizes.add(call.groups());

@@ -15,6 +15,7 @@ import dev.limiter.redis.internal.limiter.ScriptExecutor;
 import dev.limiter.redis.internal.script.DecisionCall;
 import dev.limiter.redis.internal.script.PreparedPolicies;
 import dev.limiter.redis.internal.script.Program;
+import dev.limiter.redis.internal.script.RedisCall;
 import dev.limiter.redis.internal.script.RedisKeys;
 import dev.limiter.redis.internal.topology.FakeServers;
 import dev.limiter.redis.internal.topology.Timeouts;
@@ -40,9 +41,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import redis.clients.jedis.BuilderFactory;
 import redis.clients.jedis.CommandArguments;
-import redis.clients.jedis.CommandObject;
 import redis.clients.jedis.Protocol;
 import redis.clients.jedis.exceptions.JedisAskDataException;
 import redis.clients.jedis.exceptions.JedisBusyException;
@@ -78,6 +77,7 @@ class NodesTest {
     private final Probe probe = new Probe(new PreparedPolicies(new RedisKeys("calls", "")), servers);
     private final Nodes calls =
             new Nodes(servers, 8, new Watchdog(TIMEOUTS, nanos::get), TIMEOUTS, nanos::get, signals, probe);
+    private final ScriptExecutor executor = new ScriptExecutor(calls, nanos::get, signals, key -> watch);
 
     @AfterEach
     void close() {
@@ -260,7 +260,7 @@ class NodesTest {
         CommandArguments command = new CommandArguments(Protocol.Command.SET)
                 .key("key")
                 .add(new byte[Combiner.MOST_BYTES_TOGETHER / Combiner.MOST_TOGETHER]);
-        return calls.executeCommand(new CommandObject<>(command, BuilderFactory.RAW_OBJECT));
+        return executor.execute(RedisCall.Command.of(command), Packed.of("key"), nanos.get());
     }
 
     private static boolean isLookout() {
@@ -470,7 +470,6 @@ class NodesTest {
     /** NOSCRIPT uses up of the deadline what it takes; opening another connection must not go beyond it. */
     @Test
     void aSettlementHasOneDeadlineForBothOfItsCalls() {
-        ScriptExecutor executor = new ScriptExecutor(calls, nanos::get, key -> watch);
         long began = nanos.get();
         servers.answer = server -> {
             nanos.addAndGet(TimeUnit.MILLISECONDS.toNanos(100));
@@ -540,7 +539,6 @@ class NodesTest {
     @ParameterizedTest
     @CsvSource({"110, 2", "111, 1"})
     void theTextOfAScriptIsSentWhileThereIsTime(int millis, int sent) {
-        ScriptExecutor executor = new ScriptExecutor(calls, nanos::get, key -> watch);
         PreparedPolicies policies = new PreparedPolicies(new RedisKeys("calls", ""));
         Policy policy = Policy.of("calls", Algorithm.GCRA, 1, Duration.ofSeconds(1));
         CheckGroup group = CheckGroup.of(Check.of(policy, PartitionKey.of("key", "value")));
@@ -628,7 +626,7 @@ class NodesTest {
 
     private Object call() {
         CommandArguments command = new CommandArguments(Protocol.Command.GET).key("key");
-        return calls.executeCommand(new CommandObject<>(command, BuilderFactory.RAW_OBJECT));
+        return executor.execute(RedisCall.Command.of(command), Packed.of("key"), nanos.get());
     }
 
     private void manyCalls() {

@@ -240,9 +240,6 @@ class RealNodesTest {
     @Test
     void aSlotIsThatOfTheKeysTag() {
         assertThat(cluster.slot(Packed.of("rl:a:{123456789}"))).isEqualTo(12_739);
-        assertThat(cluster.slot(new CommandArguments(Protocol.Command.DEL).key("rl:a:{123456789}")))
-                .isEqualTo(12_739);
-        assertThat(cluster.slot(new CommandArguments(Protocol.Command.PING))).isZero();
     }
 
     @Test

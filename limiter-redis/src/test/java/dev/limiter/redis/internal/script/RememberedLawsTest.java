@@ -128,7 +128,7 @@ class RememberedLawsTest {
 
     /** Says 0 to everything: refused, nothing there, waiting. */
     private ScriptExecutor silent() {
-        return new ScriptExecutor(null, () -> 0, key -> new ClockWatch(Signals.NONE)) {
+        return new ScriptExecutor(null, () -> 0, Signals.NONE, key -> new ClockWatch(Signals.NONE)) {
             @Override
             public Object run(Program script, List<byte[]> keys, List<byte[]> arguments, ReplyBytes replyBytes) {
                 List<String> words = new ArrayList<>(List.of(String.valueOf(replyBytes)));

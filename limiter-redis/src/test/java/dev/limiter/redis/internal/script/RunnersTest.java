@@ -32,9 +32,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-import redis.clients.jedis.BuilderFactory;
 import redis.clients.jedis.CommandArguments;
-import redis.clients.jedis.CommandObject;
 import redis.clients.jedis.Protocol;
 import redis.clients.jedis.exceptions.JedisConnectionException;
 import redis.clients.jedis.exceptions.JedisDataException;
@@ -82,7 +80,7 @@ class RunnersTest {
             policies,
             CheckGroup.of(Check.of(
                     Policy.of("p", Algorithm.GCRA, 5, Duration.ofSeconds(1)), PartitionKey.of("user", "alice"))));
-    private final ScriptExecutor executor = new ScriptExecutor(calls, () -> nanos, this::clock);
+    private final ScriptExecutor executor = new ScriptExecutor(calls, () -> nanos, signals, this::clock);
 
     private ClockWatch clock(byte[] key) {
         clocksOf.add(new String(key, StandardCharsets.US_ASCII));
@@ -192,7 +190,7 @@ class RunnersTest {
 
     private Object call(String key) {
         CommandArguments command = new CommandArguments(Protocol.Command.GET).key(key);
-        return calls.executeCommand(new CommandObject<>(command, BuilderFactory.RAW_OBJECT));
+        return executor.execute(RedisCall.Command.of(command), Packed.of(key), nanos);
     }
 
     /** Of commands, decisions and scripts alike: none has to be sent on. */
@@ -283,8 +281,7 @@ class RunnersTest {
     /** Of a store that fails in this way. */
     private void acquire(Throwable failure) {
         RedisRateLimiter limiter = new RedisRateLimiter(
-                null,
-                new ScriptExecutor(null, () -> nanos, this::clock) {
+                new ScriptExecutor(null, () -> nanos, signals, this::clock) {
                     @Override
                     public Reply decide(DecisionCall call, long began) {
                         if (failure instanceof Error error) {

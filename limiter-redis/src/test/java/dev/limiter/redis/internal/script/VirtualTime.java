@@ -48,7 +48,7 @@ public final class VirtualTime implements InstantSource {
     /** Decides and runs scripts without deadline and breaker, and sends the virtual time along. */
     private final class Executor extends ScriptExecutor {
         Executor() {
-            super(null, System::nanoTime, key -> null);
+            super(null, System::nanoTime, Signals.NONE, key -> null);
         }
 
         @Override
@@ -61,6 +61,16 @@ public final class VirtualTime implements InstantSource {
             List<byte[]> withTime = new ArrayList<>(arguments);
             withTime.add(Packed.of(micros));
             return VirtualTime.run(jedis, VIRTUAL.computeIfAbsent(script, VirtualTime::virtual), keys, withTime);
+        }
+
+        @Override
+        public void delete(byte[] key) {
+            jedis.del(key);
+        }
+
+        @Override
+        public void close() {
+            jedis.close();
         }
     }
 
@@ -95,7 +105,7 @@ public final class VirtualTime implements InstantSource {
     }
 
     private RateLimiter shipped(PreparedPolicies policies, Signals signals) {
-        return new RedisRateLimiter(jedis, new Executor(), policies, signals, "test", System::nanoTime);
+        return new RedisRateLimiter(new Executor(), policies, signals, "test", System::nanoTime);
     }
 
     /** One call for all of them; what it says to each, in their order. */

@@ -57,11 +57,6 @@ public final class FakeServers implements ServerTopology {
     public volatile BiFunction<HostAndPort, CommandArguments, Object> reply = (server, command) -> answer.apply(server);
 
     @Override
-    public int slot(CommandArguments command) {
-        return command.size() > 1 ? slot(command.get(1).getRaw()) : 0;
-    }
-
-    @Override
     public int slot(byte[] key) {
         return slots.applyAsInt(key);
     }
