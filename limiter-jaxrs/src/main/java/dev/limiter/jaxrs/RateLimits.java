@@ -6,7 +6,6 @@ import dev.limiter.PartitionKey;
 import dev.limiter.Policy;
 import dev.limiter.RateLimitExceededException;
 import dev.limiter.jaxrs.internal.request.RateLimitFilter;
-import dev.limiter.jaxrs.internal.request.RequestLimits;
 import dev.limiter.jaxrs.internal.request.RequestState;
 import jakarta.ws.rs.container.ContainerRequestContext;
 import java.util.List;
@@ -101,7 +100,7 @@ public interface RateLimits {
      */
     static RateLimits of(ContainerRequestContext request) {
         if (request.getProperty(RateLimitFilter.ACCOUNT) instanceof RequestState account) {
-            return new RequestLimits(account);
+            return account.limits();
         }
         throw new IllegalStateException("this request has not met " + RateLimitFeature.class.getName());
     }

@@ -1,6 +1,5 @@
 package dev.limiter.jaxrs;
 
-import dev.limiter.jaxrs.internal.bootstrap.ApplicationLimits;
 import dev.limiter.jaxrs.internal.servlet.ServletInitializer;
 import jakarta.servlet.ServletContext;
 
@@ -14,6 +13,6 @@ public final class ServletLimits {
      * @param application as a servlet, a filter or a {@code ServletContextListener} has it, or {@code @Context} injects it
      */
     public static DeployedLimits of(ServletContext application) {
-        return new ApplicationLimits(ServletInitializer.of(application));
+        return ServletInitializer.of(application).limits();
     }
 }

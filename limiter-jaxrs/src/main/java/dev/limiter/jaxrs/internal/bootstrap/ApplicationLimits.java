@@ -3,36 +3,52 @@ package dev.limiter.jaxrs.internal.bootstrap;
 import dev.limiter.Check;
 import dev.limiter.Policy;
 import dev.limiter.RateLimiter;
+import dev.limiter.jaxrs.ClientAddress;
 import dev.limiter.jaxrs.DeployedLimits;
+import dev.limiter.jaxrs.internal.address.ExemptAddresses;
+import dev.limiter.jaxrs.internal.address.ForwardedClientAddress;
+import dev.limiter.jaxrs.internal.platform.Lazy;
 import dev.limiter.jaxrs.internal.policy.EffectivePolicy;
+import dev.limiter.jaxrs.internal.policy.PolicyRegistry;
 import dev.limiter.jaxrs.internal.policy.ReloadablePolicy;
 import java.util.Map;
 import java.util.Optional;
 
-/** The limits of an application, from its deployment. */
-public record ApplicationLimits(ApplicationRuntime deployment) implements DeployedLimits {
+/** The limits of an application, for code that is not about a request. */
+record ApplicationLimits(
+        Lazy<RateLimiter> limiters, PolicyRegistry policies, ExemptAddresses exempt, Lazy<ClientAddress> addresses)
+        implements DeployedLimits {
 
     @Override
     public RateLimiter limiter() {
-        return deployment.limiter();
+        return limiters.get();
     }
 
     @Override
     public Policy policy(String name) {
-        return deployment.policies().named(name).numbers().policy();
+        return policies.named(name).numbers().policy();
     }
 
     @Override
     public Optional<Check> demand(String policy, Map<String, String> caller) {
-        ReloadablePolicy live = deployment.policies().named(policy);
+        ReloadablePolicy live = policies.named(policy);
         if (live.choice() == null) {
             throw new IllegalArgumentException(
                     "policy \"" + policy + "\" is declared in configuration alone, and the code"
                             + " that asks it makes its keys; use policy(\"" + policy + "\") with such a key");
         }
-        StatedCaller stated = new StatedCaller(live, caller, deployment);
+        StatedCaller stated = new StatedCaller(live, caller, this::partition);
         EffectivePolicy quota = live.numbers().of(stated.tier());
-        boolean counted = quota != null && deployment.policies().enabled() && !stated.isExempt();
+        boolean counted = quota != null && policies.enabled() && !(stated.hasAddress() && exempt.contains(stated));
         return counted ? Optional.of(Check.of(quota.policy(), stated.partition())) : Optional.empty();
+    }
+
+    /**
+     * An address as requests from it are counted; where a bean of the application names clients, as it is written.
+     *
+     * @throws IllegalArgumentException if it is none
+     */
+    private String partition(String address) {
+        return addresses.get() instanceof ForwardedClientAddress builtIn ? builtIn.partition(address) : address;
     }
 }

@@ -10,11 +10,16 @@ import jakarta.ws.rs.core.FeatureContext;
 /** Reads the plan of each resource method that the server shows at deployment, so that a mistake is found then. */
 final class PlanCheckFeature implements DynamicFeature {
     private final Plans plans;
-    private final ApplicationRuntime deployment;
+    private final Runnable prepare;
+    private final DeploymentFailure failure;
 
-    PlanCheckFeature(Plans plans, ApplicationRuntime deployment) {
+    /**
+     * @param prepare makes what requests to limited methods need
+     */
+    PlanCheckFeature(Plans plans, Runnable prepare, DeploymentFailure failure) {
         this.plans = plans;
-        this.deployment = deployment;
+        this.prepare = prepare;
+        this.failure = failure;
     }
 
     @Override
@@ -22,10 +27,10 @@ final class PlanCheckFeature implements DynamicFeature {
         try {
             Plan plan = plans.of(resource.getResourceClass(), resource.getResourceMethod());
             if (!plan.isEmpty()) {
-                deployment.prepare();
+                prepare.run();
             }
         } catch (InvalidSettingException | IllegalStateException wrong) {
-            deployment.failed(wrong);
+            failure.failed(wrong);
             throw wrong;
         }
     }

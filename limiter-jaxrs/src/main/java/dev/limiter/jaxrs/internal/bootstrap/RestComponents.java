@@ -30,36 +30,45 @@ public record RestComponents(ResourceInfo matched, Application application, Http
 
     /** The application may say by a property of its own where clients' addresses come from, which a servlet container would know. */
     public void registerWithoutServlets(FeatureContext context) {
-        ApplicationRuntime deployment = ApplicationRuntime.ofApplication();
-        if (context.getConfiguration().getProperty(ClientAddress.class.getName()) instanceof ClientAddress addresses) {
-            deployment.addressesBy(addresses);
-        }
-        register(context, deployment, ContainerRequestData.NONE);
+        Object property = context.getConfiguration().getProperty(ClientAddress.class.getName());
+        ClientAddress addresses = property instanceof ClientAddress given ? given : null;
+        Surroundings surroundings = Surroundings.withoutServlets(addresses);
+        register(context, ApplicationRuntime.ofApplication(surroundings), ContainerRequestData.NONE);
     }
 
     /**
      * Everything that takes part in a request.
      *
-     * @param deployment may be shared with other applications of Jakarta REST
+     * @param runtime may be shared with other applications of Jakarta REST
      * @param container what the servlet container knows of the current request
      */
-    public void register(FeatureContext context, ApplicationRuntime deployment, ContainerRequestData container) {
-        Plans plans = plans(deployment);
-        RateLimitFilter limits = new RateLimitFilter(plans, deployment, container, matched, providers);
+    public void register(FeatureContext context, ApplicationRuntime runtime, ContainerRequestData container) {
+        Plans plans = plans(runtime);
+        RateLimitFilter limits = new RateLimitFilter(
+                plans,
+                runtime.policies(),
+                runtime.evaluator(),
+                runtime.requests(),
+                runtime.addresses(),
+                runtime.retryAfter(),
+                runtime.problems(),
+                container,
+                matched,
+                providers);
         context.register(new RateLimitFilter.BeforeMatching(limits));
         context.register(new RateLimitFilter.BeforeAuthentication(limits));
         context.register(new RateLimitFilter.AfterAuthentication(limits));
-        context.register(new RateLimitResponseFilter());
+        context.register(new RateLimitResponseFilter(runtime.headers(), runtime.retryAfter()));
         context.register(new ResponseWriteInterceptor());
-        context.register(new NotAdmittedMapper(deployment, headers));
-        context.register(new PlanCheckFeature(plans, deployment));
+        context.register(new NotAdmittedMapper(runtime.problems(), headers));
+        context.register(new PlanCheckFeature(plans, runtime::prepare, runtime.failure()));
     }
 
-    private Plans plans(ApplicationRuntime deployment) {
+    private Plans plans(ApplicationRuntime runtime) {
         try {
-            return new Plans(new PlanReader(deployment.policies(), ApplicationUnwrapper.of(application)));
+            return new Plans(new PlanReader(runtime.policies(), ApplicationUnwrapper.of(application)));
         } catch (RateLimitDeploymentException wrong) {
-            deployment.failed(wrong);
+            runtime.failure().failed(wrong);
             throw wrong;
         }
     }

@@ -10,22 +10,24 @@ import java.security.Principal;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.UnaryOperator;
 
 /** A caller as an operator states it, read by a policy's expressions as if it were a request of that caller. */
 final class StatedCaller implements LimitedRequest {
     private final String policy;
     private final PartitionChoice choice;
     private final Map<String, String> values = new HashMap<>();
-    private final ApplicationRuntime deployment;
+    private final UnaryOperator<String> addresses;
 
     /**
      * @param caller values by placeholder, without braces
+     * @param addresses writes an address as requests from it are counted
      * @throws IllegalArgumentException if a placeholder is unknown
      */
-    StatedCaller(ReloadablePolicy policy, Map<String, String> caller, ApplicationRuntime deployment) {
+    StatedCaller(ReloadablePolicy policy, Map<String, String> caller, UnaryOperator<String> addresses) {
         this.policy = policy.name();
         this.choice = policy.choice();
-        this.deployment = deployment;
+        this.addresses = addresses;
         caller.forEach((placeholder, value) -> values.put(KeyValueSource.unfoldedName(placeholder), value));
     }
 
@@ -49,10 +51,6 @@ final class StatedCaller implements LimitedRequest {
         return choice.key().given(values).partition(this);
     }
 
-    boolean isExempt() {
-        return hasAddress() && deployment.isExempt(clientAddress());
-    }
-
     /** The value of a placeholder; null if it is missing. */
     private String stated(String placeholder) {
         return values.get(placeholder);
@@ -65,7 +63,7 @@ final class StatedCaller implements LimitedRequest {
                     + choice.key().describe() + "; of this caller are stated " + withValues()
                     + ", which lack a part of that key");
         }
-        return deployment.partitionOf(stated("ip"));
+        return addresses.apply(stated("ip"));
     }
 
     private List<String> withValues() {
@@ -76,7 +74,8 @@ final class StatedCaller implements LimitedRequest {
                 .toList();
     }
 
-    private boolean hasAddress() {
+    /** Whether its address is stated. */
+    boolean hasAddress() {
         return !values.getOrDefault("ip", "").isEmpty();
     }
 

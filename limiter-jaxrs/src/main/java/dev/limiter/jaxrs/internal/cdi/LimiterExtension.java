@@ -9,7 +9,6 @@ import dev.limiter.jaxrs.internal.platform.BeanLookup;
 import dev.limiter.jaxrs.internal.platform.OptionalLibrary;
 import dev.limiter.jaxrs.internal.platform.Platform;
 import dev.limiter.jaxrs.internal.request.RateLimitFilter;
-import dev.limiter.jaxrs.internal.request.RequestLimits;
 import dev.limiter.jaxrs.internal.request.RequestState;
 import dev.limiter.jaxrs.internal.settings.MicroProfileSettings;
 import dev.limiter.jaxrs.internal.signals.Listeners;
@@ -69,7 +68,7 @@ public final class LimiterExtension implements Extension {
         event.<RateLimits>addBean()
                 .types(RateLimits.class, Object.class)
                 .scope(RequestScoped.class)
-                .produceWith(beans -> new RequestLimits(currentState()));
+                .produceWith(beans -> currentState().limits());
         event.<Listeners>addBean()
                 .types(Listeners.class)
                 .scope(Singleton.class)

@@ -4,13 +4,17 @@ import dev.limiter.Decision;
 import dev.limiter.RateLimitExceededException;
 import dev.limiter.Stage;
 import dev.limiter.StoreUnavailableException;
-import dev.limiter.jaxrs.internal.bootstrap.ApplicationRuntime;
+import dev.limiter.jaxrs.ClientAddress;
 import dev.limiter.jaxrs.internal.declaration.Plans;
 import dev.limiter.jaxrs.internal.form.ContainerRequestData;
 import dev.limiter.jaxrs.internal.form.UnreadableFormException;
 import dev.limiter.jaxrs.internal.plan.Plan;
+import dev.limiter.jaxrs.internal.platform.Lazy;
+import dev.limiter.jaxrs.internal.policy.PolicyRegistry;
 import dev.limiter.jaxrs.internal.response.NotAdmittedMapper;
 import dev.limiter.jaxrs.internal.response.ProblemResponse;
+import dev.limiter.jaxrs.internal.response.Problems;
+import dev.limiter.jaxrs.internal.response.RetryAfterHeader;
 import jakarta.annotation.Priority;
 import jakarta.ws.rs.HttpMethod;
 import jakarta.ws.rs.Priorities;
@@ -39,25 +43,44 @@ public final class RateLimitFilter {
     private static final int LATER = 500;
 
     private final Plans plans;
-    private final ApplicationRuntime deployment;
+    private final PolicyRegistry policies;
+    private final LimitEvaluator evaluator;
+    private final RequestState.Factory requests;
+    private final Lazy<ClientAddress> addresses;
+    private final RetryAfterHeader retryAfter;
+    private final Problems problems;
     private final ContainerRequestData container;
     private final ResourceInfo matched;
     private final Providers providers;
     private volatile boolean ownAnswer;
 
     /**
+     * @param policies are read again when that is due
+     * @param requests makes the state of a request that no servlet filter has seen
+     * @param addresses name clients
+     * @param problems answer requests that are not admitted
      * @param container what the servlet container knows of the current request
      * @param matched a proxy that knows the method of the current request
      * @param providers knows how the service answers rejections
      */
     public RateLimitFilter(
             Plans plans,
-            ApplicationRuntime deployment,
+            PolicyRegistry policies,
+            LimitEvaluator evaluator,
+            RequestState.Factory requests,
+            Lazy<ClientAddress> addresses,
+            RetryAfterHeader retryAfter,
+            Problems problems,
             ContainerRequestData container,
             ResourceInfo matched,
             Providers providers) {
         this.plans = plans;
-        this.deployment = deployment;
+        this.policies = policies;
+        this.evaluator = evaluator;
+        this.requests = requests;
+        this.addresses = addresses;
+        this.retryAfter = retryAfter;
+        this.problems = problems;
         this.container = container;
         this.matched = matched;
         this.providers = providers;
@@ -69,7 +92,7 @@ public final class RateLimitFilter {
     public record BeforeMatching(RateLimitFilter limits) implements ContainerRequestFilter {
         @Override
         public void filter(ContainerRequestContext request) {
-            limits.deployment.policies().readAgainWhenDue();
+            limits.policies.readAgainWhenDue();
             limits.decide(request, limits.plans.beforeMatching(), Stage.BEFORE_MATCHING);
         }
     }
@@ -110,8 +133,8 @@ public final class RateLimitFilter {
             return;
         }
         try {
-            Decision.Rejected rejected = LimitEvaluator.decide(
-                    account(request), plan.at(stage), new RestRequest(request, plan, deployment, container));
+            Decision.Rejected rejected = evaluator.decide(
+                    account(request), plan.at(stage), new RestRequest(request, plan, addresses, container));
             if (rejected != null) {
                 request.abortWith(answer(rejected, request));
             }
@@ -120,7 +143,7 @@ public final class RateLimitFilter {
                     .getExceptionMapper(StoreUnavailableException.class)
                     .toResponse(unavailable));
         } catch (UnreadableFormException unreadable) {
-            request.abortWith(ProblemResponse.of(deployment.problem(unreadable), accept(request)));
+            request.abortWith(ProblemResponse.of(problems.of(unreadable), accept(request)));
         }
     }
 
@@ -135,13 +158,13 @@ public final class RateLimitFilter {
      */
     private Response answer(Decision.Rejected rejected, ContainerRequestContext request) {
         if (ownAnswer) {
-            return ProblemResponse.of(deployment.problem(rejected), accept(request));
+            return ProblemResponse.of(problems.of(rejected), accept(request));
         }
         ExceptionMapper<RateLimitExceededException> mapper =
                 providers.getExceptionMapper(RateLimitExceededException.class);
         ownAnswer = (ExceptionMapper<?>) mapper instanceof NotAdmittedMapper;
         return mapper.toResponse(
-                new RateLimitExceededException(rejected, account(request).retryAfterSeconds()));
+                new RateLimitExceededException(rejected, account(request).retryAfterSeconds(retryAfter)));
     }
 
     private static List<String> accept(ContainerRequestContext request) {
@@ -153,7 +176,7 @@ public final class RateLimitFilter {
         if (request.getProperty(ACCOUNT) instanceof RequestState account) {
             return account;
         }
-        RequestState account = new RequestState(deployment, false);
+        RequestState account = requests.begin(false);
         request.setProperty(ACCOUNT, account);
         return account;
     }

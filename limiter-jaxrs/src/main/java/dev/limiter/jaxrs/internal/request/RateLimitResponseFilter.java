@@ -21,6 +21,17 @@ public final class RateLimitResponseFilter implements ContainerResponseFilter {
 
     private static final int FIRST_FAILURE = 400;
 
+    private final RateLimitHeaders fields;
+    private final RetryAfterHeader retryAfter;
+
+    /**
+     * @param fields the dialects in which the client is told what is left
+     */
+    public RateLimitResponseFilter(RateLimitHeaders fields, RetryAfterHeader retryAfter) {
+        this.fields = fields;
+        this.retryAfter = retryAfter;
+    }
+
     @Override
     public void filter(ContainerRequestContext request, ContainerResponseContext response) {
         if (!(request.getProperty(RateLimitFilter.ACCOUNT) instanceof RequestState account)) {
@@ -40,17 +51,16 @@ public final class RateLimitResponseFilter implements ContainerResponseFilter {
         return MediaType.SERVER_SENT_EVENTS_TYPE.isCompatible(type);
     }
 
-    private static void tell(RequestState account, ContainerRequestContext request, ContainerResponseContext response) {
+    private void tell(RequestState account, ContainerRequestContext request, ContainerResponseContext response) {
         MultivaluedMap<String, Object> headers = response.getHeaders();
         List<PublishedResult> published = account.published();
-        RateLimitHeaders fields = account.deployment().fields();
         if (!published.isEmpty()) {
             fields.write(published, headers::putSingle);
         }
         if (account.rejection() != null
                 && response.getStatus() >= FIRST_FAILURE
                 && !headers.containsKey(RetryAfterHeader.NAME)) {
-            headers.putSingle(RetryAfterHeader.NAME, account.retryAfterSeconds());
+            headers.putSingle(RetryAfterHeader.NAME, account.retryAfterSeconds(retryAfter));
         }
         double heldMillis = account.takeHeldMillis();
         if (heldMillis > 0) {

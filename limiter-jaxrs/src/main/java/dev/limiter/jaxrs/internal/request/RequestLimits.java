@@ -8,20 +8,42 @@ import dev.limiter.Decision;
 import dev.limiter.PartitionKey;
 import dev.limiter.Policy;
 import dev.limiter.RateLimitExceededException;
+import dev.limiter.RateLimiter;
 import dev.limiter.jaxrs.DeployedLimits;
 import dev.limiter.jaxrs.RateLimits;
-import dev.limiter.jaxrs.internal.bootstrap.ApplicationLimits;
-import dev.limiter.jaxrs.internal.bootstrap.ApplicationRuntime;
 import dev.limiter.jaxrs.internal.plan.Limit;
+import dev.limiter.jaxrs.internal.platform.Lazy;
 import dev.limiter.jaxrs.internal.policy.EffectivePolicy;
+import dev.limiter.jaxrs.internal.policy.PolicyRegistry;
+import dev.limiter.jaxrs.internal.response.RetryAfterHeader;
 import java.util.List;
 
-/** The limits of a request, from its account. */
+/** What the method of a request may ask of its limits. */
 public final class RequestLimits implements RateLimits {
+    private final Factory application;
     private final RequestState account;
 
-    public RequestLimits(RequestState account) {
+    private RequestLimits(Factory application, RequestState account) {
+        this.application = application;
         this.account = account;
+    }
+
+    /**
+     * Makes them for each request of an application.
+     *
+     * @param deployed the limits of the application
+     * @param limiter charges
+     * @param evaluator decides what a method asks for
+     */
+    public record Factory(
+            DeployedLimits deployed,
+            PolicyRegistry policies,
+            Lazy<RateLimiter> limiter,
+            LimitEvaluator evaluator,
+            RetryAfterHeader retryAfter) {
+        RateLimits of(RequestState account) {
+            return new RequestLimits(this, account);
+        }
     }
 
     @Override
@@ -74,7 +96,7 @@ public final class RequestLimits implements RateLimits {
         if (units == 0) {
             return state(asked);
         }
-        ChargeResult charge = account.deployment().limiter().charge(asked.policy(), asked.key(), units);
+        ChargeResult charge = application.limiter().get().charge(asked.policy(), asked.key(), units);
         account.charged(charge);
         return charge;
     }
@@ -86,23 +108,24 @@ public final class RequestLimits implements RateLimits {
 
     @Override
     public DeployedLimits deployed() {
-        return new ApplicationLimits(account.deployment());
+        return application.deployed();
     }
 
     @Override
     public void acquire(String policy, PartitionKey key) {
-        ApplicationRuntime deployment = account.deployment();
-        Limit limit = Limit.of(deployment.policies().named(policy));
+        PolicyRegistry policies = application.policies();
+        Limit limit = Limit.of(policies.named(policy));
         EffectivePolicy quota = limit.policy().numbers().of(null);
-        if (quota == null || !deployment.policies().enabled()) {
+        if (quota == null || !policies.enabled()) {
             account.spare(limit);
             return;
         }
         CheckGroup group = new CheckGroup(List.of(Check.of(quota.policy(), key)), limit.isRefundable());
-        Decision.Rejected rejected =
-                LimitEvaluator.decide(account, new RequestDecision.Pending(List.of(limit), List.of(quota), group));
+        Decision.Rejected rejected = application
+                .evaluator()
+                .decide(account, new RequestDecision.Pending(List.of(limit), List.of(quota), group));
         if (rejected != null) {
-            throw new RateLimitExceededException(rejected, account.retryAfterSeconds());
+            throw new RateLimitExceededException(rejected, account.retryAfterSeconds(application.retryAfter()));
         }
     }
 }

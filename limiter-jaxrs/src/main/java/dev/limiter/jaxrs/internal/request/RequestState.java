@@ -6,10 +6,10 @@ import dev.limiter.Check;
 import dev.limiter.CheckResult;
 import dev.limiter.Decision;
 import dev.limiter.Policy;
-import dev.limiter.StoreUnavailableException;
-import dev.limiter.jaxrs.internal.bootstrap.ApplicationRuntime;
+import dev.limiter.jaxrs.RateLimits;
 import dev.limiter.jaxrs.internal.plan.Limit;
 import dev.limiter.jaxrs.internal.response.PublishedResult;
+import dev.limiter.jaxrs.internal.response.RetryAfterHeader;
 import dev.limiter.jaxrs.internal.text.Suggestions;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -24,7 +24,7 @@ import java.util.function.Supplier;
  * times. Units that the response does not count come back once. Leases come back once.
  */
 public final class RequestState {
-    private final ApplicationRuntime deployment;
+    private final Factory application;
     private final boolean endIsCertain;
     private final List<RequestDecision> asked = new ArrayList<>(2);
     /** The last charge of a policy since it was asked. */
@@ -43,15 +43,30 @@ public final class RequestState {
     private boolean over;
 
     /**
-     * @param endIsCertain whether the caller certainly reports the end of the request, so that its leases may be renewed until then
+     * Makes the state of each request of an application.
+     *
+     * @param end gives back what a request leaves over
+     * @param limits makes what the method of a request may ask
      */
-    public RequestState(ApplicationRuntime deployment, boolean endIsCertain) {
-        this.deployment = deployment;
+    public record Factory(RequestEnd end, RequestLimits.Factory limits) {
+        /**
+         * The state of a request that begins.
+         *
+         * @param endIsCertain whether the caller certainly reports the end of the request, so that its leases may be renewed until then
+         */
+        public RequestState begin(boolean endIsCertain) {
+            return new RequestState(this, endIsCertain);
+        }
+    }
+
+    private RequestState(Factory application, boolean endIsCertain) {
+        this.application = application;
         this.endIsCertain = endIsCertain;
     }
 
-    public ApplicationRuntime deployment() {
-        return deployment;
+    /** What the method of this request may ask. */
+    public RateLimits limits() {
+        return application.limits().of(this);
     }
 
     /** Says how to find out what is exposed to scripts of other origins around Jakarta REST. */
@@ -82,7 +97,7 @@ public final class RequestState {
         retryAfterSeconds = 0;
         decided.limits().forEach(limit -> charges.remove(limit.name()));
         if (decided.decision() instanceof Decision.Admitted admission && hasLease(admission)) {
-            leases.add(deployment.leases().hold(admission.only(RequestState::isLease), endIsCertain && !over));
+            leases.add(application.end().hold(admission.only(RequestState::isLease), endIsCertain && !over));
         }
     }
 
@@ -192,9 +207,9 @@ public final class RequestState {
     }
 
     /** What the client of a rejection is told to wait: one number, whatever the jitter, for the body and the field of one response. */
-    synchronized long retryAfterSeconds() {
+    synchronized long retryAfterSeconds(RetryAfterHeader header) {
         if (retryAfterSeconds == 0) {
-            retryAfterSeconds = deployment.retryAfter().seconds(rejection());
+            retryAfterSeconds = header.seconds(rejection());
         }
         return retryAfterSeconds;
     }
@@ -235,7 +250,7 @@ public final class RequestState {
 
     private void settle(int code) {
         for (Decision.Admitted back : notCounting(code)) {
-            giveBack(back);
+            application.end().giveBack(back);
         }
         written();
     }
@@ -266,14 +281,6 @@ public final class RequestState {
             leases.clear();
         }
         held.forEach(LeaseRenewer.HeldLease::release);
-    }
-
-    private void giveBack(Decision.Admitted back) {
-        try {
-            deployment.limiter().refund(back);
-        } catch (StoreUnavailableException unavailable) {
-            deployment.failures().log(unavailable, "what a response did not count stays spent");
-        }
     }
 
     private static boolean hasLease(Decision.Admitted admission) {

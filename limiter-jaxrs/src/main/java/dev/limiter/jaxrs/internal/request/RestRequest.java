@@ -6,6 +6,7 @@ import dev.limiter.jaxrs.internal.form.ContainerRequestData;
 import dev.limiter.jaxrs.internal.form.RestForm;
 import dev.limiter.jaxrs.internal.key.CountedMethod;
 import dev.limiter.jaxrs.internal.plan.Plan;
+import dev.limiter.jaxrs.internal.platform.Lazy;
 import jakarta.ws.rs.container.ContainerRequestContext;
 import jakarta.ws.rs.core.Cookie;
 import java.security.Principal;
@@ -20,7 +21,7 @@ import java.util.List;
  * @param container what the servlet container knows of the current request
  */
 public record RestRequest(
-        ContainerRequestContext context, Plan plan, ClientAddress addresses, ContainerRequestData container)
+        ContainerRequestContext context, Plan plan, Lazy<ClientAddress> addresses, ContainerRequestData container)
         implements LimitedRequest {
     @Override
     public String method() {
@@ -44,7 +45,7 @@ public record RestRequest(
 
     @Override
     public String clientAddress() {
-        return addresses.of(this);
+        return addresses.get().of(this);
     }
 
     @Override

@@ -1,7 +1,6 @@
 package dev.limiter.jaxrs.internal.response;
 
 import dev.limiter.NotAdmittedException;
-import dev.limiter.jaxrs.internal.bootstrap.ApplicationRuntime;
 import jakarta.ws.rs.core.HttpHeaders;
 import jakarta.ws.rs.core.Response;
 import jakarta.ws.rs.ext.ExceptionMapper;
@@ -14,19 +13,19 @@ import jakarta.ws.rs.ext.ExceptionMapper;
  * service's is the nearer one.
  */
 public final class NotAdmittedMapper implements ExceptionMapper<NotAdmittedException> {
-    private final ApplicationRuntime deployment;
+    private final Problems problems;
     private final HttpHeaders request;
 
     /**
      * @param request a proxy that knows the headers of the current request
      */
-    public NotAdmittedMapper(ApplicationRuntime deployment, HttpHeaders request) {
-        this.deployment = deployment;
+    public NotAdmittedMapper(Problems problems, HttpHeaders request) {
+        this.problems = problems;
         this.request = request;
     }
 
     @Override
     public Response toResponse(NotAdmittedException refused) {
-        return ProblemResponse.of(deployment.problem(refused), request.getRequestHeader(HttpHeaders.ACCEPT));
+        return ProblemResponse.of(problems.of(refused), request.getRequestHeader(HttpHeaders.ACCEPT));
     }
 }

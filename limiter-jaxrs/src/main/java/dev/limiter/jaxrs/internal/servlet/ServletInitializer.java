@@ -4,6 +4,7 @@ import dev.limiter.RateLimited;
 import dev.limiter.RateLimiter;
 import dev.limiter.jaxrs.RateLimitDeploymentException;
 import dev.limiter.jaxrs.internal.bootstrap.ApplicationRuntime;
+import dev.limiter.jaxrs.internal.bootstrap.Surroundings;
 import dev.limiter.jaxrs.internal.cdi.LimiterExtension;
 import dev.limiter.jaxrs.internal.platform.Platform;
 import dev.limiter.jaxrs.internal.settings.SettingNames;
@@ -49,7 +50,7 @@ public final class ServletInitializer implements ServletContainerInitializer {
         // stands.
         own.removeIf(type -> type.getClassLoader() != application.getClassLoader() || type.isAnnotation());
         ApplicationRuntime deployment = checked(application, own, mayBeLimited == null ? Set.of() : mayBeLimited);
-        FilterRegistration.Dynamic filter = application.addFilter(FILTER, new ServletLifecycleFilter(deployment, own));
+        FilterRegistration.Dynamic filter = application.addFilter(FILTER, filter(deployment, own));
         if (filter != null) { // else it is there already: the container found the initializer twice
             filter.setAsyncSupported(true);
             // Before all others, to see the end of what they do; a request that is forwarded, or dispatched when it is
@@ -72,12 +73,14 @@ public final class ServletInitializer implements ServletContainerInitializer {
         try {
             ApplicationRuntime deployment = of(application);
             try {
-                deployment.checkContextParameters(Collections.list(application.getInitParameterNames()).stream()
-                        .filter(name -> name.startsWith(SettingNames.PREFIX))
-                        .toList());
-                deployment.check(own, others);
+                deployment
+                        .check()
+                        .checkContextParameters(Collections.list(application.getInitParameterNames()).stream()
+                                .filter(name -> name.startsWith(SettingNames.PREFIX))
+                                .toList());
+                deployment.check().check(own, others);
             } catch (InvalidSettingException | RateLimitDeploymentException wrong) {
-                deployment.failed(wrong);
+                deployment.failure().failed(wrong);
                 throw wrong;
             }
             return deployment;
@@ -91,15 +94,36 @@ public final class ServletInitializer implements ServletContainerInitializer {
         if (application.getAttribute(DEPLOYMENT) instanceof ApplicationRuntime known) {
             return known;
         }
-        ApplicationRuntime deployment = ApplicationRuntime.ofApplication();
         String path = application.getContextPath();
-        deployment.inServletContainer(path, limiter -> closeWith(application, limiter), () -> {
-            if (Platform.hasCdi()) {
-                LimiterExtension.tellContextPath(path);
-            }
-        });
+        ApplicationRuntime deployment = ApplicationRuntime.ofApplication(
+                Surroundings.ofServlets(path, limiter -> closeWith(application, limiter), () -> {
+                    if (Platform.hasCdi()) {
+                        LimiterExtension.tellContextPath(path);
+                    }
+                }));
         application.setAttribute(DEPLOYMENT, deployment);
         return deployment;
+    }
+
+    /**
+     * The filter around all requests of a web application.
+     *
+     * @param classes those of the application that may carry limits
+     */
+    public static ServletLifecycleFilter filter(ApplicationRuntime runtime, Set<Class<?>> classes) {
+        ServletResponses responses = new ServletResponses(runtime.headers());
+        ServletAdmission admission = new ServletAdmission(
+                runtime.policies(), runtime.evaluator(), runtime.addresses(), runtime.problems(), responses);
+        return new ServletLifecycleFilter(
+                config -> {
+                    runtime.check().checkBeans(classes);
+                    return ServletPlans.of(config.getServletContext(), runtime.policies(), runtime::prepare);
+                },
+                runtime.requests(),
+                admission,
+                runtime.problems(),
+                responses,
+                runtime.failure());
     }
 
     /** Closes a limiter together with the application. */

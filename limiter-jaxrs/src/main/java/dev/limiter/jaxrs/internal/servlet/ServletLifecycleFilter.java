@@ -1,19 +1,14 @@
 package dev.limiter.jaxrs.internal.servlet;
 
-import dev.limiter.Decision;
 import dev.limiter.NotAdmittedException;
-import dev.limiter.Stage;
-import dev.limiter.StoreUnavailableException;
 import dev.limiter.jaxrs.RateLimitDeploymentException;
-import dev.limiter.jaxrs.internal.bootstrap.ApplicationRuntime;
+import dev.limiter.jaxrs.internal.bootstrap.DeploymentFailure;
 import dev.limiter.jaxrs.internal.form.FormFields;
-import dev.limiter.jaxrs.internal.form.UnreadableFormException;
 import dev.limiter.jaxrs.internal.plan.Plan;
-import dev.limiter.jaxrs.internal.request.LimitEvaluator;
 import dev.limiter.jaxrs.internal.request.RateLimitFilter;
 import dev.limiter.jaxrs.internal.request.RequestState;
 import dev.limiter.jaxrs.internal.response.CorsExposure;
-import dev.limiter.jaxrs.internal.response.ProblemDetails;
+import dev.limiter.jaxrs.internal.response.Problems;
 import dev.limiter.spi.InvalidSettingException;
 import jakarta.servlet.AsyncEvent;
 import jakarta.servlet.AsyncListener;
@@ -27,7 +22,7 @@ import jakarta.servlet.ServletResponse;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
-import java.util.Set;
+import java.util.function.Function;
 
 /**
  * Stands around every request of a web application: limits servlets, and sees the end of each request, whatever end it takes, so
@@ -37,29 +32,43 @@ import java.util.Set;
 public final class ServletLifecycleFilter implements Filter {
     private static final int UNCAUGHT = 500;
 
-    private final ApplicationRuntime deployment;
-    private volatile Set<Class<?>> unchecked;
+    private final Function<FilterConfig, ServletPlans> reader;
+    private final RequestState.Factory requests;
+    private final ServletAdmission admission;
+    private final Problems problems;
+    private final ServletResponses responses;
+    private final DeploymentFailure failure;
     private volatile ServletPlans plans;
 
     /**
-     * @param classes those of the application that may carry limits
+     * @param reader reads the plans of all servlets, or throws if one is wrong
+     * @param requests makes the state of each request
+     * @param admission decides limits of servlets
      */
-    public ServletLifecycleFilter(ApplicationRuntime deployment, Set<Class<?>> classes) {
-        this.deployment = deployment;
-        this.unchecked = classes;
+    ServletLifecycleFilter(
+            Function<FilterConfig, ServletPlans> reader,
+            RequestState.Factory requests,
+            ServletAdmission admission,
+            Problems problems,
+            ServletResponses responses,
+            DeploymentFailure failure) {
+        this.reader = reader;
+        this.requests = requests;
+        this.admission = admission;
+        this.problems = problems;
+        this.responses = responses;
+        this.failure = failure;
     }
 
     /** Filters start after CDI and before servlets. What fails here fails the application on servers that go on without a servlet. */
     @Override
     public void init(FilterConfig config) {
         try {
-            deployment.checkBeans(unchecked);
-            plans = ServletPlans.of(config.getServletContext(), deployment);
+            plans = reader.apply(config);
         } catch (InvalidSettingException | RateLimitDeploymentException wrong) {
-            deployment.failed(wrong);
+            failure.failed(wrong);
             throw wrong;
         }
-        unchecked = Set.of();
     }
 
     @Override
@@ -73,7 +82,7 @@ public final class ServletLifecycleFilter implements Filter {
             limited(http, answer, chain);
             return;
         }
-        RequestState account = new RequestState(deployment, true);
+        RequestState account = requests.begin(true);
         account.exposedAround(() -> answer.getHeaders(CorsExposure.NAME));
         http.setAttribute(RateLimitFilter.ACCOUNT, account);
         int status = UNCAUGHT;
@@ -88,8 +97,8 @@ public final class ServletLifecycleFilter implements Filter {
                 throw refused;
             }
             answer.reset();
-            ServletResponses.tell(account, http, answer);
-            ServletResponses.send(deployment.problem(refused), http, answer);
+            responses.tell(account, http, answer);
+            ServletResponses.send(problems.of(refused), http, answer);
             status = answer.getStatus();
         } catch (IOException gone) {
             account.brokeOff();
@@ -97,7 +106,7 @@ public final class ServletLifecycleFilter implements Filter {
             throw gone;
         } finally {
             if (status >= UNCAUGHT) {
-                deployment.remindOfFailure();
+                failure.remind();
             }
             end(account, http, answer, status);
         }
@@ -109,36 +118,9 @@ public final class ServletLifecycleFilter implements Filter {
         if (plan == null
                 || !(request.getAttribute(RateLimitFilter.ACCOUNT) instanceof RequestState account)
                 || account.notYetAsked(plan.limits()).isEmpty()
-                || admits(account, plan, request, response)) {
+                || admission.admits(account, plan, request, response)) {
             chain.doFilter(request, response);
         }
-    }
-
-    private boolean admits(RequestState account, Plan plan, HttpServletRequest request, HttpServletResponse response)
-            throws IOException {
-        if (request.getMethod().equals("OPTIONS")) {
-            return true;
-        }
-        deployment.policies().readAgainWhenDue();
-        ServletRequestAdapter view = new ServletRequestAdapter(request, plan.endpoint(), deployment);
-        try {
-            for (Stage stage : Stage.values()) {
-                Decision.Rejected rejected = LimitEvaluator.decide(account, plan.at(stage), view);
-                if (rejected != null) {
-                    ServletResponses.tell(account, request, response);
-                    ServletResponses.send(deployment.problem(rejected), request, response);
-                    return false;
-                }
-            }
-        } catch (StoreUnavailableException unavailable) {
-            ServletResponses.send(ProblemDetails.unavailable(), request, response);
-            return false;
-        } catch (UnreadableFormException unreadable) {
-            ServletResponses.send(deployment.problem(unreadable), request, response);
-            return false;
-        }
-        ServletResponses.tell(account, request, response);
-        return true;
     }
 
     /** Now, or when an asynchronous request is complete, which other threads may have made it meanwhile. */

@@ -1,11 +1,11 @@
 package dev.limiter.jaxrs.internal.servlet;
 
 import dev.limiter.jaxrs.RateLimitDeploymentException;
-import dev.limiter.jaxrs.internal.bootstrap.ApplicationRuntime;
 import dev.limiter.jaxrs.internal.declaration.DeclarationWarnings;
 import dev.limiter.jaxrs.internal.declaration.PlanReader;
 import dev.limiter.jaxrs.internal.declaration.PlanTable;
 import dev.limiter.jaxrs.internal.plan.Plan;
+import dev.limiter.jaxrs.internal.policy.PolicyRegistry;
 import jakarta.servlet.ServletContext;
 import jakarta.servlet.ServletRegistration;
 import jakarta.servlet.http.HttpServlet;
@@ -27,10 +27,11 @@ final class ServletPlans {
     }
 
     /**
+     * @param prepare makes what requests to limited servlets need
      * @throws RateLimitDeploymentException with every problem of every servlet
      */
-    static ServletPlans of(ServletContext application, ApplicationRuntime deployment) {
-        PlanReader reader = new PlanReader(deployment.policies(), Object.class);
+    static ServletPlans of(ServletContext application, PolicyRegistry policies, Runnable prepare) {
+        PlanReader reader = new PlanReader(policies, Object.class);
         Map<String, Plan> plans = new HashMap<>();
         List<String> problems = new ArrayList<>();
         application.getServletRegistrations().forEach((name, servlet) -> {
@@ -47,7 +48,7 @@ final class ServletPlans {
             throw new RateLimitDeploymentException(problems);
         }
         if (!plans.isEmpty()) {
-            deployment.prepare();
+            prepare.run();
         }
         return new ServletPlans(plans);
     }

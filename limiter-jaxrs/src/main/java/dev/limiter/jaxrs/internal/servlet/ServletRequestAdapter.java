@@ -5,6 +5,7 @@ import dev.limiter.jaxrs.LimitedRequest;
 import dev.limiter.jaxrs.internal.form.FormFields;
 import dev.limiter.jaxrs.internal.form.UnreadableFormException;
 import dev.limiter.jaxrs.internal.key.CountedMethod;
+import dev.limiter.jaxrs.internal.platform.Lazy;
 import dev.limiter.jaxrs.internal.text.UrlEncoding;
 import jakarta.servlet.ServletException;
 import jakarta.servlet.http.Cookie;
@@ -24,7 +25,7 @@ import java.util.List;
  * @param endpoint the class of the servlet
  * @param addresses who sent it
  */
-public record ServletRequestAdapter(HttpServletRequest request, String endpoint, ClientAddress addresses)
+public record ServletRequestAdapter(HttpServletRequest request, String endpoint, Lazy<ClientAddress> addresses)
         implements LimitedRequest {
 
     @Override
@@ -44,7 +45,7 @@ public record ServletRequestAdapter(HttpServletRequest request, String endpoint,
 
     @Override
     public String clientAddress() {
-        return addresses.of(this);
+        return addresses.get().of(this);
     }
 
     @Override

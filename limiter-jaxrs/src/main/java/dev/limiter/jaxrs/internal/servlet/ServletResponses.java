@@ -16,16 +16,22 @@ import java.util.List;
 
 /** What the client of a servlet is told. */
 final class ServletResponses {
-    private ServletResponses() {}
+    private final RateLimitHeaders fields;
+
+    /**
+     * @param fields the dialects in which the client is told what is left
+     */
+    ServletResponses(RateLimitHeaders fields) {
+        this.fields = fields;
+    }
 
     /** Sets the fields, before the servlet can have sent any. */
-    static void tell(RequestState account, HttpServletRequest request, HttpServletResponse response) {
+    void tell(RequestState account, HttpServletRequest request, HttpServletResponse response) {
         List<PublishedResult> published = account.published();
         double heldMillis = account.takeHeldMillis();
         if (heldMillis > 0) {
             response.addHeader(ServerTimingHeader.NAME, ServerTimingHeader.of(heldMillis));
         }
-        RateLimitHeaders fields = account.deployment().fields();
         if (!published.isEmpty()) {
             fields.write(published, response::setHeader);
         }

@@ -10,7 +10,6 @@ import dev.limiter.PartitionKey;
 import dev.limiter.Policy;
 import dev.limiter.StoreUnavailableException;
 import dev.limiter.jaxrs.MapSettings;
-import dev.limiter.jaxrs.internal.request.LimitEvaluator;
 import dev.limiter.jaxrs.internal.request.RequestDecision;
 import dev.limiter.jaxrs.internal.request.RequestState;
 import io.micrometer.core.instrument.Metrics;
@@ -27,7 +26,8 @@ class ApplicationRuntimeTest {
     private static final PartitionKey ALICE = PartitionKey.of("user", "alice");
     private static final Policy FLIGHT = Policy.concurrency("flight", 2);
 
-    private final ApplicationRuntime deployment = new ApplicationRuntime(new MapSettings());
+    private final ApplicationRuntime deployment =
+            new ApplicationRuntime(new MapSettings(), Surroundings.withoutServlets(null));
 
     @AfterEach
     void close() {
@@ -75,12 +75,13 @@ class ApplicationRuntimeTest {
     void whoIsInterruptedWhileHeldHoldsNothing() {
         Policy queue = Policy.leakyBucket("queue", 1, Duration.ofHours(1), Duration.ofHours(2));
         deployment.limiter().acquire(queue, ALICE);
-        RequestState account = new RequestState(deployment, true);
+        RequestState account = deployment.requests().begin(true);
         CheckGroup group = CheckGroup.of(Check.of(FLIGHT, ALICE), Check.of(queue, ALICE));
         Thread.currentThread().interrupt();
         assertThatExceptionOfType(StoreUnavailableException.class)
-                .isThrownBy(
-                        () -> LimitEvaluator.decide(account, new RequestDecision.Pending(List.of(), List.of(), group)));
+                .isThrownBy(() -> deployment
+                        .evaluator()
+                        .decide(account, new RequestDecision.Pending(List.of(), List.of(), group)));
         assertThat(Thread.interrupted()).isTrue();
         assertThat(account.decisions()).isEmpty();
         assertThat(deployment.leases().held()).isZero();

@@ -372,8 +372,8 @@ class ApplicationStartTest {
                 .with("limiter.policy.carrier.algorithm", "GCRA")
                 .with("limiter.policy.carrier.limit", "5")
                 .with("limiter.policy.carrier.window", "10s");
-        ApplicationRuntime deployment = new ApplicationRuntime(settings);
-        assertThatCode(() -> deployment.check(Set.of(Shop.class), Set.of(Flooded.class)))
+        ApplicationRuntime deployment = new ApplicationRuntime(settings, Surroundings.withoutServlets(null));
+        assertThatCode(() -> deployment.check().check(Set.of(Shop.class), Set.of(Flooded.class)))
                 .doesNotThrowAnyException();
     }
 
@@ -390,15 +390,15 @@ class ApplicationStartTest {
 
     @Test
     void whatFailsTheStartLaterIsOneLineAndIsSaidAgainWhenRequestsFail() {
-        ApplicationRuntime deployment = new ApplicationRuntime(settings);
-        deployment.remindOfFailure();
+        ApplicationRuntime deployment = new ApplicationRuntime(settings, Surroundings.withoutServlets(null));
+        deployment.failure().remind();
         assertThat(log.taken()).isEmpty();
         RuntimeException wrong = new RateLimitDeploymentException(java.util.List.of("this is wrong", "that is wrong"));
-        deployment.failed(wrong);
-        deployment.failed(wrong);
+        deployment.failure().failed(wrong);
+        deployment.failure().failed(wrong);
         assertThat(log.taken()).containsExactly("SEVERE Limits cannot be put in force: this is wrong | that is wrong");
-        deployment.remindOfFailure();
-        deployment.remindOfFailure();
+        deployment.failure().remind();
+        deployment.failure().remind();
         assertThat(log.taken())
                 .containsExactly("SEVERE Requests fail, and limits could not be put in force: this is wrong | that is"
                         + " wrong");
@@ -412,8 +412,8 @@ class ApplicationStartTest {
         if (name != null) {
             settings.with("limiter.application", name);
         }
-        ApplicationRuntime deployment = new ApplicationRuntime(settings);
-        deployment.inServletContainer(contextPath, limiter -> {}, () -> {});
+        ApplicationRuntime deployment =
+                new ApplicationRuntime(settings, Surroundings.ofServlets(contextPath, limiter -> {}, () -> {}));
         deployment.limiter().close();
         assertThat(log.taken())
                 .hasSize(warned ? 1 : 0)
@@ -422,8 +422,8 @@ class ApplicationStartTest {
 
     @Test
     void inMemoryNothingIsSharedAndNothingIsWarnedOf() {
-        ApplicationRuntime deployment = new ApplicationRuntime(settings);
-        deployment.inServletContainer("", limiter -> {}, () -> {});
+        ApplicationRuntime deployment =
+                new ApplicationRuntime(settings, Surroundings.ofServlets("", limiter -> {}, () -> {}));
         deployment.limiter().close();
         assertThat(log.taken()).isEmpty();
     }
@@ -455,8 +455,8 @@ class ApplicationStartTest {
                                     .toList());
                     return null;
                 });
-        Map<String, Object> attributes =
-                new HashMap<>(Map.of("dev.limiter.deployment", new ApplicationRuntime(settings)));
+        Map<String, Object> attributes = new HashMap<>(
+                Map.of("dev.limiter.deployment", new ApplicationRuntime(settings, Surroundings.withoutServlets(null))));
         ServletContext application = (ServletContext) Proxy.newProxyInstance(
                 getClass().getClassLoader(), new Class<?>[] {ServletContext.class}, (proxy, method, arguments) -> {
                     switch (method.getName()) {
@@ -478,8 +478,8 @@ class ApplicationStartTest {
     }
 
     private ApplicationRuntime check(Set<Class<?>> classes) {
-        ApplicationRuntime deployment = new ApplicationRuntime(settings);
-        deployment.check(classes, Set.of());
+        ApplicationRuntime deployment = new ApplicationRuntime(settings, Surroundings.withoutServlets(null));
+        deployment.check().check(classes, Set.of());
         return deployment;
     }
 }

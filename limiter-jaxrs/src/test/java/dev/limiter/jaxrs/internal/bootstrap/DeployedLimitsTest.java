@@ -16,8 +16,6 @@ import dev.limiter.jaxrs.internal.declaration.PlanReader;
 import dev.limiter.jaxrs.internal.form.FakeRequest;
 import dev.limiter.jaxrs.internal.plan.Limit;
 import dev.limiter.jaxrs.internal.plan.Plan;
-import dev.limiter.jaxrs.internal.request.LimitEvaluator;
-import dev.limiter.jaxrs.internal.request.RequestLimits;
 import dev.limiter.jaxrs.internal.request.RequestState;
 import jakarta.ws.rs.GET;
 import jakarta.ws.rs.core.Application;
@@ -39,7 +37,7 @@ class DeployedLimitsTest {
             .with("limiter.policy.owner.window", "1h");
     private final ApplicationRuntime deployment = deployment(settings);
     private final RateLimiter limiter = deployment.limiter();
-    private final DeployedLimits limits = new ApplicationLimits(deployment);
+    private final DeployedLimits limits = deployment.limits();
 
     interface Resource {
         @GET
@@ -68,8 +66,8 @@ class DeployedLimitsTest {
     }
 
     private static ApplicationRuntime deployment(MapSettings settings) {
-        ApplicationRuntime deployment = new ApplicationRuntime(settings);
-        deployment.inServletContainer("", limiterOfIt -> {}, () -> {});
+        ApplicationRuntime deployment =
+                new ApplicationRuntime(settings, Surroundings.ofServlets("", limiterOfIt -> {}, () -> {}));
         return deployment;
     }
 
@@ -93,7 +91,9 @@ class DeployedLimitsTest {
     @ParameterizedTest
     @CsvSource({"2001:db8::7", "2001:DB8:0:0::1", "'[2001:db8::1]:443'", "2001:db8::/64", "2001:db8:0:0:0:0:0:0/64"})
     void anAddressIsCountedHoweverItIsSpelt(String spelt) throws Exception {
-        decide("orders", caller().with("ip", deployment.of(new FakeRequest().with("peer", "2001:db8::42"))));
+        decide(
+                "orders",
+                caller().with("ip", deployment.addresses().get().of(new FakeRequest().with("peer", "2001:db8::42"))));
         Check there = demand("orders", Map.of("ip", spelt, "attribute:plan", ""));
         assertThat(limiter.peek(there.policy(), there.key()).remaining()).isEqualTo(5);
     }
@@ -135,7 +135,7 @@ class DeployedLimitsTest {
                 .isEmpty();
         ApplicationRuntime off = deployment(settings.with("limiter.policy.orders.enabled", "false"));
         read(off);
-        assertThat(new ApplicationLimits(off).demand("orders", Map.of("user", "alice", "attribute:plan", "")))
+        assertThat(off.limits().demand("orders", Map.of("user", "alice", "attribute:plan", "")))
                 .isEmpty();
         off.close();
     }
@@ -148,14 +148,14 @@ class DeployedLimitsTest {
         ApplicationRuntime sparing = deployment(settings);
         try {
             List<Limit> all = read(sparing);
-            assertThat(new ApplicationLimits(sparing)
+            assertThat(sparing.limits()
                             .demand("orders", Map.of("ip", address, "attribute:plan", ""))
                             .isEmpty())
                     .isEqualTo(exempt);
             FakeRequest request = new FakeRequest().with("peer", address.replace("/64", "1"));
-            assertThat(sparing.isExempt(request)).isEqualTo(exempt);
-            RequestState account = new RequestState(sparing, true);
-            LimitEvaluator.decide(account, all, request);
+            request.with("ip", sparing.addresses().get().of(request));
+            RequestState account = sparing.requests().begin(true);
+            sparing.evaluator().decide(account, all, request);
             assertThat(account.decisions()).hasSize(exempt ? 0 : 1);
             assertThat(account.spared("orders") != null).isEqualTo(exempt);
         } finally {
@@ -168,7 +168,7 @@ class DeployedLimitsTest {
     void whereNoLimitIsInForceNoCallerIsCounted() {
         ApplicationRuntime off = deployment(settings.with("limiter.enabled", "false"));
         read(off);
-        assertThat(new ApplicationLimits(off).demand("orders", Map.of("user", "alice", "attribute:plan", "gold")))
+        assertThat(off.limits().demand("orders", Map.of("user", "alice", "attribute:plan", "gold")))
                 .isEmpty();
         off.close();
     }
@@ -196,8 +196,7 @@ class DeployedLimitsTest {
     void theLimiterIsTheOneThatTheFiltersAsk() {
         assertThat(limits.limiter()).isSameAs(deployment.limiter());
         assertThat(limits.policy("owner").limit()).isEqualTo(1);
-        assertThat(new RequestLimits(new RequestState(deployment, true)).deployed())
-                .isEqualTo(limits);
+        assertThat(deployment.requests().begin(true).limits().deployed()).isEqualTo(limits);
     }
 
     private static FakeRequest caller() {
@@ -213,7 +212,7 @@ class DeployedLimitsTest {
         List<Limit> asked = read(deployment).stream()
                 .filter(limit -> limit.name().equals(policy))
                 .toList();
-        assertThat(LimitEvaluator.decide(new RequestState(deployment, true), asked, request))
+        assertThat(deployment.evaluator().decide(deployment.requests().begin(true), asked, request))
                 .isNull();
     }
 

@@ -22,7 +22,7 @@ public final class MetersScenario implements Callable<List<String>> {
     public List<String> call() {
         SimpleMeterRegistry registry = new SimpleMeterRegistry();
         Metrics.addRegistry(registry);
-        ApplicationRuntime deployment = new ApplicationRuntime(new MapSettings());
+        ApplicationRuntime deployment = new ApplicationRuntime(new MapSettings(), Surroundings.withoutServlets(null));
         try (RateLimiter limiter = deployment.limiter()) {
             PartitionKey alice = PartitionKey.of("user", "alice");
             limiter.acquire(Policy.of("api", Algorithm.GCRA, 5, Duration.ofSeconds(10)), alice);

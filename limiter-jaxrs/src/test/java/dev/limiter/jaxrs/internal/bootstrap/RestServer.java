@@ -34,8 +34,7 @@ public final class RestServer implements AutoCloseable {
      * @param providers filters and mappers of the service
      */
     public RestServer(MapSettings settings, boolean limiterComesFirst, Object resource, Object... providers) {
-        deployment = new ApplicationRuntime(settings);
-        deployment.inServletContainer("", limiter -> {}, () -> {});
+        deployment = new ApplicationRuntime(settings, Surroundings.ofServlets("", limiter -> {}, () -> {}));
         if (limiterComesFirst) {
             registerLimiter();
         }

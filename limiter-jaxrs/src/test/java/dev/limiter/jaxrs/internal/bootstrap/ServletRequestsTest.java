@@ -12,6 +12,7 @@ import dev.limiter.StoreUnavailableException;
 import dev.limiter.jaxrs.MapSettings;
 import dev.limiter.jaxrs.internal.request.RateLimitFilter;
 import dev.limiter.jaxrs.internal.request.RequestState;
+import dev.limiter.jaxrs.internal.servlet.ServletInitializer;
 import dev.limiter.jaxrs.internal.servlet.ServletLifecycleFilter;
 import jakarta.servlet.AsyncContext;
 import jakarta.servlet.AsyncEvent;
@@ -48,8 +49,9 @@ import org.junit.jupiter.params.provider.CsvSource;
 class ServletRequestsTest {
     private static final PartitionKey ALL = PartitionKey.of("literal", "all");
 
-    private final ApplicationRuntime deployment = new ApplicationRuntime(new MapSettings());
-    private final ServletLifecycleFilter filter = new ServletLifecycleFilter(deployment, Set.of());
+    private final ApplicationRuntime deployment =
+            new ApplicationRuntime(new MapSettings(), Surroundings.ofServlets("", limiter -> {}, () -> {}));
+    private final ServletLifecycleFilter filter = ServletInitializer.filter(deployment, Set.of());
 
     /** A servlet whose limits count failures, and what is in flight. */
     @RateLimited(name = "all", key = "'all'", algorithm = Algorithm.SLIDING_LOG, limit = 3, window = "1h")
@@ -80,7 +82,6 @@ class ServletRequestsTest {
     }
 
     ServletRequestsTest() {
-        deployment.inServletContainer("", limiter -> {}, () -> {});
         ServletRegistration limited =
                 answering(ServletRegistration.class, (method, arguments) -> Limited.class.getName());
         ServletRegistration wider = answering(ServletRegistration.class, (method, arguments) -> Wider.class.getName());

@@ -20,6 +20,7 @@ import dev.limiter.Stage;
 import dev.limiter.jaxrs.MapSettings;
 import dev.limiter.jaxrs.RateLimits;
 import dev.limiter.jaxrs.internal.bootstrap.ApplicationRuntime;
+import dev.limiter.jaxrs.internal.bootstrap.Surroundings;
 import dev.limiter.jaxrs.internal.declaration.PlanReader;
 import dev.limiter.jaxrs.internal.form.FakeRequest;
 import dev.limiter.jaxrs.internal.key.KeyExpression;
@@ -28,7 +29,6 @@ import dev.limiter.jaxrs.internal.plan.Limit;
 import dev.limiter.jaxrs.internal.plan.Plan;
 import dev.limiter.jaxrs.internal.plan.StatusSet;
 import dev.limiter.jaxrs.internal.request.RequestDecision;
-import dev.limiter.jaxrs.internal.request.RequestLimits;
 import dev.limiter.jaxrs.internal.request.RequestState;
 import dev.limiter.jaxrs.internal.response.PublishedResult;
 import jakarta.ws.rs.GET;
@@ -310,9 +310,9 @@ class SecondOfAKindTest {
                 .with("limiter.policy.units.algorithm", "GCRA")
                 .with("limiter.policy.units.limit", "5")
                 .with("limiter.policy.units.window", "1h");
-        try (ApplicationRuntime off = new ApplicationRuntime(settings)) {
-            RequestState account = new RequestState(off, true);
-            RateLimits limits = new RequestLimits(account);
+        try (ApplicationRuntime off = new ApplicationRuntime(settings, Surroundings.withoutServlets(null))) {
+            RequestState account = off.requests().begin(true);
+            RateLimits limits = account.limits();
             limits.acquire("flight", "a");
             limits.acquire("units", "a");
             assertThatExceptionOfType(IllegalArgumentException.class).isThrownBy(() -> limits.charge("flight", 1));
@@ -327,9 +327,9 @@ class SecondOfAKindTest {
     /** What it waited for did not come: its own lease is given back, and not that of what still runs. */
     @Test
     void theLeaseOfWhatCameToNothingIsGivenBackAndNoOther() {
-        ApplicationRuntime deployment = new ApplicationRuntime(new MapSettings());
+        ApplicationRuntime deployment = new ApplicationRuntime(new MapSettings(), Surroundings.withoutServlets(null));
         RateLimiter limiter = deployment.limiter();
-        RequestState account = new RequestState(deployment, true);
+        RequestState account = deployment.requests().begin(true);
         List<Policy> policies = List.of(Policy.concurrency("first", 5), Policy.concurrency("second", 5));
         for (Policy policy : policies) {
             CheckGroup group = CheckGroup.of(Check.of(policy, ALL));

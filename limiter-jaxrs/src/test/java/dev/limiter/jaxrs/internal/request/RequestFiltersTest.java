@@ -331,7 +331,7 @@ class RequestFiltersTest {
     /** One limit, asked in one request by two applications of a server, is charged once. */
     @Test
     void aRequestThatBringsItsAccountGoesOnWithIt() {
-        RequestState account = new RequestState(server.deployment(), true);
+        RequestState account = server.deployment().requests().begin(true);
         Map<String, Object> dispatched = Map.of(RateLimitFilter.ACCOUNT, account);
         assertThat(server.ask("GET", "/once", PLAIN, dispatched).status()).isEqualTo(200);
         assertThat(server.ask("GET", "/once", PLAIN, dispatched).status()).isEqualTo(200);
@@ -343,7 +343,7 @@ class RequestFiltersTest {
     @ParameterizedTest
     @CsvSource({"gone, 1", "wrapped, 1", "mistake, 1"})
     void aBodyThatBreaksOffLeavesNothingInFlight(String how, int failures) {
-        RequestState account = new RequestState(server.deployment(), true);
+        RequestState account = server.deployment().requests().begin(true);
         catchThrowable(() -> server.ask("GET", "/broken/" + how, PLAIN, Map.of(RateLimitFilter.ACCOUNT, account)));
         assertThat(spent("flight")).isZero();
         assertThat(spent("failures")).as("before the request ends").isEqualTo(1);

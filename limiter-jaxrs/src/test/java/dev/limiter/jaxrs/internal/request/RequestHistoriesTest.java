@@ -13,6 +13,7 @@ import dev.limiter.Stage;
 import dev.limiter.jaxrs.MapSettings;
 import dev.limiter.jaxrs.RateLimits;
 import dev.limiter.jaxrs.internal.bootstrap.ApplicationRuntime;
+import dev.limiter.jaxrs.internal.bootstrap.Surroundings;
 import dev.limiter.jaxrs.internal.declaration.PlanReader;
 import dev.limiter.jaxrs.internal.form.FakeRequest;
 import dev.limiter.jaxrs.internal.plan.Limit;
@@ -44,7 +45,8 @@ class RequestHistoriesTest {
             Map.of("units", Set.of(200, 404, 503), "failures", Set.of(503), "refusals", Set.of(404));
 
     private static final AtomicInteger CASES = new AtomicInteger();
-    private static final ApplicationRuntime DEPLOYMENT = new ApplicationRuntime(settings());
+    private static final ApplicationRuntime DEPLOYMENT =
+            new ApplicationRuntime(settings(), Surroundings.withoutServlets(null));
     private static final RateLimiter LIMITER = DEPLOYMENT.limiter();
     private static final List<Limit> LIMITS = limits();
 
@@ -132,8 +134,8 @@ class RequestHistoriesTest {
     private static final class Past {
         private final String prefix = "case " + CASES.incrementAndGet() + ' ';
         private final FakeRequest request = new FakeRequest().with("attribute:case", prefix);
-        private final RequestState account = new RequestState(DEPLOYMENT, true);
-        private final RateLimits limits = new RequestLimits(account);
+        private final RequestState account = DEPLOYMENT.requests().begin(true);
+        private final RateLimits limits = account.limits();
         private final int heldBefore = DEPLOYMENT.leases().held();
 
         private final Map<PartitionKey, Map<String, Long>> spent = new HashMap<>();
@@ -199,7 +201,7 @@ class RequestHistoriesTest {
                     .map(Limit::name)
                     .filter(name -> !lastKey.containsKey(name))
                     .toList();
-            assertThat(LimitEvaluator.decide(account, some, request)).isNull();
+            assertThat(DEPLOYMENT.evaluator().decide(account, some, request)).isNull();
             for (String name : fresh) {
                 took(name, key);
                 if (COUNTED.containsKey(name)) {

@@ -19,6 +19,7 @@ import dev.limiter.Tier;
 import dev.limiter.jaxrs.MapSettings;
 import dev.limiter.jaxrs.RateLimits;
 import dev.limiter.jaxrs.internal.bootstrap.ApplicationRuntime;
+import dev.limiter.jaxrs.internal.bootstrap.Surroundings;
 import dev.limiter.jaxrs.internal.declaration.PlanReader;
 import dev.limiter.jaxrs.internal.form.FakeRequest;
 import dev.limiter.jaxrs.internal.plan.Limit;
@@ -52,11 +53,11 @@ class RequestStateTest {
             .with("limiter.policy.spare.key", "'all'")
             .with("limiter.policy.spare.algorithm", "CONCURRENCY")
             .with("limiter.policy.spare.limit", "100");
-    private final ApplicationRuntime deployment = new ApplicationRuntime(settings);
+    private final ApplicationRuntime deployment = new ApplicationRuntime(settings, Surroundings.withoutServlets(null));
     private final RateLimiter limiter = deployment.limiter();
     private final List<Limit> limits = limits();
-    private final RequestState account = new RequestState(deployment, true);
-    private final RateLimits request = new RequestLimits(account);
+    private final RequestState account = deployment.requests().begin(true);
+    private final RateLimits request = account.limits();
 
     interface Resource {
         @GET
@@ -177,31 +178,31 @@ class RequestStateTest {
     @Test
     void anExceptionSaysTheNumberThatTheFieldSays() {
         settings.with("limiter.retry-after-jitter", "1h");
-        ApplicationRuntime jittering = new ApplicationRuntime(settings);
+        ApplicationRuntime jittering = new ApplicationRuntime(settings, Surroundings.withoutServlets(null));
         for (int i = 0; i < 20; i++) {
-            RequestState rejected = new RequestState(jittering, true);
-            assertThat(LimitEvaluator.decide(rejected, limits, new FakeRequest()))
+            RequestState rejected = jittering.requests().begin(true);
+            assertThat(jittering.evaluator().decide(rejected, limits, new FakeRequest()))
                     .isNull();
-            RateLimits limitsOfIt = new RequestLimits(rejected);
+            RateLimits limitsOfIt = rejected.limits();
             PartitionKey caller = PartitionKey.of("key", "caller-" + i);
             limitsOfIt.acquire("queue", caller);
             assertThatExceptionOfType(RateLimitExceededException.class)
                     .isThrownBy(() -> limitsOfIt.acquire("queue", caller))
                     .satisfies(exceeded -> assertThat(exceeded.retryAfterSeconds())
                             .isPositive()
-                            .isEqualTo(rejected.retryAfterSeconds()));
+                            .isEqualTo(rejected.retryAfterSeconds(jittering.retryAfter())));
         }
         jittering.close();
     }
 
     @Test
     void aLaterRejectionHasANumberOfItsOwn() {
-        RequestState rejected = new RequestState(deployment, true);
-        RateLimits limitsOfIt = new RequestLimits(rejected);
+        RequestState rejected = deployment.requests().begin(true);
+        RateLimits limitsOfIt = rejected.limits();
         rejected.add(rejection(5_000_000));
-        assertThat(rejected.retryAfterSeconds()).isEqualTo(5);
+        assertThat(rejected.retryAfterSeconds(deployment.retryAfter())).isEqualTo(5);
         rejected.replaceLast(rejection(7_000_000));
-        assertThat(rejected.retryAfterSeconds()).isEqualTo(7);
+        assertThat(rejected.retryAfterSeconds(deployment.retryAfter())).isEqualTo(7);
         assertThat(limitsOfIt.decisions()).hasSize(1);
     }
 
@@ -304,7 +305,8 @@ class RequestStateTest {
     @Test
     void ofWhatRejectedTheClientIsToldWhateverItsStatus() {
         limiter.charge(FAILURES, ALL, 100);
-        assertThat(LimitEvaluator.decide(account, limits, new FakeRequest())).isNotNull();
+        assertThat(deployment.evaluator().decide(account, limits, new FakeRequest()))
+                .isNotNull();
         account.respondsWith(429);
         assertThat(published()).containsExactly("units", "failures", "flight");
         assertThat(left("failures")).isZero();
@@ -320,25 +322,25 @@ class RequestStateTest {
     @Test
     void whatIsSwitchedOffChargesNothing() {
         settings.with("limiter.enabled", "false");
-        ApplicationRuntime off = new ApplicationRuntime(settings);
-        RequestState spared = new RequestState(off, true);
-        assertSpares(spared, new RequestLimits(spared), new FakeRequest());
+        ApplicationRuntime off = new ApplicationRuntime(settings, Surroundings.withoutServlets(null));
+        RequestState spared = off.requests().begin(true);
+        assertSpares(off, spared, spared.limits(), new FakeRequest());
         off.close();
     }
 
     @Test
     void whoIsNotLimitedIsChargedNothing() {
-        assertSpares(account, request, new FakeRequest().with("attribute:plan", "staff"));
+        assertSpares(deployment, account, request, new FakeRequest().with("attribute:plan", "staff"));
         settings.with("limiter.exempt-addresses", "192.0.2.0/24");
-        ApplicationRuntime exempting = new ApplicationRuntime(settings);
-        exempting.inServletContainer("", limiterOfIt -> {}, () -> {});
-        RequestState exempt = new RequestState(exempting, true);
-        assertSpares(exempt, new RequestLimits(exempt), new FakeRequest().with("peer", "192.0.2.1"));
+        ApplicationRuntime exempting =
+                new ApplicationRuntime(settings, Surroundings.ofServlets("", limiterOfIt -> {}, () -> {}));
+        RequestState exempt = exempting.requests().begin(true);
+        assertSpares(exempting, exempt, exempt.limits(), new FakeRequest().with("peer", "192.0.2.1"));
         exempting.close();
     }
 
-    private void assertSpares(RequestState spared, RateLimits limitsOfIt, FakeRequest caller) {
-        assertThat(LimitEvaluator.decide(spared, limits, caller)).isNull();
+    private void assertSpares(ApplicationRuntime of, RequestState spared, RateLimits limitsOfIt, FakeRequest caller) {
+        assertThat(of.evaluator().decide(spared, limits, caller)).isNull();
         assertThat(limitsOfIt.charge("units", 9)).isEqualTo(new ChargeResult(UNITS, 0, 9, 100, 0, 0));
         assertThat(limitsOfIt.remaining("units")).isEqualTo(100);
         assertThatExceptionOfType(IllegalArgumentException.class).isThrownBy(() -> limitsOfIt.remaining("unit"));
@@ -346,11 +348,12 @@ class RequestStateTest {
     }
 
     private void decide() {
-        assertThat(LimitEvaluator.decide(account, limits, new FakeRequest())).isNull();
+        assertThat(deployment.evaluator().decide(account, limits, new FakeRequest()))
+                .isNull();
     }
 
     private void decideAnother() {
-        assertThat(LimitEvaluator.decide(new RequestState(deployment, true), limits, new FakeRequest()))
+        assertThat(deployment.evaluator().decide(deployment.requests().begin(true), limits, new FakeRequest()))
                 .isNull();
     }
 

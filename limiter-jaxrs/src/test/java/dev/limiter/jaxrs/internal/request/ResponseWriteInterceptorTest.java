@@ -9,6 +9,7 @@ import dev.limiter.Policy;
 import dev.limiter.RateLimited;
 import dev.limiter.jaxrs.MapSettings;
 import dev.limiter.jaxrs.internal.bootstrap.ApplicationRuntime;
+import dev.limiter.jaxrs.internal.bootstrap.Surroundings;
 import dev.limiter.jaxrs.internal.declaration.PlanReader;
 import dev.limiter.jaxrs.internal.form.FakeRequest;
 import dev.limiter.jaxrs.internal.plan.Plan;
@@ -32,8 +33,9 @@ import org.junit.jupiter.params.provider.CsvSource;
 class ResponseWriteInterceptorTest {
     private static final PartitionKey ALL = PartitionKey.of("literal", "all");
 
-    private final ApplicationRuntime deployment = new ApplicationRuntime(new MapSettings());
-    private final RequestState account = new RequestState(deployment, true);
+    private final ApplicationRuntime deployment =
+            new ApplicationRuntime(new MapSettings(), Surroundings.withoutServlets(null));
+    private final RequestState account = deployment.requests().begin(true);
     private final ResponseWriteInterceptor interceptor = new ResponseWriteInterceptor();
     private MediaType type = MediaType.TEXT_PLAIN_TYPE;
     private Object entity = "body";
@@ -82,7 +84,7 @@ class ResponseWriteInterceptorTest {
         Plan plan = new PlanReader(deployment.policies(), Application.class)
                 .read(Resource.class, Resource.class.getDeclaredMethods()[0], problems);
         assertThat(problems).isEmpty();
-        LimitEvaluator.decide(account, plan.limits(), new FakeRequest());
+        deployment.evaluator().decide(account, plan.limits(), new FakeRequest());
         account.respondsWith(200);
     }
 

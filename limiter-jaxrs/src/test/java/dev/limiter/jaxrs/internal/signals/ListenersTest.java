@@ -12,13 +12,11 @@ import dev.limiter.Tier;
 import dev.limiter.jaxrs.LogLines;
 import dev.limiter.jaxrs.MapSettings;
 import dev.limiter.jaxrs.internal.bootstrap.ApplicationRuntime;
+import dev.limiter.jaxrs.internal.bootstrap.Surroundings;
 import dev.limiter.jaxrs.internal.declaration.PlanReader;
 import dev.limiter.jaxrs.internal.form.FakeRequest;
 import dev.limiter.jaxrs.internal.plan.Plan;
 import dev.limiter.jaxrs.internal.platform.BeanLookup;
-import dev.limiter.jaxrs.internal.request.LimitEvaluator;
-import dev.limiter.jaxrs.internal.request.RequestLimits;
-import dev.limiter.jaxrs.internal.request.RequestState;
 import io.micrometer.core.instrument.Metrics;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import jakarta.ws.rs.GET;
@@ -34,7 +32,7 @@ import org.junit.jupiter.api.Test;
 class ListenersTest {
     private final SimpleMeterRegistry registry = new SimpleMeterRegistry();
     private final MapSettings settings = new MapSettings().with("limiter.delay.max-waiting", "0");
-    private final ApplicationRuntime deployment = new ApplicationRuntime(settings);
+    private final ApplicationRuntime deployment = new ApplicationRuntime(settings, Surroundings.withoutServlets(null));
     private final RateLimiter limiter = deployment.limiter();
 
     interface Resource {
@@ -109,8 +107,8 @@ class ListenersTest {
 
     @Test
     void whoWasHeldIsTimed() throws Exception {
-        ApplicationRuntime patient =
-                new ApplicationRuntime(new MapSettings().with("limiter.policy.queue.window", "20ms"));
+        ApplicationRuntime patient = new ApplicationRuntime(
+                new MapSettings().with("limiter.policy.queue.window", "20ms"), Surroundings.withoutServlets(null));
         try {
             do { // whoever comes within the slot of the one before is held
                 decide("queued", new FakeRequest(), patient);
@@ -183,7 +181,7 @@ class ListenersTest {
     @Test
     void anOperatorAsksForThePolicyInForce() throws Exception {
         decide("get", new FakeRequest().with("user", "alice").with("header:X-Device", "a"));
-        Policy inForce = new RequestLimits(new RequestState(deployment, true)).policy("tiered");
+        Policy inForce = deployment.requests().begin(true).limits().policy("tiered");
         PartitionKey alice = PartitionKey.builder()
                 .add("user", "alice")
                 .add("literal", "/")
@@ -201,7 +199,7 @@ class ListenersTest {
     private static void decide(String method, FakeRequest request, ApplicationRuntime to) throws Exception {
         Plan plan = new PlanReader(to.policies(), Application.class)
                 .read(Resource.class, Resource.class.getDeclaredMethod(method), new ArrayList<>());
-        LimitEvaluator.decide(new RequestState(to, true), plan.at(Stage.AFTER_AUTHENTICATION), request);
+        to.evaluator().decide(to.requests().begin(true), plan.at(Stage.AFTER_AUTHENTICATION), request);
     }
 
     private double count(String name, String... tags) {

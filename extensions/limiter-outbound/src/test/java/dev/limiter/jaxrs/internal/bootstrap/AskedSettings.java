@@ -66,8 +66,8 @@ public final class AskedSettings implements Settings {
     public static Set<String> askedBy(Settings settings) {
         AskedSettings noting = new AskedSettings(settings);
         List<RateLimiter> made = new ArrayList<>();
-        try (ApplicationRuntime deployment = new ApplicationRuntime(WatchedFile.over(noting))) {
-            deployment.inServletContainer("/zoo", made::add, () -> {});
+        try (ApplicationRuntime deployment = new ApplicationRuntime(
+                WatchedFile.over(noting), Surroundings.ofServlets("/zoo", made::add, () -> {}))) {
             new PolicyOverrides(BUYER.name(), noting, Policy.DEFAULT_LEASE).over(BUYER);
             deployment.prepare();
             OutboundPolicy.given(CARRIER, noting, System::nanoTime);
@@ -80,8 +80,8 @@ public final class AskedSettings implements Settings {
     /** The same of settings that fail in the end. */
     public static Set<String> askedUntilItFails(Settings settings) {
         AskedSettings noting = new AskedSettings(settings);
-        try (ApplicationRuntime deployment = new ApplicationRuntime(noting)) {
-            deployment.inServletContainer("/zoo", limiter -> {}, () -> {});
+        try (ApplicationRuntime deployment =
+                new ApplicationRuntime(noting, Surroundings.ofServlets("/zoo", limiter -> {}, () -> {}))) {
             deployment.prepare();
         } catch (InvalidSettingException expected) {
             return noting.asked;

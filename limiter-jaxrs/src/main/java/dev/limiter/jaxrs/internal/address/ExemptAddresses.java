@@ -1,0 +1,41 @@
+package dev.limiter.jaxrs.internal.address;
+
+import dev.limiter.jaxrs.LimitedRequest;
+import dev.limiter.spi.InvalidSettingException;
+import dev.limiter.spi.Settings;
+import java.util.List;
+
+/** The addresses that are not limited, such as that of a health check. */
+public final class ExemptAddresses {
+    private final List<CidrRange> ranges;
+
+    private ExemptAddresses(List<CidrRange> ranges) {
+        this.ranges = ranges;
+    }
+
+    /**
+     * Those of {@code limiter.exempt-addresses}.
+     *
+     * @throws InvalidSettingException if it cannot be used
+     */
+    public static ExemptAddresses configured(Settings settings) {
+        return new ExemptAddresses(CidrRange.listed("limiter.exempt-addresses", settings));
+    }
+
+    /** Whether none are, so that no request is asked for its address. */
+    public boolean isEmpty() {
+        return ranges.isEmpty();
+    }
+
+    /** Whether a request comes from one. */
+    public boolean contains(LimitedRequest request) {
+        return contains(request.clientAddress());
+    }
+
+    /** Whether an address, as requests from it are counted, is one. */
+    public boolean contains(String clientAddress) {
+        return IpAddress.parse(clientAddress.split("/", 2)[0])
+                .filter(client -> CidrRange.contains(ranges, client))
+                .isPresent();
+    }
+}

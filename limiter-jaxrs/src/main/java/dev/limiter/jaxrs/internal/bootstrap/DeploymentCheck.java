@@ -1,0 +1,84 @@
+package dev.limiter.jaxrs.internal.bootstrap;
+
+import dev.limiter.jaxrs.RateLimitDeploymentException;
+import dev.limiter.jaxrs.internal.address.ForwardedClientAddress;
+import dev.limiter.jaxrs.internal.declaration.EarlyValidator;
+import dev.limiter.jaxrs.internal.platform.Platform;
+import dev.limiter.jaxrs.internal.policy.PolicyRegistry;
+import dev.limiter.jaxrs.internal.settings.UnknownSettings;
+import dev.limiter.spi.InvalidSettingException;
+import dev.limiter.spi.Settings;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+
+/**
+ * Checks settings and declarations before CDI and Jakarta REST start. It puts nothing in force: what fails here fails the
+ * application on every server.
+ */
+public final class DeploymentCheck {
+    private final Settings settings;
+    private final Duration lease;
+    private final PolicyRegistry policies;
+
+    /**
+     * @param lease how long a lease lasts without renewal
+     * @param policies those in force
+     */
+    DeploymentCheck(Settings settings, Duration lease, PolicyRegistry policies) {
+        this.settings = settings;
+        this.lease = lease;
+        this.policies = policies;
+    }
+
+    /**
+     * Whether the settings can be used, and the limits on these classes be put in force, as far as that can be told before CDI and
+     * Jakarta REST start.
+     *
+     * @param classes those of the application
+     * @param others classes whose limits may be in force too, and which are not checked
+     * @throws InvalidSettingException if a setting cannot be used
+     * @throws RateLimitDeploymentException with every problem of every class, or with the settings of policies that are not there
+     */
+    public void check(Set<Class<?>> classes, Set<Class<?>> others) {
+        RateLimiterFactory.check(settings);
+        ForwardedClientAddress.configured(settings);
+        EarlyValidator check = declarations(false);
+        check.checkLimits(classes);
+        check.checkPlans(classes);
+        check.learnNames(others);
+        Map<String, Set<String>> names = new TreeMap<>(policies.names());
+        names.putAll(check.names());
+        boolean limitsAreShown =
+                !policies.names().keySet().containsAll(check.names().keySet());
+        if (limitsAreShown && !check.hasUnreadLocators()) {
+            UnknownSettings.checkPolicies(settings, names);
+        } // else a class that is not seen here may have the policy: the first request warns
+    }
+
+    /**
+     * The same of what is known when CDI has started: the beans that keys name.
+     *
+     * @throws RateLimitDeploymentException with every problem of every class
+     */
+    public void checkBeans(Set<Class<?>> classes) {
+        if (Platform.beansAreKnown()) {
+            declarations(true).checkLimits(classes);
+        }
+    }
+
+    /**
+     * Reports context parameters that begin like settings and that nothing reads.
+     *
+     * @throws RateLimitDeploymentException if there are any, unless services share the configuration
+     */
+    public void checkContextParameters(List<String> names) {
+        UnknownSettings.checkContextParameters(settings, names);
+    }
+
+    private EarlyValidator declarations(boolean beansAreThere) {
+        return new EarlyValidator(() -> new PolicyRegistry(settings, lease, System::nanoTime), beansAreThere);
+    }
+}

@@ -1,0 +1,39 @@
+package dev.limiter.jaxrs.internal.request;
+
+import dev.limiter.Decision;
+import dev.limiter.RateLimiter;
+import dev.limiter.StoreUnavailableException;
+import dev.limiter.jaxrs.internal.platform.Lazy;
+import dev.limiter.jaxrs.internal.signals.StoreFailureLog;
+
+/** Gives back what the end of a request leaves over: leases, and units that its response does not count. */
+public final class RequestEnd {
+    private final Lazy<RateLimiter> limiter;
+    private final LeaseRenewer leases;
+    private final StoreFailureLog failures;
+
+    public RequestEnd(Lazy<RateLimiter> limiter, LeaseRenewer leases, StoreFailureLog failures) {
+        this.limiter = limiter;
+        this.leases = leases;
+        this.failures = failures;
+    }
+
+    /**
+     * Holds the leases of a request until its end.
+     *
+     * @param admission what was admitted, of its policies only those that lease
+     * @param endIsCertain whether the end of the request is certainly reported
+     */
+    LeaseRenewer.HeldLease hold(Decision.Admitted admission, boolean endIsCertain) {
+        return leases.hold(admission, endIsCertain);
+    }
+
+    /** Gives units back that a response does not count. */
+    void giveBack(Decision.Admitted back) {
+        try {
+            limiter.get().refund(back);
+        } catch (StoreUnavailableException unavailable) {
+            failures.log(unavailable, "what a response did not count stays spent");
+        }
+    }
+}

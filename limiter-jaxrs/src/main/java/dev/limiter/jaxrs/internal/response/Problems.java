@@ -1,0 +1,45 @@
+package dev.limiter.jaxrs.internal.response;
+
+import dev.limiter.Decision;
+import dev.limiter.NotAdmittedException;
+import dev.limiter.RateLimitExceededException;
+import dev.limiter.jaxrs.internal.form.UnreadableFormException;
+import dev.limiter.jaxrs.internal.policy.PolicyRegistry;
+import dev.limiter.jaxrs.internal.signals.RefusedFormLog;
+
+/** Makes the problem details of each request that is not let through, from what refused it. */
+public final class Problems {
+    private final PolicyRegistry policies;
+    private final RetryAfterHeader retryAfter;
+    private final RefusedFormLog refusedForms;
+
+    /**
+     * @param policies say which names the client may know
+     */
+    public Problems(PolicyRegistry policies, RetryAfterHeader retryAfter, RefusedFormLog refusedForms) {
+        this.policies = policies;
+        this.retryAfter = retryAfter;
+        this.refusedForms = refusedForms;
+    }
+
+    /** The answer to a rejection. */
+    public ProblemDetails of(Decision.Rejected rejected) {
+        return ProblemDetails.rejected(rejected, retryAfter.seconds(rejected), policies::isPublished);
+    }
+
+    /** The answer to a request that was not admitted, whatever refused it. It says nothing of where the store is. */
+    public ProblemDetails of(NotAdmittedException refused) {
+        if (refused instanceof RateLimitExceededException exceeded) {
+            return of(exceeded.rejection());
+        }
+        return refused.clientDetail()
+                .map(detail -> ProblemDetails.rejected(detail, retryAfter.seconds(refused.retryAfter())))
+                .orElseGet(ProblemDetails::unavailable);
+    }
+
+    /** The answer to a form that a limit cannot read, of which the log is told. */
+    public ProblemDetails of(UnreadableFormException refused) {
+        refusedForms.log(refused);
+        return ProblemDetails.refused(refused.status(), refused.title(), refused.getMessage());
+    }
+}

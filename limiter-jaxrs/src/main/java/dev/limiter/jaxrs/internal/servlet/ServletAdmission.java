@@ -1,0 +1,71 @@
+package dev.limiter.jaxrs.internal.servlet;
+
+import dev.limiter.Decision;
+import dev.limiter.Stage;
+import dev.limiter.StoreUnavailableException;
+import dev.limiter.jaxrs.ClientAddress;
+import dev.limiter.jaxrs.internal.form.UnreadableFormException;
+import dev.limiter.jaxrs.internal.plan.Plan;
+import dev.limiter.jaxrs.internal.platform.Lazy;
+import dev.limiter.jaxrs.internal.policy.PolicyRegistry;
+import dev.limiter.jaxrs.internal.request.LimitEvaluator;
+import dev.limiter.jaxrs.internal.request.RequestState;
+import dev.limiter.jaxrs.internal.response.ProblemDetails;
+import dev.limiter.jaxrs.internal.response.Problems;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
+
+/** Decides the limits of a servlet, and answers a request that is not admitted. */
+final class ServletAdmission {
+    private final PolicyRegistry policies;
+    private final LimitEvaluator evaluator;
+    private final Lazy<ClientAddress> addresses;
+    private final Problems problems;
+    private final ServletResponses responses;
+
+    /**
+     * @param policies are read again when that is due
+     * @param addresses name clients
+     */
+    ServletAdmission(
+            PolicyRegistry policies,
+            LimitEvaluator evaluator,
+            Lazy<ClientAddress> addresses,
+            Problems problems,
+            ServletResponses responses) {
+        this.policies = policies;
+        this.evaluator = evaluator;
+        this.addresses = addresses;
+        this.problems = problems;
+        this.responses = responses;
+    }
+
+    /** Whether a request may go on; if not, it is answered. */
+    boolean admits(RequestState account, Plan plan, HttpServletRequest request, HttpServletResponse response)
+            throws IOException {
+        if (request.getMethod().equals("OPTIONS")) {
+            return true;
+        }
+        policies.readAgainWhenDue();
+        ServletRequestAdapter view = new ServletRequestAdapter(request, plan.endpoint(), addresses);
+        try {
+            for (Stage stage : Stage.values()) {
+                Decision.Rejected rejected = evaluator.decide(account, plan.at(stage), view);
+                if (rejected != null) {
+                    responses.tell(account, request, response);
+                    ServletResponses.send(problems.of(rejected), request, response);
+                    return false;
+                }
+            }
+        } catch (StoreUnavailableException unavailable) {
+            ServletResponses.send(ProblemDetails.unavailable(), request, response);
+            return false;
+        } catch (UnreadableFormException unreadable) {
+            ServletResponses.send(problems.of(unreadable), request, response);
+            return false;
+        }
+        responses.tell(account, request, response);
+        return true;
+    }
+}
