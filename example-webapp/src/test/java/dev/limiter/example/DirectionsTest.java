@@ -5,6 +5,7 @@ import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPac
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 
 import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.junit.AnalyzeClasses;
@@ -102,6 +103,32 @@ class DirectionsTest {
                             "dev.limiter.jaxrs.internal.response",
                             "dev.limiter.jaxrs.internal.settings",
                             "dev.limiter.jaxrs.internal.signals"))));
+
+    @ArchTest
+    static final ArchRule internalPackagesOfRestAreFreeOfCycles = packagesAreFreeOfCycles("jaxrs");
+
+    @ArchTest
+    static final ArchRule internalPackagesOfRedisAreFreeOfCycles = packagesAreFreeOfCycles("redis");
+
+    @ArchTest
+    static final ArchRule internalPackagesOfTheMemoryAreFreeOfCycles = packagesAreFreeOfCycles("local");
+
+    private static ArchRule packagesAreFreeOfCycles(String module) {
+        return slices().matching("dev.limiter." + module + ".internal.(*)..")
+                .should()
+                .beFreeOfCycles();
+    }
+
+    /** A filter gets its collaborators by constructor: only what connects it with the server takes them from there. */
+    @ArchTest
+    static final ArchRule onlyBootstrapAsksForCollaborators = noClasses()
+            .that()
+            .resideOutsideOfPackages("dev.limiter.jaxrs.internal.bootstrap")
+            .and()
+            .haveNameNotMatching(".*\\.(ServletInitializer|ServletRateLimitFeature|ServletLimits)(\\$.*)?")
+            .should()
+            .dependOnClassesThat()
+            .haveSimpleName("ApplicationRuntime");
 
     @ArchTest
     static final ArchRule servletTypesStayInTheirOwnPackage = noClasses()
