@@ -1,5 +1,16 @@
 package dev.limiter;
 
+import static dev.limiter.Algorithm.Member.ALIGNED;
+import static dev.limiter.Algorithm.Member.BORROW;
+import static dev.limiter.Algorithm.Member.BURST;
+import static dev.limiter.Algorithm.Member.COST;
+import static dev.limiter.Algorithm.Member.COUNT_ON;
+import static dev.limiter.Algorithm.Member.MAX_WAIT;
+import static dev.limiter.Algorithm.Member.REFILL;
+import static dev.limiter.Algorithm.Member.WINDOW;
+
+import java.util.Set;
+
 /**
  * How requests are counted: each constant is the data sheet of one algorithm.
  *
@@ -14,7 +25,7 @@ public enum Algorithm {
      *
      * <p>State: one number. Source: the counter of "Rate Limiting in Rust Using Redis" (fixed window).
      */
-    FIXED_WINDOW,
+    FIXED_WINDOW(WINDOW, ALIGNED, COST, COUNT_ON),
 
     /**
      * Two counters, of the present window and of the one before, which is weighted with the part of it that the last
@@ -23,7 +34,7 @@ public enum Algorithm {
      *
      * <p>State: two numbers. Source: the sliding window counter of "Rate Limiting in Rust Using Redis".
      */
-    SLIDING_WINDOW,
+    SLIDING_WINDOW(WINDOW, ALIGNED, COST, COUNT_ON),
 
     /**
      * A log of the admitted units. Admits at most {@code L} in <em>any</em> window. {@code L} is at most 1,000,000, and
@@ -32,7 +43,7 @@ public enum Algorithm {
      * <p>State: about 10 bytes for each admitted unit. Source: the sliding log of "Rate Limiting in Rust Using Redis",
      * kept as a ring in a list instead of a sorted set.
      */
-    SLIDING_LOG,
+    SLIDING_LOG(Policy.MAX_LOG_LIMIT, WINDOW, COST, COUNT_ON),
 
     /**
      * A bucket of {@code B} tokens. {@link Refill#SMOOTH}: one drips in every {@code T}; decides exactly as {@link #GCRA}, the
@@ -43,7 +54,7 @@ public enum Algorithm {
      * <p>State: one instant, and for {@code INTERVAL} the tokens taken. Source: the token bucket with pre-consumption of
      * "Realization of Distributed Current Limiter by Redis+Lua".
      */
-    TOKEN_BUCKET,
+    TOKEN_BUCKET(WINDOW, BURST, REFILL, BORROW, COST, COUNT_ON),
 
     /**
      * The generic cell rate algorithm: one request every {@code T} on average, up to {@code B} back to back. Admits at
@@ -51,13 +62,13 @@ public enum Algorithm {
      *
      * <p>State: one instant. Source: ITU-T I.371, virtual scheduling.
      */
-    GCRA,
+    GCRA(WINDOW, BURST, COST, COUNT_ON),
 
     /**
      * A gate: two admitted units are at least {@code T} apart, with no burst; {@link #GCRA} with {@code B = 1}. Admits
      * at most {@code L} in any window.
      */
-    UNIFORM,
+    UNIFORM(WINDOW, COST, COUNT_ON),
 
     /**
      * A queue that is served at an even rate: each unit gets a slot, slots are {@code T} apart, and a request runs at or after
@@ -66,7 +77,7 @@ public enum Algorithm {
      * <p>State: one instant, that of the next free slot. Source: the leaky bucket with waiting of "Rate limiting for
      * distributed systems with Redis and Lua".
      */
-    LEAKY_BUCKET,
+    LEAKY_BUCKET(WINDOW, MAX_WAIT, COST),
 
     /**
      * How many may be in flight at once: each holds a lease that it gives back, or that expires. {@code L} is the number of
@@ -75,7 +86,7 @@ public enum Algorithm {
      *
      * <p>State: a sorted set of leases with their expiry.
      */
-    CONCURRENCY,
+    CONCURRENCY(),
 
     /**
      * Counts nothing: it is open until a caller {@linkplain RateLimiter#closeGate closes} it for a while, and admits
@@ -85,15 +96,51 @@ public enum Algorithm {
      *
      * <p>State: one instant, until which it is closed; none while it is open.
      */
-    GATE;
+    GATE(WINDOW);
+
+    /** What a policy may say beside its name and its limit, depending on the algorithm. */
+    public enum Member {
+        /** The span of the limit. */
+        WINDOW,
+        /** How many units may pass back to back, independent of {@code limit}. */
+        BURST,
+        /** How tokens come back. */
+        REFILL,
+        /** Whether a request passes as soon as one token is there. */
+        BORROW,
+        /** The longest a request may be held. */
+        MAX_WAIT,
+        /** Whether windows begin at multiples of their length since 1970. */
+        ALIGNED,
+        /** How many units a request takes, if not 1. */
+        COST,
+        /** Which responses count, if not every request does. */
+        COUNT_ON
+    }
+
+    private final long maxLimit;
+    private final Set<Member> members;
+
+    Algorithm(Member... members) {
+        this(PolicyValidation.MAX_COUNT, members);
+    }
+
+    Algorithm(long maxLimit, Member... members) {
+        this.maxLimit = maxLimit;
+        this.members = Set.of(members);
+    }
 
     /**
-     * {@return whether {@code burst} has a meaning here: how many may pass back to back, independent of {@code limit}}
+     * {@return whether a member has a meaning here}
+     *
+     * @param member of a policy
      */
-    public boolean hasBurst() {
-        return switch (this) {
-            case TOKEN_BUCKET, GCRA -> true;
-            case FIXED_WINDOW, SLIDING_WINDOW, SLIDING_LOG, UNIFORM, LEAKY_BUCKET, CONCURRENCY, GATE -> false;
-        };
+    public boolean accepts(Member member) {
+        return members.contains(member);
+    }
+
+    /** {@return the largest limit} */
+    public long maxLimit() {
+        return maxLimit;
     }
 }

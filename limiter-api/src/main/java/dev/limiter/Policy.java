@@ -199,7 +199,7 @@ public final class Policy {
     }
 
     /**
-     * {@return this policy with another burst; only for {@link Algorithm#hasBurst() buckets}}
+     * {@return this policy with another burst; only for buckets}
      *
      * @param units that may pass back to back
      */

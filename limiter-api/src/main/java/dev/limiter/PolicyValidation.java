@@ -1,12 +1,15 @@
 package dev.limiter;
 
+import dev.limiter.Algorithm.Member;
 import dev.limiter.spi.DurationNotation;
 import java.math.BigInteger;
 import java.time.Duration;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** What a {@link Policy} may be: each rule says the member, the value, and what would have to change. */
 final class PolicyValidation {
-    private static final long MAX_COUNT = (1L << 31) - 1;
+    static final long MAX_COUNT = (1L << 31) - 1;
     private static final Duration MIN_WINDOW = Duration.ofNanos(1_000);
     private static final Duration MAX_WINDOW = Duration.ofDays(366);
 
@@ -47,9 +50,9 @@ final class PolicyValidation {
         if (algorithm == Algorithm.GATE && limit != 1) {
             throw new InvalidPolicyException("limit", "limit of a GATE, which counts nothing, must be 1, was " + limit);
         }
-        if (algorithm == Algorithm.SLIDING_LOG && limit > Policy.MAX_LOG_LIMIT) {
+        if (limit > algorithm.maxLimit()) {
             throw new InvalidPolicyException(
-                    "limit", "limit of a SLIDING_LOG must be at most " + Policy.MAX_LOG_LIMIT + ", was " + limit);
+                    "limit", "limit of a " + algorithm + " must be at most " + algorithm.maxLimit() + ", was " + limit);
         }
     }
 
@@ -72,7 +75,7 @@ final class PolicyValidation {
     }
 
     static long normalBurst(Algorithm algorithm, long limit, long burst) {
-        if (!algorithm.hasBurst()) {
+        if (!algorithm.accepts(Member.BURST)) {
             if (burst != 0) {
                 throw new InvalidPolicyException("burst", algorithm + " has no burst; leave it out, was " + burst);
             }
@@ -85,37 +88,45 @@ final class PolicyValidation {
     }
 
     static Refill normalRefill(Algorithm algorithm, Refill refill) {
-        if (refill == Refill.INTERVAL && algorithm != Algorithm.TOKEN_BUCKET) {
-            throw new InvalidPolicyException("refill", "refill is for TOKEN_BUCKET only; leave it out of " + algorithm);
+        if (refill == Refill.INTERVAL) {
+            requireAccepted(algorithm, Member.REFILL, "refill");
         }
         return refill == null ? Refill.SMOOTH : refill;
     }
 
     static void requireBorrower(Algorithm algorithm, boolean borrow) {
-        if (borrow && algorithm != Algorithm.TOKEN_BUCKET) {
-            throw new InvalidPolicyException("borrow", "borrow is for TOKEN_BUCKET only; leave it out of " + algorithm);
+        if (borrow) {
+            requireAccepted(algorithm, Member.BORROW, "borrow");
         }
     }
 
     static void requireAlignable(Algorithm algorithm, boolean aligned) {
-        boolean windows = algorithm == Algorithm.FIXED_WINDOW || algorithm == Algorithm.SLIDING_WINDOW;
-        if (aligned && !windows) {
-            throw new InvalidPolicyException(
-                    "aligned", "aligned is for FIXED_WINDOW and SLIDING_WINDOW only; leave it out of " + algorithm);
+        if (aligned) {
+            requireAccepted(algorithm, Member.ALIGNED, "aligned");
+        }
+    }
+
+    private static void requireAccepted(Algorithm algorithm, Member member, String name) {
+        if (!algorithm.accepts(member)) {
+            String others = Stream.of(Algorithm.values())
+                    .filter(each -> each.accepts(member))
+                    .map(Algorithm::name)
+                    .collect(Collectors.joining(" and "));
+            throw new InvalidPolicyException(name, name + " is for " + others + " only; leave it out of " + algorithm);
         }
     }
 
     static Duration normalMaxWait(Algorithm algorithm, long limit, Duration window, Duration maxWait) {
-        if (algorithm != Algorithm.LEAKY_BUCKET) {
-            if (maxWait != null && !maxWait.isZero()) {
-                throw new InvalidPolicyException(
-                        "maxWait", "maxWait is for LEAKY_BUCKET only; leave it out of " + algorithm);
-            }
+        if (maxWait != null && !maxWait.isZero()) {
+            requireAccepted(algorithm, Member.MAX_WAIT, "maxWait");
+        }
+        if (!algorithm.accepts(Member.MAX_WAIT)) {
             return Duration.ZERO;
         }
         if (maxWait == null) {
             throw new InvalidPolicyException(
-                    "maxWait", "maxWait is missing; a LEAKY_BUCKET holds requests, and must know how long at most");
+                    "maxWait",
+                    "maxWait is missing; a " + algorithm + " holds requests, and must know how long at most");
         }
         if (maxWait.isNegative() || maxWait.compareTo(MAX_WINDOW) > 0) {
             throw new InvalidPolicyException("maxWait", "maxWait must be from 0 to 366 days, was " + written(maxWait));
@@ -146,7 +157,8 @@ final class PolicyValidation {
     static void requireExact(Algorithm algorithm, long limit, Duration window, long burst) {
         BigInteger furthest =
                 BigInteger.valueOf(micros(window)).multiply(BigInteger.valueOf(burst + Math.max(limit, burst)));
-        if (algorithm.hasBurst() && furthest.compareTo(MAX_DEBT_MICROS.multiply(BigInteger.valueOf(limit))) > 0) {
+        if (algorithm.accepts(Member.BURST)
+                && furthest.compareTo(MAX_DEBT_MICROS.multiply(BigInteger.valueOf(limit))) > 0) {
             throw new InvalidPolicyException(
                     "burst",
                     "burst of " + burst + " at " + limit + " per " + DurationNotation.format(window)

@@ -4,6 +4,7 @@ import static dev.limiter.Algorithm.CONCURRENCY;
 import static dev.limiter.Algorithm.LEAKY_BUCKET;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.limiter.Algorithm;
 import dev.limiter.CheckResult;
 import dev.limiter.PartitionKey;
 import dev.limiter.Policy;
@@ -185,7 +186,7 @@ class LawsTest {
                 policy.algorithm(),
                 500,
                 Duration.ofSeconds(1),
-                policy.algorithm().hasBurst() ? 500 : 0,
+                policy.algorithm().accepts(Algorithm.Member.BURST) ? 500 : 0,
                 policy.refill(),
                 policy.borrow(),
                 policy.maxWait().isZero() ? policy.maxWait() : Duration.ofMillis(10),

@@ -53,7 +53,7 @@ class FiguresTest {
             return Policy.leakyBucket("p", limit, span, Duration.ofNanos(random.nextInt(20) * 1_000L));
         }
         Policy policy = Policy.of("p", algorithm, limit, span);
-        if (algorithm.hasBurst()) {
+        if (algorithm.accepts(Algorithm.Member.BURST)) {
             policy = policy.withBurst(1 + random.nextInt(5));
         }
         if (algorithm == Algorithm.TOKEN_BUCKET) {

@@ -71,8 +71,9 @@ record PolicyVariants(List<Policy> tiers, int changePercent) {
     private static Policy tier(String name, Kind kind, Duration window, boolean aligned, long limit, Dice dice) {
         Algorithm algorithm = kind.algorithm();
         Refill refill = kind.refill();
-        long burst =
-                algorithm.hasBurst() ? dice.oneOf(0L, 0L, 1L, 2 * limit, dice.between(2, 12), dice.oneOf(PRIMES)) : 0;
+        long burst = algorithm.accepts(Algorithm.Member.BURST)
+                ? dice.oneOf(0L, 0L, 1L, 2 * limit, dice.between(2, 12), dice.oneOf(PRIMES))
+                : 0;
         Duration maxWait = algorithm == LEAKY_BUCKET ? maxWait(window, limit, dice) : Duration.ZERO;
         try {
             return new Policy(name, algorithm, limit, window, burst, refill, false, maxWait, aligned, false, null);

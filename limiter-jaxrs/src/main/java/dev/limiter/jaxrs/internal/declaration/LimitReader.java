@@ -1,6 +1,7 @@
 package dev.limiter.jaxrs.internal.declaration;
 
 import dev.limiter.Algorithm;
+import dev.limiter.Algorithm.Member;
 import dev.limiter.Policy;
 import dev.limiter.RateLimited;
 import dev.limiter.Stage;
@@ -91,12 +92,12 @@ final class LimitReader {
     private static PolicyDeclaration draft(RateLimited limited, DeclarationSite place, List<String> problems) {
         Duration window = read("window", limited.window(), LimitReader::span, place, problems);
         Duration maxWait = read("maxWait", limited.maxWait(), LimitReader::span, place, problems);
-        boolean leases = limited.algorithm() == Algorithm.CONCURRENCY;
-        if (leases && !limited.window().isEmpty()) {
-            problems.add(place.address("window") + "\"" + limited.window()
-                    + "\" has no meaning for CONCURRENCY, whose limit is how many are in flight; leave it out");
+        boolean windowless = !limited.algorithm().accepts(Member.WINDOW);
+        if (windowless && !limited.window().isEmpty()) {
+            problems.add(place.address("window") + "\"" + limited.window() + "\" has no meaning for "
+                    + limited.algorithm() + ", whose limit is how many are in flight; leave it out");
         }
-        if (!leases && limited.window().isEmpty()) {
+        if (!windowless && limited.window().isEmpty()) {
             problems.add(place.address("window") + "window is missing; write how long " + limited.limit()
                     + " units last, such as \"10s\"");
         }
@@ -104,7 +105,7 @@ final class LimitReader {
                 name(limited, place),
                 limited.algorithm(),
                 limited.limit(),
-                leases ? Policy.DEFAULT_LEASE : window,
+                windowless ? Policy.DEFAULT_LEASE : window,
                 limited.burst(),
                 limited.refill(),
                 limited.borrow(),
@@ -132,18 +133,17 @@ final class LimitReader {
 
     private static void requireFitting(
             RateLimited limited, CostExpression cost, Policy policy, DeclarationSite place, List<String> problems) {
-        boolean leases = policy.algorithm() == Algorithm.CONCURRENCY;
-        if (leases && cost.fixed() != 1) {
-            problems.add(place.address("cost")
-                    + "CONCURRENCY counts requests in flight, each as 1; leave it out, was \"" + limited.cost() + "\"");
+        Algorithm algorithm = policy.algorithm();
+        if (!algorithm.accepts(Member.COST) && cost.fixed() != 1) {
+            problems.add(place.address("cost") + algorithm
+                    + " counts requests in flight, each as 1; leave it out, was \"" + limited.cost() + "\"");
         } else if (cost.fixed() > policy.maxCost()) {
             problems.add(place.address("cost") + "a request of " + cost.fixed()
                     + " units could never pass: one may take at most " + policy.maxCost());
         }
-        boolean held = policy.algorithm() == Algorithm.LEAKY_BUCKET;
-        if (!limited.countOn().isEmpty() && (leases || held)) {
-            problems.add(place.address("countOn") + "\"" + limited.countOn() + "\" has no meaning for "
-                    + policy.algorithm() + ", which counts requests and no responses; leave it out");
+        if (!limited.countOn().isEmpty() && !algorithm.accepts(Member.COUNT_ON)) {
+            problems.add(place.address("countOn") + "\"" + limited.countOn() + "\" has no meaning for " + algorithm
+                    + ", which counts requests and no responses; leave it out");
         }
     }
 }

@@ -48,7 +48,9 @@ public record ConfigurationPolicy(String name, Settings settings) {
     /** A key alone is a declaration that was left unfinished, or was meant for the policy of an annotation. */
     private void requireWhole() {
         boolean leases = settings.value(member("algorithm"))
-                .filter(algorithm -> algorithm.strip().equalsIgnoreCase(Algorithm.CONCURRENCY.name()))
+                .filter(text -> Stream.of(Algorithm.values())
+                        .anyMatch(each -> !each.accepts(Algorithm.Member.WINDOW)
+                                && each.name().equalsIgnoreCase(text.strip())))
                 .isPresent();
         String missing = Stream.of("algorithm", "limit", "window")
                 .filter(each -> !(leases && each.equals("window")))

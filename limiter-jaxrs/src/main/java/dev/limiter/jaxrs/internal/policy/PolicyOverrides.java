@@ -1,6 +1,7 @@
 package dev.limiter.jaxrs.internal.policy;
 
 import dev.limiter.Algorithm;
+import dev.limiter.Algorithm.Member;
 import dev.limiter.InvalidPolicyException;
 import dev.limiter.OnStoreFailure;
 import dev.limiter.Refill;
@@ -71,29 +72,28 @@ public final class PolicyOverrides {
                     draft.algorithm() + " cannot become " + algorithm + ": a queue holds requests and leases come back,"
                             + " so neither takes the place of what counts; change the annotation");
         }
-        if (algorithm == Algorithm.CONCURRENCY
-                && settings.value(prefix + "window").isPresent()) {
+        boolean windowless = algorithm != null && !algorithm.accepts(Member.WINDOW);
+        if (windowless && settings.value(prefix + "window").isPresent()) {
             throw new InvalidSettingException(
                     prefix + "window",
-                    "has no meaning for CONCURRENCY, whose limit is how many are in flight; leave it out");
+                    "has no meaning for " + algorithm + ", whose limit is how many are in flight; leave it out");
         }
         // What is written for one algorithm may have no meaning for another.
-        boolean tokens = same || algorithm == Algorithm.TOKEN_BUCKET;
         return new PolicyDeclaration(
                 draft.name(),
                 algorithm,
                 value("limit", PolicyOverrides::number, draft.limit()),
-                algorithm == Algorithm.CONCURRENCY ? lease : value("window", DurationNotation::parse, draft.window()),
-                value("burst", PolicyOverrides::number, same || algorithm.hasBurst() ? draft.burst() : 0L),
+                windowless ? lease : value("window", DurationNotation::parse, draft.window()),
+                value("burst", PolicyOverrides::number, same || algorithm.accepts(Member.BURST) ? draft.burst() : 0L),
                 value(
                         "refill",
                         text -> constant(EnumSet.allOf(Refill.class), text),
-                        tokens ? draft.refill() : Refill.SMOOTH),
-                flag("borrow", tokens && draft.borrow()),
+                        same || algorithm.accepts(Member.REFILL) ? draft.refill() : Refill.SMOOTH),
+                flag("borrow", (same || algorithm.accepts(Member.BORROW)) && draft.borrow()),
                 value("max-wait", DurationNotation::parse, same ? draft.maxWait() : null),
                 flag("aligned", draft.aligned()),
                 flag("shadow", draft.shadow()),
-                tiers(draft.tiers(), same || algorithm.hasBurst()),
+                tiers(draft.tiers(), same || algorithm.accepts(Member.BURST)),
                 value(
                         "on-store-failure",
                         text -> constant(EnumSet.allOf(OnStoreFailure.class), text),
@@ -102,7 +102,7 @@ public final class PolicyOverrides {
 
     /** Slots and leases ask for other members, and for more than counting. */
     private static boolean isOfItsOwn(Algorithm algorithm) {
-        return algorithm == Algorithm.LEAKY_BUCKET || algorithm == Algorithm.CONCURRENCY;
+        return !algorithm.accepts(Member.COUNT_ON);
     }
 
     private Map<String, PolicyDeclaration.TierDeclaration> tiers(

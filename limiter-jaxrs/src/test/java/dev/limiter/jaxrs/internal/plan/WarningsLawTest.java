@@ -52,7 +52,7 @@ class WarningsLawTest {
                     algorithm,
                     dice.between(1, 6),
                     Duration.ofSeconds(dice.between(1, 4)),
-                    algorithm.hasBurst() ? dice.between(0, 6) : 0,
+                    algorithm.accepts(Algorithm.Member.BURST) ? dice.between(0, 6) : 0,
                     algorithm == Algorithm.TOKEN_BUCKET && dice.chance(30) ? Refill.INTERVAL : Refill.SMOOTH,
                     algorithm == Algorithm.TOKEN_BUCKET && dice.chance(30),
                     null,

@@ -28,7 +28,7 @@ class PolicyMembersTest {
                 algorithm,
                 10,
                 algorithm == Algorithm.CONCURRENCY ? LEASE : Duration.ofSeconds(10),
-                algorithm.hasBurst() ? 20 : 0,
+                algorithm.accepts(Algorithm.Member.BURST) ? 20 : 0,
                 Refill.SMOOTH,
                 false,
                 algorithm == Algorithm.LEAKY_BUCKET ? Duration.ofSeconds(5) : null,
@@ -95,7 +95,7 @@ class PolicyMembersTest {
         assertThat(policy.algorithm()).isEqualTo(after);
         assertThat(policy.limit()).isEqualTo(10);
         assertThat(policy.window()).isEqualTo(Duration.ofSeconds(10));
-        if (after.hasBurst()) {
+        if (after.accepts(Algorithm.Member.BURST)) {
             assertThat(policy.burst()).isEqualTo(burst);
         }
     }

@@ -62,7 +62,7 @@ class ClosedLoopTest {
                 return Policy.leakyBucket("p", limit, window, Duration.ofNanos(held * 1_000));
             }
             Policy policy = Policy.of("p", algorithm, limit, window);
-            if (algorithm.hasBurst()) {
+            if (algorithm.accepts(Algorithm.Member.BURST)) {
                 policy = policy.withBurst(1 + random.nextInt(20));
             }
             if (this == TOKEN_BUCKET_BORROW || this == TOKEN_BUCKET_INTERVAL_BORROW) {

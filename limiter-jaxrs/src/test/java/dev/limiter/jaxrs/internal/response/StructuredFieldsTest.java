@@ -181,7 +181,7 @@ class StructuredFieldsTest {
                     algorithm,
                     algorithm == Algorithm.SLIDING_LOG ? Math.min(limit, Policy.MAX_LOG_LIMIT) : limit,
                     window,
-                    algorithm.hasBurst() ? burst : 0,
+                    algorithm.accepts(Algorithm.Member.BURST) ? burst : 0,
                     tokens && atIntervals ? Refill.INTERVAL : Refill.SMOOTH,
                     tokens && borrow,
                     algorithm == Algorithm.LEAKY_BUCKET ? Duration.ofSeconds(burst % 86_400) : null,

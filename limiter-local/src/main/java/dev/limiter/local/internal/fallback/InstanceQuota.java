@@ -1,5 +1,6 @@
 package dev.limiter.local.internal.fallback;
 
+import dev.limiter.Algorithm;
 import dev.limiter.ChargeResult;
 import dev.limiter.Check;
 import dev.limiter.CheckResult;
@@ -118,7 +119,7 @@ public final class InstanceQuota {
 
     private static Policy divided(Policy policy, int processes) {
         long limit = Math.max(1, policy.limit() / processes);
-        long burst = policy.algorithm().hasBurst() ? Math.max(1, policy.burst() / processes) : 0;
+        long burst = policy.algorithm().accepts(Algorithm.Member.BURST) ? Math.max(1, policy.burst() / processes) : 0;
         if (policy.rules().dividesByWindow()) {
             return firstPossible(List.of(
                     () -> with(policy, policy.limit(), policy.window().multipliedBy(processes), burst),
