@@ -1,20 +1,25 @@
 package dev.limiter;
 
 /**
- * What became of a cost that was known only afterwards. It is never refused: what is beyond the limit is debt, at most one
- * further full quota, and what is beyond that is dropped.
+ * The result of charging a cost that was known only afterwards. The charge is never refused.
+ * Units beyond the limit are debt, at most one further full quota; further units are dropped.
  *
- * <p>GCRA with burst 5, spent: charging 7 units charges 5, which leaves it its capacity in debt, and drops 2.
+ * <p>GCRA with burst 5, spent: charging 7 units charges 5, which leaves it its capacity in debt,
+ * and drops 2.
  *
- * <p>A {@code GATE} counts nothing: its units are milliseconds from now until which it is closed at least.
+ * <p>A {@code GATE} counts nothing: its units are milliseconds from now until which it is closed
+ * at least.
  *
  * @param policy the policy that was charged
- * @param charged whole units that were charged; a bucket may be charged a part of one more to reach its bound
+ * @param charged whole units that were charged; a bucket may be charged a part of a further unit
+ *     to reach its bound
  * @param dropped units that were not; {@code charged + dropped} is what was asked for
  * @param remaining units that would pass at once now; 0 while there is debt
- * @param nextAfterMicros until more than {@code remaining} is there; 0 when there is no more to come
- * @param resetAfterMicros until the full quota is there
- * @param fallback whether the store failed, and this is true of one process, or of nothing: see {@link CheckResult#fallback}
+ * @param nextAfterMicros time until more than {@code remaining} is there; 0 when there is no
+ *     more to come
+ * @param resetAfterMicros time until the full quota is there
+ * @param fallback whether the store failed, and this result is true for one process only, or is
+ *     an assumption: see {@link CheckResult#fallback}
  */
 public record ChargeResult(
         Policy policy,
@@ -35,7 +40,8 @@ public record ChargeResult(
      * @param nextAfterMicros as in the record
      * @param resetAfterMicros as in the record
      * @param fallback as in the record
-     * @throws IllegalArgumentException if a number is below zero, or {@code next} after {@code reset}
+     * @throws IllegalArgumentException if a number is below zero, or {@code next} after
+     *     {@code reset}
      */
     public ChargeResult {
         if (charged < 0 || dropped < 0 || remaining < 0) {
@@ -94,7 +100,8 @@ public record ChargeResult(
      *
      * @param policy the limit
      * @param units how many
-     * @throws IllegalArgumentException if units are not from 0 to 2<sup>31</sup> − 1, or the policy is {@code CONCURRENCY}
+     * @throws IllegalArgumentException if units are not from 0 to 2<sup>31</sup> − 1, or the
+     *     policy is {@code CONCURRENCY}
      */
     public static void requireChargeable(Policy policy, long units) {
         if (policy.algorithm() == Algorithm.CONCURRENCY) {

@@ -8,10 +8,11 @@ import java.util.UUID;
  * @param policy the limit that is asked
  * @param key the partition that is counted
  * @param cost units this request takes; from 1 to {@link Policy#maxCost()}
- * @param lease for {@code CONCURRENCY} the name of the lease, 1 to {@value #MAX_LEASE_LENGTH} characters of printable ASCII:
- *     asking again for a lease that is held renews it; empty for all others
- * @param maxWaitMicros for {@code LEAKY_BUCKET} the longest that this request may be held, from 0 to the policy's
- *     {@code maxWait}; 0 for all others
+ * @param lease for {@code CONCURRENCY} the name of the lease, 1 to {@value #MAX_LEASE_LENGTH}
+ *     characters of printable ASCII: asking again for a lease that is held renews it; empty for
+ *     all others
+ * @param maxWaitMicros for {@code LEAKY_BUCKET} the longest that this request may be held, from
+ *     0 to the policy's {@code maxWait}; 0 for all others
  */
 public record Check(Policy policy, PartitionKey key, long cost, String lease, long maxWaitMicros) {
 
@@ -26,8 +27,8 @@ public record Check(Policy policy, PartitionKey key, long cost, String lease, lo
      * @param cost as in the record
      * @param lease as in the record
      * @param maxWaitMicros as in the record
-     * @throws IllegalArgumentException if the cost is out of range: a cost above the policy's capacity could never pass; or
-     *     if there is a lease or a wait where the policy has none
+     * @throws IllegalArgumentException if the cost is out of range: a cost above the policy's
+     *     capacity could never pass; or if there is a lease or a wait where the policy has none
      */
     public Check {
         if (policy == null || key == null) {
@@ -50,7 +51,7 @@ public record Check(Policy policy, PartitionKey key, long cost, String lease, lo
     }
 
     /**
-     * A demand of some units; on {@code CONCURRENCY} it is a new lease.
+     * A check of some units; on {@code CONCURRENCY} it asks for a new lease.
      *
      * @param policy the limit
      * @param key the partition
@@ -61,7 +62,7 @@ public record Check(Policy policy, PartitionKey key, long cost, String lease, lo
     }
 
     /**
-     * {@return a demand of one unit; on {@code CONCURRENCY} it is a new lease}
+     * {@return a check of one unit; on {@code CONCURRENCY} it asks for a new lease}
      *
      * @param policy the limit
      * @param key the partition
@@ -71,7 +72,8 @@ public record Check(Policy policy, PartitionKey key, long cost, String lease, lo
     }
 
     /**
-     * {@return a demand of one lease with a name of one's own, such as the id of a job that may be started again}
+     * {@return a check of one lease with a given name, such as the id of a job that may be
+     * started again}
      *
      * @param policy the limit
      * @param key the partition
@@ -81,12 +83,15 @@ public record Check(Policy policy, PartitionKey key, long cost, String lease, lo
         return new Check(policy, key, 1, lease, 0);
     }
 
-    /** {@return where the windows of this partition begin, in µs after a multiple of their length since 1970} */
+    /**
+     * {@return where the windows of this partition begin, in µs after a multiple of their length
+     * since 1970}
+     */
     public long phaseMicros() {
         return policy.aligned() ? 0 : key.spread() % policy.windowMicros();
     }
 
-    /** This demand, held no longer than this; the policy's own {@code maxWait} still holds. */
+    /** This check, held at most for this time; the policy's own {@code maxWait} still holds. */
     Check heldAtMost(long micros) {
         return new Check(policy, key, cost, lease, Math.min(micros, maxWaitMicros));
     }

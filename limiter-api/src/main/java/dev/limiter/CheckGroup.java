@@ -4,13 +4,16 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The demands of one decision: all are admitted, or nothing is charged. Those of {@link Policy#shadow() shadow} policies have
- * no say: the others decide, and if they admit, each shadow that would admit is charged too.
+ * The checks of one decision: all are admitted, or nothing is charged. Checks of
+ * {@link Policy#shadow() shadow} policies do not decide. If the others admit, each shadow that
+ * would admit is charged too.
  *
- * @param demands at least one; no two of them on the same partition of the same policy, for each is decided as if it were
- *     the only one there; at most one on a {@code LEAKY_BUCKET} that is no shadow, for a request can wait for one slot only
- * @param refundable whether a caller, in any process, may give back what these partitions were charged. Their rejections
- *     are never remembered, so that what comes back can be taken at once: see {@link RateLimiter#refund}
+ * @param demands at least one; no two of them on the same partition of the same policy, because
+ *     each is decided as if it were alone; at most one on a {@code LEAKY_BUCKET} that is no
+ *     shadow, because a request can wait for a single slot only
+ * @param refundable whether a caller, in any process, may give back what these partitions were
+ *     charged. Their rejections are never cached, so that a refund takes effect at once: see
+ *     {@link RateLimiter#refund}
  */
 public record CheckGroup(List<Check> demands, boolean refundable) {
 
@@ -19,8 +22,8 @@ public record CheckGroup(List<Check> demands, boolean refundable) {
      *
      * @param demands as in the record
      * @param refundable as in the record
-     * @throws IllegalArgumentException if there is no demand, if two ask the same partition of the same policy, or if two
-     *     are on leaky buckets
+     * @throws IllegalArgumentException if there is no check, if two checks ask the same
+     *     partition of the same policy, or if two are on leaky buckets
      */
     public CheckGroup {
         demands = List.copyOf(demands);
@@ -46,7 +49,7 @@ public record CheckGroup(List<Check> demands, boolean refundable) {
     }
 
     /**
-     * A group of demands that no caller gives back.
+     * A group whose charges no caller gives back.
      *
      * @param demands at least one, no two of them on one partition of one policy
      */
@@ -55,7 +58,7 @@ public record CheckGroup(List<Check> demands, boolean refundable) {
     }
 
     /**
-     * {@return a group of demands that no caller gives back}
+     * {@return a group whose charges no caller gives back}
      *
      * @param demands at least one, no two of them on one partition of one policy
      */
@@ -64,17 +67,19 @@ public record CheckGroup(List<Check> demands, boolean refundable) {
     }
 
     /**
-     * {@return the same group, always asked of the store, since what its partitions were charged may come back before its time: because a
-     * program {@linkplain RateLimiter#refund refunds} it, or because in a cluster its policies are also asked in groups
-     * over several keys, whose parts are given back when one rejects}
+     * {@return the same group, always asked of the store, since charges of its partitions may
+     * come back before their time} A caller may {@linkplain RateLimiter#refund refund} them. Or
+     * in a cluster other groups ask the same policies over several keys, and give parts back
+     * when one rejects.
      */
     public CheckGroup asRefundable() {
         return refundable ? this : new CheckGroup(demands, true);
     }
 
     /**
-     * {@return the same group, which is admitted only where the {@linkplain Policy#gate gates} of all its policies are open, too: their
-     * demands come behind those of the policies, in the same order}
+     * {@return the same group, which is admitted only if the {@linkplain Policy#gate gates} of
+     * all its policies are open, too} The checks of the gates follow those of the policies, in
+     * the same order.
      */
     public CheckGroup withGates() {
         List<Check> gated = new ArrayList<>(demands);
@@ -85,7 +90,7 @@ public record CheckGroup(List<Check> demands, boolean refundable) {
     }
 
     /**
-     * {@return the same group, in which a {@code LEAKY_BUCKET} gives no slot that is later than this}
+     * {@return the same group, in which a {@code LEAKY_BUCKET} gives no slot later than this}
      *
      * @param micros from now, in µs; from 0
      */

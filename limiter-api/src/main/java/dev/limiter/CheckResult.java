@@ -1,24 +1,31 @@
 package dev.limiter;
 
 /**
- * What one policy says of one request. All spans are whole microseconds from the instant of the decision, rounded up, so that
- * waiting them is always enough.
+ * What the limiter says about one check. All spans are whole microseconds from the instant of
+ * the decision, rounded up, so waiting them is always enough.
  *
- * <p>GCRA, 5 per 10 s with burst 5, the first request after rest: admitted, {@code remaining} 4, {@code retryAfterMicros} 0,
- * {@code nextAfterMicros} 2,000,000, {@code resetAfterMicros} 2,000,000.
+ * <p>GCRA, 5 per 10 s with burst 5, the first request after rest: admitted, {@code remaining} 4,
+ * {@code retryAfterMicros} 0, {@code nextAfterMicros} 2,000,000, {@code resetAfterMicros}
+ * 2,000,000.
  *
- * <p>{@code CONCURRENCY} cannot know when others end: its spans are hints of one second.
+ * <p>{@code CONCURRENCY} cannot know when other requests end: its spans are hints of one second.
  *
  * @param policy the policy that answers
- * @param admitted whether this policy would let the request pass; in a {@link Decision.Rejected} some may, and are not charged
- * @param remaining units that would pass at once after this decision; {@code 0 <= remaining <= policy.capacity()}
- * @param runAfterMicros how long the request has to be held before it may run; 0 but on a {@code LEAKY_BUCKET} that admitted
- * @param retryAfterMicros 0 if admitted; else the shortest wait after which the same request passes if no other request comes, so
- *     at least 1
- * @param nextAfterMicros until more than {@code remaining} is there; 0 when there is no more to come
- * @param resetAfterMicros until the full quota is there, for {@code LEAKY_BUCKET} until a request need not wait; 0 when it is
- * @param fallback whether the store failed, and this is the answer of {@link OnStoreFailure#LOCAL} or
- *     {@link OnStoreFailure#OPEN}: what is true of one process, or of nothing, and not to be told to clients
+ * @param admitted whether this policy would let the request pass; in a {@link Decision.Rejected}
+ *     some may, and are not charged
+ * @param remaining units that would pass at once after this decision;
+ *     {@code 0 <= remaining <= policy.capacity()}
+ * @param runAfterMicros how long the request has to be held before it may run; 0 but on a
+ *     {@code LEAKY_BUCKET} that admitted
+ * @param retryAfterMicros 0 if admitted; else the shortest wait after which the same request
+ *     passes if no other request comes, so at least 1
+ * @param nextAfterMicros time until more than {@code remaining} is there; 0 when there is no
+ *     more to come
+ * @param resetAfterMicros time until the full quota is there, for {@code LEAKY_BUCKET} until a
+ *     request need not wait; 0 when it is there
+ * @param fallback whether the store failed, and {@link OnStoreFailure#LOCAL} or
+ *     {@link OnStoreFailure#OPEN} decided. The figures are those of one process, or an
+ *     assumption, and are not shown to clients
  */
 public record CheckResult(
         Policy policy,
@@ -63,7 +70,7 @@ public record CheckResult(
     }
 
     /**
-     * An answer of the store.
+     * A result of the store.
      *
      * @param policy as in the record
      * @param admitted as in the record
@@ -85,7 +92,8 @@ public record CheckResult(
     }
 
     /**
-     * {@return what is said of a request that passes because no store could be asked: a full quota}
+     * {@return the result of a check that passes without a decision, because no store could be
+     * asked: a full quota}
      *
      * @param policy the limit
      */
@@ -94,7 +102,7 @@ public record CheckResult(
     }
 
     /**
-     * An answer of a policy that does not hold the request before it may run.
+     * A result of a policy that does not hold the request before it may run.
      *
      * @param policy as in the record
      * @param admitted as in the record

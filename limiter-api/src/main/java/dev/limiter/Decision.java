@@ -6,19 +6,25 @@ import java.util.List;
 import java.util.function.Predicate;
 
 /**
- * The outcome of a group: every policy that enforces admitted and was charged, or at least one did not and nothing was charged.
+ * The outcome of a group. Either every enforcing policy admitted and was charged, or at least
+ * one rejected and nothing was charged. A policy enforces if it is no shadow.
  */
 public sealed interface Decision {
 
-    /** {@return one answer for each demand, in the order of the group; those of shadow policies among them} */
+    /**
+     * {@return one result for each check, in the order of the group, shadow policies included}
+     */
     List<CheckResult> answers();
 
     /**
-     * {@return the instant of the decision on the store's clock, in µs since 1970; equal for all policies of the group}
+     * {@return the instant of the decision on the store's clock, in µs since 1970; equal for all
+     * policies of the group}
      */
     long atMicros();
 
-    /** {@return whether at least one answer is not the store's: see {@link CheckResult#fallback}} */
+    /**
+     * {@return whether at least one result is not the store's: see {@link CheckResult#fallback}}
+     */
     default boolean fallback() {
         for (CheckResult answer : answers()) {
             if (answer.fallback()) {
@@ -34,16 +40,16 @@ public sealed interface Decision {
     }
 
     /**
-     * Every policy that enforces admitted and was charged, as was each shadow that admitted.
+     * Every enforcing policy admitted and was charged, and so was each shadow that admitted.
      *
-     * @param answers all of those that enforce have admitted
+     * @param answers one for each check; all results of enforcing policies are admitted
      * @param atMicros the instant of the decision on the store's clock, in µs since 1970
      * @param receipt what the store needs to give back what was charged
      */
     record Admitted(List<CheckResult> answers, long atMicros, Receipt receipt) implements Decision {
 
         /**
-         * Refuses answers that say otherwise.
+         * Refuses results that contradict the admission.
          *
          * @param answers as in the record
          * @param atMicros as in the record
@@ -57,7 +63,10 @@ public sealed interface Decision {
             }
         }
 
-        /** {@return how long the request has to be held before it may run: zero without a {@code LEAKY_BUCKET}} */
+        /**
+         * {@return how long the request has to be held before it may run: zero without a
+         * {@code LEAKY_BUCKET}}
+         */
         public Duration runAfter() {
             long micros = 0;
             for (CheckResult answer : answers) {
@@ -69,9 +78,10 @@ public sealed interface Decision {
         }
 
         /**
-         * {@return what this admission took from some of its policies, to be {@linkplain RateLimiter#refund given back} by itself,
-         * such as a lease when the work is done, while a quota stays spent} What is given back by a part is not given
-         * back again by the whole, nor the other way round.
+         * {@return the part of this admission that concerns some of its policies, to be
+         * {@linkplain RateLimiter#refund given back} by itself} For example, a lease is given
+         * back when the work is done, while the quota stays spent. A unit is given back once, by
+         * the part or by the whole.
          *
          * @param policies tells which
          */
@@ -92,7 +102,7 @@ public sealed interface Decision {
     record Rejected(List<CheckResult> answers, long atMicros) implements Decision {
 
         /**
-         * Refuses answers that say otherwise.
+         * Refuses results that contradict the rejection.
          *
          * @param answers as in the record
          * @param atMicros as in the record
@@ -105,13 +115,17 @@ public sealed interface Decision {
             }
         }
 
-        /** {@return the answers that rejected, in the order of the group; at least one, and none of a shadow} */
+        /**
+         * {@return the results that rejected, in the order of the group; at least one, and none
+         * of a shadow}
+         */
         public List<CheckResult> failing() {
             return answers.stream().filter(Decision::isFailing).toList();
         }
 
         /**
-         * {@return the longest wait among the failing policies: after it, the same request passes if no other request comes}
+         * {@return the longest wait among the failing policies: after it, the same request
+         * passes if no other request comes}
          */
         public Duration retryAfter() {
             long micros = 0;
@@ -124,9 +138,11 @@ public sealed interface Decision {
         }
 
         /**
-         * {@return {@link #retryAfter} for {@code Retry-After} and the body of an answer: in whole seconds, rounded up, at least 1}
+         * {@return {@link #retryAfter} for {@code Retry-After} and the body of a response: in
+         * whole seconds, rounded up, at least 1}
          *
-         * <p>A wait of 0.4 s is 1, one of 1.2 s is 2. {@link Duration#toSeconds} would give 0 and 1.
+         * <p>A wait of 0.4 s is 1, one of 1.2 s is 2. {@link Duration#toSeconds} would give 0
+         * and 1.
          */
         public long retryAfterSeconds() {
             return Math.max(1, retryAfter().plusNanos(999_999_999).getSeconds());

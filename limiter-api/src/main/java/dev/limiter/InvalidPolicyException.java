@@ -1,6 +1,6 @@
 package dev.limiter;
 
-/** A policy that cannot be: the message says what was given and which rule it breaks. */
+/** A policy breaks a rule. The message has the value and the rule. */
 public final class InvalidPolicyException extends IllegalArgumentException {
     private static final long serialVersionUID = 1L;
 
@@ -8,7 +8,7 @@ public final class InvalidPolicyException extends IllegalArgumentException {
     private final String member;
 
     /**
-     * Of one member.
+     * An error in one member.
      *
      * @param member the member of the policy that has to change, such as {@code limit}
      * @param message the rule and the value that breaks it
@@ -18,7 +18,10 @@ public final class InvalidPolicyException extends IllegalArgumentException {
         this.member = member;
     }
 
-    /** {@return the member of the policy that has to change, such as {@code limit} or {@code window}} */
+    /**
+     * {@return the member of the policy that has to change, such as {@code limit} or
+     * {@code window}}
+     */
     public String member() {
         return member;
     }

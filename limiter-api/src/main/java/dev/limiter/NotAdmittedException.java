@@ -4,8 +4,9 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * A limiter did not admit: a limit was reached, the store could not be asked, or an extension refused, such as a full queue. A service that
- * shapes the answer maps the exceptions themselves, not this class, which the library maps.
+ * A limiter did not admit: a limit was reached, the store could not be asked, or an extension
+ * refused, such as a full queue. A service that shapes the response maps the subclasses, not
+ * this class, which the library maps.
  */
 public abstract class NotAdmittedException extends RuntimeException {
     private static final long serialVersionUID = 1L;
@@ -21,7 +22,10 @@ public abstract class NotAdmittedException extends RuntimeException {
         super(message, cause, withTrace, withTrace);
     }
 
-    /** {@return how long the client is told to wait, in whole seconds, at least 1} It is what {@code Retry-After} says. */
+    /**
+     * {@return how long the client is told to wait, in whole seconds, at least 1} It is the
+     * value of {@code Retry-After}.
+     */
     public abstract long retryAfterSeconds();
 
     /** {@return how long the client has to wait, as far as it is known, more than 0} */
@@ -30,8 +34,8 @@ public abstract class NotAdmittedException extends RuntimeException {
     }
 
     /**
-     * {@return what the problem details of a 429 tell the client, a sentence without its full stop} Empty if the filter has its own words for
-     * this exception.
+     * {@return what the problem details of a 429 tell the client, a sentence without its full
+     * stop} Empty if the filter has its own words for this exception.
      */
     public Optional<String> clientDetail() {
         return Optional.empty();

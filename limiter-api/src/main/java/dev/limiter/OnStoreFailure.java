@@ -1,16 +1,24 @@
 package dev.limiter;
 
-/** What becomes of a request when the store that holds the counts fails. It never answers for a limit that was reached. */
+/**
+ * How a request is decided when the store that holds the counts fails. It does not apply to a
+ * limit that was reached.
+ */
 public enum OnStoreFailure {
-    /** What {@code limiter.on-store-failure} says. */
+    /** As the setting {@code limiter.on-store-failure} says. */
     CONFIGURED,
 
-    /** Each process decides by itself, with the same algorithm and numbers, until the store is back. */
+    /**
+     * Each process decides by itself, with the same algorithm and numbers, until the store is
+     * back.
+     */
     LOCAL,
 
-    /** Answered 503 with {@code Retry-After}: for log-in, one-time codes, payment. */
+    /**
+     * The request is answered 503 with {@code Retry-After}: for log-in, one-time codes, payment.
+     */
     CLOSED,
 
-    /** Let pass. */
+    /** The request passes. */
     OPEN
 }

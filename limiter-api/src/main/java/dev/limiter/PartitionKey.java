@@ -1,18 +1,23 @@
 package dev.limiter;
 
 /**
- * Whom a limit counts: named parts, such as <code>user = "alice"</code>, joined so that different parts never give equal keys.
+ * Whom a limit counts: named parts, such as <code>user = "alice"</code>, joined so that
+ * different parts never give equal keys.
  *
- * <p>{@code PartitionKey.of("user", "alice")} and {@code PartitionKey.of("ip", "alice")} differ, as do the parts
- * {@code ("a:b", "c")} and {@code ("a", "b:c")}. Values are data of any kind; of a value longer than
- * {@value #MAX_VALUE_LENGTH} characters the beginning counts. Stores keep a digest, never the text.
+ * <p>{@code PartitionKey.of("user", "alice")} and {@code PartitionKey.of("ip", "alice")} differ,
+ * as do the parts {@code ("a:b", "c")} and {@code ("a", "b:c")}. Values are data of any kind. A
+ * value longer than {@value #MAX_VALUE_LENGTH} characters is cut. Stores keep a digest, never
+ * the text.
  *
- * <p>Callers choose values, and so texts with one hash code. Keys are comparable, so that a hash table of them stays fast: its lookup
- * then takes the time of a tree.
+ * <p>Callers choose values, and could choose texts with equal hash codes. Keys are comparable,
+ * so that the lookup in a hash table then takes the time of a tree.
  */
 public final class PartitionKey implements Comparable<PartitionKey> {
 
-    /** Characters of a part's value that count; what is longer is cut, so that a header of 1 MiB costs no more than this. */
+    /**
+     * Characters of a part's value that count. Longer values are cut, so that a header of 1 MiB
+     * costs no more than this.
+     */
     public static final int MAX_VALUE_LENGTH = 1_024;
 
     private final String text;
@@ -42,14 +47,18 @@ public final class PartitionKey implements Comparable<PartitionKey> {
         return new Builder();
     }
 
-    /** {@return all parts with their names and lengths: equal for equal parts only} Personal data; not for logs. */
+    /**
+     * {@return all parts with their names and lengths: equal for equal parts only} It is
+     * personal data and must not be logged.
+     */
     public String text() {
         return text;
     }
 
     /**
-     * {@return a whole number from 0 that scatters keys evenly, the same in every process} Fixed windows begin at this offset, so that
-     * the quotas of different keys do not all come back at one instant.
+     * {@return a whole number from 0 that scatters keys evenly, the same in every process} Fixed
+     * windows begin at this offset, so that the quotas of different keys do not all come back at
+     * one instant.
      */
     public long spread() {
         return spread;
@@ -65,13 +74,13 @@ public final class PartitionKey implements Comparable<PartitionKey> {
         return text.hashCode();
     }
 
-    /** In the order of their texts; 0 for equal keys only. */
+    /** Compares the texts; 0 for equal keys only. */
     @Override
     public int compareTo(PartitionKey other) {
         return text.compareTo(other.text);
     }
 
-    /** Says nothing of the values, which may be personal. */
+    /** A text without the values, which may be personal. */
     @Override
     public String toString() {
         return "PartitionKey[" + Long.toHexString(spread) + "]";
@@ -97,7 +106,8 @@ public final class PartitionKey implements Comparable<PartitionKey> {
         /**
          * Adds a part.
          *
-         * @param name where the value comes from, such as {@code user} or {@code header:X-Api-Key}
+         * @param name where the value comes from, such as {@code user} or
+         *     {@code header:X-Api-Key}
          * @param value any text, also empty
          * @return this builder
          */

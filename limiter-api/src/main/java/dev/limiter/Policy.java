@@ -5,10 +5,11 @@ import java.math.BigInteger;
 import java.time.Duration;
 
 /**
- * One limit: a name, an {@link Algorithm} and its numbers. With a {@link PartitionKey} it names one state.
+ * One limit: a name, an {@link Algorithm} and its numbers. With a {@link PartitionKey} it names
+ * one state.
  *
- * <p>{@code Policy.of("buyer", GCRA, 5, Duration.ofSeconds(10)).withBurst(10)}: one request every 2 s on average, up to 10
- * back to back.
+ * <p>{@code Policy.of("buyer", GCRA, 5, Duration.ofSeconds(10)).withBurst(10)}: one request
+ * every 2 s on average, up to 10 back to back.
  */
 public final class Policy {
 
@@ -18,7 +19,10 @@ public final class Policy {
     /** The largest limit of a {@code SLIDING_LOG}, whose memory grows with it. */
     public static final long MAX_LOG_LIMIT = 1_000_000;
 
-    /** The most units that one request may cost on a {@code SLIDING_LOG}, which records each of them. */
+    /**
+     * The most units that one request may cost on a {@code SLIDING_LOG}, which records each of
+     * them.
+     */
     public static final long MAX_LOG_COST = 1_000;
 
     /** The longest that one closing of a {@linkplain #gate gate} lasts. */
@@ -43,26 +47,31 @@ public final class Policy {
     private final AlgorithmRules rules;
 
     /**
-     * A policy, or the reason why there can be none.
+     * A policy with all members.
      *
-     * @param name printable ASCII without quote or backslash, 1 to 100 characters; it identifies the state, so two
-     *     policies of one application that share a name share it
+     * @param name printable ASCII without quote or backslash, 1 to 100 characters; it identifies
+     *     the state, so two policies of one application that share a name share it
      * @param algorithm what is promised
-     * @param limit units per window, for {@code CONCURRENCY} in flight; {@code 1 <= limit < 2^31}, and at most 1,000,000
-     *     for {@code SLIDING_LOG}; 1 for {@code GATE}
-     * @param window whole microseconds from 1 µs to 366 days; for {@code CONCURRENCY} how long a lease lasts without
-     *     renewal, for {@code GATE} the longest that one closing lasts
-     * @param burst units that may pass back to back; {@code 1 <= burst < 2^31} for buckets ({@code 0} is read as
-     *     {@code limit}), 0 for all others
-     * @param refill how tokens come back; {@code INTERVAL} for {@code TOKEN_BUCKET} only; null is read as {@code SMOOTH}
-     * @param borrow whether a request passes as soon as one token is there, whatever it costs; {@code TOKEN_BUCKET} only
-     * @param maxWait the longest a request may be held, from 0 to 366 days in whole microseconds: needed for
-     *     {@code LEAKY_BUCKET}, where the requests that fit into it must be fewer than 2<sup>31</sup>; zero or null for
-     *     all others
-     * @param aligned whether windows begin at multiples of their length since 1970 instead of at an instant of each key's
-     *     own; {@code FIXED_WINDOW} and {@code SLIDING_WINDOW} only
-     * @param shadow whether it is decided, charged and reported, but never makes a decision a rejection
-     * @param onStoreFailure what becomes of a request when the store fails; null is read as {@code CONFIGURED}
+     * @param limit units per window, for {@code CONCURRENCY} in flight;
+     *     {@code 1 <= limit < 2^31}, and at most 1,000,000 for {@code SLIDING_LOG}; 1 for
+     *     {@code GATE}
+     * @param window whole microseconds from 1 µs to 366 days; for {@code CONCURRENCY} how long a
+     *     lease lasts without renewal, for {@code GATE} the longest that one closing lasts
+     * @param burst units that may pass back to back; {@code 1 <= burst < 2^31} for buckets
+     *     ({@code 0} is read as {@code limit}), 0 for all others
+     * @param refill how tokens come back; {@code INTERVAL} for {@code TOKEN_BUCKET} only; null
+     *     is read as {@code SMOOTH}
+     * @param borrow whether a request passes as soon as one token is there, whatever it costs;
+     *     {@code TOKEN_BUCKET} only
+     * @param maxWait the longest a request may be held, from 0 to 366 days in whole
+     *     microseconds: needed for {@code LEAKY_BUCKET}, where the requests that fit into it
+     *     must be fewer than 2<sup>31</sup>; zero or null for all others
+     * @param aligned whether windows begin at multiples of their length since 1970 instead of at
+     *     an instant of each key's own; {@code FIXED_WINDOW} and {@code SLIDING_WINDOW} only
+     * @param shadow whether it is decided, charged and reported, but never makes a decision a
+     *     rejection
+     * @param onStoreFailure how a request is decided when the store fails; null is read as
+     *     {@code CONFIGURED}
      * @throws InvalidPolicyException naming the member, the value and the rule it breaks
      */
     public Policy(
@@ -101,7 +110,7 @@ public final class Policy {
     }
 
     /**
-     * A policy with these numbers, and the default of everything else.
+     * A policy with these numbers; all other members have their defaults.
      *
      * @param name identifies the state
      * @param algorithm what is promised
@@ -114,7 +123,8 @@ public final class Policy {
     }
 
     /**
-     * {@return a policy with the default burst; for {@code LEAKY_BUCKET} see {@link #leakyBucket}}
+     * {@return a policy with the default burst; for {@code LEAKY_BUCKET} see
+     * {@link #leakyBucket}}
      *
      * @param name identifies the state
      * @param algorithm what is promised
@@ -126,7 +136,8 @@ public final class Policy {
     }
 
     /**
-     * {@return a {@code LEAKY_BUCKET}: one every {@code window / limit}, held for its slot at most {@code maxWait}}
+     * {@return a {@code LEAKY_BUCKET}: one every {@code window / limit}, held for its slot at
+     * most {@code maxWait}}
      *
      * @param name identifies the state
      * @param limit units per window
@@ -149,9 +160,9 @@ public final class Policy {
     }
 
     /**
-     * {@return the gate of this policy, named after it: closed for a key, it rejects whatever asks for both, until a partner that
-     * has had enough takes requests again} Its state has the key's text in common with that of this policy, so both are asked at
-     * once also in a cluster.
+     * {@return the gate of this policy, named after it} While it is closed for a key, it rejects
+     * groups that ask for both, until the partner takes requests again. Its state and that of
+     * this policy have the same slot, so both are asked at once also in a cluster.
      *
      * @throws InvalidPolicyException if the name leaves no room for {@code .gate}
      */
@@ -171,11 +182,14 @@ public final class Policy {
     }
 
     /**
-     * {@return this policy for requests that are counted where they start, and limited where they arrive: its window is longer by
-     * as much as their ways differ} So no window of the partner's sees more than any window here admits, which for {@code SLIDING_LOG},
-     * {@code UNIFORM} and {@code LEAKY_BUCKET} is the limit. It names another state than this policy.
+     * {@return this policy with a window that is longer by the travel: the variation of the
+     * network delay to a partner} Requests are counted where they start, and limited where they
+     * arrive. With the travel, no window of the partner sees more than any window here admits.
+     * For {@code SLIDING_LOG}, {@code UNIFORM} and {@code LEAKY_BUCKET} that is the limit. It
+     * names another state than this policy.
      *
-     * <p>50 per 1 s with a travel of 50 ms: 50 per 1.05 s, which is 95 % of what the partner takes.
+     * <p>50 per 1 s with a travel of 50 ms: 50 per 1.05 s, which is 95 % of what the partner
+     * takes.
      *
      * @param travel from zero, in whole microseconds
      * @throws InvalidPolicyException if the longer window breaks a rule
@@ -209,7 +223,7 @@ public final class Policy {
     }
 
     /**
-     * {@return this policy with tokens coming back otherwise; {@code TOKEN_BUCKET} only}
+     * {@return this policy with another refill; {@code TOKEN_BUCKET} only}
      *
      * @param how they come back
      */
@@ -223,7 +237,10 @@ public final class Policy {
                 name, algorithm, limit, window, burst, refill, true, maxWait, aligned, shadow, onStoreFailure);
     }
 
-    /** {@return this policy with windows at multiples of their length since 1970; only for windows} */
+    /**
+     * {@return this policy with windows at multiples of their length since 1970; only for
+     * windows}
+     */
     public Policy alignedToTheClock() {
         return new Policy(name, algorithm, limit, window, burst, refill, borrow, maxWait, true, shadow, onStoreFailure);
     }
@@ -235,9 +252,10 @@ public final class Policy {
     }
 
     /**
-     * {@return this policy with another answer to the failure of the store; it names the same state}
+     * {@return this policy with another decision for failures of the store; it names the same
+     * state}
      *
-     * @param otherwise what becomes of a request
+     * @param otherwise how a request is decided when the store fails
      */
     public Policy whenStoreFails(OnStoreFailure otherwise) {
         return new Policy(name, algorithm, limit, window, burst, refill, borrow, maxWait, aligned, shadow, otherwise);
@@ -258,7 +276,10 @@ public final class Policy {
         return limit;
     }
 
-    /** {@return the span of the limit; for {@code CONCURRENCY} how long a lease lasts without renewal} */
+    /**
+     * {@return the span of the limit; for {@code CONCURRENCY} how long a lease lasts without
+     * renewal}
+     */
     public Duration window() {
         return window;
     }
@@ -293,7 +314,7 @@ public final class Policy {
         return shadow;
     }
 
-    /** {@return what becomes of a request when the store fails} */
+    /** {@return how a request is decided when the store fails} */
     public OnStoreFailure onStoreFailure() {
         return onStoreFailure;
     }
@@ -303,7 +324,7 @@ public final class Policy {
         return rules;
     }
 
-    /** {@return {@link #window} in microseconds, the unit of all computing} */
+    /** {@return {@link #window} in microseconds, the unit of all arithmetic} */
     public long windowMicros() {
         return PolicyValidation.micros(window);
     }
@@ -351,7 +372,10 @@ public final class Policy {
                         && onStoreFailure == that.onStoreFailure;
     }
 
-    /** Name and limit tell policies apart, and tiers of one. Eleven members would cost more at each request. */
+    /**
+     * Name and limit tell policies apart, and the tiers of a policy. Eleven members would cost
+     * more at each request.
+     */
     @Override
     public int hashCode() {
         return 31 * name.hashCode() + Long.hashCode(limit);

@@ -7,13 +7,19 @@ import java.time.Duration;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** What a {@link Policy} may be: each rule says the member, the value, and what would have to change. */
+/**
+ * The rules of a {@link Policy}. Each error names the member, the value, and the change that is
+ * needed.
+ */
 final class PolicyValidation {
     static final long MAX_COUNT = (1L << 31) - 1;
     private static final Duration MIN_WINDOW = Duration.ofNanos(1_000);
     private static final Duration MAX_WINDOW = Duration.ofDays(366);
 
-    /** Scripts compute in doubles: with today's 2^51 µs since 1970 on top, this keeps every instant below 2^53. */
+    /**
+     * Scripts compute in doubles: with today's 2^51 µs since 1970 on top, this keeps every
+     * instant below 2^53.
+     */
     private static final BigInteger MAX_DEBT_MICROS = BigInteger.ONE.shiftLeft(51);
 
     private PolicyValidation() {}
@@ -145,7 +151,9 @@ final class PolicyValidation {
         return maxWait;
     }
 
-    /** How many requests a leaky bucket admits at once from rest: {@code 1 + floor(maxWait / T)}. */
+    /**
+     * How many requests a leaky bucket admits at once from rest: {@code 1 + floor(maxWait / T)}.
+     */
     private static BigInteger exactSlots(long limit, Duration window, Duration maxWait) {
         return BigInteger.valueOf(micros(maxWait))
                 .multiply(BigInteger.valueOf(limit))
@@ -153,7 +161,10 @@ final class PolicyValidation {
                 .add(BigInteger.ONE);
     }
 
-    /** The furthest that a bucket's instant can lie ahead, {@code (B + max(L, B)) · W / L}, must stay exact in a double. */
+    /**
+     * The furthest that a bucket's instant can lie ahead, {@code (B + max(L, B)) · W / L}, must
+     * stay exact in a double.
+     */
     static void requireExact(Algorithm algorithm, long limit, Duration window, long burst) {
         BigInteger furthest =
                 BigInteger.valueOf(micros(window)).multiply(BigInteger.valueOf(burst + Math.max(limit, burst)));
@@ -166,7 +177,9 @@ final class PolicyValidation {
         }
     }
 
-    /** A message is one line: what would break it, or cannot be seen, is told by its number. */
+    /**
+     * Keeps a message on one line: line ends and invisible characters are written as numbers.
+     */
     private static String visible(String text) {
         StringBuilder seen = new StringBuilder();
         for (char c : text.toCharArray()) {
@@ -175,7 +188,7 @@ final class PolicyValidation {
         return seen.toString();
     }
 
-    /** As people write it, {@code 367d} and not {@code PT8808H}, if that says all of it. */
+    /** The span as {@code 367d} and not {@code PT8808H}, if that notation is exact. */
     private static String written(Duration span) {
         return span.isNegative() || span.getNano() % 1_000 != 0 ? span.toString() : DurationNotation.format(span);
     }

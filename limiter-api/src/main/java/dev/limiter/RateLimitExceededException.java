@@ -1,10 +1,12 @@
 package dev.limiter;
 
 /**
- * A limit was reached, and nothing was charged. A service shapes its answer with an
- * {@code ExceptionMapper<RateLimitExceededException>}; without one, the client is answered 429 with problem details.
+ * A limit was reached, and nothing was charged. A service shapes its response with an
+ * {@code ExceptionMapper<RateLimitExceededException>}. Without such a mapper, the response is a
+ * 429 with problem details.
  *
- * <p>It is thrown without a stack trace: being rejected is no error of the program, and happens most when there is least time.
+ * <p>It is thrown without a stack trace: a rejection is no error of the program, and is most
+ * frequent when there is least time.
  */
 public final class RateLimitExceededException extends NotAdmittedException {
     private static final long serialVersionUID = 1L;
@@ -15,7 +17,7 @@ public final class RateLimitExceededException extends NotAdmittedException {
     private final long retryAfterSeconds;
 
     /**
-     * For the decision that rejected.
+     * An exception for a rejection.
      *
      * @param rejection the decision
      */
@@ -24,10 +26,11 @@ public final class RateLimitExceededException extends NotAdmittedException {
     }
 
     /**
-     * For the decision that rejected, where the client is told to wait longer than it says.
+     * An exception for a rejection that tells the client to wait longer than the decision does.
      *
      * @param rejection the decision
-     * @param retryAfterSeconds what the client is told, in whole seconds; not less than {@link Decision.Rejected#retryAfterSeconds}
+     * @param retryAfterSeconds what the client is told, in whole seconds; not less than
+     *     {@link Decision.Rejected#retryAfterSeconds}
      * @throws IllegalArgumentException if it is less
      */
     public RateLimitExceededException(Decision.Rejected rejection, long retryAfterSeconds) {
@@ -41,15 +44,19 @@ public final class RateLimitExceededException extends NotAdmittedException {
     }
 
     /**
-     * {@return how long the client is told to wait, in whole seconds, at least 1} Of an exception that the filter or {@code RateLimits}
-     * throws it is the number in {@code Retry-After}, with the configured jitter. Of a decision that waits for 0.4 s it is 1.
+     * {@return how long the client is told to wait, in whole seconds, at least 1} If the filter
+     * or {@code RateLimits} throws the exception, it is the number in {@code Retry-After}, with
+     * the configured jitter. For a wait of 0.4 s it is 1.
      */
     @Override
     public long retryAfterSeconds() {
         return retryAfterSeconds;
     }
 
-    /** {@return what was decided: which policies failed, and how long to wait; null after serialization} */
+    /**
+     * {@return what was decided: which policies failed, and how long to wait; null after
+     * serialization}
+     */
     public Decision.Rejected rejection() {
         return rejection;
     }

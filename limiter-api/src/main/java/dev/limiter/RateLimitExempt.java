@@ -7,9 +7,10 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
 /**
- * Takes a resource method out of limits that its class or the application declares, or all methods of a class out of those of
- * the application. Limits on the same element stay in force, so a class limit is replaced on one method by exempting it and
- * declaring another. What is decided before matching knows no method, and counts it all the same.
+ * Takes a resource method out of limits that its class or the application declares, or all
+ * methods of a class out of those of the application. Limits on the same element stay in force.
+ * To replace a class limit on one method, exempt the method and declare another limit. Limits
+ * that are decided before matching know no method, and count it all the same.
  */
 @Documented
 @Retention(RetentionPolicy.RUNTIME)
@@ -17,7 +18,8 @@ import java.lang.annotation.Target;
 public @interface RateLimitExempt {
 
     /**
-     * {@return names of the policies that do not apply here; none means all} A name that neither has is an error.
+     * {@return names of the policies that do not apply here; none means all} A name that neither
+     * the class nor the application has is an error.
      */
     String[] value() default {};
 }

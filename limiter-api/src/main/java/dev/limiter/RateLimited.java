@@ -8,8 +8,8 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
 /**
- * Limits how often a resource method, all the methods of a resource class together, all of an application, or a servlet may
- * be called.
+ * Limits how often a resource method, all the methods of a resource class together, all of an
+ * application, or a servlet may be called.
  *
  * <pre>{@code
  * @POST @Path("{show}")
@@ -18,11 +18,13 @@ import java.lang.annotation.Target;
  * public Ticket buy(@PathParam("show") String show) { ... }
  * }</pre>
  *
- * <p>It stands on a resource method, a resource class, an interface of them, the {@code Application}, an {@code HttpServlet}, or
- * on an annotation of one's own that then stands for all the limits it carries. Limits of application, class and method
- * add up; {@link RateLimitExempt} takes out. All limits of one {@link #stage} are decided together: all admit, or nothing is
- * charged and the client is answered 429. A wrong declaration fails the deployment with a message that names the
- * annotation, the member, the place, the value and the rule.
+ * <p>It stands on a resource method, a resource class, an interface of them, the
+ * {@code Application}, an {@code HttpServlet}, or on an annotation of the application that then
+ * stands for all the limits it carries. Limits of application, class and method add up;
+ * {@link RateLimitExempt} takes out. All limits of one {@link #stage} are decided together: all
+ * admit, or nothing is charged and the client is answered 429. A wrong declaration fails the
+ * deployment with a message that names the annotation, the member, the place, the value and the
+ * rule.
  */
 @Documented
 @Retention(RetentionPolicy.RUNTIME)
@@ -31,65 +33,81 @@ import java.lang.annotation.Target;
 public @interface RateLimited {
 
     /**
-     * {@return whom this limit counts: text with placeholders, such as <code>"{user|ip}"</code>} Each distinct value is a partition
-     * with a quota of its own. A single partition for all callers is written {@code "'all'"}.
+     * {@return whom this limit counts: text with placeholders, such as <code>"{user|ip}"</code>}
+     * Each distinct value is a partition with a quota of its own. A single partition for all
+     * callers is written {@code "'all'"}.
      *
-     * <p>Placeholders: <code>{user}</code>, <code>{ip}</code>, <code>{endpoint}</code>, <code>{verb}</code>, <code>{path:show}</code>, <code>{query:q}</code>,
-     * <code>{header:X-Api-Key}</code>, <code>{cookie:c}</code>, <code>{form:username}</code> (of an urlencoded form of at most 64 KiB), <code>{attribute:x}</code>,
-     * <code>{claim:tenant}</code> of a MicroProfile JWT, <code>{bean:name}</code> of a CDI bean that is a {@code KeyResolver}, and
-     * <code>#{...}</code> in Jakarta Expression Language. {@code ~fold} after a name makes spellings of one identity one key:
-     * <code>{form:username~fold}</code>. {@code |} tries the next alternative when the one before is missing or empty; the last
-     * may be a literal: <code>{header:X-Api-Key|'anonymous'}</code>. When all are missing, the request is counted on its client
-     * address.
+     * <p>Placeholders: <code>{user}</code>, <code>{ip}</code>, <code>{endpoint}</code>,
+     * <code>{verb}</code>, <code>{path:show}</code>, <code>{query:q}</code>,
+     * <code>{header:X-Api-Key}</code>, <code>{cookie:c}</code>, <code>{form:username}</code> (of
+     * an urlencoded form of at most 64 KiB), <code>{attribute:x}</code>,
+     * <code>{claim:tenant}</code> of a MicroProfile JWT, <code>{bean:name}</code> of a CDI bean
+     * that is a {@code KeyResolver}, and <code>#{...}</code> in Jakarta Expression Language.
+     * {@code ~fold} after a name makes spellings of one identity one key:
+     * <code>{form:username~fold}</code>. {@code |} tries the next alternative when the one
+     * before is missing or empty; the last may be a literal:
+     * <code>{header:X-Api-Key|'anonymous'}</code>. When all are missing, the request is counted
+     * on its client address.
      */
     String key();
 
-    /** {@return what is promised: see {@link Algorithm}; any but {@code GATE}} There is no default; the author says which. */
+    /**
+     * {@return what is promised: see {@link Algorithm}; any but {@code GATE}} There is no
+     * default.
+     */
     Algorithm algorithm();
 
     /**
-     * {@return units per {@link #window}, for {@code CONCURRENCY} requests in flight: at least 1, below 2<sup>31</sup>}
+     * {@return units per {@link #window}, for {@code CONCURRENCY} requests in flight: at least
+     * 1, below 2<sup>31</sup>}
      */
     long limit();
 
     /**
-     * {@return the span of {@link #limit}, from 1 µs to 366 days: {@code "500ms"}, {@code "10s"}, {@code "1m30s"}, {@code "PT1M"}} Required,
-     * except for {@code CONCURRENCY}, which has none.
+     * {@return the span of {@link #limit}, from 1 µs to 366 days: {@code "500ms"},
+     * {@code "10s"}, {@code "1m30s"}, {@code "PT1M"}} Required, except for {@code CONCURRENCY},
+     * which has none.
      */
     String window() default "";
 
     /**
-     * {@return how many may pass back to back; 0 means {@link #limit}} Only for {@code TOKEN_BUCKET} and {@code GCRA}.
+     * {@return how many may pass back to back; 0 means {@link #limit}} Only for
+     * {@code TOKEN_BUCKET} and {@code GCRA}.
      */
     long burst() default 0;
 
     /**
-     * {@return whether tokens drip in or come back together at the end of each window} Only for {@code TOKEN_BUCKET}.
+     * {@return whether tokens drip in or come back together at the end of each window} Only for
+     * {@code TOKEN_BUCKET}.
      */
     Refill refill() default Refill.SMOOTH;
 
     /**
-     * {@return whether a request passes as soon as one token is there, whatever it costs; the bucket goes below zero, and those who
-     * follow wait it off} Only for {@code TOKEN_BUCKET}.
+     * {@return whether a request passes as soon as one token is there, whatever it costs; the
+     * bucket goes below zero, and the next requests wait until it is above again} Only for
+     * {@code TOKEN_BUCKET}.
      */
     boolean borrow() default false;
 
     /**
-     * {@return the longest a request may be held for its slot, from {@code "0s"} to 366 days; who would wait longer is rejected} Required
-     * for {@code LEAKY_BUCKET}, and only there.
+     * {@return the longest a request may be held for its slot, from {@code "0s"} to 366 days; a
+     * request that would wait longer is rejected} Required for {@code LEAKY_BUCKET}, and only
+     * there.
      */
     String maxWait() default "";
 
     /**
-     * {@return units that one request takes: a whole number, or a placeholder that ends in one, <code>{query:size|'20'}</code>} What a
-     * request says below 1 counts as 1; what cannot be read, or is more than the limit can hold, as that. Always 1 for
+     * {@return units that one request takes: a whole number, or a placeholder that ends in one,
+     * <code>{query:size|'20'}</code>} A value below 1 counts as 1. A value that cannot be read,
+     * or is more than the limit can hold, counts as what the limit can hold. Always 1 for
      * {@code CONCURRENCY} and {@code UNIFORM}.
      */
     String cost() default "1";
 
     /**
-     * Names the caller's tier, such as <code>"{claim:plan}"</code>; without a tier, or with one that {@link #tiers} does not
-     * have, the numbers above hold. Not from a header, a query, a cookie, a form or a path: the caller could choose it.
+     * Names the caller's tier, such as <code>"{claim:plan}"</code>; without a tier, or with one
+     * that {@link #tiers} does not have, the numbers above hold. Not from a header, a query, a
+     * cookie, a form or a path: the caller could choose it.
      *
      * @return an expression; empty for none
      */
@@ -99,26 +117,33 @@ public @interface RateLimited {
     Tier[] tiers() default {};
 
     /**
-     * {@return which responses count: {@code "401,403"}, {@code "5xx"}, or one negation, {@code "!5xx"}; every response if it is empty} The
-     * units are reserved before the method runs and given back when the response is none of these, so requests in flight hold
-     * units. An exception that nothing maps is a 500; a client that goes away counts. Not for {@code CONCURRENCY} and
-     * {@code LEAKY_BUCKET}.
+     * {@return which responses count: {@code "401,403"}, {@code "5xx"}, or one negation,
+     * {@code "!5xx"}; every response if it is empty} The units are reserved before the method
+     * runs and given back when the response is none of these, so requests in flight hold units.
+     * An exception that nothing maps is a 500; a client that goes away counts. Not for
+     * {@code CONCURRENCY} and {@code LEAKY_BUCKET}.
      */
     String countOn() default "";
 
-    /** {@return when it is decided} {@link Stage#BEFORE_MATCHING} on the {@code Application} only. */
+    /**
+     * {@return when it is decided} {@link Stage#BEFORE_MATCHING} is for the {@code Application}
+     * only.
+     */
     Stage stage() default Stage.AFTER_AUTHENTICATION;
 
     /** {@return what happens when the store fails} */
     OnStoreFailure onStoreFailure() default OnStoreFailure.CONFIGURED;
 
-    /** {@return whether it is decided and reported, but changes no response: for trying a limit out} */
+    /**
+     * {@return whether it is decided and reported, but changes no response, to try a limit out}
+     */
     boolean shadow() default false;
 
     /**
-     * {@return the policy's name in response fields, logs and configuration; by default {@code Resource.method}} The same name with
-     * the same numbers in two places is one shared bucket; with different numbers it is an error. Printable ASCII
-     * without quote or backslash, at most 100 characters. Required where an element carries more than one limit.
+     * {@return the policy's name in response headers, logs and configuration; by default
+     * {@code Resource.method}} The same name with the same numbers in two places is one shared
+     * bucket; with different numbers it is an error. Printable ASCII without quote or backslash,
+     * at most 100 characters. Required where an element carries more than one limit.
      */
     String name() default "";
 

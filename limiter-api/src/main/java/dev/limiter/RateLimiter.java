@@ -16,10 +16,11 @@ import java.util.Optional;
  * }
  * }</pre>
  *
- * <p>When the store that holds the counts gives no answer in time, a policy's {@link OnStoreFailure} says what becomes of it: this
- * process answers, as {@link CheckResult#fallback} tells, or {@link StoreUnavailableException} is thrown. Of the policies of one
- * group {@code CLOSED} has the last word, then {@code LOCAL}. The store may have counted nevertheless; no call that may have been
- * executed is ever sent again.
+ * <p>When the store that holds the counts gives no answer in time, a policy's
+ * {@link OnStoreFailure} decides. Either this process answers, as {@link CheckResult#fallback}
+ * tells, or {@link StoreUnavailableException} is thrown. In a group {@code CLOSED} wins over
+ * {@code LOCAL}, and {@code LOCAL} over {@code OPEN}. The store may have counted nevertheless;
+ * no call that may have been executed is ever sent again.
  */
 public interface RateLimiter extends AutoCloseable {
 
@@ -27,7 +28,7 @@ public interface RateLimiter extends AutoCloseable {
     int MAX_GROUPS = 64;
 
     /**
-     * Decides all demands of a group at one instant: either every one is charged, or none.
+     * Decides all checks of a group at one instant: either all are charged, or none.
      *
      * @param group what is asked, all or nothing
      * @return admitted and charged, or rejected and nothing charged
@@ -46,12 +47,14 @@ public interface RateLimiter extends AutoCloseable {
     }
 
     /**
-     * Decides several groups, one after the other, each seeing what the one before charged; {@value #MAX_GROUPS} of them
-     * share a round trip. Asking again for leases that are held renews them all.
+     * Decides several groups, one after the other, each seeing what the one before charged;
+     * {@value #MAX_GROUPS} of them share a round trip. Asking again for leases that are held
+     * renews them all.
      *
-     * <p>A store that fails concerns only the groups that it left undecided, such as those of one node of a cluster. What
-     * {@link OnStoreFailure} says holds for each of them alone. If one of them is {@code CLOSED}, this method throws after all others
-     * have been decided. Their decisions stand, and {@link StoreUnavailableException#decision} has them.
+     * <p>A failure of the store concerns only the groups that it left undecided, such as those
+     * of one node of a cluster. {@link OnStoreFailure} applies to each of them alone. If one of
+     * them is {@code CLOSED}, this method throws after all others have been decided. Their
+     * decisions stand, and {@link StoreUnavailableException#decision} has them.
      *
      * @param groups what is asked, one after the other
      * @return one decision for each group, in their order
@@ -60,68 +63,72 @@ public interface RateLimiter extends AutoCloseable {
     List<Decision> acquireEach(List<CheckGroup> groups);
 
     /**
-     * Waits for admission, and for the slot of a {@code LEAKY_BUCKET}. It gives up at once when the wait would be longer,
-     * without having charged. A request that comes in between may be served first. Only a
-     * {@code LEAKY_BUCKET} has a queue.
+     * Waits for admission, and for the slot of a {@code LEAKY_BUCKET}. It gives up at once when
+     * the wait would be longer, without having charged. A request that comes in between may be
+     * served first. Only a {@code LEAKY_BUCKET} has a queue.
      *
      * @param group what is asked, all or nothing
      * @param atMost the longest wait; not negative
      * @return admitted, and it may run now; or the last rejection
      * @throws IllegalArgumentException if {@code atMost} is negative
-     * @throws InterruptedException if the thread was interrupted while waiting; what it had been given is given back, but for leases
-     *     that it held before
+     * @throws InterruptedException if the thread was interrupted while waiting; its units are
+     *     given back, but for leases that it held before
      */
     default Decision acquire(CheckGroup group, Duration atMost) throws InterruptedException {
         return BlockingAcquire.ofThreads().acquire(this, group, atMost);
     }
 
     /**
-     * What {@link #acquire(CheckGroup)} would answer now, without charging; {@code remaining} is what is there before. It writes
-     * nothing.
+     * Answers as {@link #acquire(CheckGroup)} would, without charging. {@code remaining} is the
+     * quota before such a charge. It writes nothing.
      *
      * @param group what is asked, all or nothing
-     * @return one answer for each demand, in the order of the group
+     * @return one result for each check, in the order of the group
      */
     List<CheckResult> peek(CheckGroup group);
 
     /**
-     * What one policy would answer to one unit now, without charging.
+     * Answers as {@link #acquire(Policy, PartitionKey)} would, without charging.
      *
      * @param policy the limit
      * @param key the partition
-     * @return the answer to one unit
+     * @return the result for one unit
      */
     default CheckResult peek(Policy policy, PartitionKey key) {
         return peek(CheckGroup.of(Check.of(policy, key))).get(0);
     }
 
     /**
-     * Charges a cost that is known only afterwards: rows returned, tokens used. Never refused; what is beyond the limit is
-     * debt, at most one further full quota.
+     * Charges a cost that is known only afterwards: rows returned, tokens used. It is never
+     * refused. Units beyond the limit are debt, at most one further full quota.
      *
-     * <p>A {@code GATE} is charged milliseconds, which do not add up: it is closed for so long from now, or stays closed for longer.
+     * <p>A {@code GATE} is charged milliseconds, which do not add up: it is closed for that time
+     * from now, or stays closed for longer.
      *
      * @param policy the limit
      * @param key the partition
-     * @param units from 0, which charges nothing, to 2<sup>31</sup> − 1; of more than {@value Policy#MAX_LOG_COST} on a {@code SLIDING_LOG} the
-     *     rest is dropped
+     * @param units from 0, which charges nothing, to 2<sup>31</sup> − 1; on a
+     *     {@code SLIDING_LOG} units beyond {@value Policy#MAX_LOG_COST} are dropped
      * @return what was charged, and what is left
-     * @throws IllegalArgumentException if units are out of range, or the policy is {@code CONCURRENCY}
+     * @throws IllegalArgumentException if units are out of range, or the policy is
+     *     {@code CONCURRENCY}
      */
     ChargeResult charge(Policy policy, PartitionKey key, long units);
 
     /**
-     * Closes the {@linkplain Policy#gate gate} of a policy for a key: until then, by the store's clock, every group that
-     * {@linkplain CheckGroup#withGates asks it} is rejected, on every node. A gate is never opened before its time by a shorter
-     * closing that comes later.
+     * Closes the {@linkplain Policy#gate gate} of a policy for a key: until then, by the store's
+     * clock, every group that {@linkplain CheckGroup#withGates asks it} is rejected, in every
+     * process. A shorter closing that comes later does not open a gate before its time.
      *
      * <p>A policy's own requests are not affected unless they ask the gate too.
      *
      * @param policy the limit itself, not its gate
      * @param key the partition
-     * @param span not negative; rounded up to whole milliseconds, and cut at {@link Policy#LONGEST_CLOSING}; zero does nothing
+     * @param span not negative; rounded up to whole milliseconds, and cut at
+     *     {@link Policy#LONGEST_CLOSING}; zero does nothing
      * @throws IllegalArgumentException if the span is negative
-     * @throws StoreUnavailableException if the store could not be told, and the policy is {@code CLOSED}
+     * @throws StoreUnavailableException if the store could not be told, and the policy is
+     *     {@code CLOSED}
      */
     default void closeGate(Policy policy, PartitionKey key, Duration span) {
         if (span.isNegative()) {
@@ -135,15 +142,18 @@ public interface RateLimiter extends AutoCloseable {
     }
 
     /**
-     * Gives back what an admission took, as far as that is still possible: windows in the same window only, logs while the
-     * units are inside the window, buckets what has not leaked yet, {@code INTERVAL} before the next refill, a
-     * {@code LEAKY_BUCKET} its slot while it is the last one, {@code CONCURRENCY} its lease. A second refund of one
-     * admission does nothing. A refund after a {@link #reset} does nothing if no request has come since.
+     * Gives back what an admission took, as far as that is still possible. A window gives back
+     * in the same window only, a log while the units are inside the window. A bucket gives back
+     * what has not leaked yet, with {@code INTERVAL} before the next refill. A
+     * {@code LEAKY_BUCKET} gives back its slot while it is the last one, {@code CONCURRENCY} its
+     * lease. A second refund of one admission does nothing. A refund after a {@link #reset} does
+     * nothing if no request has come since.
      *
-     * <p>A process may remember that the store rejected, and until when, and answer equal requests without asking. What this
-     * limiter gives back it knows of. Where other processes give back what theirs were charged, all of them ask with
-     * {@linkplain CheckGroup#asRefundable refundable} groups; otherwise some may go on rejecting, for 10 s at most, what the
-     * store would admit again. The same holds for the end of {@link #reset} and of a limit that was raised elsewhere.
+     * <p>A process may cache a rejection of the store for a time, and answer equal requests
+     * without asking. A refund by this limiter clears its cache. If processes refund, all of
+     * them must ask with {@linkplain CheckGroup#asRefundable refundable} groups. Otherwise some
+     * may go on rejecting, for 10 s at most, what the store would admit again. The same holds
+     * after a {@link #reset}, or after a limit was raised elsewhere.
      *
      * @param admission what was admitted, as a whole or in part
      * @return whether anything was given back
@@ -151,18 +161,21 @@ public interface RateLimiter extends AutoCloseable {
     boolean refund(Decision.Admitted admission);
 
     /**
-     * Forgets what a policy counted for a key: full quota, no debt, no leases. This process admits at once. Another one that
-     * remembers a rejection of this key may go on rejecting for 10 s at most: see {@link #refund}.
+     * Forgets what a policy counted for a key: full quota, no debt, no leases. This process
+     * admits at once. A process that has cached a rejection of this key may go on rejecting for
+     * 10 s at most: see {@link #refund}.
      *
      * @param policy the limit
      * @param key the partition
-     * @throws StoreUnavailableException if the store could not be told, whatever the policy says of its failure
+     * @throws StoreUnavailableException if the store could not be told, whatever the policy's
+     *     {@link OnStoreFailure} is
      */
     void reset(Policy policy, PartitionKey key);
 
     /**
-     * Under which name the store keeps the state of a policy and a key, such as the key in Redis: for an operator who looks for
-     * one caller. The state itself is what {@link #peek} tells. It holds a digest of the key, not the key.
+     * The name under which the store keeps the state of a policy and a key, such as the key in
+     * Redis. It is for an operator that looks for one caller; {@link #peek} tells the state
+     * itself. The name has a digest of the key, not the key.
      *
      * @param policy the limit
      * @param key the partition
@@ -171,9 +184,10 @@ public interface RateLimiter extends AutoCloseable {
     String storeKey(Policy policy, PartitionKey key);
 
     /**
-     * {@return a part of this limiter, or of one that it wraps} Extensions use it: {@link dev.limiter.spi.ScriptStore} of a limiter in
-     * Redis, {@link java.time.InstantSource} of one in memory, {@link dev.limiter.spi.Signals} of one that is measured. Empty if there is
-     * no such part.
+     * {@return a part of this limiter, or of one that it wraps} Extensions use it:
+     * {@link dev.limiter.spi.ScriptStore} of a limiter in Redis, {@link java.time.InstantSource}
+     * of one in memory, {@link dev.limiter.spi.Signals} of one that is measured. Empty if there
+     * is no such part.
      *
      * @param type of the part
      * @param <T> the type of the part

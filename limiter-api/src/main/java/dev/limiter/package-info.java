@@ -1,5 +1,6 @@
 /**
- * What users of the limiter write and read: the annotation {@link dev.limiter.RateLimited}, policies, decisions, and the
- * {@link dev.limiter.RateLimiter} for everything that is no request. Depends on nothing but the JDK.
+ * What users of the limiter write and read: the annotation {@link dev.limiter.RateLimited},
+ * policies, decisions, and the {@link dev.limiter.RateLimiter} for work that is no request. It
+ * depends on nothing but the JDK.
  */
 package dev.limiter;

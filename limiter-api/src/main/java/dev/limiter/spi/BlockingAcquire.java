@@ -10,10 +10,13 @@ import java.time.Duration;
 import java.util.List;
 import java.util.function.LongSupplier;
 
-/** How to wait for admission: ask, wait as long as the answer says, ask again, until admitted or out of time. */
+/**
+ * Waits for admission: asks, waits as long as the result says, and asks again, until admitted or
+ * out of time.
+ */
 public final class BlockingAcquire {
 
-    /** Leases are given back at any time, so there is nothing exact to wait for. */
+    /** How often leases are asked for again: they come back at unknown times. */
     private static final long LEASE_POLL_MICROS = 50_000;
 
     /** The limiter cuts longer waits to this length. */
@@ -29,7 +32,10 @@ public final class BlockingAcquire {
     @FunctionalInterface
     public interface Sleeper {
 
-        /** Puts the thread to sleep, never for less than asked: {@link Thread#sleep(long, int)} cuts what is below half a ms. */
+        /**
+         * Puts the thread to sleep, never for less than asked: {@link Thread#sleep(long, int)}
+         * would cut fractions below half a ms.
+         */
         Sleeper OF_THREADS = span -> Thread.sleep(span.plusNanos(999_999).toMillis());
 
         /**
@@ -42,7 +48,7 @@ public final class BlockingAcquire {
     }
 
     /**
-     * Waiting on a clock, and by means, of one's own.
+     * Waits on a given clock, by given means.
      *
      * @param micros a clock that does not step, in µs
      * @param sleep lets that clock advance
@@ -52,7 +58,7 @@ public final class BlockingAcquire {
         this.sleep = sleep;
     }
 
-    /** {@return waiting by sleeping} */
+    /** {@return an instance that puts the thread to sleep} */
     public static BlockingAcquire ofThreads() {
         return OF_THREADS;
     }
@@ -60,7 +66,7 @@ public final class BlockingAcquire {
     /**
      * See {@link RateLimiter#acquire(CheckGroup, Duration)}.
      *
-     * @param limiter who is asked
+     * @param limiter the limiter that is asked
      * @param group what is asked, all or nothing
      * @param atMost the longest wait; not negative
      * @return admitted, and it may run now; or the last rejection
@@ -89,11 +95,11 @@ public final class BlockingAcquire {
     /**
      * Waits until an admission may run.
      *
-     * @param limiter who is asked
+     * @param limiter the limiter that admitted
      * @param admission what was admitted
      * @return the same, and it may run now
-     * @throws InterruptedException if the thread was interrupted meanwhile; what was admitted is given back, but for leases that
-     *     were held before
+     * @throws InterruptedException if the thread was interrupted meanwhile; what was admitted is
+     *     given back, but for leases that were held before
      */
     public Decision.Admitted atItsSlot(RateLimiter limiter, Decision.Admitted admission) throws InterruptedException {
         try {
@@ -105,7 +111,10 @@ public final class BlockingAcquire {
         }
     }
 
-    /** A store that fails now must not hide that the thread was interrupted. */
+    /**
+     * Refunds without an exception: a failure of the store must not hide that the thread was
+     * interrupted.
+     */
     private static void giveBack(RateLimiter limiter, Decision.Admitted admission, InterruptedException interrupted) {
         try {
             limiter.refund(new Decision.Admitted(
@@ -115,7 +124,7 @@ public final class BlockingAcquire {
         }
     }
 
-    /** Until it is worth asking again; more than {@code left} if it is not. */
+    /** Time until it is worth asking again, in µs; more than {@code left} if it is not. */
     private static long pause(Decision.Rejected rejected, CheckGroup held, long left) {
         long pause = 0;
         for (int i = 0; i < held.demands().size(); i++) {
@@ -123,7 +132,7 @@ public final class BlockingAcquire {
             if (answer.admitted() || answer.policy().shadow()) {
                 continue;
             }
-            // A slot that is free then is as far away as this request may be held.
+            // After this wait, the next free slot is as far away as this request may be held.
             if (answer.retryAfterMicros() + held.demands().get(i).maxWaitMicros() > left && !isLease(answer)) {
                 return Long.MAX_VALUE;
             }

@@ -6,20 +6,25 @@ import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** How spans of time are written in annotations and configuration: {@code 500ms}, {@code 10s}, {@code 1m30s}, {@code PT1M}. */
+/**
+ * How spans of time are written in annotations and configuration: {@code 500ms}, {@code 10s},
+ * {@code 1m30s}, {@code PT1M}.
+ */
 public final class DurationNotation {
     private static final List<String> UNITS = List.of("d", "h", "m", "s", "ms", "us");
-    /** Twelve digits of days are still far from what a duration can hold, so no sum overflows. */
+    /** At most twelve digits, so that no sum overflows: a duration holds far more days. */
     private static final Pattern AMOUNT_AND_UNIT = Pattern.compile("(\\d{1,12})(d|h|ms|us|m|s)");
 
     private DurationNotation() {}
 
     /**
-     * Reads amounts with the units {@code d h m s ms us}, each at most once and from large to small, or an ISO-8601 duration.
+     * Reads amounts with the units {@code d h m s ms us}, each at most once and from large to
+     * small, or an ISO-8601 duration.
      *
      * @param text what was written
      * @return the span
-     * @throws IllegalArgumentException if the text is neither; a bare number is neither, for it has no unit
+     * @throws IllegalArgumentException if the text is neither; a bare number has no unit and is
+     *     an error
      */
     public static Duration parse(String text) {
         if (text.startsWith("P")) {
@@ -48,7 +53,8 @@ public final class DurationNotation {
     }
 
     /**
-     * Writes a duration as it would be read back: {@code 90s} as {@code 1m30s}, nothing below a microsecond.
+     * Writes a duration so that {@link #parse} reads it: {@code 90s} as {@code 1m30s}. Fractions
+     * of a microsecond are dropped.
      *
      * @param duration to be written
      * @return the text; {@code 0s} for none

@@ -5,7 +5,7 @@ public final class InvalidSettingException extends IllegalArgumentException {
     private static final long serialVersionUID = 1L;
 
     /**
-     * Of one setting.
+     * An error in one setting.
      *
      * @param name the setting, such as {@code limiter.redis.uri}
      * @param problem the rule and the value that breaks it

@@ -4,14 +4,15 @@ import dev.limiter.RateLimiter;
 import java.util.Optional;
 
 /**
- * Makes a {@link RateLimiter} from settings; found by {@link java.util.ServiceLoader}. For given settings exactly one
- * provider on the class path feels addressed: which one needs no order among them.
+ * Makes a {@link RateLimiter} from settings; found by {@link java.util.ServiceLoader}. For given
+ * settings exactly one provider on the class path returns a limiter, so providers need no order.
  */
 public interface RateLimiterProvider {
 
     /**
-     * Looks at what {@link #create} would read, and connects to nothing: what is wrong is found before an application starts. A name
-     * that begins with {@code limiter.} and is none of the library's fails the start, so settings of another provider have other names.
+     * Reads what {@link #create} would read, and connects to nothing, so that mistakes are found
+     * before an application starts. A name that begins with {@code limiter.} and is none of the
+     * library's fails the start, so settings of another provider have other names.
      *
      * @param settings what is configured
      * @throws InvalidSettingException if a setting cannot be used
@@ -19,11 +20,12 @@ public interface RateLimiterProvider {
     default void check(Settings settings) {}
 
     /**
-     * The limiter for these settings, or empty if they speak of another store.
+     * The limiter for these settings, or empty if they name another store.
      *
-     * @param application the name under which counts are shared: limiters of one name and one store share them
+     * @param application the name under which counts are shared: limiters of one name and one
+     *     store share them
      * @param settings what is configured
-     * @param signals is told how the store fares
+     * @param signals receives events of the store
      * @return the limiter, or nothing
      * @throws InvalidSettingException if a setting cannot be used
      */

@@ -11,17 +11,20 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Predicate;
 
 /**
- * What a store needs to give back what an admission took: what was charged, what was found before, and when. For stores;
- * everyone else hands it on unread.
+ * What a store needs to give back an admission: what was charged, the state before, and when.
+ * Only stores read it.
  *
- * <p>The fallback keeps books of its own, of what it admitted and of what the store did. A receipt of the same charge in these is the
- * {@linkplain #copy copy}.
+ * <p>The fallback keeps a local mirror: a record of what it admitted and of what the store
+ * admitted. The {@linkplain #copy copy} is the receipt of the same charge in the mirror.
  */
 public final class Receipt {
     private final Charged charged;
     private final Receipt copy;
 
-    /** What one policy was charged. Parts of a receipt share their items with it, so each is given back once. */
+    /**
+     * The charge of one policy. Parts of a receipt share their items with it, so each item is
+     * given back once.
+     */
     public static final class Item {
         private final Check demand;
         private final StateSnapshot reading;
@@ -34,12 +37,12 @@ public final class Receipt {
             this.atMicros = atMicros;
         }
 
-        /** {@return what was asked, and charged} */
+        /** {@return the check that was charged} */
         public Check demand() {
             return demand;
         }
 
-        /** {@return what was found before the charge} */
+        /** {@return the state before the charge} */
         public StateSnapshot reading() {
             return reading;
         }
@@ -50,7 +53,8 @@ public final class Receipt {
         }
 
         /**
-         * {@return whether this is a lease that has expired at an instant, if it was not renewed since}
+         * {@return whether this is a lease that has expired at an instant, if it was not renewed
+         * since}
          *
          * @param nowMicros the instant on the store's clock, in µs since 1970
          */
@@ -68,7 +72,10 @@ public final class Receipt {
         }
     }
 
-    /** What was charged at one instant. Its items are made when one is asked for, since most receipts are thrown away unread. */
+    /**
+     * The charges of one instant. The items are made at the first call that needs them, since
+     * most receipts are never read.
+     */
     private static final class Charged {
         private final List<Check> demands;
         private final List<StateSnapshot> readings;
@@ -76,9 +83,7 @@ public final class Receipt {
         private final Deferred entry;
         private volatile List<Item> items;
 
-        /**
-         * @param readings one for each demand; null of what the store was not told
-         */
+        /** @param readings one for each check; null if the store was not told of the charge */
         Charged(List<Check> demands, List<StateSnapshot> readings, long atMicros) {
             this.demands = demands;
             this.readings = readings;
@@ -93,7 +98,7 @@ public final class Receipt {
             this.entry = entry;
         }
 
-        /** Those of the demands that fitted: mostly all. */
+        /** The checks that fitted: mostly all. */
         static Charged ofFitting(List<Check> demands, List<StateSnapshot> readings, long atMicros) {
             for (int i = 0; i < readings.size(); i++) {
                 if (!readings.get(i).fits()) {
@@ -121,7 +126,10 @@ public final class Receipt {
             this.items = items;
         }
 
-        /** Asks the entry outside of the lock: it waits for the books, whose present owner may ask for these items. */
+        /**
+         * Asks the entry outside of the lock: it waits for the mirror, whose present owner may
+         * ask for these items.
+         */
         List<Item> items() {
             List<Item> known = items;
             return known != null
@@ -129,7 +137,9 @@ public final class Receipt {
                     : theItems(entry == null ? items(readings, atMicros) : items(entry.readings(), entry.atMicros()));
         }
 
-        /** The items of the first thread win, because an item records whether it was given back. */
+        /**
+         * The items of the first thread win, because an item records whether it was given back.
+         */
         private synchronized List<Item> theItems(List<Item> made) {
             if (items == null) {
                 items = made;
@@ -137,7 +147,10 @@ public final class Receipt {
             return items;
         }
 
-        /** Parts that were charged one after the other have an instant each. */
+        /**
+         * The instant of the charge. Parts that were charged one after the other have an instant
+         * each.
+         */
         long atMicros(Check demand) {
             if (readings != null) {
                 return atMicros;
@@ -169,10 +182,11 @@ public final class Receipt {
     }
 
     /**
-     * Of a decision.
+     * The receipt of a decision.
      *
-     * @param demands all that were asked; those that did not fit, as a shadow may not, were not charged
-     * @param readings one for each demand: what was found before the charge; not changed afterwards
+     * @param demands all checks of the group; those that did not fit, as a shadow may not, were
+     *     not charged
+     * @param readings one for each check: the state before the charge; not changed afterwards
      * @param atMicros the instant of the decision on the store's clock
      */
     public Receipt(List<Check> demands, List<StateSnapshot> readings, long atMicros) {
@@ -188,30 +202,34 @@ public final class Receipt {
     public interface Deferred {
 
         /**
-         * {@return what was found before the charge, one for each demand; null of what was not charged in full, and cannot be given back}
-         * Asked for, it is written at the latest now.
+         * {@return the state before the charge, one for each check; null where it was not
+         * charged in full and cannot be given back} The charge is written by this call at the
+         * latest.
          */
         List<StateSnapshot> readings();
 
-        /** {@return the instant of the charge on the clock of these books; as {@link #readings}} */
+        /**
+         * {@return the instant of the charge on the mirror's clock; written as for
+         * {@link #readings}}
+         */
         long atMicros();
     }
 
     /**
-     * {@return a receipt of what was charged without asking, whether it fitted or not}
+     * {@return a receipt of units charged without asking, whether they fitted or not}
      *
-     * @param demands what was to be charged; not changed afterwards
-     * @param entry what the group has taken
+     * @param demands the checks to be charged; not changed afterwards
+     * @param entry the charge of the group
      */
     public static Receipt ofEntry(List<Check> demands, Deferred entry) {
         return new Receipt(new Charged(demands, entry), null);
     }
 
     /**
-     * {@return a receipt of what the store was not told}
+     * {@return a receipt of an admission that the store was not told of}
      *
-     * @param demands what the fallback let pass
-     * @param copy what of it stands in its books; null if nothing does
+     * @param demands the checks that the fallback admitted
+     * @param copy the receipt of the same charge in the mirror; null if there is none
      */
     public static Receipt ofFallback(List<Check> demands, Receipt copy) {
         return new Receipt(new Charged(demands, null, 0), copy);
@@ -241,22 +259,22 @@ public final class Receipt {
     }
 
     /**
-     * {@return the same with what the fallback's books have of it}
+     * {@return the same receipt with its copy in the mirror}
      *
-     * @param inBooks of the same group
+     * @param inBooks the receipt of the same group in the mirror
      */
     public Receipt withCopy(Receipt inBooks) {
         return new Receipt(charged, inBooks);
     }
 
-    /** {@return what the fallback's books have of the same charge; null if nothing} */
+    /** {@return the receipt of the same charge in the local mirror; null if there is none} */
     public Receipt copy() {
         return copy;
     }
 
     /**
-     * {@return what the store was charged and has not been given back so far, neither by this receipt nor by a part of it; from now on it
-     * has}
+     * {@return the items of the store that have not been given back so far, neither by this
+     * receipt nor by a part of it} From now on they count as given back.
      */
     public List<Item> spend() {
         List<Item> unspent = new ArrayList<>(items().size());
@@ -268,7 +286,7 @@ public final class Receipt {
         return unspent;
     }
 
-    /** {@return what {@link #spend} would give, if no other caller spends} */
+    /** {@return the items that {@link #spend} would return, if no other caller spends} */
     public List<Item> unspent() {
         return items().stream()
                 .filter(item -> item.isInStore() && !item.spent.get())
@@ -298,8 +316,8 @@ public final class Receipt {
     }
 
     /**
-     * {@return the part that was not held before, for a decision that came to nothing} Leases that were held and have only been renewed
-     * are not in it: the work that they count goes on.
+     * {@return the receipt without renewed leases, for a decision that came to nothing} Leases
+     * that were held before are not given back: the work that they count goes on.
      */
     public Receipt withoutRenewals() {
         return of(
@@ -308,15 +326,16 @@ public final class Receipt {
     }
 
     /**
-     * {@return the instant at which a partition was charged on the store's clock, in µs since 1970}
+     * {@return the instant at which a partition was charged on the store's clock, in µs since
+     * 1970}
      *
-     * @param demand of the partition, which is one of those that were charged
+     * @param demand a check of the partition, which was charged
      */
     public long chargedMicros(Check demand) {
         return charged.atMicros(demand);
     }
 
-    /** {@return what was charged, or let pass} */
+    /** {@return the checks that were charged or admitted} */
     public List<Check> demands() {
         return charged.demands();
     }

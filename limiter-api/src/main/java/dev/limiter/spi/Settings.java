@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 
-/** Configuration by name, such as {@code limiter.redis.uri}, wherever it comes from. */
+/** Configuration by name, such as {@code limiter.redis.uri}, from any source. */
 @FunctionalInterface
 public interface Settings {
 
@@ -16,7 +16,8 @@ public interface Settings {
     Optional<String> value(String name);
 
     /**
-     * {@return the names of what is set, as far as its sources can list them; the environment knows other spellings of names}
+     * {@return the names of all settings that its sources can list; the environment has other
+     * spellings of names}
      */
     default Iterable<String> names() {
         return List.of();
@@ -50,7 +51,8 @@ public interface Settings {
      * @param min the least that is allowed
      * @param max the most that is allowed
      * @return its value, or {@code otherwise}
-     * @throws InvalidSettingException if it is set and not a duration from {@code min} to {@code max}
+     * @throws InvalidSettingException if it is set and not a duration from {@code min} to
+     *     {@code max}
      */
     default Duration duration(String name, Duration otherwise, Duration min, Duration max) {
         Optional<String> text = value(name);
@@ -80,7 +82,8 @@ public interface Settings {
      * @param min the least that is allowed
      * @param max the most that is allowed
      * @return its value, or {@code otherwise}
-     * @throws InvalidSettingException if it is set and not a whole number from {@code min} to {@code max}
+     * @throws InvalidSettingException if it is set and not a whole number from {@code min} to
+     *     {@code max}
      */
     default int integer(String name, int otherwise, int min, int max) {
         Optional<String> text = value(name);

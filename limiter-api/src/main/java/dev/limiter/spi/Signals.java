@@ -6,9 +6,11 @@ import java.util.function.DoubleSupplier;
 import java.util.function.LongSupplier;
 
 /**
- * What a limiter tells of itself while it works, for metrics, events and health. No signal carries the value of a key.
+ * Events and figures of a limiter at work, for metrics, events and health. No signal carries the
+ * value of a key.
  *
- * <p>Signals are given on the threads of requests. The listener returns quickly and throws nothing.
+ * <p>Signals are given on the threads of requests. The listener returns quickly and throws
+ * nothing.
  */
 public interface Signals {
 
@@ -27,7 +29,7 @@ public interface Signals {
      * A group could not be decided: the store failed, and one of its policies is {@code CLOSED}.
      *
      * @param group what is asked, all or nothing
-     * @param nanos how long the caller has waited to hear that
+     * @param nanos how long the caller has waited
      */
     default void undecided(CheckGroup group, long nanos) {}
 
@@ -35,23 +37,27 @@ public interface Signals {
      * A call of the store failed.
      *
      * @param error what failed
-     * @param mayHaveRun whether it may have been executed all the same, so that up to its cost was taken for nothing
+     * @param mayHaveRun whether it may have been executed all the same, so that at most its cost
+     *     was taken for nothing
      */
     default void storeFailed(StoreError error, boolean mayHaveRun) {}
 
-    /** The store did not know the script of a decision, and was asked again with its text; each of those who share a call tells. */
+    /**
+     * The store did not know the script of a decision, and was asked again with its text. Each
+     * caller that shares the call reports it.
+     */
     default void scriptMissing() {}
 
     /**
      * A call of the store was sent.
      *
-     * @param nanos how long it waited for that; next to nothing if no other call is under way
+     * @param nanos how long it waited to be sent; next to nothing if no other call is under way
      */
     default void connected(long nanos) {}
 
     /**
-     * A node of the store was found at the start; told before anything else is told of it. Of nodes that are found later the first
-     * signal is that of their breaker.
+     * A node of the store was found at the start. It is the first signal of that node. For a
+     * node that is found later the first signal is that of its breaker.
      *
      * @param node host and port, as {@link #breaker} has them
      */
@@ -60,28 +66,34 @@ public interface Signals {
     /**
      * The breaker of a node of the store has opened or closed.
      *
-     * @param node host and port, or how the store is called where it is one
-     * @param open whether it was given up
-     * @param reason what failed last when it opened, in words and without credentials; when it closed empty if the node answers
-     *     again, else why it is not asked any more, such as a dead master whose replica was promoted
+     * @param node host and port, or the name of the store if it has a single node
+     * @param open whether the node was given up
+     * @param reason when it opened, the last failure, in words and without credentials; when it
+     *     closed, empty if the node answers again, otherwise why it is not asked any more, such
+     *     as a dead master whose replica was promoted
      */
     default void breaker(String node, boolean open, String reason) {}
 
     /** The store's clock has stepped against the clock of this process, or stands still. */
     default void clockStepped() {}
 
-    /** A lease had expired when it was given back: its holder was not counted to the end. Told once for each such lease. */
+    /**
+     * A lease had expired when it was given back, so its holder was not counted to the end.
+     * Reported once for each such lease.
+     */
     default void leaseExpired() {}
 
     /**
-     * How many partitions the fallback holds. The supplier is told once. The listener may ask it at any time.
+     * The number of partitions that the fallback holds. The supplier is passed once. The
+     * listener may ask it at any time.
      *
      * @param partitions may be called by any thread
      */
     default void fallbackPartitions(LongSupplier partitions) {}
 
     /**
-     * A figure of an extension, to be shown as a gauge. Of one name, tag and value, the figure that was told last counts.
+     * A figure of an extension, to be shown as a gauge. For equal name, tag and value, the
+     * figure that was passed last counts.
      *
      * @param name of the gauge, such as {@code limiter.queue.length}
      * @param tag the name of its only tag

@@ -1,6 +1,6 @@
 package dev.limiter.spi;
 
-/** Why a call of the store failed, as coarse as an operator needs it. */
+/** Why a call of the store failed, in the kinds that an operator needs. */
 public enum StoreError {
     /** All connections were in use for too long. */
     POOL_EXHAUSTED,
@@ -35,6 +35,6 @@ public enum StoreError {
     /** The cluster is down, or moves the slot, or sends callers from node to node. */
     CLUSTER,
 
-    /** Anything else, such as an answer that is none. */
+    /** Anything else, such as a malformed reply. */
     OTHER
 }
