@@ -49,7 +49,7 @@ final class Mutants {
             Mutant.of(
                     "check and record in two calls",
                     LIMITER,
-                    "        DecisionCall question = DecisionCall.decide(policies, group);\n",
+                    "        DecisionCall call = DecisionCall.decide(policies, group);\n",
                     "        if (peek(group).stream().allMatch(CheckResult::admitted)) {\n"
                             + "            List<CheckResult> answers = new ArrayList<>();\n"
                             + "            for (Check d : group.demands()) {\n"
@@ -59,7 +59,7 @@ final class Mutants {
                             + "            }\n"
                             + "            return new Decision.Admitted(answers, 0, null);\n"
                             + "        }\n"
-                            + "        DecisionCall question = DecisionCall.decide(policies, group);\n"),
+                            + "        DecisionCall call = DecisionCall.decide(policies, group);\n"),
             Mutant.of(
                     "member = timestamp: those who come at one instant count once",
                     LOG,

@@ -25,27 +25,27 @@ final class Batch {
 
     private Batch(PendingCall first) {
         this.first = first;
-        DecisionCall decision = first.errand().question();
+        DecisionCall decision = first.call().decisionCall();
         this.groups = decision == null ? 1 : decision.groups();
     }
 
-    /** As few as possible: what can be decided together is, as many groups as may be in one call. */
+    /** As few batches as possible: decisions of one slot share a script call, up to its bound of groups. */
     static List<Batch> of(List<PendingCall> calls) {
         if (calls.size() == 1) {
             return List.of(new Batch(calls.get(0)));
         }
         List<Batch> batches = new ArrayList<>(calls.size());
-        for (PendingCall call : calls) {
-            if (!isTaken(call, batches)) {
-                batches.add(new Batch(call));
+        for (PendingCall pending : calls) {
+            if (!isTaken(pending, batches)) {
+                batches.add(new Batch(pending));
             }
         }
         return batches;
     }
 
-    private static boolean isTaken(PendingCall call, List<Batch> batches) {
+    private static boolean isTaken(PendingCall pending, List<Batch> batches) {
         for (Batch batch : batches) {
-            if (batch.takes(call)) {
+            if (batch.takes(pending)) {
                 return true;
             }
         }
@@ -53,50 +53,50 @@ final class Batch {
     }
 
     /**
-     * Takes along a decision that lies in the same slot, if there is room. A decision that was sent away before goes by itself: its key
-     * may be elsewhere than those of others, and then Redis would send them all away.
+     * Takes along a decision of the same slot, if there is room. A decision that was redirected before goes by itself: its key may
+     * be on another server than the keys of others, and then Redis would redirect them all.
      */
-    private boolean takes(PendingCall call) {
-        DecisionCall decision = call.errand().question();
+    private boolean takes(PendingCall pending) {
+        DecisionCall decision = pending.call().decisionCall();
         boolean fits = decision != null
-                && first.errand().question() != null
-                && !target().alone()
-                && target().equals(call.target())
+                && first.call().decisionCall() != null
+                && !destination().alone()
+                && destination().equals(pending.destination())
                 && groups + decision.groups() <= RateLimiter.MAX_GROUPS;
         if (fits) {
             if (all == null) {
                 all = new ArrayList<>();
                 all.add(first);
             }
-            all.add(call);
+            all.add(pending);
             groups += decision.groups();
         }
         return fits;
     }
 
-    /** Where it goes, for all whom it concerns. */
-    Destination target() {
-        return first.target();
+    /** Where all calls of this batch go. */
+    Destination destination() {
+        return first.destination();
     }
 
     /**
-     * What is sent.
+     * The command to send.
      *
-     * @param spare may be used for it, and by another batch when this has been sent
+     * @param spare may be used for the command, and for another batch after this one was sent
      */
     CommandArguments command(ScriptCommand spare) {
         if (groups == 1) {
-            return first.errand().command(spare, first.bringsText());
+            return first.call().command(spare, first.withText());
         }
         List<DecisionCall> decisions = new ArrayList<>();
-        boolean bringsText = false;
-        for (PendingCall call : calls()) {
-            decisions.add(call.errand().question());
-            bringsText |= call.bringsText();
+        boolean withText = false;
+        for (PendingCall pending : calls()) {
+            decisions.add(pending.call().decisionCall());
+            withText |= pending.withText();
         }
         merged = new MergedDecisions(decisions);
         ScriptCommand command =
-                spare.of(merged.script(), bringsText, merged.keys().size());
+                spare.of(merged.script(), withText, merged.keys().size());
         for (byte[] key : merged.keys()) {
             command.add(key);
         }
@@ -118,7 +118,7 @@ final class Batch {
      */
     JedisDataException deliver(Object reply) {
         if (merged == null) {
-            first.answer(first.errand().answer(reply));
+            first.answer(first.call().answer(reply));
             return null;
         }
         List<Reply> replies = merged.replies(reply);
@@ -135,13 +135,13 @@ final class Batch {
         return refused;
     }
 
-    /** Of the two the one that tells something of the connection, if there is one. */
+    /** Of two refusals the one that is about the connection, if there is one. */
     private static JedisDataException worse(JedisDataException one, JedisDataException other) {
         return one != null && RedisErrors.isOfConnection(RedisErrors.of(one)) ? one : other;
     }
 
     /** Fails each pending call that has no outcome yet. */
     void fail(JedisException why) {
-        calls().forEach(call -> call.fail(why));
+        calls().forEach(pending -> pending.fail(why));
     }
 }

@@ -12,78 +12,78 @@ import java.util.function.LongSupplier;
 import redis.clients.jedis.Connection;
 
 /**
- * Combines the pending calls to one server into shared round trips. A caller that finds the combiner free becomes the leader and
+ * Combines the pending calls to one server into shared round trips. A caller that finds a free permit becomes the leader and
  * asks at once. The leader takes along the pending calls that wait at that moment, as many as fit, in the same round trip. The
- * other callers park until they have their outcome, or until the combiner is free and it is their turn. A caller alone pays only
+ * other callers park until they have their outcome, or until a permit is free and it is their turn. A caller alone pays only
  * for a few atomic steps. The combiner uses no thread but those of the callers.
  *
  * <p>No caller holds a lock while it waits. No caller tries to lead without a call to send. Each caller waits for at most its own
  * deadline. So the combiner works the same on virtual threads, and on any number of processors.
  */
 public final class Combiner {
-    /** Who share a round trip at most: while Redis decides, it does nothing else. */
+    /** The most calls of a round trip: while Redis decides, it does nothing else. */
     public static final int MOST_TOGETHER = 64;
 
     /** The most of {@link #mostBytes} of any combiner. */
     public static final int MOST_BYTES_TOGETHER = 1 << 20;
 
-    private final NodeConnection roundTrips;
+    private final NodeConnection nodeConnection;
     private final Breaker breaker;
-    private final NodeConnection.CallListener lessons;
+    private final NodeConnection.CallListener listener;
     private final int mostBytes;
     private final Timeouts timeouts;
     private final LongSupplier nanos;
     private final ConcurrentLinkedQueue<PendingCall> waiting = new ConcurrentLinkedQueue<>();
 
     /** How many more round trips may be under way at once. */
-    private final AtomicInteger free;
+    private final AtomicInteger permits;
 
     /**
      * @param breaker of the server
-     * @param lessons is told what each call tells of the server
+     * @param listener is told what each call tells of the server
      * @param atOnce round trips that may be under way at once; at least 1
      * @param mostBytes the {@linkplain RedisCall#bytes bytes} of all who share a round trip at most, unless one alone takes more: it has to be
      *     over in time
      * @param nanos a clock that does not step, in ns
      */
     public Combiner(
-            NodeConnection roundTrips,
+            NodeConnection nodeConnection,
             Breaker breaker,
-            NodeConnection.CallListener lessons,
+            NodeConnection.CallListener listener,
             int atOnce,
             int mostBytes,
             Timeouts timeouts,
             LongSupplier nanos) {
-        this.roundTrips = roundTrips;
+        this.nodeConnection = nodeConnection;
         this.breaker = breaker;
-        this.lessons = lessons;
-        this.free = new AtomicInteger(atOnce);
+        this.listener = listener;
+        this.permits = new AtomicInteger(atOnce);
         this.mostBytes = mostBytes;
         this.timeouts = timeouts;
         this.nanos = nanos;
     }
 
     /**
-     * Returns when the pending call is over. An interrupted caller waits like others, for it is not long, and is interrupted again
-     * afterwards: the socket of a virtual thread would be closed, and with it what others are waiting for.
+     * Returns when the pending call is done. An interrupted caller waits like others, for the wait is short, and is interrupted again
+     * afterwards. Otherwise the socket of a virtual thread would be closed, and with it the round trip of other callers.
      *
      * @throws CallFailedException if the pending call was given up, or the breaker is open
      */
-    public void ask(PendingCall ticket) {
+    public void submit(PendingCall pending) {
         String openedBy = breaker.openedBy();
         if (openedBy != null) {
             throw CallFailedException.breakerOpen(openedBy);
         }
         boolean interrupted = Thread.interrupted();
         try {
-            if (begin()) {
-                ticket.take(nanos.getAsLong());
-                lead(ticket);
+            if (tryAcquirePermit()) {
+                pending.claim(nanos.getAsLong());
+                lead(pending);
                 return;
             }
-            waiting.add(ticket);
-            while (!ticket.isOver()) {
-                wait(ticket);
+            waiting.add(pending);
+            while (!pending.isDone()) {
+                wait(pending);
                 interrupted |= Thread.interrupted();
             }
         } finally {
@@ -94,64 +94,64 @@ public final class Combiner {
     }
 
     /** One step of waiting: leads, sleeps, or gives up. */
-    private void wait(PendingCall ticket) {
-        boolean waits = ticket.isWaiting();
-        if (waits && begin()) {
-            if (ticket.take(nanos.getAsLong())) {
-                lead(ticket);
+    private void wait(PendingCall pending) {
+        boolean waits = pending.isWaiting();
+        if (waits && tryAcquirePermit()) {
+            if (pending.claim(nanos.getAsLong())) {
+                lead(pending);
             } else {
-                end(); // another leader has just taken it along
+                releasePermit(); // another leader has just taken it along
             }
             return;
         }
-        long left = left(ticket, waits ? timeouts.waitMillis() : timeouts.deadlineMillis());
+        long left = left(pending, waits ? timeouts.waitMillis() : timeouts.deadlineMillis());
         if (left > 0) {
             LockSupport.parkNanos(this, left);
         } else if (waits) {
-            withdraw(ticket);
+            withdraw(pending);
         } else {
-            ticket.leave();
+            pending.leave();
         }
     }
 
-    /** Who has just been taken along has not waited in vain, and goes on waiting for the answer. */
-    private void withdraw(PendingCall ticket) {
-        waiting.remove(ticket);
+    /** Withdraws a call that no leader has claimed. A claimed call goes on waiting for its reply. */
+    private void withdraw(PendingCall pending) {
+        waiting.remove(pending);
         try {
-            ticket.withdraw();
+            pending.withdraw();
         } finally {
-            passOn(); // it may have been woken to lead
+            wakeNext(); // it may have been woken to lead
         }
     }
 
-    private long left(PendingCall ticket, int allowedMillis) {
-        return ticket.beganNanos() + TimeUnit.MILLISECONDS.toNanos(allowedMillis) - nanos.getAsLong();
+    private long left(PendingCall pending, int allowedMillis) {
+        return pending.beganNanos() + TimeUnit.MILLISECONDS.toNanos(allowedMillis) - nanos.getAsLong();
     }
 
-    private boolean begin() {
-        int now = free.get();
+    private boolean tryAcquirePermit() {
+        int now = permits.get();
         while (now > 0) {
-            if (free.compareAndSet(now, now - 1)) {
+            if (permits.compareAndSet(now, now - 1)) {
                 return true;
             }
-            now = free.get();
+            now = permits.get();
         }
         return false;
     }
 
-    private void end() {
-        free.incrementAndGet();
-        passOn();
+    private void releasePermit() {
+        permits.incrementAndGet();
+        wakeNext();
     }
 
-    /** The combiner is free: the caller that has waited longest is to lead. */
-    private void passOn() {
+    /** A permit is free: the caller that has waited longest is to lead. */
+    private void wakeNext() {
         PendingCall next = waiting.peek();
         while (next != null && !next.isWaiting()) {
             waiting.remove(next);
             next = waiting.peek();
         }
-        if (next != null && free.get() > 0) {
+        if (next != null && permits.get() > 0) {
             next.wake();
         }
     }
@@ -161,27 +161,27 @@ public final class Combiner {
         try {
             String openedBy = breaker.openedBy();
             if (openedBy != null) {
-                served = board(own);
+                served = claimWaiting(own);
                 CallFailedException notAsked = CallFailedException.breakerOpen(openedBy);
                 served.forEach(each -> each.fail(notAsked));
                 return;
             }
-            Connection connection = roundTrips.open(own, lessons);
+            Connection connection = nodeConnection.open(own, listener);
             if (connection != null) {
                 boolean inTime = timeouts.leaveTimeForAnotherCall(nanos.getAsLong() - own.beganNanos());
-                served = inTime ? board(own) : served; // a leader that is too late has no time to serve others
-                roundTrips.serve(connection, served, lessons);
+                served = inTime ? claimWaiting(own) : served; // a leader that is too late has no time to serve others
+                nodeConnection.exchange(connection, served, listener);
             }
         } finally {
-            end();
+            releasePermit();
             for (int i = 1; i < served.size(); i++) {
                 served.get(i).wake();
             }
         }
     }
 
-    /** The one who leads, and all who wait, as many as may come along. */
-    private List<PendingCall> board(PendingCall own) {
+    /** The leader's call and the calls that wait, as many as fit. */
+    private List<PendingCall> claimWaiting(PendingCall own) {
         if (waiting.isEmpty()) {
             return List.of(own);
         }
@@ -189,21 +189,21 @@ public final class Combiner {
                 new ArrayList<>(MOST_TOGETHER); // allocated first: each call that the leader takes needs an outcome
         served.add(own);
         long now = nanos.getAsLong();
-        int bytes = own.errand().bytes();
+        int bytes = own.call().bytes();
         while (served.size() < MOST_TOGETHER && hasRoom(bytes)) {
-            PendingCall next = waiting.poll(); // another call than hasRoom saw, if two leaders board at once
-            if (next != null && next.take(now)) {
+            PendingCall next = waiting.poll(); // another call than hasRoom saw, if two leaders claim at once
+            if (next != null && next.claim(now)) {
                 served.add(next);
-                bytes += next.errand().bytes();
+                bytes += next.call().bytes();
             }
         }
-        passOn(); // more may wait than fit, and another connection be free
+        wakeNext(); // more may wait than fit, and another permit may be free
         return served;
     }
 
     /** Whether the first pending call that waits fits in beside so many bytes, or is given up. */
     private boolean hasRoom(int bytes) {
         PendingCall next = waiting.peek();
-        return next != null && (bytes + next.errand().bytes() <= mostBytes || !next.isWaiting());
+        return next != null && (bytes + next.call().bytes() <= mostBytes || !next.isWaiting());
     }
 }

@@ -10,9 +10,9 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * One call of the script for the questions of many callers, one after the other in their order, but equal questions together: those that
- * ask one policy for the same are settled by one call of its algorithm, in the place of the first, and each is told what it would
- * have been told if it had come after those before it.
+ * One script call for the decisions of many callers. The script decides in their order. Equal decisions, which ask one policy for
+ * the same, become one call of its algorithm in the place of the first. Each caller gets the reply that it would have got after the
+ * callers before it.
  *
  * <p>All keys must lie where one call can reach them.
  */
@@ -20,37 +20,42 @@ public final class MergedDecisions {
     private static final byte[] JOINT = Packed.of("joint");
     private static final byte[] TIMES = Packed.of("times");
 
-    private final List<DecisionCall> questions;
+    private final List<DecisionCall> decisions;
     private final int algorithms;
     private final List<byte[]> keys;
     private final List<byte[]> arguments;
 
-    /** Of each question which it is of those that ask the same; the group in the call at which it is told; of the first, how many ask so. */
+    /** For each decision: how many equal decisions come before it. */
     private final int[] places;
 
-    private final int[] told;
-    private final int[] together;
+    /** For each decision: the index of its first part in the reply. */
+    private final int[] parts;
+
+    /** For each first of equal decisions: how many are equal. */
+    private final int[] equal;
+
     private final int groups;
 
     /**
-     * @param questions at least one
+     * @param decisions at least one
      */
-    public MergedDecisions(List<DecisionCall> questions) {
-        this.questions = questions;
-        this.places = new int[questions.size()];
-        this.told = new int[questions.size()];
-        this.together = new int[questions.size()];
-        this.groups = settleTogether();
+    public MergedDecisions(List<DecisionCall> decisions) {
+        this.decisions = decisions;
+        this.places = new int[decisions.size()];
+        this.parts = new int[decisions.size()];
+        this.equal = new int[decisions.size()];
+        this.groups = mergeEqual();
         int united = 0;
-        for (DecisionCall question : questions) {
-            united |= question.algorithms();
+        for (DecisionCall decision : decisions) {
+            united |= decision.algorithms();
         }
-        // What one question needs there are few of; every other mixture would be one more program to be loaded.
-        boolean mixed = questions.size() > 1 && Integer.bitCount(united) > 1;
+        // One decision needs one of a few programs. For a mixture there is one program, or Redis would load one for
+        // each mixture.
+        boolean mixed = decisions.size() > 1 && Integer.bitCount(united) > 1;
         this.algorithms = mixed ? StateKind.ALL : united;
-        if (questions.size() == 1 && groups == 1) {
-            this.keys = Arrays.asList(questions.get(0).keys());
-            this.arguments = Arrays.asList(questions.get(0).arguments());
+        if (decisions.size() == 1 && groups == 1) {
+            this.keys = Arrays.asList(decisions.get(0).keys());
+            this.arguments = Arrays.asList(decisions.get(0).arguments());
         } else {
             this.keys = new ArrayList<>(groups);
             this.arguments = new ArrayList<>(1 + 2 * groups);
@@ -58,28 +63,28 @@ public final class MergedDecisions {
         }
     }
 
-    /** Finds those that ask the same; returns how many groups are left. */
-    private int settleTogether() {
-        int[] firsts = new int[questions.size() == 1 ? 0 : Integer.highestOneBit(questions.size()) * 4];
+    /** Finds equal decisions; returns how many groups the call has. */
+    private int mergeEqual() {
+        int[] firsts = new int[decisions.size() == 1 ? 0 : Integer.highestOneBit(decisions.size()) * 4];
         int next = 0;
         for (int i = 0; i < places.length; i++) {
-            DecisionCall question = questions.get(i);
-            int first = firsts.length > 0 && question.mostAtOnce() > 1 ? first(i, firsts) : i;
-            places[i] = together[first]++;
-            told[i] = first == i ? next : told[first];
-            next += first == i ? question.groups() : 0;
+            DecisionCall decision = decisions.get(i);
+            int first = firsts.length > 0 && decision.mostAtOnce() > 1 ? first(i, firsts) : i;
+            places[i] = equal[first]++;
+            parts[i] = first == i ? next : parts[first];
+            next += first == i ? decision.groups() : 0;
         }
         return next;
     }
 
-    /** The first that asks the same as the i-th and has room for it, or the i-th itself, which then is the first. */
+    /** The first decision that is equal to the i-th and has room for it; the i-th itself if there is none. */
     private int first(int i, int[] firsts) {
-        DecisionCall question = questions.get(i);
-        int at = (int) question.spread() & firsts.length - 1;
+        DecisionCall decision = decisions.get(i);
+        int at = (int) decision.spread() & firsts.length - 1;
         while (firsts[at] > 0) {
             int first = firsts[at] - 1;
-            if (question.asksSameAs(questions.get(first))) {
-                if (together[first] < question.mostAtOnce()) {
+            if (decision.asksSameAs(decisions.get(first))) {
+                if (equal[first] < decision.mostAtOnce()) {
                     return first;
                 }
                 break; // it is full: the i-th takes its place
@@ -98,13 +103,13 @@ public final class MergedDecisions {
             if (places[i] > 0) {
                 continue;
             }
-            if (together[i] > 1) {
+            if (equal[i] > 1) {
                 arguments.add(TIMES);
-                arguments.add(Packed.of(together[i]));
+                arguments.add(Packed.of(equal[i]));
             }
-            DecisionCall question = questions.get(i);
-            keys.addAll(Arrays.asList(question.keys()));
-            arguments.addAll(Arrays.asList(question.arguments()));
+            DecisionCall decision = decisions.get(i);
+            keys.addAll(Arrays.asList(decision.keys()));
+            arguments.addAll(Arrays.asList(decision.arguments()));
         }
     }
 
@@ -121,7 +126,7 @@ public final class MergedDecisions {
     }
 
     /**
-     * What the reply says to each question, in their order.
+     * The reply to each decision, in their order.
      *
      * @throws ClassCastException if it is no reply of the script
      */
@@ -135,12 +140,12 @@ public final class MergedDecisions {
     }
 
     private Reply reply(int i, List<?> each) {
-        int many = questions.get(i).groups();
+        int many = decisions.get(i).groups();
         if (many > 1) {
-            return Reply.joined(each.subList(told[i], told[i] + many));
+            return Reply.joined(each.subList(parts[i], parts[i] + many));
         }
-        Object own = each.get(told[i]);
-        boolean shared = places[i] > 0 || together[i] > 1;
+        Object own = each.get(parts[i]);
+        boolean shared = places[i] > 0 || equal[i] > 1;
         return shared ? Reply.of(own, places[i]) : Reply.of(own);
     }
 }

@@ -34,29 +34,31 @@ public final class NodeConnection {
         this.nanos = nanos;
     }
 
-    /** What a call tells of a server, once for all who share it; of calls that were lost together, once. */
+    /** Learns the outcome of each batch, once for all calls of the batch. Of batches that were lost together it learns once. */
     public interface CallListener {
 
         /**
          * @param failed what was refused, or why there is no answer; null if it has answered
          */
-        void learn(Destination target, JedisException failed);
+        void learn(Destination destination, JedisException failed);
     }
 
     /**
      * A connection to the destination of the leader; null if there is none, and the pending call is over.
      */
-    public Connection open(PendingCall leader, CallListener lessons) {
-        Destination target = leader.target();
+    public Connection open(PendingCall leader, CallListener listener) {
+        Destination destination = leader.destination();
         try {
-            return target.redirected() ? servers.connection(target.server()) : servers.connection(target.slot());
+            return destination.redirected()
+                    ? servers.connection(destination.server())
+                    : servers.connection(destination.slot());
         } catch (RuntimeException failed) {
             if (failed.getCause() instanceof InterruptedException) {
                 Thread.currentThread().interrupt();
             }
             CallFailedException notSent =
                     new CallFailedException(failed.getMessage(), RedisErrors.ofConnecting(failed), false, failed);
-            lessons.learn(target, notSent);
+            listener.learn(destination, notSent);
             leader.fail(notSent);
             return null;
         }
@@ -66,12 +68,12 @@ public final class NodeConnection {
      * Sends all pending calls, ends them, and gives the connection back. It takes no longer than the deadline of the first pending
      * call, whose thread this is: then the watchdog closes the connection. The other callers go away by themselves.
      */
-    public void serve(Connection connection, List<PendingCall> served, CallListener lessons) {
+    public void exchange(Connection connection, List<PendingCall> served, CallListener listener) {
         boolean isFitForTheNext = false;
         Watchdog.Watch watch = watchdog.watch(
                 connection, served.get(0).beganNanos() + TimeUnit.MILLISECONDS.toNanos(timeouts.deadlineMillis()));
         try {
-            isFitForTheNext = exchange(connection, inTime(served), lessons, watch);
+            isFitForTheNext = writeAndRead(connection, inTime(served), listener, watch);
         } finally {
             isFitForTheNext &= watch.end();
             // Also after an Error: each waiting caller needs an outcome. The next caller must not read half an answer.
@@ -80,11 +82,11 @@ public final class NodeConnection {
                         new CallFailedException("the connection was lost", StoreError.BROKEN, true, null);
                 served.forEach(each -> each.fail(lost));
             }
-            giveBack(connection, isFitForTheNext);
+            release(connection, isFitForTheNext);
         }
     }
 
-    /** Whose answer could not be awaited any more is not sent. */
+    /** The calls that still have time for a reply. The others are not sent. */
     private List<PendingCall> inTime(List<PendingCall> served) {
         long now = nanos.getAsLong();
         List<PendingCall> inTime = served;
@@ -100,25 +102,25 @@ public final class NodeConnection {
         return inTime;
     }
 
-    /** Whether the connection can serve others. */
-    private boolean exchange(
-            Connection connection, List<PendingCall> served, CallListener lessons, Watchdog.Watch watch) {
-        List<Batch> parcels = Batch.of(served);
-        int heard = 0;
+    /** Writes all batches, then reads their replies; returns whether the connection can be used again. */
+    private boolean writeAndRead(
+            Connection connection, List<PendingCall> served, CallListener listener, Watchdog.Watch watch) {
+        List<Batch> batches = Batch.of(served);
+        int read = 0;
         boolean isFitForTheNext = true;
         try {
-            send(parcels, connection);
+            send(batches, connection);
             long sent = nanos.getAsLong();
-            for (; heard < parcels.size(); heard++) {
-                if (heard > 0) {
+            for (; read < batches.size(); read++) {
+                if (read > 0) {
                     connection.setSoTimeout(timeouts.leftToRead(nanos.getAsLong() - sent));
                 }
-                Batch parcel = parcels.get(heard);
-                JedisDataException refusal = hear(parcel, connection);
-                lessons.learn(parcel.target(), refusal);
+                Batch batch = batches.get(read);
+                JedisDataException refusal = read(batch, connection);
+                listener.learn(batch.destination(), refusal);
                 isFitForTheNext &= refusal == null || !RedisErrors.isOfConnection(RedisErrors.of(refusal));
             }
-            if (heard > 1) {
+            if (read > 1) {
                 connection.setSoTimeout(timeouts.readMillis());
             }
             return isFitForTheNext;
@@ -130,48 +132,48 @@ public final class NodeConnection {
                             true,
                             failed)
                     : new CallFailedException(failed.getMessage(), RedisErrors.ofWaiting(failed), true, failed);
-            lessons.learn(served.get(0).target(), lost);
-            for (Batch parcel : parcels.subList(heard, parcels.size())) {
-                parcel.fail(lost);
+            listener.learn(served.get(0).destination(), lost);
+            for (Batch batch : batches.subList(read, batches.size())) {
+                batch.fail(lost);
             }
             return false;
         }
     }
 
-    private void send(List<Batch> parcels, Connection connection) {
+    private void send(List<Batch> batches, Connection connection) {
         ScriptCommand mine = spare.getAndSet(null);
         ScriptCommand command = mine == null ? new ScriptCommand() : mine;
-        for (Batch parcel : parcels) {
-            if (parcel.target().asking()) {
+        for (Batch batch : batches) {
+            if (batch.destination().asking()) {
                 connection.sendCommand(Protocol.Command.ASKING);
             }
-            connection.sendCommand(parcel.command(command));
+            connection.sendCommand(batch.command(command));
         }
         spare.set(command);
     }
 
-    /** What Redis refused to one of those whom it concerns; null if nothing. */
-    private static JedisDataException hear(Batch parcel, Connection connection) {
-        if (parcel.target().asking()) {
+    /** Reads the reply to a batch; returns what Redis refused to one of its calls, null if nothing. */
+    private static JedisDataException read(Batch batch, Connection connection) {
+        if (batch.destination().asking()) {
             try {
                 connection.getOne();
             } catch (JedisDataException refused) {
-                // What it was said for is answered all the same, and that answer is what counts.
+                // The command behind ASKING has a reply of its own, and that reply counts.
             }
         }
         try {
-            return parcel.deliver(connection.getOne());
+            return batch.deliver(connection.getOne());
         } catch (JedisDataException refusal) {
-            parcel.fail(refusal);
+            batch.fail(refusal);
             return refusal;
         }
     }
 
     /**
-     * An answer that has come must not be lost because its connection, or the whole pool, is no more. A connection that is of no use is
-     * closed by force first: the pool would send what is left in its buffer, and that may block.
+     * Gives the connection back. A reply that was read stays valid when the connection or the whole pool was closed meanwhile. A
+     * connection that cannot be used again is closed by force first: the pool would send what is left in its buffer, which may block.
      */
-    private static void giveBack(Connection connection, boolean isFitForTheNext) {
+    private static void release(Connection connection, boolean isFitForTheNext) {
         try {
             if (!isFitForTheNext) {
                 connection.forceDisconnect();

@@ -15,16 +15,16 @@ public final class PendingCall {
             AtomicIntegerFieldUpdater.newUpdater(PendingCall.class, "state");
 
     private static final int WAITING = 0;
-    private static final int TAKEN = 1;
-    private static final int OVER = 2;
+    private static final int CLAIMED = 1;
+    private static final int DONE = 2;
 
-    private final RedisCall errand;
-    private final Destination target;
-    private final boolean bringsText;
+    private final RedisCall call;
+    private final Destination destination;
+    private final boolean withText;
     private final long beganNanos;
     private final Thread caller = Thread.currentThread();
     private volatile int state = WAITING;
-    private long takenNanos;
+    private long claimedNanos;
     private Object reply;
     private JedisException failure;
 
@@ -33,31 +33,31 @@ public final class PendingCall {
      *
      * @param beganNanos when the caller's call began, whose deadline it is
      */
-    public PendingCall(RedisCall errand, Destination target, long beganNanos) {
-        this(errand, target, false, beganNanos);
+    public PendingCall(RedisCall call, Destination destination, long beganNanos) {
+        this(call, destination, false, beganNanos);
     }
 
     /**
-     * @param bringsText whether to send the text of the script, since Redis does not know it
+     * @param withText whether to send the text of the script, since Redis does not know it
      * @param beganNanos when the caller's call began, whose deadline it is
      */
-    public PendingCall(RedisCall errand, Destination target, boolean bringsText, long beganNanos) {
-        this.errand = errand;
-        this.target = target;
-        this.bringsText = bringsText;
+    public PendingCall(RedisCall call, Destination destination, boolean withText, long beganNanos) {
+        this.call = call;
+        this.destination = destination;
+        this.withText = withText;
         this.beganNanos = beganNanos;
     }
 
-    RedisCall errand() {
-        return errand;
+    RedisCall call() {
+        return call;
     }
 
-    Destination target() {
-        return target;
+    Destination destination() {
+        return destination;
     }
 
-    boolean bringsText() {
-        return bringsText;
+    boolean withText() {
+        return withText;
     }
 
     public long beganNanos() {
@@ -68,57 +68,57 @@ public final class PendingCall {
         return state == WAITING;
     }
 
-    boolean isOver() {
-        return state == OVER;
+    boolean isDone() {
+        return state == DONE;
     }
 
     /**
-     * The leader that takes it ends it.
+     * Claims the call for a leader, which then gives it its outcome.
      *
      * @return whether it was still waiting
      */
-    public boolean take(long nowNanos) {
-        boolean taken = STATE.compareAndSet(this, WAITING, TAKEN);
-        if (taken) {
-            takenNanos = nowNanos;
+    public boolean claim(long nowNanos) {
+        boolean claimed = STATE.compareAndSet(this, WAITING, CLAIMED);
+        if (claimed) {
+            claimedNanos = nowNanos;
         }
-        return taken;
+        return claimed;
     }
 
-    /** For who took it: Redis has answered. What is over stays as it is. */
+    /** For the leader that claimed it: Redis has replied. An outcome that is there stays. */
     void answer(Object answer) {
-        if (state == TAKEN) {
+        if (state == CLAIMED) {
             reply = answer;
-            STATE.compareAndSet(this, TAKEN, OVER);
+            STATE.compareAndSet(this, CLAIMED, DONE);
         }
     }
 
-    /** For who took it: Redis has refused, or not answered. What is over stays as it is. */
+    /** For the leader that claimed it: Redis has refused, or not replied. An outcome that is there stays. */
     void fail(JedisException why) {
-        if (state == TAKEN) {
+        if (state == CLAIMED) {
             failure = why;
-            STATE.compareAndSet(this, TAKEN, OVER);
+            STATE.compareAndSet(this, CLAIMED, DONE);
         }
     }
 
     /**
-     * For its caller, which waits no longer for a leader to send it. If a leader has taken it, it stays as it is.
+     * For its caller, which waits no longer for a leader. A call that a leader has claimed stays as it is.
      *
      * @throws CallFailedException if it was still waiting
      */
     void withdraw() {
-        if (STATE.compareAndSet(this, WAITING, OVER)) {
+        if (STATE.compareAndSet(this, WAITING, DONE)) {
             throw new CallFailedException("all connections are in use", StoreError.POOL_EXHAUSTED, false, null);
         }
     }
 
     /**
-     * For its caller, who waits no longer for the answer; if it is over, it stays as it is.
+     * For its caller, which waits no longer for the reply. An outcome that is there stays.
      *
-     * @throws CallFailedException if there is no outcome so far
+     * @throws CallFailedException if there is no outcome
      */
     void leave() {
-        if (STATE.compareAndSet(this, TAKEN, OVER)) {
+        if (STATE.compareAndSet(this, CLAIMED, DONE)) {
             throw new CallFailedException("no answer came in time", StoreError.TIMED_OUT, true, null);
         }
     }
@@ -127,13 +127,13 @@ public final class PendingCall {
         LockSupport.unpark(caller);
     }
 
-    /** How long it waited until a leader took it to send it, in ns. */
+    /** How long it waited until a leader claimed it, in ns. */
     public long waitedNanos(long sinceNanos) {
-        return takenNanos - sinceNanos;
+        return claimedNanos - sinceNanos;
     }
 
     /**
-     * The answer, when it is over.
+     * The reply, when the call is done.
      *
      * @throws JedisException the refusal or the failure
      */

@@ -67,9 +67,9 @@ public final class RedisRateLimiter implements SlotLimiter, ScriptStore {
 
     @Override
     public Decision acquire(CheckGroup group, long began) {
-        DecisionCall question = DecisionCall.decide(policies, group);
+        DecisionCall call = DecisionCall.decide(policies, group);
         try {
-            return question.decision(executor.decide(question, began));
+            return call.decision(executor.decide(call, began));
         } catch (RuntimeException failed) {
             throw unavailable("decision", failed);
         }
@@ -88,10 +88,10 @@ public final class RedisRateLimiter implements SlotLimiter, ScriptStore {
     }
 
     private List<Decision> decide(List<CheckGroup> groups) {
-        DecisionCall question = DecisionCall.decideEach(policies, groups);
+        DecisionCall call = DecisionCall.decideEach(policies, groups);
         long began = nanos.getAsLong();
         try {
-            return question.decisions(executor.decide(question, began));
+            return call.decisions(executor.decide(call, began));
         } catch (RuntimeException failed) {
             throw unavailable("decision", failed);
         }
@@ -104,9 +104,9 @@ public final class RedisRateLimiter implements SlotLimiter, ScriptStore {
 
     @Override
     public List<CheckResult> peek(CheckGroup group, long began) {
-        DecisionCall question = DecisionCall.peek(policies, group);
+        DecisionCall call = DecisionCall.peek(policies, group);
         try {
-            return question.answers(executor.decide(question, began));
+            return call.answers(executor.decide(call, began));
         } catch (RuntimeException failed) {
             throw unavailable("decision", failed);
         }

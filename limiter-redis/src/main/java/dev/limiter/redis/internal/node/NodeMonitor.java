@@ -118,7 +118,7 @@ public final class NodeMonitor implements AutoCloseable {
     }
 
     private static Thread daemon(Runnable work) {
-        Thread thread = new Thread(null, work, "limiter-lookout", 0, false);
+        Thread thread = new Thread(null, work, "limiter-monitor", 0, false);
         thread.setDaemon(true);
         thread.setContextClassLoader(NodeMonitor.class.getClassLoader());
         return thread;

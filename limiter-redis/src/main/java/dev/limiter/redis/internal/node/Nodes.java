@@ -34,7 +34,7 @@ public final class Nodes implements AutoCloseable {
     private final LongSupplier nanos;
     private final Signals signals;
     private final Probe probe;
-    private final NodeConnection roundTrips;
+    private final NodeConnection nodeConnection;
     private final int atOnce;
     private final Watchdog watchdog;
     private final NodeMonitor monitor;
@@ -75,7 +75,7 @@ public final class Nodes implements AutoCloseable {
         this.nanos = nanos;
         this.signals = signals;
         this.probe = probe;
-        this.roundTrips = new NodeConnection(servers, watchdog, timeouts, nanos);
+        this.nodeConnection = new NodeConnection(servers, watchdog, timeouts, nanos);
         this.monitor = new NodeMonitor(servers::lookAgain, this::askWhetherBack, this::askWhetherWell);
     }
 
@@ -103,7 +103,7 @@ public final class Nodes implements AutoCloseable {
     public Object send(RedisCall call, Destination destination, boolean withText, long began) {
         PendingCall pending = new PendingCall(call, destination, withText, began);
         long sent = nanos.getAsLong();
-        node(destination.server()).combiner(call).ask(pending);
+        node(destination.server()).combiner(call).submit(pending);
         Object reply = pending.outcome();
         signals.connected(pending.waitedNanos(sent));
         return reply;
@@ -155,7 +155,7 @@ public final class Nodes implements AutoCloseable {
      *
      * @param failed null if it has answered
      */
-    private void learn(Breaker breaker, boolean large, Destination target, JedisException failed) {
+    private void learn(Breaker breaker, boolean large, Destination destination, JedisException failed) {
         if (failed == null) {
             breaker.succeeded();
             return;
@@ -163,11 +163,11 @@ public final class Nodes implements AutoCloseable {
         StoreError error =
                 failed instanceof CallFailedException lost ? lost.error() : RedisErrors.of((JedisDataException) failed);
         boolean replied = failed instanceof JedisDataException;
-        if (error == StoreError.READ_ONLY && !target.afresh()) {
+        if (error == StoreError.READ_ONLY && !destination.afresh()) {
             return; // of its connections one leads to a replica; where the next one leads is not known yet
         }
         if (error == StoreError.NOT_PERMITTED && replied) {
-            monitor.doubt(target.server()); // one algorithm may lack a permission that others do without
+            monitor.doubt(destination.server()); // one algorithm may lack a permission that others do without
             return;
         }
         if (error == StoreError.CLUSTER && !replied) {
@@ -183,23 +183,23 @@ public final class Nodes implements AutoCloseable {
             return; // the sockets of an interrupted virtual thread are closed: that says nothing of the server
         }
         if (large && failed instanceof CallFailedException lost && lost.mayHaveRun()) {
-            monitor.doubt(target.server());
+            monitor.doubt(destination.server());
             return;
         }
         String reason = String.valueOf(failed.getMessage());
-        if (breaker.failed(reason) && isKnown(target.server(), breaker)) {
-            signals.breaker(target.server().toString(), true, reason);
-            monitor.watch(target.server(), breaker.closedLately());
+        if (breaker.failed(reason) && isKnown(destination.server(), breaker)) {
+            signals.breaker(destination.server().toString(), true, reason);
+            monitor.watch(destination.server(), breaker.closedLately());
         }
     }
 
     /** One round trip, whatever the breaker says; nothing is sent again. */
     Object ask(RedisCall call, boolean withText, HostAndPort server, int slot) {
         PendingCall pending = new PendingCall(call, new Destination(server, slot), withText, nanos.getAsLong());
-        pending.take(pending.beganNanos());
-        Connection connection = roundTrips.open(pending, NOTHING_LEARNT);
+        pending.claim(pending.beganNanos());
+        Connection connection = nodeConnection.open(pending, NOTHING_LEARNT);
         if (connection != null) {
-            roundTrips.serve(connection, List.of(pending), NOTHING_LEARNT);
+            nodeConnection.exchange(connection, List.of(pending), NOTHING_LEARNT);
         }
         return pending.outcome();
     }
@@ -264,7 +264,7 @@ public final class Nodes implements AutoCloseable {
     private Combiner newCombiner(Breaker breaker, boolean large) {
         NodeConnection.CallListener listener = (destination, failed) -> learn(breaker, large, destination, failed);
         int mostBytes = large ? Combiner.MOST_BYTES_TOGETHER : BYTES_BESIDE_DECISIONS;
-        return new Combiner(roundTrips, breaker, listener, atOnce, mostBytes, timeouts, nanos);
+        return new Combiner(nodeConnection, breaker, listener, atOnce, mostBytes, timeouts, nanos);
     }
 
     private boolean isKnown(HostAndPort server, Breaker breaker) {

@@ -16,7 +16,7 @@ import java.util.List;
 
 /**
  * What one caller asks: one group or several, as keys and arguments of {@code lua/driver.lua}, and the way back from the reply.
- * Both are work of the caller's own thread; on its way a question may {@linkplain MergedDecisions share a call} with others.
+ * Both are work of the caller's own thread; on its way a call may {@linkplain MergedDecisions share a call} with others.
  */
 public final class DecisionCall implements RedisCall {
     private static final byte[] GROUP = Packed.of("group");
@@ -45,7 +45,7 @@ public final class DecisionCall implements RedisCall {
     public static DecisionCall decide(PreparedPolicies policies, CheckGroup group) {
         return group.demands().size() == 1
                 ? decide(policies, group, group.demands().get(0))
-                : new Builder(policies).decide(group).question(List.of(group));
+                : new Builder(policies).decide(group).build(List.of(group));
     }
 
     /** One policy, as nearly all are; if it is a shadow, it is charged exactly if it fits, as if it decided. */
@@ -69,18 +69,18 @@ public final class DecisionCall implements RedisCall {
         if (groups.size() == 1) {
             return decide(policies, groups.get(0));
         }
-        Builder draft = new Builder(policies);
-        groups.forEach(draft::decide);
-        return draft.question(groups);
+        Builder builder = new Builder(policies);
+        groups.forEach(builder::decide);
+        return builder.build(groups);
     }
 
     /** Asks what a group would be answered. */
     public static DecisionCall peek(PreparedPolicies policies, CheckGroup group) {
-        return new Builder(policies).peek(group).question(List.of(group));
+        return new Builder(policies).peek(group).build(List.of(group));
     }
 
     @Override
-    public DecisionCall question() {
+    public DecisionCall decisionCall() {
         return this;
     }
 
@@ -169,7 +169,7 @@ public final class DecisionCall implements RedisCall {
         return StateSnapshot.decide(group, only == null ? readings(group, reply) : List.of(reading(reply)), at);
     }
 
-    /** Of the only demand. Of equal questions the first reading is what the first one met, and from it follows what the others did. */
+    /** The state that the only check met. A shared reply has the state that the first of equal checks met; the others follow from it. */
     private StateSnapshot reading(Reply reply) {
         StateSnapshot first = only.rules().read(reply);
         if (!reply.isShared()) {
@@ -285,7 +285,7 @@ public final class DecisionCall implements RedisCall {
             algorithms |= policy.rules().kind().bit();
         }
 
-        DecisionCall question(List<CheckGroup> groups) {
+        DecisionCall build(List<CheckGroup> groups) {
             return new DecisionCall(
                     groups, keys.toArray(byte[][]::new), arguments.toArray(byte[][]::new), algorithms, null);
         }

@@ -8,7 +8,7 @@ import redis.clients.jedis.args.Rawable;
 public sealed interface RedisCall permits DecisionCall, RedisCall.ScriptCall, RedisCall.Command {
 
     /** What is to be decided; null if it is a command. */
-    DecisionCall question();
+    DecisionCall decisionCall();
 
     /** How much of a round trip it takes, in bytes: what it sends without the text of a script, and a part of what it is expected to hear. */
     int bytes();
@@ -54,7 +54,7 @@ public sealed interface RedisCall permits DecisionCall, RedisCall.ScriptCall, Re
         }
 
         @Override
-        public DecisionCall question() {
+        public DecisionCall decisionCall() {
             return null;
         }
 
@@ -87,7 +87,7 @@ public sealed interface RedisCall permits DecisionCall, RedisCall.ScriptCall, Re
         }
 
         @Override
-        public DecisionCall question() {
+        public DecisionCall decisionCall() {
             return null;
         }
 

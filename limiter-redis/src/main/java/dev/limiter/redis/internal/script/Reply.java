@@ -4,7 +4,7 @@ import dev.limiter.spi.algorithm.PackedReader;
 import java.util.List;
 import redis.clients.jedis.exceptions.JedisDataException;
 
-/** What the scripts say to one question, packed, read from the front; or why Redis refused it. For one thread. */
+/** The reply to one decision call, packed, read from the front; or why Redis refused it. For one thread. */
 public final class Reply extends PackedReader {
     private final int place;
     private final JedisDataException refusal;
@@ -25,7 +25,7 @@ public final class Reply extends PackedReader {
     }
 
     /**
-     * A reply to equal questions, seen by one of them.
+     * A reply to equal decisions, for one of them.
      *
      * @param place how many of them come before
      */
@@ -35,7 +35,7 @@ public final class Reply extends PackedReader {
                 : new Reply((byte[]) reply, place, null);
     }
 
-    /** The replies to the groups of one question, one after the other; a refusal if one of them is. */
+    /** The replies to the groups of one decision call, one after the other; a refusal if one of them is. */
     public static Reply joined(List<?> replies) {
         int length = 0;
         for (Object reply : replies) {
@@ -59,12 +59,12 @@ public final class Reply extends PackedReader {
         return refusal;
     }
 
-    /** Whether it answers several equal questions at once. */
+    /** Whether it answers several equal decisions at once. */
     public boolean isShared() {
         return place >= 0;
     }
 
-    /** How many of the equal questions come before this one. */
+    /** How many of the equal decisions come before this one. */
     public int place() {
         return place;
     }

@@ -80,7 +80,7 @@ class CombinerTest {
 
     CombinerTest() {
         servers.reply = (server, command) -> {
-            if (Thread.currentThread().getName().equals("limiter-lookout")) {
+            if (Thread.currentThread().getName().equals("limiter-monitor")) {
                 throw new JedisConnectionException("gone"); // whoever looks after it is not what is looked at here
             }
             String asked = new String(command.get(1).getRaw(), StandardCharsets.US_ASCII);

@@ -81,7 +81,7 @@ class FailureTableTest {
 
     /** Who looks after the server finds it well, so that only what callers tell can give it up. */
     private void failsForCallers(RuntimeException failure) {
-        if (!Thread.currentThread().getName().equals("limiter-lookout")) {
+        if (!Thread.currentThread().getName().equals("limiter-monitor")) {
             tries.incrementAndGet();
             throw failure;
         }

@@ -32,7 +32,7 @@ class InTimeTest {
 
     private final FakeServers servers = new FakeServers();
     private final Watchdog watchdog = new Watchdog(TIMEOUTS, () -> NOW);
-    private final NodeConnection roundTrips = new NodeConnection(servers, watchdog, TIMEOUTS, () -> NOW);
+    private final NodeConnection nodeConnection = new NodeConnection(servers, watchdog, TIMEOUTS, () -> NOW);
     private final List<JedisException> learnt = new ArrayList<>();
 
     @AfterEach
@@ -48,28 +48,30 @@ class InTimeTest {
                 .check(ages -> {
                     servers.asked.clear();
                     learnt.clear();
-                    List<PendingCall> tickets = new ArrayList<>();
+                    List<PendingCall> pendingCalls = new ArrayList<>();
                     for (int i = 0; i < ages.size(); i++) {
                         CommandArguments get = new CommandArguments(Protocol.Command.GET).key("key " + i);
-                        PendingCall ticket = new PendingCall(
+                        PendingCall pending = new PendingCall(
                                 RedisCall.Command.of(get),
                                 new Destination(FakeServers.FIRST, 0),
                                 NOW - ages.get(i) * 1_000);
-                        ticket.take(NOW);
-                        tickets.add(ticket);
+                        pending.claim(NOW);
+                        pendingCalls.add(pending);
                     }
-                    roundTrips.serve(
-                            servers.connection(0), List.copyOf(tickets), (target, failed) -> learnt.add(failed));
+                    nodeConnection.exchange(
+                            servers.connection(0),
+                            List.copyOf(pendingCalls),
+                            (destination, failed) -> learnt.add(failed));
                     int sent = 0;
                     for (int i = 0; i < ages.size(); i++) {
-                        PendingCall ticket = tickets.get(i);
-                        assertThat(ticket.isOver()).isTrue();
+                        PendingCall pending = pendingCalls.get(i);
+                        assertThat(pending.isDone()).isTrue();
                         if (ages.get(i) <= 110_000) {
-                            assertThat(ticket.outcome()).isEqualTo("key " + i);
+                            assertThat(pending.outcome()).isEqualTo("key " + i);
                             sent++;
                         } else {
                             assertThatExceptionOfType(CallFailedException.class)
-                                    .isThrownBy(ticket::outcome)
+                                    .isThrownBy(pending::outcome)
                                     .matches(failed -> failed.error() == StoreError.POOL_EXHAUSTED)
                                     .matches(failed -> !failed.mayHaveRun());
                         }

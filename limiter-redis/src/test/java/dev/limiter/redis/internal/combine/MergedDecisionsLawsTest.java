@@ -32,7 +32,7 @@ class MergedDecisionsLawsTest {
             return new Asked(dice.chance(75) ? List.of(single(dice)) : dice.list(1, 3, MergedDecisionsLawsTest::group));
         }
 
-        DecisionCall question() {
+        DecisionCall decisionCall() {
             return DecisionCall.decideEach(POLICIES, groups);
         }
 
@@ -105,7 +105,7 @@ class MergedDecisionsLawsTest {
                         slotOf.add(latest);
                     }
                     MergedDecisions call = new MergedDecisions(
-                            callers.stream().map(Asked::question).toList());
+                            callers.stream().map(Asked::decisionCall).toList());
                     List<Reply> replies = call.replies(reply(places));
                     for (int i = 0; i < callers.size(); i++) {
                         Slot slot = slotOf.get(i);

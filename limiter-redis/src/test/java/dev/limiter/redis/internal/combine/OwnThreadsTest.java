@@ -62,9 +62,9 @@ class OwnThreadsTest {
 
     @Test
     void whoFindsOutWhatIsThere() throws Exception {
-        try (NodeMonitor lookout = new NodeMonitor(this::look, server -> {}, server -> {})) {
-            lookout.lookAgain();
-            assertIsOwn("limiter-lookout");
+        try (NodeMonitor monitor = new NodeMonitor(this::look, server -> {}, server -> {})) {
+            monitor.lookAgain();
+            assertIsOwn("limiter-monitor");
         }
     }
 

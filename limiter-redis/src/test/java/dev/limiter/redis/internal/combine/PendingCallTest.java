@@ -31,21 +31,21 @@ class PendingCallTest {
     private static final HostAndPort HERE = FakeServers.FIRST;
     private static final HostAndPort THERE = FakeServers.SECOND;
 
-    private static PendingCall ticket() {
+    private static PendingCall pending() {
         CommandArguments get = new CommandArguments(Protocol.Command.GET).key("key");
         return new PendingCall(RedisCall.Command.of(get), new Destination(HERE, 1), -3);
     }
 
-    private static String happens(PendingCall ticket, String what) {
+    private static String happens(PendingCall pending, String what) {
         try {
             switch (what) {
                 case "take" -> {
-                    return Boolean.toString(ticket.take(40));
+                    return Boolean.toString(pending.claim(40));
                 }
-                case "answer" -> ticket.answer("answer");
-                case "fail" -> ticket.fail(new JedisDataException("refusal"));
-                case "withdraw" -> ticket.withdraw();
-                default -> ticket.leave();
+                case "answer" -> pending.answer("answer");
+                case "fail" -> pending.fail(new JedisDataException("refusal"));
+                case "withdraw" -> pending.withdraw();
+                default -> pending.leave();
             }
             return "nothing";
         } catch (CallFailedException failed) {
@@ -53,12 +53,12 @@ class PendingCallTest {
         }
     }
 
-    private static String outcome(PendingCall ticket) {
-        if (!ticket.isOver()) {
-            return ticket.isWaiting() ? "waiting" : "taken";
+    private static String outcome(PendingCall pending) {
+        if (!pending.isDone()) {
+            return pending.isWaiting() ? "waiting" : "taken";
         }
         try {
-            return String.valueOf(ticket.outcome());
+            return String.valueOf(pending.outcome());
         } catch (JedisDataException refused) {
             return refused.getMessage();
         }
@@ -95,21 +95,21 @@ class PendingCallTest {
             take leave    | fail     | nothing                                        | null
             """)
     void itHasOneOutcome(String before, String now, String heard, String then) {
-        PendingCall ticket = ticket();
+        PendingCall pending = pending();
         for (String each : before.isEmpty() ? new String[0] : before.split(" ")) {
-            happens(ticket, each);
+            happens(pending, each);
         }
-        assertThat(happens(ticket, now)).isEqualTo(heard);
-        assertThat(outcome(ticket)).isEqualTo(then);
+        assertThat(happens(pending, now)).isEqualTo(heard);
+        assertThat(outcome(pending)).isEqualTo(then);
     }
 
     @Test
     void itKnowsHowLongItWaitedForTheFirstThatTookIt() {
-        PendingCall ticket = ticket();
-        ticket.take(40);
-        ticket.take(90);
-        assertThat(ticket.waitedNanos(15)).isEqualTo(25);
-        assertThat(ticket.beganNanos()).isEqualTo(-3);
+        PendingCall pending = pending();
+        pending.claim(40);
+        pending.claim(90);
+        assertThat(pending.waitedNanos(15)).isEqualTo(25);
+        assertThat(pending.beganNanos()).isEqualTo(-3);
     }
 
     @Test
@@ -118,13 +118,13 @@ class PendingCallTest {
             boolean redirected = (flags & 1) > 0;
             boolean asking = (flags & 2) > 0;
             boolean afresh = (flags & 4) > 0;
-            Destination target = new Destination(HERE, 7, redirected, asking, afresh, (flags & 8) > 0);
-            assertThat(target.to(new JedisMovedDataException("MOVED", THERE, 9)))
+            Destination destination = new Destination(HERE, 7, redirected, asking, afresh, (flags & 8) > 0);
+            assertThat(destination.to(new JedisMovedDataException("MOVED", THERE, 9)))
                     .isEqualTo(new Destination(THERE, 7, true, false, afresh, true));
-            assertThat(target.to(new JedisAskDataException("ASK", THERE, 9)))
+            assertThat(destination.to(new JedisAskDataException("ASK", THERE, 9)))
                     .isEqualTo(new Destination(THERE, 7, true, true, afresh, true));
-            assertThat(target.again()).isEqualTo(new Destination(HERE, 7, redirected, asking, true, true));
-            assertThat(target.byItself()).isEqualTo(new Destination(HERE, 7, redirected, asking, afresh, true));
+            assertThat(destination.again()).isEqualTo(new Destination(HERE, 7, redirected, asking, true, true));
+            assertThat(destination.byItself()).isEqualTo(new Destination(HERE, 7, redirected, asking, afresh, true));
         }
         assertThat(new Destination(HERE, 7)).isEqualTo(new Destination(HERE, 7, false, false, false, false));
     }

@@ -69,16 +69,16 @@ class RoundTripLawsTest {
             return new Trip(outcome, dice.chance(20), (int) dice.between(0, 15));
         }
 
-        Destination target(int slot) {
+        Destination destination(int slot) {
             Destination usual = new Destination(FakeServers.FIRST, slot);
             return asking ? usual.to(new JedisAskDataException("ASK", FakeServers.SECOND, slot)) : usual;
         }
     }
 
-    private record Lesson(Destination target, Class<?> failed, StoreError error) {
-        static Lesson of(Destination target, JedisException failed) {
-            return new Lesson(
-                    target,
+    private record Told(Destination destination, Class<?> failed, StoreError error) {
+        static Told of(Destination destination, JedisException failed) {
+            return new Told(
+                    destination,
                     failed == null ? null : failed.getClass(),
                     failed instanceof CallFailedException lost ? lost.error() : null);
         }
@@ -87,8 +87,8 @@ class RoundTripLawsTest {
     private final FakeServers servers = new FakeServers();
     private long nanos = -7;
     private final Watchdog watchdog = new Watchdog(TIMEOUTS, () -> 0);
-    private final NodeConnection roundTrips = new NodeConnection(servers, watchdog, TIMEOUTS, () -> nanos);
-    private final List<Lesson> learnt = new ArrayList<>();
+    private final NodeConnection nodeConnection = new NodeConnection(servers, watchdog, TIMEOUTS, () -> nanos);
+    private final List<Told> learnt = new ArrayList<>();
 
     @AfterEach
     void close() {
@@ -113,20 +113,20 @@ class RoundTripLawsTest {
             nanos += trip.millis() * 1_000_000L;
             return trip.outcome().answer();
         };
-        List<PendingCall> tickets = new ArrayList<>();
+        List<PendingCall> pendingCalls = new ArrayList<>();
         for (int i = 0; i < trips.size(); i++) {
             CommandArguments get = new CommandArguments(Protocol.Command.GET).key(Integer.toString(i));
-            PendingCall ticket =
-                    new PendingCall(RedisCall.Command.of(get), trips.get(i).target(i), nanos);
-            ticket.take(nanos);
-            tickets.add(ticket);
+            PendingCall pending =
+                    new PendingCall(RedisCall.Command.of(get), trips.get(i).destination(i), nanos);
+            pending.claim(nanos);
+            pendingCalls.add(pending);
         }
         boolean error = false;
         try {
-            roundTrips.serve(
+            nodeConnection.exchange(
                     servers.connection(0),
-                    List.copyOf(tickets),
-                    (target, failed) -> learnt.add(Lesson.of(target, failed)));
+                    List.copyOf(pendingCalls),
+                    (destination, failed) -> learnt.add(Told.of(destination, failed)));
         } catch (StackOverflowError thrown) {
             error = true;
         }
@@ -137,9 +137,9 @@ class RoundTripLawsTest {
         }
         Outcome lostBy = heard == trips.size() ? null : outcomes.get(heard);
         assertThat(error).as("an Error is the leader's").isEqualTo(lostBy == Outcome.ERROR);
-        assertThat(learnt).isEqualTo(lessons(tickets, outcomes, heard, lostBy));
-        for (int i = 0; i < tickets.size(); i++) {
-            assertHeard(tickets.get(i), outcomes.get(i), i < heard ? null : lostBy);
+        assertThat(learnt).isEqualTo(expected(pendingCalls, outcomes, heard, lostBy));
+        for (int i = 0; i < pendingCalls.size(); i++) {
+            assertHeard(pendingCalls.get(i), outcomes.get(i), i < heard ? null : lostBy);
         }
         boolean fit = lostBy == null && outcomes.stream().noneMatch(Outcome::isOfConnection);
         assertThat(servers.givenBackBroken).containsExactly(!fit);
@@ -149,34 +149,35 @@ class RoundTripLawsTest {
         assertThat(servers.soTimeouts).isEqualTo(timeouts(trips, heard));
     }
 
-    /** One for each answer or refusal; what was lost together is one lesson, of the server of the first. */
-    private static List<Lesson> lessons(List<PendingCall> tickets, List<Outcome> outcomes, int heard, Outcome lostBy) {
-        List<Lesson> lessons = new ArrayList<>();
+    /** One for each answer or refusal; what was lost together is one outcome, of the server of the first. */
+    private static List<Told> expected(
+            List<PendingCall> pendingCalls, List<Outcome> outcomes, int heard, Outcome lostBy) {
+        List<Told> told = new ArrayList<>();
         for (int i = 0; i < heard; i++) {
             boolean answered = outcomes.get(i) == Outcome.ANSWERED;
-            lessons.add(new Lesson(tickets.get(i).target(), answered ? null : JedisDataException.class, null));
+            told.add(new Told(pendingCalls.get(i).destination(), answered ? null : JedisDataException.class, null));
         }
         if (lostBy != null && lostBy != Outcome.ERROR) {
-            lessons.add(new Lesson(tickets.get(0).target(), CallFailedException.class, error(lostBy)));
+            told.add(new Told(pendingCalls.get(0).destination(), CallFailedException.class, error(lostBy)));
         }
-        return lessons;
+        return told;
     }
 
     private static StoreError error(Outcome lostBy) {
         return lostBy == Outcome.SILENT ? StoreError.TIMED_OUT : StoreError.BROKEN;
     }
 
-    private static void assertHeard(PendingCall ticket, Outcome own, Outcome lostBy) {
-        assertThat(ticket.isOver()).isTrue();
+    private static void assertHeard(PendingCall pending, Outcome own, Outcome lostBy) {
+        assertThat(pending.isDone()).isTrue();
         if (lostBy != null) {
             assertThatExceptionOfType(CallFailedException.class)
-                    .isThrownBy(ticket::outcome)
+                    .isThrownBy(pending::outcome)
                     .matches(CallFailedException::mayHaveRun)
                     .matches(failed -> failed.error() == error(lostBy));
         } else if (own == Outcome.ANSWERED) {
-            assertThat(ticket.outcome()).isEqualTo("ANSWERED");
+            assertThat(pending.outcome()).isEqualTo("ANSWERED");
         } else {
-            assertThatExceptionOfType(JedisDataException.class).isThrownBy(ticket::outcome);
+            assertThatExceptionOfType(JedisDataException.class).isThrownBy(pending::outcome);
         }
     }
 

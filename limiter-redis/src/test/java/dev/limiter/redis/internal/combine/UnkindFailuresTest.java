@@ -73,8 +73,8 @@ class UnkindFailuresTest {
         calls.close();
     }
 
-    private static boolean isLookout() {
-        return Thread.currentThread().getName().equals("limiter-lookout");
+    private static boolean isMonitor() {
+        return Thread.currentThread().getName().equals("limiter-monitor");
     }
 
     private Object call() {
@@ -119,7 +119,7 @@ class UnkindFailuresTest {
     @Test
     void aServerThatPermitsNothingOnlyLaterIsGivenUpThen() {
         servers.answer = server -> {
-            if (isLookout()) {
+            if (isMonitor()) {
                 probes.incrementAndGet();
                 return "well";
             }

@@ -25,7 +25,7 @@ class NodeMonitorTest {
     private final AtomicInteger doubted = new AtomicInteger();
     private final AtomicReference<Throwable> thrown = new AtomicReference<>();
 
-    private final NodeMonitor lookout = new NodeMonitor(this::look, this::ask, server -> {
+    private final NodeMonitor monitor = new NodeMonitor(this::look, this::ask, server -> {
         doubted.incrementAndGet();
         fail();
     });
@@ -51,7 +51,7 @@ class NodeMonitorTest {
 
     @AfterEach
     void close() {
-        lookout.close();
+        monitor.close();
     }
 
     private static void await(BooleanSupplier condition) {
@@ -64,7 +64,7 @@ class NodeMonitorTest {
     /** When the first of some tasks is done, those that were asked for before it and are due are done as well. */
     private void awaitLater() {
         int before = askedOfTwo.get();
-        lookout.watch(TWO, false);
+        monitor.watch(TWO, false);
         await(() -> askedOfTwo.get() > before);
     }
 
@@ -73,7 +73,7 @@ class NodeMonitorTest {
         for (int time = 1; time <= 3; time++) {
             int before = looks.get();
             for (int i = 0; i < 100; i++) {
-                lookout.lookAgain();
+                monitor.lookAgain();
             }
             await(() -> looks.get() > before);
             assertThat(looks.get() - before).as("looks of the %dth time", time).isLessThanOrEqualTo(2);
@@ -83,17 +83,17 @@ class NodeMonitorTest {
     @Test
     void aLookThatFailsIsNotTheLast() {
         thrown.set(new IllegalStateException("it is not known"));
-        lookout.lookAgain();
+        monitor.lookAgain();
         await(() -> looks.get() == 1);
-        lookout.lookAgain();
+        monitor.lookAgain();
         await(() -> looks.get() == 2);
     }
 
     @Test
     void aServerIsAskedUntilItIsBackAndNoLonger() {
         thrown.set(new IllegalStateException("away"));
-        lookout.watch(ONE, false);
-        lookout.watch(ONE, false);
+        monitor.watch(ONE, false);
+        monitor.watch(ONE, false);
         await(() -> asked.get() >= 3);
         assertThat(looks.get()).as("who keeps what is found out before each").isGreaterThanOrEqualTo(asked.get() - 1);
         thrown.set(null);
@@ -102,7 +102,7 @@ class NodeMonitorTest {
         awaitLater();
         awaitLater();
         assertThat(asked.get()).as("asked when it was back").isLessThanOrEqualTo(before + 2);
-        lookout.watch(ONE, false);
+        monitor.watch(ONE, false);
         int again = asked.get();
         await(() -> asked.get() > again);
     }
@@ -134,7 +134,7 @@ class NodeMonitorTest {
     @Test
     void anErrorEndsNoWatch() {
         thrown.set(new AssertionError("a mistake"));
-        lookout.watch(ONE, false);
+        monitor.watch(ONE, false);
         await(() -> asked.get() + looks.get() >= 3);
         thrown.set(null);
         int before = asked.get();
@@ -145,7 +145,7 @@ class NodeMonitorTest {
     void aSecondDoubtIsLookedIntoAsTheFirstWas() {
         for (int time = 1; time <= 3; time++) {
             for (int i = 0; i < 10; i++) {
-                lookout.doubt(ONE);
+                monitor.doubt(ONE);
             }
             int number = time;
             await(() -> doubted.get() >= number);
@@ -159,7 +159,7 @@ class NodeMonitorTest {
     void aDoubtThatFailsIsNotTheLast(Throwable failure) {
         thrown.set(failure);
         for (int time = 1; time <= 3; time++) {
-            lookout.doubt(ONE);
+            monitor.doubt(ONE);
             int number = time;
             await(() -> doubted.get() == number);
         }
@@ -171,8 +171,8 @@ class NodeMonitorTest {
 
     @Test
     void nothingIsAskedOfTwoServersForTheSakeOfOne() {
-        lookout.doubt(ONE);
-        lookout.doubt(TWO);
+        monitor.doubt(ONE);
+        monitor.doubt(TWO);
         await(() -> doubted.get() == 2);
     }
 }

@@ -139,7 +139,7 @@ class NodesTest {
     void aServerThatNobodyReachesIsGivenUpAndComesBack() {
         AtomicInteger byCallers = new AtomicInteger();
         servers.answer = server -> {
-            byCallers.addAndGet(Thread.currentThread().getName().equals("limiter-lookout") ? 0 : 1);
+            byCallers.addAndGet(Thread.currentThread().getName().equals("limiter-monitor") ? 0 : 1);
             throw new JedisConnectionException("gone");
         };
         manyCalls();
@@ -191,7 +191,7 @@ class NodesTest {
     void largeCallsWithoutAnAnswerDoNotGiveAServerUpThatAnswersTheProbe() {
         AtomicInteger probes = new AtomicInteger();
         servers.answer = server -> {
-            if (isLookout()) {
+            if (isMonitor()) {
                 probes.incrementAndGet();
                 return "well";
             }
@@ -231,7 +231,7 @@ class NodesTest {
     void twoProbesWithoutAnAnswerAreNotEnough() {
         AtomicInteger probes = new AtomicInteger();
         servers.answer = server -> {
-            if (isLookout() && probes.incrementAndGet() > 2) {
+            if (isMonitor() && probes.incrementAndGet() > 2) {
                 return "well";
             }
             throw new JedisConnectionException(new SocketTimeoutException("Read timed out"));
@@ -263,8 +263,8 @@ class NodesTest {
         return executor.execute(RedisCall.Command.of(command), Packed.of("key"), nanos.get());
     }
 
-    private static boolean isLookout() {
-        return Thread.currentThread().getName().equals("limiter-lookout");
+    private static boolean isMonitor() {
+        return Thread.currentThread().getName().equals("limiter-monitor");
     }
 
     /** Its permissions suffice for the probe, and for all calls but those of one algorithm. */
@@ -272,7 +272,7 @@ class NodesTest {
     void aPermissionThatOneAlgorithmLacksKeepsNoOtherFromTheServer() {
         int[] number = {0};
         servers.answer = server -> {
-            if (Thread.currentThread().getName().equals("limiter-lookout")) {
+            if (Thread.currentThread().getName().equals("limiter-monitor")) {
                 return "well";
             }
             if (number[0]++ % 2 == 0) {
@@ -361,7 +361,7 @@ class NodesTest {
     @Test
     void aServerThatAnswersTheProbeOnlyIsAskedLessOften() {
         servers.answer = server -> {
-            if (Thread.currentThread().getName().equals("limiter-lookout")) {
+            if (Thread.currentThread().getName().equals("limiter-monitor")) {
                 return "well";
             }
             throw new JedisConnectionException("gone");
@@ -581,7 +581,7 @@ class NodesTest {
 
     private static List<Thread> lookouts() {
         return Thread.getAllStackTraces().keySet().stream()
-                .filter(thread -> thread.getName().equals("limiter-lookout"))
+                .filter(thread -> thread.getName().equals("limiter-monitor"))
                 .collect(Collectors.toCollection(ArrayList::new));
     }
 

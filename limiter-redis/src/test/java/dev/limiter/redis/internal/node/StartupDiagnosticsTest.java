@@ -175,7 +175,7 @@ class StartupDiagnosticsTest {
     void aServerThatRefusesIsNotAskedAgain() {
         AtomicInteger asked = new AtomicInteger();
         servers.reply = (server, command) -> {
-            boolean looksAfterIt = Thread.currentThread().getName().equals("limiter-lookout");
+            boolean looksAfterIt = Thread.currentThread().getName().equals("limiter-monitor");
             asked.addAndGet(looksAfterIt ? 0 : 1); // soon it asks again, and on a slow machine before the test goes on
             throw new JedisDataException("NOAUTH Authentication required.");
         };

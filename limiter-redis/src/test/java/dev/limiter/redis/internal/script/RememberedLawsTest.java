@@ -171,7 +171,7 @@ class RememberedLawsTest {
                 }
             }
             assertThat(question.bytes()).isEqualTo(bytes);
-            assertThat(question.question()).isSameAs(question);
+            assertThat(question.decisionCall()).isSameAs(question);
             assertThat(question.isLarge()).isFalse();
         }
     }

@@ -92,8 +92,8 @@ class RunnersTest {
         calls.close();
     }
 
-    private static boolean isLookout() {
-        return Thread.currentThread().getName().equals("limiter-lookout");
+    private static boolean isMonitor() {
+        return Thread.currentThread().getName().equals("limiter-monitor");
     }
 
     private String key() {
@@ -220,7 +220,7 @@ class RunnersTest {
     void aBreakerSaysWhatOpenedItAndNothingWhenItCloses() {
         int[] number = {0};
         servers.answer = server -> {
-            throw new JedisConnectionException(isLookout() ? "looked at" : "failure " + ++number[0]);
+            throw new JedisConnectionException(isMonitor() ? "looked at" : "failure " + ++number[0]);
         };
         for (int i = 0; i < Breaker.IN_A_ROW; i++) {
             assertThatExceptionOfType(JedisException.class).isThrownBy(this::call);
