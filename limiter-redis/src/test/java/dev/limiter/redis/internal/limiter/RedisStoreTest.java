@@ -20,12 +20,12 @@ class RedisStoreTest {
                         name -> assertThat(version.store()).as(version.line()).isEqualTo(name));
     }
 
-    /** {@code destination/store.txt} is what the table of certified stores takes the version from. */
+    /** {@code target/store.txt} is what the table of certified stores takes the version from. */
     @Test
     void aSingleServerIsTheStoreAndItsVersionIsRecorded() throws IOException {
         try (RedisServer redis = RedisServer.start()) {
             ServerVersion version = ServerVersion.of(redis);
-            Files.writeString(Path.of("destination", "store.txt"), version.line() + System.lineSeparator());
+            Files.writeString(Path.of("target", "store.txt"), version.line() + System.lineSeparator());
             assertIsTheStore(version);
         }
     }
