@@ -34,6 +34,20 @@ class PackagesTest {
                         assertThat(count).as("types in %s", directory).isLessThanOrEqualTo(MOST_TYPES));
     }
 
+    @Test
+    void eachPackageOfTheLibrarySaysItsJob() throws IOException {
+        for (Path sources : sources()) {
+            try (Stream<Path> files = Files.walk(sources)) {
+                assertThat(files.filter(file -> file.toString().endsWith(".java"))
+                                .map(Path::getParent)
+                                .distinct())
+                        .allSatisfy(directory -> assertThat(directory.resolve("package-info.java"))
+                                .content()
+                                .containsPattern("(?s)^/\\*\\*.*\\w\\..*\\*/\\s*package "));
+            }
+        }
+    }
+
     /** The main code of each module that is published. */
     private static List<Path> sources() throws IOException {
         try (Stream<Path> modules =
