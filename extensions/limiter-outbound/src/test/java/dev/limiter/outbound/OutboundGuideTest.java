@@ -124,8 +124,8 @@ class OutboundGuideTest {
         ServletContextListener setup = (ServletContextListener)
                 compiled("CarrierSetup").getConstructor().newInstance();
         setup.contextInitialized(new ServletContextEvent(application));
-        ApplicationRuntime deployment = ServletInitializer.of(application);
-        try (RateLimiter own = deployment.limiter();
+        ApplicationRuntime runtime = ServletInitializer.of(application);
+        try (RateLimiter own = runtime.limiter();
                 Client client = (Client) attributes.get("carrier");
                 Partner partner = new Partner()) {
             Policy carrier = ServletLimits.of(application).policy("carrier").withTravel(Duration.ofMillis(50));
@@ -135,7 +135,7 @@ class OutboundGuideTest {
                     catchThrowable(() -> client.target(partner.uri()).request().get());
             assertThat(RateLimitClientFeature.rejectionIn(failure)).isPresent();
         } finally {
-            deployment.close();
+            runtime.close();
         }
     }
 

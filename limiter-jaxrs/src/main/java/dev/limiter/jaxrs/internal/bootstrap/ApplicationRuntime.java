@@ -39,13 +39,13 @@ public final class ApplicationRuntime implements AutoCloseable {
     private static final Duration LONGEST_LEASE = Duration.ofHours(1);
 
     private final Settings settings;
-    private final Surroundings surroundings;
+    private final ServerContext server;
     private final DeploymentFailure failure = new DeploymentFailure();
     private final Lazy<Listeners> listeners = new Lazy<>(this::findListeners);
     private final Lazy<RateLimiter> limiter = new Lazy<>(this::findLimiter);
     private final Lazy<ClientAddress> addresses = new Lazy<>(this::findAddresses);
     private final PolicyRegistry policies;
-    private final DeploymentCheck check;
+    private final StartupCheck check;
     private final RateLimitHeaders headers;
     private final RetryAfterHeader retryAfter;
     private final LeaseRenewer leases;
@@ -59,13 +59,13 @@ public final class ApplicationRuntime implements AutoCloseable {
      * @throws InvalidSettingException if a setting cannot be used
      * @throws RateLimitDeploymentException if there are settings that nothing reads
      */
-    public ApplicationRuntime(Settings settings, Surroundings surroundings) {
+    public ApplicationRuntime(Settings settings, ServerContext server) {
         this.settings = settings;
-        this.surroundings = surroundings;
+        this.server = server;
         Duration lease = settings.duration("limiter.lease", Policy.DEFAULT_LEASE, SHORTEST_LEASE, LONGEST_LEASE);
         this.policies = new PolicyRegistry(settings, lease, System::nanoTime, listeners::get);
         policies.reportSettings();
-        this.check = new DeploymentCheck(settings, lease, policies);
+        this.check = new StartupCheck(settings, lease, policies);
         StoreFailureLog failures = new StoreFailureLog();
         this.headers = RateLimitHeaders.configured(settings);
         this.retryAfter = RetryAfterHeader.configured(settings);
@@ -86,9 +86,9 @@ public final class ApplicationRuntime implements AutoCloseable {
      * @throws InvalidSettingException if a setting cannot be used
      * @throws RateLimitDeploymentException if there are settings that nothing reads
      */
-    public static ApplicationRuntime ofApplication(Surroundings surroundings) {
+    public static ApplicationRuntime ofApplication(ServerContext server) {
         try {
-            return new ApplicationRuntime(MicroProfileSettings.ofApplication(), surroundings);
+            return new ApplicationRuntime(MicroProfileSettings.ofApplication(), server);
         } catch (InvalidSettingException | RateLimitDeploymentException wrong) {
             DeploymentFailure.log(wrong);
             throw wrong;
@@ -96,7 +96,7 @@ public final class ApplicationRuntime implements AutoCloseable {
     }
 
     /** What checks settings and declarations before they are in force. */
-    public DeploymentCheck check() {
+    public StartupCheck check() {
         return check;
     }
 
@@ -176,10 +176,10 @@ public final class ApplicationRuntime implements AutoCloseable {
     }
 
     private RateLimiter findLimiter() {
-        surroundings.beforeBeans().run();
+        server.beforeBeans().run();
         return Platform.bean(RateLimiter.class).orElseGet(() -> {
-            RateLimiter made = RateLimiterFactory.create(settings, surroundings.contextPath(), listeners.get());
-            surroundings.closer().accept(made);
+            RateLimiter made = RateLimiterFactory.create(settings, server.contextPath(), listeners.get());
+            server.closer().accept(made);
             return made;
         });
     }
@@ -192,8 +192,8 @@ public final class ApplicationRuntime implements AutoCloseable {
     }
 
     private ClientAddress findAddresses() {
-        if (surroundings.clientAddress() != null) {
-            return new ClientAddressOfApplication(surroundings.clientAddress());
+        if (server.clientAddress() != null) {
+            return new ClientAddressOfApplication(server.clientAddress());
         }
         return Platform.bean(ClientAddress.class)
                 .<ClientAddress>map(ClientAddressOfApplication::new)
@@ -201,7 +201,7 @@ public final class ApplicationRuntime implements AutoCloseable {
     }
 
     private ClientAddress builtInAddresses() {
-        if (!surroundings.inServletContainer()) {
+        if (!server.inServletContainer()) {
             throw new RateLimitDeploymentException(
                     List.of("Without a servlet container the client's address, on which a"
                             + " request without a key is counted, is not known: provide a CDI bean of type "

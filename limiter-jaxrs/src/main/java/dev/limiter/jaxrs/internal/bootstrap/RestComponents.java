@@ -32,8 +32,8 @@ public record RestComponents(ResourceInfo matched, Application application, Http
     public void registerWithoutServlets(FeatureContext context) {
         Object property = context.getConfiguration().getProperty(ClientAddress.class.getName());
         ClientAddress addresses = property instanceof ClientAddress given ? given : null;
-        Surroundings surroundings = Surroundings.withoutServlets(addresses);
-        register(context, ApplicationRuntime.ofApplication(surroundings), ContainerRequestData.NONE);
+        ServerContext server = ServerContext.withoutServlets(addresses);
+        register(context, ApplicationRuntime.ofApplication(server), ContainerRequestData.NONE);
     }
 
     /**

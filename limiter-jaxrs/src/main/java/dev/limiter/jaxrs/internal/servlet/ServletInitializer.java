@@ -4,7 +4,7 @@ import dev.limiter.RateLimited;
 import dev.limiter.RateLimiter;
 import dev.limiter.jaxrs.RateLimitDeploymentException;
 import dev.limiter.jaxrs.internal.bootstrap.ApplicationRuntime;
-import dev.limiter.jaxrs.internal.bootstrap.Surroundings;
+import dev.limiter.jaxrs.internal.bootstrap.ServerContext;
 import dev.limiter.jaxrs.internal.cdi.LimiterExtension;
 import dev.limiter.jaxrs.internal.platform.Platform;
 import dev.limiter.jaxrs.internal.settings.SettingNames;
@@ -49,8 +49,8 @@ public final class ServletInitializer implements ServletContainerInitializer {
         // Containers also show what is on their own class path; an annotation that carries limits is checked where it
         // stands.
         own.removeIf(type -> type.getClassLoader() != application.getClassLoader() || type.isAnnotation());
-        ApplicationRuntime deployment = checked(application, own, mayBeLimited == null ? Set.of() : mayBeLimited);
-        FilterRegistration.Dynamic filter = application.addFilter(FILTER, filter(deployment, own));
+        ApplicationRuntime runtime = checked(application, own, mayBeLimited == null ? Set.of() : mayBeLimited);
+        FilterRegistration.Dynamic filter = application.addFilter(FILTER, filter(runtime, own));
         if (filter != null) { // else it is there already: the container found the initializer twice
             filter.setAsyncSupported(true);
             // Before all others, to see the end of what they do; a request that is forwarded, or dispatched when it is
@@ -61,7 +61,7 @@ public final class ServletInitializer implements ServletContainerInitializer {
         application.addListener(new ServletContextListener() {
             @Override
             public void contextDestroyed(ServletContextEvent event) {
-                deployment.close();
+                runtime.close();
                 open.forEach(RateLimiter::close);
             }
         });
@@ -71,19 +71,18 @@ public final class ServletInitializer implements ServletContainerInitializer {
     private static ApplicationRuntime checked(ServletContext application, Set<Class<?>> own, Set<Class<?>> others)
             throws ServletException {
         try {
-            ApplicationRuntime deployment = of(application);
+            ApplicationRuntime runtime = of(application);
             try {
-                deployment
-                        .check()
+                runtime.check()
                         .checkContextParameters(Collections.list(application.getInitParameterNames()).stream()
                                 .filter(name -> name.startsWith(SettingNames.PREFIX))
                                 .toList());
-                deployment.check().check(own, others);
+                runtime.check().check(own, others);
             } catch (InvalidSettingException | RateLimitDeploymentException wrong) {
-                deployment.failure().failed(wrong);
+                runtime.failure().failed(wrong);
                 throw wrong;
             }
-            return deployment;
+            return runtime;
         } catch (InvalidSettingException | RateLimitDeploymentException wrong) {
             throw new ServletException(wrong.getMessage(), wrong); // what an initializer may throw
         }
@@ -95,14 +94,14 @@ public final class ServletInitializer implements ServletContainerInitializer {
             return known;
         }
         String path = application.getContextPath();
-        ApplicationRuntime deployment = ApplicationRuntime.ofApplication(
-                Surroundings.ofServlets(path, limiter -> closeWith(application, limiter), () -> {
+        ApplicationRuntime runtime = ApplicationRuntime.ofApplication(
+                ServerContext.ofServlets(path, limiter -> closeWith(application, limiter), () -> {
                     if (Platform.hasCdi()) {
                         LimiterExtension.tellContextPath(path);
                     }
                 }));
-        application.setAttribute(DEPLOYMENT, deployment);
-        return deployment;
+        application.setAttribute(DEPLOYMENT, runtime);
+        return runtime;
     }
 
     /**

@@ -26,13 +26,13 @@ class ApplicationRuntimeTest {
     private static final PartitionKey ALICE = PartitionKey.of("user", "alice");
     private static final Policy FLIGHT = Policy.concurrency("flight", 2);
 
-    private final ApplicationRuntime deployment =
-            new ApplicationRuntime(new MapSettings(), Surroundings.withoutServlets(null));
+    private final ApplicationRuntime runtime =
+            new ApplicationRuntime(new MapSettings(), ServerContext.withoutServlets(null));
 
     @AfterEach
     void close() {
-        deployment.close();
-        deployment.limiter().close();
+        runtime.close();
+        runtime.limiter().close();
     }
 
     @Test
@@ -40,12 +40,12 @@ class ApplicationRuntimeTest {
         SimpleMeterRegistry registry = new SimpleMeterRegistry();
         Metrics.addRegistry(registry);
         try {
-            deployment.signals().breaker("ending:6379", true, "refused");
+            runtime.signals().breaker("ending:6379", true, "refused");
             assertThat(registry.find("limiter.breaker.open")
                             .tag("node", "ending:6379")
                             .gauge())
                     .isNotNull();
-            deployment.close();
+            runtime.close();
             assertThat(registry.find("limiter.breaker.open")
                             .tag("node", "ending:6379")
                             .gauge())
@@ -59,11 +59,11 @@ class ApplicationRuntimeTest {
     @Test
     void itsThreadEnds() throws InterruptedException {
         Set<Thread> before = Thread.getAllStackTraces().keySet();
-        deployment.leases().hold((Decision.Admitted) deployment.limiter().acquire(FLIGHT, ALICE), true);
+        runtime.leases().hold((Decision.Admitted) runtime.limiter().acquire(FLIGHT, ALICE), true);
         Set<Thread> started = new HashSet<>(Thread.getAllStackTraces().keySet());
         started.removeIf(thread -> before.contains(thread) || !thread.getName().equals("limiter-leases"));
         assertThat(started).hasSize(1);
-        deployment.close();
+        runtime.close();
         for (Thread thread : started) {
             thread.join(Duration.ofSeconds(20).toMillis());
             assertThat(thread.isAlive()).isFalse();
@@ -74,17 +74,16 @@ class ApplicationRuntimeTest {
     @Test
     void whoIsInterruptedWhileHeldHoldsNothing() {
         Policy queue = Policy.leakyBucket("queue", 1, Duration.ofHours(1), Duration.ofHours(2));
-        deployment.limiter().acquire(queue, ALICE);
-        RequestState account = deployment.requests().begin(true);
+        runtime.limiter().acquire(queue, ALICE);
+        RequestState account = runtime.requests().begin(true);
         CheckGroup group = CheckGroup.of(Check.of(FLIGHT, ALICE), Check.of(queue, ALICE));
         Thread.currentThread().interrupt();
         assertThatExceptionOfType(StoreUnavailableException.class)
-                .isThrownBy(() -> deployment
-                        .evaluator()
-                        .decide(account, new RequestDecision.Pending(List.of(), List.of(), group)));
+                .isThrownBy(() ->
+                        runtime.evaluator().decide(account, new RequestDecision.Pending(List.of(), List.of(), group)));
         assertThat(Thread.interrupted()).isTrue();
         assertThat(account.decisions()).isEmpty();
-        assertThat(deployment.leases().held()).isZero();
-        assertThat(deployment.limiter().peek(FLIGHT, ALICE).remaining()).isEqualTo(2);
+        assertThat(runtime.leases().held()).isZero();
+        assertThat(runtime.limiter().peek(FLIGHT, ALICE).remaining()).isEqualTo(2);
     }
 }

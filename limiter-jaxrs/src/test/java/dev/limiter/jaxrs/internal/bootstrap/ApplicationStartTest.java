@@ -353,9 +353,9 @@ class ApplicationStartTest {
                 .with("limiter.policy.carrier.window", "10s")
                 .with("limiter.policy.carrier2.burst", "9")
                 .with("LIMITER_POLICY_CARRIER3_BURST", "9");
-        ApplicationRuntime deployment = check(Set.of(Shop.class));
+        ApplicationRuntime runtime = check(Set.of(Shop.class));
         log.taken();
-        deployment.policies().readAgainWhenDue();
+        runtime.policies().readAgainWhenDue();
         assertThat(log.taken())
                 .containsExactlyInAnyOrder(
                         "WARNING LIM05 LIMITER_POLICY_CARRIER3_BURST: no such setting",
@@ -372,8 +372,8 @@ class ApplicationStartTest {
                 .with("limiter.policy.carrier.algorithm", "GCRA")
                 .with("limiter.policy.carrier.limit", "5")
                 .with("limiter.policy.carrier.window", "10s");
-        ApplicationRuntime deployment = new ApplicationRuntime(settings, Surroundings.withoutServlets(null));
-        assertThatCode(() -> deployment.check().check(Set.of(Shop.class), Set.of(Flooded.class)))
+        ApplicationRuntime runtime = new ApplicationRuntime(settings, ServerContext.withoutServlets(null));
+        assertThatCode(() -> runtime.check().check(Set.of(Shop.class), Set.of(Flooded.class)))
                 .doesNotThrowAnyException();
     }
 
@@ -390,15 +390,15 @@ class ApplicationStartTest {
 
     @Test
     void whatFailsTheStartLaterIsOneLineAndIsSaidAgainWhenRequestsFail() {
-        ApplicationRuntime deployment = new ApplicationRuntime(settings, Surroundings.withoutServlets(null));
-        deployment.failure().remind();
+        ApplicationRuntime runtime = new ApplicationRuntime(settings, ServerContext.withoutServlets(null));
+        runtime.failure().remind();
         assertThat(log.taken()).isEmpty();
         RuntimeException wrong = new RateLimitDeploymentException(java.util.List.of("this is wrong", "that is wrong"));
-        deployment.failure().failed(wrong);
-        deployment.failure().failed(wrong);
+        runtime.failure().failed(wrong);
+        runtime.failure().failed(wrong);
         assertThat(log.taken()).containsExactly("SEVERE Limits cannot be put in force: this is wrong | that is wrong");
-        deployment.failure().remind();
-        deployment.failure().remind();
+        runtime.failure().remind();
+        runtime.failure().remind();
         assertThat(log.taken())
                 .containsExactly("SEVERE Requests fail, and limits could not be put in force: this is wrong | that is"
                         + " wrong");
@@ -412,9 +412,9 @@ class ApplicationStartTest {
         if (name != null) {
             settings.with("limiter.application", name);
         }
-        ApplicationRuntime deployment =
-                new ApplicationRuntime(settings, Surroundings.ofServlets(contextPath, limiter -> {}, () -> {}));
-        deployment.limiter().close();
+        ApplicationRuntime runtime =
+                new ApplicationRuntime(settings, ServerContext.ofServlets(contextPath, limiter -> {}, () -> {}));
+        runtime.limiter().close();
         assertThat(log.taken())
                 .hasSize(warned ? 1 : 0)
                 .allMatch(line -> line.startsWith("WARNING LIM07 ") && line.contains("Set limiter.application"));
@@ -422,9 +422,9 @@ class ApplicationStartTest {
 
     @Test
     void inMemoryNothingIsSharedAndNothingIsWarnedOf() {
-        ApplicationRuntime deployment =
-                new ApplicationRuntime(settings, Surroundings.ofServlets("", limiter -> {}, () -> {}));
-        deployment.limiter().close();
+        ApplicationRuntime runtime =
+                new ApplicationRuntime(settings, ServerContext.ofServlets("", limiter -> {}, () -> {}));
+        runtime.limiter().close();
         assertThat(log.taken()).isEmpty();
     }
 
@@ -455,8 +455,8 @@ class ApplicationStartTest {
                                     .toList());
                     return null;
                 });
-        Map<String, Object> attributes = new HashMap<>(
-                Map.of("dev.limiter.deployment", new ApplicationRuntime(settings, Surroundings.withoutServlets(null))));
+        Map<String, Object> attributes = new HashMap<>(Map.of(
+                "dev.limiter.deployment", new ApplicationRuntime(settings, ServerContext.withoutServlets(null))));
         ServletContext application = (ServletContext) Proxy.newProxyInstance(
                 getClass().getClassLoader(), new Class<?>[] {ServletContext.class}, (proxy, method, arguments) -> {
                     switch (method.getName()) {
@@ -478,8 +478,8 @@ class ApplicationStartTest {
     }
 
     private ApplicationRuntime check(Set<Class<?>> classes) {
-        ApplicationRuntime deployment = new ApplicationRuntime(settings, Surroundings.withoutServlets(null));
-        deployment.check().check(classes, Set.of());
-        return deployment;
+        ApplicationRuntime runtime = new ApplicationRuntime(settings, ServerContext.withoutServlets(null));
+        runtime.check().check(classes, Set.of());
+        return runtime;
     }
 }

@@ -35,9 +35,9 @@ class DeployedLimitsTest {
             .with("limiter.policy.owner.algorithm", "GCRA")
             .with("limiter.policy.owner.limit", "1")
             .with("limiter.policy.owner.window", "1h");
-    private final ApplicationRuntime deployment = deployment(settings);
-    private final RateLimiter limiter = deployment.limiter();
-    private final DeployedLimits limits = deployment.limits();
+    private final ApplicationRuntime runtime = deployment(settings);
+    private final RateLimiter limiter = runtime.limiter();
+    private final DeployedLimits limits = runtime.limits();
 
     interface Resource {
         @GET
@@ -66,14 +66,14 @@ class DeployedLimitsTest {
     }
 
     private static ApplicationRuntime deployment(MapSettings settings) {
-        ApplicationRuntime deployment =
-                new ApplicationRuntime(settings, Surroundings.ofServlets("", limiterOfIt -> {}, () -> {}));
-        return deployment;
+        ApplicationRuntime runtime =
+                new ApplicationRuntime(settings, ServerContext.ofServlets("", limiterOfIt -> {}, () -> {}));
+        return runtime;
     }
 
     @AfterEach
     void close() {
-        deployment.close();
+        runtime.close();
         limiter.close();
     }
 
@@ -93,7 +93,7 @@ class DeployedLimitsTest {
     void anAddressIsCountedHoweverItIsSpelt(String spelt) throws Exception {
         decide(
                 "orders",
-                caller().with("ip", deployment.addresses().get().of(new FakeRequest().with("peer", "2001:db8::42"))));
+                caller().with("ip", runtime.addresses().get().of(new FakeRequest().with("peer", "2001:db8::42"))));
         Check there = demand("orders", Map.of("ip", spelt, "attribute:plan", ""));
         assertThat(limiter.peek(there.policy(), there.key()).remaining()).isEqualTo(5);
     }
@@ -128,7 +128,7 @@ class DeployedLimitsTest {
 
     @Test
     void whoIsNotCountedHasNoDemand() {
-        read(deployment);
+        read(runtime);
         assertThat(limits.demand("orders", Map.of("user", "alice", "attribute:plan", "staff")))
                 .isEmpty();
         assertThat(limits.demand("orders", Map.of("ip", "198.51.100.7", "attribute:plan", "")))
@@ -194,9 +194,9 @@ class DeployedLimitsTest {
 
     @Test
     void theLimiterIsTheOneThatTheFiltersAsk() {
-        assertThat(limits.limiter()).isSameAs(deployment.limiter());
+        assertThat(limits.limiter()).isSameAs(runtime.limiter());
         assertThat(limits.policy("owner").limit()).isEqualTo(1);
-        assertThat(deployment.requests().begin(true).limits().deployed()).isEqualTo(limits);
+        assertThat(runtime.requests().begin(true).limits().deployed()).isEqualTo(limits);
     }
 
     private static FakeRequest caller() {
@@ -204,21 +204,21 @@ class DeployedLimitsTest {
     }
 
     private Check demand(String policy, Map<String, String> caller) {
-        read(deployment);
+        read(runtime);
         return limits.demand(policy, caller).orElseThrow();
     }
 
     private void decide(String policy, FakeRequest request) {
-        List<Limit> asked = read(deployment).stream()
+        List<Limit> asked = read(runtime).stream()
                 .filter(limit -> limit.name().equals(policy))
                 .toList();
-        assertThat(deployment.evaluator().decide(deployment.requests().begin(true), asked, request))
+        assertThat(runtime.evaluator().decide(runtime.requests().begin(true), asked, request))
                 .isNull();
     }
 
-    private static List<Limit> read(ApplicationRuntime deployment) {
+    private static List<Limit> read(ApplicationRuntime runtime) {
         List<String> problems = new ArrayList<>();
-        Plan plan = new PlanReader(deployment.policies(), Application.class)
+        Plan plan = new PlanReader(runtime.policies(), Application.class)
                 .read(Resource.class, Resource.class.getDeclaredMethods()[0], problems);
         assertThat(problems).isEmpty();
         return plan.at(Stage.AFTER_AUTHENTICATION);

@@ -22,17 +22,17 @@ public final class MetersScenario implements Callable<List<String>> {
     public List<String> call() {
         SimpleMeterRegistry registry = new SimpleMeterRegistry();
         Metrics.addRegistry(registry);
-        ApplicationRuntime deployment = new ApplicationRuntime(new MapSettings(), Surroundings.withoutServlets(null));
-        try (RateLimiter limiter = deployment.limiter()) {
+        ApplicationRuntime runtime = new ApplicationRuntime(new MapSettings(), ServerContext.withoutServlets(null));
+        try (RateLimiter limiter = runtime.limiter()) {
             PartitionKey alice = PartitionKey.of("user", "alice");
             limiter.acquire(Policy.of("api", Algorithm.GCRA, 5, Duration.ofSeconds(10)), alice);
-            deployment.signals().breaker("a:1", true, "timed out");
+            runtime.signals().breaker("a:1", true, "timed out");
             return registry.getMeters().stream()
                     .map(Meter::getId)
                     .map(Meter.Id::getName)
                     .toList();
         } finally {
-            deployment.close();
+            runtime.close();
             Metrics.removeRegistry(registry);
             Metrics.globalRegistry.clear();
         }

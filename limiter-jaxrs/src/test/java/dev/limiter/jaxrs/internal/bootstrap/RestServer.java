@@ -26,7 +26,7 @@ import org.jboss.resteasy.spi.ResteasyProviderFactory;
 /** RESTEasy with the limiter in force, for requests that go through its filters and through no network. */
 public final class RestServer implements AutoCloseable {
     private final Dispatcher dispatcher = MockDispatcherFactory.createDispatcher();
-    private final ApplicationRuntime deployment;
+    private final ApplicationRuntime runtime;
 
     /**
      * @param limiterComesFirst whether the limiter is registered before the providers, else after them
@@ -34,7 +34,7 @@ public final class RestServer implements AutoCloseable {
      * @param providers filters and mappers of the service
      */
     public RestServer(MapSettings settings, boolean limiterComesFirst, Object resource, Object... providers) {
-        deployment = new ApplicationRuntime(settings, Surroundings.ofServlets("", limiter -> {}, () -> {}));
+        runtime = new ApplicationRuntime(settings, ServerContext.ofServlets("", limiter -> {}, () -> {}));
         if (limiterComesFirst) {
             registerLimiter();
         }
@@ -69,17 +69,17 @@ public final class RestServer implements AutoCloseable {
         @Override
         public boolean configure(FeatureContext context) {
             new RestComponents(matched, new Application() {}, headers, providers)
-                    .register(context, deployment, new ContainerRequestData(() -> "192.0.2.1", Map::of));
+                    .register(context, runtime, new ContainerRequestData(() -> "192.0.2.1", Map::of));
             return true;
         }
     }
 
     public ApplicationRuntime deployment() {
-        return deployment;
+        return runtime;
     }
 
     public RateLimiter limiter() {
-        return deployment.limiter();
+        return runtime.limiter();
     }
 
     /**
@@ -148,8 +148,8 @@ public final class RestServer implements AutoCloseable {
 
     @Override
     public void close() {
-        deployment.close();
-        deployment.limiter().close();
+        runtime.close();
+        runtime.limiter().close();
         ResteasyContext.clearContextData();
     }
 }

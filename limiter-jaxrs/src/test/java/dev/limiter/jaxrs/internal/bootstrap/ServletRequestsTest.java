@@ -49,9 +49,9 @@ import org.junit.jupiter.params.provider.CsvSource;
 class ServletRequestsTest {
     private static final PartitionKey ALL = PartitionKey.of("literal", "all");
 
-    private final ApplicationRuntime deployment =
-            new ApplicationRuntime(new MapSettings(), Surroundings.ofServlets("", limiter -> {}, () -> {}));
-    private final ServletLifecycleFilter filter = ServletInitializer.filter(deployment, Set.of());
+    private final ApplicationRuntime runtime =
+            new ApplicationRuntime(new MapSettings(), ServerContext.ofServlets("", limiter -> {}, () -> {}));
+    private final ServletLifecycleFilter filter = ServletInitializer.filter(runtime, Set.of());
 
     /** A servlet whose limits count failures, and what is in flight. */
     @RateLimited(name = "all", key = "'all'", algorithm = Algorithm.SLIDING_LOG, limit = 3, window = "1h")
@@ -95,8 +95,8 @@ class ServletRequestsTest {
 
     @AfterEach
     void close() {
-        deployment.close();
-        deployment.limiter().close();
+        runtime.close();
+        runtime.limiter().close();
     }
 
     /** What a container makes of a request. */
@@ -423,7 +423,7 @@ class ServletRequestsTest {
     }
 
     private long spent(String name) {
-        Policy policy = deployment.policies().named(name).numbers().policy();
-        return policy.capacity() - deployment.limiter().peek(policy, ALL).remaining();
+        Policy policy = runtime.policies().named(name).numbers().policy();
+        return policy.capacity() - runtime.limiter().peek(policy, ALL).remaining();
     }
 }

@@ -9,7 +9,7 @@ import dev.limiter.Refill;
 import dev.limiter.jaxrs.MapSettings;
 import dev.limiter.jaxrs.RateLimitFeature;
 import dev.limiter.jaxrs.internal.bootstrap.ApplicationRuntime;
-import dev.limiter.jaxrs.internal.bootstrap.Surroundings;
+import dev.limiter.jaxrs.internal.bootstrap.ServerContext;
 import dev.limiter.jaxrs.internal.declaration.AnnotationFinder;
 import dev.limiter.jaxrs.internal.key.KeyExpression;
 import dev.limiter.jaxrs.internal.request.RateLimitResponseFilter;
@@ -69,13 +69,13 @@ class FeatureAndFieldsTest {
     /** How long a request was held stands beside the times that the service tells. */
     @Test
     void theServicesOwnTimesStay() {
-        try (ApplicationRuntime deployment =
-                new ApplicationRuntime(new MapSettings(), Surroundings.withoutServlets(null))) {
-            RequestState account = deployment.requests().begin(true);
+        try (ApplicationRuntime runtime =
+                new ApplicationRuntime(new MapSettings(), ServerContext.withoutServlets(null))) {
+            RequestState account = runtime.requests().begin(true);
             account.held(12.5);
             MultivaluedMap<String, Object> headers = new MultivaluedHashMap<>();
             headers.add("Server-Timing", "db;dur=3");
-            new RateLimitResponseFilter(deployment.headers(), deployment.retryAfter())
+            new RateLimitResponseFilter(runtime.headers(), runtime.retryAfter())
                     .filter(
                             answering(
                                     ContainerRequestContext.class,

@@ -20,7 +20,7 @@ import dev.limiter.Stage;
 import dev.limiter.jaxrs.MapSettings;
 import dev.limiter.jaxrs.RateLimits;
 import dev.limiter.jaxrs.internal.bootstrap.ApplicationRuntime;
-import dev.limiter.jaxrs.internal.bootstrap.Surroundings;
+import dev.limiter.jaxrs.internal.bootstrap.ServerContext;
 import dev.limiter.jaxrs.internal.declaration.PlanReader;
 import dev.limiter.jaxrs.internal.form.FakeRequest;
 import dev.limiter.jaxrs.internal.key.KeyExpression;
@@ -310,7 +310,7 @@ class SecondOfAKindTest {
                 .with("limiter.policy.units.algorithm", "GCRA")
                 .with("limiter.policy.units.limit", "5")
                 .with("limiter.policy.units.window", "1h");
-        try (ApplicationRuntime off = new ApplicationRuntime(settings, Surroundings.withoutServlets(null))) {
+        try (ApplicationRuntime off = new ApplicationRuntime(settings, ServerContext.withoutServlets(null))) {
             RequestState account = off.requests().begin(true);
             RateLimits limits = account.limits();
             limits.acquire("flight", "a");
@@ -327,20 +327,20 @@ class SecondOfAKindTest {
     /** What it waited for did not come: its own lease is given back, and not that of what still runs. */
     @Test
     void theLeaseOfWhatCameToNothingIsGivenBackAndNoOther() {
-        ApplicationRuntime deployment = new ApplicationRuntime(new MapSettings(), Surroundings.withoutServlets(null));
-        RateLimiter limiter = deployment.limiter();
-        RequestState account = deployment.requests().begin(true);
+        ApplicationRuntime runtime = new ApplicationRuntime(new MapSettings(), ServerContext.withoutServlets(null));
+        RateLimiter limiter = runtime.limiter();
+        RequestState account = runtime.requests().begin(true);
         List<Policy> policies = List.of(Policy.concurrency("first", 5), Policy.concurrency("second", 5));
         for (Policy policy : policies) {
             CheckGroup group = CheckGroup.of(Check.of(policy, ALL));
             account.add(new RequestDecision(List.of(), List.of(), group, limiter.acquire(group)));
         }
         account.forgetLast();
-        assertThat(deployment.leases().held()).isEqualTo(1);
+        assertThat(runtime.leases().held()).isEqualTo(1);
         assertThat(limiter.peek(policies.get(0), ALL).remaining()).isEqualTo(4);
         assertThat(limiter.peek(policies.get(1), ALL).remaining()).isEqualTo(5);
         assertThat(account.decisions()).hasSize(1);
-        deployment.close();
+        runtime.close();
         limiter.close();
     }
 

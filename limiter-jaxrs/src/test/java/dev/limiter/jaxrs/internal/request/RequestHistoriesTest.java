@@ -13,7 +13,7 @@ import dev.limiter.Stage;
 import dev.limiter.jaxrs.MapSettings;
 import dev.limiter.jaxrs.RateLimits;
 import dev.limiter.jaxrs.internal.bootstrap.ApplicationRuntime;
-import dev.limiter.jaxrs.internal.bootstrap.Surroundings;
+import dev.limiter.jaxrs.internal.bootstrap.ServerContext;
 import dev.limiter.jaxrs.internal.declaration.PlanReader;
 import dev.limiter.jaxrs.internal.form.FakeRequest;
 import dev.limiter.jaxrs.internal.plan.Limit;
@@ -46,7 +46,7 @@ class RequestHistoriesTest {
 
     private static final AtomicInteger CASES = new AtomicInteger();
     private static final ApplicationRuntime DEPLOYMENT =
-            new ApplicationRuntime(settings(), Surroundings.withoutServlets(null));
+            new ApplicationRuntime(settings(), ServerContext.withoutServlets(null));
     private static final RateLimiter LIMITER = DEPLOYMENT.limiter();
     private static final List<Limit> LIMITS = limits();
 

@@ -19,7 +19,7 @@ import dev.limiter.Tier;
 import dev.limiter.jaxrs.MapSettings;
 import dev.limiter.jaxrs.RateLimits;
 import dev.limiter.jaxrs.internal.bootstrap.ApplicationRuntime;
-import dev.limiter.jaxrs.internal.bootstrap.Surroundings;
+import dev.limiter.jaxrs.internal.bootstrap.ServerContext;
 import dev.limiter.jaxrs.internal.declaration.PlanReader;
 import dev.limiter.jaxrs.internal.form.FakeRequest;
 import dev.limiter.jaxrs.internal.plan.Limit;
@@ -53,10 +53,10 @@ class RequestStateTest {
             .with("limiter.policy.spare.key", "'all'")
             .with("limiter.policy.spare.algorithm", "CONCURRENCY")
             .with("limiter.policy.spare.limit", "100");
-    private final ApplicationRuntime deployment = new ApplicationRuntime(settings, Surroundings.withoutServlets(null));
-    private final RateLimiter limiter = deployment.limiter();
+    private final ApplicationRuntime runtime = new ApplicationRuntime(settings, ServerContext.withoutServlets(null));
+    private final RateLimiter limiter = runtime.limiter();
     private final List<Limit> limits = limits();
-    private final RequestState account = deployment.requests().begin(true);
+    private final RequestState account = runtime.requests().begin(true);
     private final RateLimits request = account.limits();
 
     interface Resource {
@@ -82,7 +82,7 @@ class RequestStateTest {
 
     @AfterEach
     void close() {
-        deployment.close();
+        runtime.close();
         limiter.close();
     }
 
@@ -159,7 +159,7 @@ class RequestStateTest {
         decide();
         account.ended(200);
         request.acquire("spare", KEY);
-        assertThat(deployment.leases().held()).isZero();
+        assertThat(runtime.leases().held()).isZero();
     }
 
     /** A slot that was asked for while the request runs, and not given. */
@@ -169,7 +169,7 @@ class RequestStateTest {
         request.acquire("queue", KEY);
         assertThatExceptionOfType(RateLimitExceededException.class).isThrownBy(() -> request.acquire("queue", KEY));
         assertSpent(1, 1, 1);
-        assertThat(deployment.leases().held()).isEqualTo(1);
+        assertThat(runtime.leases().held()).isEqualTo(1);
         account.ended(200);
         assertSpent(1, 0, 0);
     }
@@ -178,7 +178,7 @@ class RequestStateTest {
     @Test
     void anExceptionSaysTheNumberThatTheFieldSays() {
         settings.with("limiter.retry-after-jitter", "1h");
-        ApplicationRuntime jittering = new ApplicationRuntime(settings, Surroundings.withoutServlets(null));
+        ApplicationRuntime jittering = new ApplicationRuntime(settings, ServerContext.withoutServlets(null));
         for (int i = 0; i < 20; i++) {
             RequestState rejected = jittering.requests().begin(true);
             assertThat(jittering.evaluator().decide(rejected, limits, new FakeRequest()))
@@ -197,12 +197,12 @@ class RequestStateTest {
 
     @Test
     void aLaterRejectionHasANumberOfItsOwn() {
-        RequestState rejected = deployment.requests().begin(true);
+        RequestState rejected = runtime.requests().begin(true);
         RateLimits limitsOfIt = rejected.limits();
         rejected.add(rejection(5_000_000));
-        assertThat(rejected.retryAfterSeconds(deployment.retryAfter())).isEqualTo(5);
+        assertThat(rejected.retryAfterSeconds(runtime.retryAfter())).isEqualTo(5);
         rejected.replaceLast(rejection(7_000_000));
-        assertThat(rejected.retryAfterSeconds(deployment.retryAfter())).isEqualTo(7);
+        assertThat(rejected.retryAfterSeconds(runtime.retryAfter())).isEqualTo(7);
         assertThat(limitsOfIt.decisions()).hasSize(1);
     }
 
@@ -305,7 +305,7 @@ class RequestStateTest {
     @Test
     void ofWhatRejectedTheClientIsToldWhateverItsStatus() {
         limiter.charge(FAILURES, ALL, 100);
-        assertThat(deployment.evaluator().decide(account, limits, new FakeRequest()))
+        assertThat(runtime.evaluator().decide(account, limits, new FakeRequest()))
                 .isNotNull();
         account.respondsWith(429);
         assertThat(published()).containsExactly("units", "failures", "flight");
@@ -322,7 +322,7 @@ class RequestStateTest {
     @Test
     void whatIsSwitchedOffChargesNothing() {
         settings.with("limiter.enabled", "false");
-        ApplicationRuntime off = new ApplicationRuntime(settings, Surroundings.withoutServlets(null));
+        ApplicationRuntime off = new ApplicationRuntime(settings, ServerContext.withoutServlets(null));
         RequestState spared = off.requests().begin(true);
         assertSpares(off, spared, spared.limits(), new FakeRequest());
         off.close();
@@ -330,10 +330,10 @@ class RequestStateTest {
 
     @Test
     void whoIsNotLimitedIsChargedNothing() {
-        assertSpares(deployment, account, request, new FakeRequest().with("attribute:plan", "staff"));
+        assertSpares(runtime, account, request, new FakeRequest().with("attribute:plan", "staff"));
         settings.with("limiter.exempt-addresses", "192.0.2.0/24");
         ApplicationRuntime exempting =
-                new ApplicationRuntime(settings, Surroundings.ofServlets("", limiterOfIt -> {}, () -> {}));
+                new ApplicationRuntime(settings, ServerContext.ofServlets("", limiterOfIt -> {}, () -> {}));
         RequestState exempt = exempting.requests().begin(true);
         assertSpares(exempting, exempt, exempt.limits(), new FakeRequest().with("peer", "192.0.2.1"));
         exempting.close();
@@ -348,18 +348,18 @@ class RequestStateTest {
     }
 
     private void decide() {
-        assertThat(deployment.evaluator().decide(account, limits, new FakeRequest()))
+        assertThat(runtime.evaluator().decide(account, limits, new FakeRequest()))
                 .isNull();
     }
 
     private void decideAnother() {
-        assertThat(deployment.evaluator().decide(deployment.requests().begin(true), limits, new FakeRequest()))
+        assertThat(runtime.evaluator().decide(runtime.requests().begin(true), limits, new FakeRequest()))
                 .isNull();
     }
 
     private List<Limit> limits() {
         List<String> problems = new ArrayList<>();
-        Plan plan = new PlanReader(deployment.policies(), Application.class)
+        Plan plan = new PlanReader(runtime.policies(), Application.class)
                 .read(Resource.class, Resource.class.getDeclaredMethods()[0], problems);
         assertThat(problems).isEmpty();
         return plan.at(Stage.AFTER_AUTHENTICATION);

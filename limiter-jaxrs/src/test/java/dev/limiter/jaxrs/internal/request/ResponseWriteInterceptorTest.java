@@ -9,7 +9,7 @@ import dev.limiter.Policy;
 import dev.limiter.RateLimited;
 import dev.limiter.jaxrs.MapSettings;
 import dev.limiter.jaxrs.internal.bootstrap.ApplicationRuntime;
-import dev.limiter.jaxrs.internal.bootstrap.Surroundings;
+import dev.limiter.jaxrs.internal.bootstrap.ServerContext;
 import dev.limiter.jaxrs.internal.declaration.PlanReader;
 import dev.limiter.jaxrs.internal.form.FakeRequest;
 import dev.limiter.jaxrs.internal.plan.Plan;
@@ -33,9 +33,9 @@ import org.junit.jupiter.params.provider.CsvSource;
 class ResponseWriteInterceptorTest {
     private static final PartitionKey ALL = PartitionKey.of("literal", "all");
 
-    private final ApplicationRuntime deployment =
-            new ApplicationRuntime(new MapSettings(), Surroundings.withoutServlets(null));
-    private final RequestState account = deployment.requests().begin(true);
+    private final ApplicationRuntime runtime =
+            new ApplicationRuntime(new MapSettings(), ServerContext.withoutServlets(null));
+    private final RequestState account = runtime.requests().begin(true);
     private final ResponseWriteInterceptor interceptor = new ResponseWriteInterceptor();
     private MediaType type = MediaType.TEXT_PLAIN_TYPE;
     private Object entity = "body";
@@ -81,17 +81,17 @@ class ResponseWriteInterceptorTest {
     @BeforeEach
     void decide() {
         List<String> problems = new ArrayList<>();
-        Plan plan = new PlanReader(deployment.policies(), Application.class)
+        Plan plan = new PlanReader(runtime.policies(), Application.class)
                 .read(Resource.class, Resource.class.getDeclaredMethods()[0], problems);
         assertThat(problems).isEmpty();
-        deployment.evaluator().decide(account, plan.limits(), new FakeRequest());
+        runtime.evaluator().decide(account, plan.limits(), new FakeRequest());
         account.respondsWith(200);
     }
 
     @AfterEach
     void close() {
-        deployment.close();
-        deployment.limiter().close();
+        runtime.close();
+        runtime.limiter().close();
     }
 
     private void assertSpent(long failures, long flight) {
@@ -99,8 +99,8 @@ class ResponseWriteInterceptorTest {
     }
 
     private long spent(String name) {
-        Policy policy = deployment.policies().named(name).numbers().policy();
-        return policy.capacity() - deployment.limiter().peek(policy, ALL).remaining();
+        Policy policy = runtime.policies().named(name).numbers().policy();
+        return policy.capacity() - runtime.limiter().peek(policy, ALL).remaining();
     }
 
     private static Throwable failure(String how) {

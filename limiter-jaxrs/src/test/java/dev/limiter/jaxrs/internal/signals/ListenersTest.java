@@ -12,7 +12,7 @@ import dev.limiter.Tier;
 import dev.limiter.jaxrs.LogLines;
 import dev.limiter.jaxrs.MapSettings;
 import dev.limiter.jaxrs.internal.bootstrap.ApplicationRuntime;
-import dev.limiter.jaxrs.internal.bootstrap.Surroundings;
+import dev.limiter.jaxrs.internal.bootstrap.ServerContext;
 import dev.limiter.jaxrs.internal.declaration.PlanReader;
 import dev.limiter.jaxrs.internal.form.FakeRequest;
 import dev.limiter.jaxrs.internal.plan.Plan;
@@ -32,8 +32,8 @@ import org.junit.jupiter.api.Test;
 class ListenersTest {
     private final SimpleMeterRegistry registry = new SimpleMeterRegistry();
     private final MapSettings settings = new MapSettings().with("limiter.delay.max-waiting", "0");
-    private final ApplicationRuntime deployment = new ApplicationRuntime(settings, Surroundings.withoutServlets(null));
-    private final RateLimiter limiter = deployment.limiter();
+    private final ApplicationRuntime runtime = new ApplicationRuntime(settings, ServerContext.withoutServlets(null));
+    private final RateLimiter limiter = runtime.limiter();
 
     interface Resource {
         @GET
@@ -65,7 +65,7 @@ class ListenersTest {
 
     @AfterEach
     void close() {
-        deployment.close();
+        runtime.close();
         limiter.close();
         Metrics.removeRegistry(registry);
         Metrics.globalRegistry.clear();
@@ -108,7 +108,7 @@ class ListenersTest {
     @Test
     void whoWasHeldIsTimed() throws Exception {
         ApplicationRuntime patient = new ApplicationRuntime(
-                new MapSettings().with("limiter.policy.queue.window", "20ms"), Surroundings.withoutServlets(null));
+                new MapSettings().with("limiter.policy.queue.window", "20ms"), ServerContext.withoutServlets(null));
         try {
             do { // whoever comes within the slot of the one before is held
                 decide("queued", new FakeRequest(), patient);
@@ -181,7 +181,7 @@ class ListenersTest {
     @Test
     void anOperatorAsksForThePolicyInForce() throws Exception {
         decide("get", new FakeRequest().with("user", "alice").with("header:X-Device", "a"));
-        Policy inForce = deployment.requests().begin(true).limits().policy("tiered");
+        Policy inForce = runtime.requests().begin(true).limits().policy("tiered");
         PartitionKey alice = PartitionKey.builder()
                 .add("user", "alice")
                 .add("literal", "/")
@@ -193,7 +193,7 @@ class ListenersTest {
     }
 
     private void decide(String method, FakeRequest request) throws Exception {
-        decide(method, request, deployment);
+        decide(method, request, runtime);
     }
 
     private static void decide(String method, FakeRequest request, ApplicationRuntime to) throws Exception {

@@ -75,9 +75,9 @@ class RoundTripLawsTest {
         }
     }
 
-    private record Told(Destination destination, Class<?> failed, StoreError error) {
-        static Told of(Destination destination, JedisException failed) {
-            return new Told(
+    private record Learnt(Destination destination, Class<?> failed, StoreError error) {
+        static Learnt of(Destination destination, JedisException failed) {
+            return new Learnt(
                     destination,
                     failed == null ? null : failed.getClass(),
                     failed instanceof CallFailedException lost ? lost.error() : null);
@@ -88,7 +88,7 @@ class RoundTripLawsTest {
     private long nanos = -7;
     private final Watchdog watchdog = new Watchdog(TIMEOUTS, () -> 0);
     private final NodeConnection nodeConnection = new NodeConnection(servers, watchdog, TIMEOUTS, () -> nanos);
-    private final List<Told> learnt = new ArrayList<>();
+    private final List<Learnt> learnt = new ArrayList<>();
 
     @AfterEach
     void close() {
@@ -126,7 +126,7 @@ class RoundTripLawsTest {
             nodeConnection.exchange(
                     servers.connection(0),
                     List.copyOf(pendingCalls),
-                    (destination, failed) -> learnt.add(Told.of(destination, failed)));
+                    (destination, failed) -> learnt.add(Learnt.of(destination, failed)));
         } catch (StackOverflowError thrown) {
             error = true;
         }
@@ -150,15 +150,15 @@ class RoundTripLawsTest {
     }
 
     /** One for each answer or refusal; what was lost together is one outcome, of the server of the first. */
-    private static List<Told> expected(
+    private static List<Learnt> expected(
             List<PendingCall> pendingCalls, List<Outcome> outcomes, int heard, Outcome lostBy) {
-        List<Told> told = new ArrayList<>();
+        List<Learnt> told = new ArrayList<>();
         for (int i = 0; i < heard; i++) {
             boolean answered = outcomes.get(i) == Outcome.ANSWERED;
-            told.add(new Told(pendingCalls.get(i).destination(), answered ? null : JedisDataException.class, null));
+            told.add(new Learnt(pendingCalls.get(i).destination(), answered ? null : JedisDataException.class, null));
         }
         if (lostBy != null && lostBy != Outcome.ERROR) {
-            told.add(new Told(pendingCalls.get(0).destination(), CallFailedException.class, error(lostBy)));
+            told.add(new Learnt(pendingCalls.get(0).destination(), CallFailedException.class, error(lostBy)));
         }
         return told;
     }

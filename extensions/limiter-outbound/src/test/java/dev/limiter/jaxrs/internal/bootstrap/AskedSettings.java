@@ -66,10 +66,10 @@ public final class AskedSettings implements Settings {
     public static Set<String> askedBy(Settings settings) {
         AskedSettings noting = new AskedSettings(settings);
         List<RateLimiter> made = new ArrayList<>();
-        try (ApplicationRuntime deployment = new ApplicationRuntime(
-                WatchedFile.over(noting), Surroundings.ofServlets("/zoo", made::add, () -> {}))) {
+        try (ApplicationRuntime runtime = new ApplicationRuntime(
+                WatchedFile.over(noting), ServerContext.ofServlets("/zoo", made::add, () -> {}))) {
             new PolicyOverrides(BUYER.name(), noting, Policy.DEFAULT_LEASE).over(BUYER);
-            deployment.prepare();
+            runtime.prepare();
             OutboundPolicy.given(CARRIER, noting, System::nanoTime);
         } finally {
             made.forEach(RateLimiter::close);
@@ -80,9 +80,9 @@ public final class AskedSettings implements Settings {
     /** The same of settings that fail in the end. */
     public static Set<String> askedUntilItFails(Settings settings) {
         AskedSettings noting = new AskedSettings(settings);
-        try (ApplicationRuntime deployment =
-                new ApplicationRuntime(noting, Surroundings.ofServlets("/zoo", limiter -> {}, () -> {}))) {
-            deployment.prepare();
+        try (ApplicationRuntime runtime =
+                new ApplicationRuntime(noting, ServerContext.ofServlets("/zoo", limiter -> {}, () -> {}))) {
+            runtime.prepare();
         } catch (InvalidSettingException expected) {
             return noting.asked;
         }

@@ -18,7 +18,7 @@ import java.util.TreeMap;
  * Checks settings and declarations before CDI and Jakarta REST start. It puts nothing in force: what fails here fails the
  * application on every server.
  */
-public final class DeploymentCheck {
+public final class StartupCheck {
     private final Settings settings;
     private final Duration lease;
     private final PolicyRegistry policies;
@@ -27,7 +27,7 @@ public final class DeploymentCheck {
      * @param lease how long a lease lasts without renewal
      * @param policies those in force
      */
-    DeploymentCheck(Settings settings, Duration lease, PolicyRegistry policies) {
+    StartupCheck(Settings settings, Duration lease, PolicyRegistry policies) {
         this.settings = settings;
         this.lease = lease;
         this.policies = policies;

@@ -5,7 +5,7 @@ import dev.limiter.jaxrs.ClientAddress;
 import java.util.function.Consumer;
 
 /**
- * What the server says of an application.
+ * What the server tells about an application.
  *
  * @param inServletContainer whether the server knows the peer of each request
  * @param contextPath names the application; empty for none
@@ -13,7 +13,7 @@ import java.util.function.Consumer;
  * @param beforeBeans runs before the limiter's bean is looked for, which needs the context path
  * @param clientAddress names clients where no CDI bean is asked; null for none
  */
-public record Surroundings(
+public record ServerContext(
         boolean inServletContainer,
         String contextPath,
         Consumer<RateLimiter> closer,
@@ -21,8 +21,8 @@ public record Surroundings(
         ClientAddress clientAddress) {
 
     /** A web application in a servlet container. */
-    public static Surroundings ofServlets(String contextPath, Consumer<RateLimiter> closer, Runnable beforeBeans) {
-        return new Surroundings(true, contextPath, closer, beforeBeans, null);
+    public static ServerContext ofServlets(String contextPath, Consumer<RateLimiter> closer, Runnable beforeBeans) {
+        return new ServerContext(true, contextPath, closer, beforeBeans, null);
     }
 
     /**
@@ -30,7 +30,7 @@ public record Surroundings(
      *
      * @param clientAddress names clients; null if a CDI bean does
      */
-    public static Surroundings withoutServlets(ClientAddress clientAddress) {
-        return new Surroundings(false, "", limiter -> {}, () -> {}, clientAddress);
+    public static ServerContext withoutServlets(ClientAddress clientAddress) {
+        return new ServerContext(false, "", limiter -> {}, () -> {}, clientAddress);
     }
 }
