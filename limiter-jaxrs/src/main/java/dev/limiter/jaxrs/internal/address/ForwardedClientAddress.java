@@ -54,8 +54,16 @@ public final class ForwardedClientAddress implements ClientAddress {
         if (parsed.isEmpty()) {
             return NO_ADDRESS + peer.substring(0, Math.min(peer.length(), PartitionKey.MAX_VALUE_LENGTH));
         }
-        IpAddress client = parsed.get();
-        warnIfProxyIsNotTrusted(request, client);
+        if (trusted.isEmpty()) {
+            warnIfPeerMayBeProxy(request, parsed.get());
+            return parsed.get().partition(ipv6Prefix);
+        }
+        return behindProxies(parsed.get(), request).partition(ipv6Prefix);
+    }
+
+    /** The first address that is not trusted, from our nearest proxy on. */
+    private IpAddress behindProxies(IpAddress peer, LimitedRequest request) {
+        IpAddress client = peer;
         List<String> hops = isTrusted(client) ? hops(request) : List.of();
         for (int i = hops.size() - 1; i >= 0 && isTrusted(client); i--) {
             Optional<IpAddress> before = IpAddress.parse(hops.get(i));
@@ -64,7 +72,7 @@ public final class ForwardedClientAddress implements ClientAddress {
             }
             client = before.get();
         }
-        return client.partition(ipv6Prefix);
+        return client;
     }
 
     /**
@@ -98,9 +106,9 @@ public final class ForwardedClientAddress implements ClientAddress {
         return hops;
     }
 
-    /** Then every client of the proxy would share one partition: worth one loud line. */
-    private void warnIfProxyIsNotTrusted(LimitedRequest request, IpAddress peerAddress) {
-        if (!trusted.isEmpty() || warned.get() || !peerAddress.isPrivate()) {
+    /** No proxy is trusted: every client of a proxy would share one partition, which is worth one loud line. */
+    private void warnIfPeerMayBeProxy(LimitedRequest request, IpAddress peerAddress) {
+        if (warned.get() || !peerAddress.isPrivate()) {
             return;
         }
         boolean forwarded = request.header(X_FORWARDED_FOR) != null || request.header(FORWARDED) != null;

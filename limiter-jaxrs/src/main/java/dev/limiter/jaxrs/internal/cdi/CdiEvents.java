@@ -11,6 +11,7 @@ import jakarta.enterprise.event.Event;
 import jakarta.enterprise.inject.spi.BeanManager;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * Fires only CDI events that have a synchronous observer. Apart, so that the types of CDI are asked for only where they are. It
@@ -31,11 +32,14 @@ final class CdiEvents implements RequestSignals {
         this.transitions = transitions;
     }
 
-    static CdiEvents of(BeanManager beans) {
+    /** Empty if no synchronous observer observes any, so that no decision is told to no observer. */
+    static Optional<RequestSignals> of(BeanManager beans) {
         CheckResult rejected = new CheckResult(ANY, false, 0, 1, 1, 1);
-        return new CdiEvents(
-                observed(new RateLimitRejection(List.of(rejected), Duration.ofSeconds(1), false), beans),
-                observed(new StoreBreakerTransition("any", false, ""), beans));
+        Event<RateLimitRejection> rejections =
+                observed(new RateLimitRejection(List.of(rejected), Duration.ofSeconds(1), false), beans);
+        Event<StoreBreakerTransition> transitions = observed(new StoreBreakerTransition("any", false, ""), beans);
+        boolean observed = rejections != null || transitions != null;
+        return observed ? Optional.of(new CdiEvents(rejections, transitions)) : Optional.empty();
     }
 
     /** How to fire events like this one; null if they have no synchronous observer. */

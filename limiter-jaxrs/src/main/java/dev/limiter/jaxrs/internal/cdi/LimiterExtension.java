@@ -12,6 +12,7 @@ import dev.limiter.jaxrs.internal.request.RateLimitFilter;
 import dev.limiter.jaxrs.internal.request.RequestState;
 import dev.limiter.jaxrs.internal.settings.MicroProfileSettings;
 import dev.limiter.jaxrs.internal.signals.Listeners;
+import dev.limiter.jaxrs.internal.signals.RequestSignals;
 import jakarta.annotation.Priority;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.enterprise.context.Initialized;
@@ -80,8 +81,9 @@ public final class LimiterExtension implements Extension {
     }
 
     private static Listeners listeners(Instance<Object> beans) {
-        CdiEvents events = CdiEvents.of(beans.select(BeanManager.class).get());
-        return Listeners.of(new Found(beans), events);
+        Optional<RequestSignals> events =
+                CdiEvents.of(beans.select(BeanManager.class).get());
+        return Listeners.of(new Found(beans), events.stream().toArray(RequestSignals[]::new));
     }
 
     /** Those of the application. */

@@ -98,26 +98,23 @@ public final class KeyExpression {
 
         /** Whether it was there; else the address is. */
         boolean addTo(PartitionKey.Builder key, LimitedRequest request) {
-            Present present = first(request);
-            if (present != null) {
-                key.add(present.source().name(), present.value());
-            } else {
-                key.add("ip", request.clientAddress());
+            for (KeyValueSource source : alternatives) {
+                String value = source.value(request);
+                if (value != null && !value.isEmpty()) {
+                    key.add(source.name(), value);
+                    return true;
+                }
             }
-            return present != null;
+            key.add("ip", request.clientAddress());
+            return false;
         }
 
         /** The value of the first alternative that is there; null if none is. */
         public String value(LimitedRequest request) {
-            Present present = first(request);
-            return present == null ? null : present.value();
-        }
-
-        private Present first(LimitedRequest request) {
             for (KeyValueSource source : alternatives) {
                 String value = source.value(request);
                 if (value != null && !value.isEmpty()) {
-                    return new Present(source, value);
+                    return value;
                 }
             }
             return null;
@@ -127,6 +124,4 @@ public final class KeyExpression {
             return alternatives.stream().anyMatch(KeyValueSource::alwaysPresent);
         }
     }
-
-    private record Present(KeyValueSource source, String value) {}
 }

@@ -1,5 +1,6 @@
 package dev.limiter.jaxrs.internal.plan;
 
+import dev.limiter.Policy;
 import dev.limiter.Stage;
 import dev.limiter.jaxrs.LimitedRequest;
 import dev.limiter.jaxrs.internal.key.KeyExpression;
@@ -41,7 +42,17 @@ public record Limit(
 
     /** The numbers for a caller; null if nothing counts it. */
     public EffectivePolicy quota(LimitedRequest request) {
-        return policy.quota(tier == null ? null : tier.value(request));
+        return tier == null ? policy.quota() : policy.quota(tier.value(request));
+    }
+
+    /** The units that a request takes, as far as the policy can hold them. */
+    public long units(LimitedRequest request, Policy inForce) {
+        return cost == CostExpression.ONE ? 1 : cost.of(request, inForce);
+    }
+
+    /** Whether every response counts, so that nothing that it takes is ever given back. */
+    public boolean countsEveryStatus() {
+        return countOn == StatusSet.ALL;
     }
 
     /** Equal for a class limit on each of its methods, where its key was compiled anew. */

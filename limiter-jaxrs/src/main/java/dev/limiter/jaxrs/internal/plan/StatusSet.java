@@ -6,7 +6,7 @@ import java.util.BitSet;
 public final class StatusSet {
     private static final int MOST = 600;
 
-    public static final StatusSet ALL = parse("");
+    public static final StatusSet ALL = all();
 
     private final String text;
     private final BitSet counted;
@@ -20,11 +20,10 @@ public final class StatusSet {
      * @throws IllegalArgumentException saying what is wrong and what would be right
      */
     public static StatusSet parse(String text) {
-        BitSet counted = new BitSet(MOST);
         if (text.isBlank()) {
-            counted.set(0, MOST);
-            return new StatusSet("", counted);
+            return ALL;
         }
+        BitSet counted = new BitSet(MOST);
         boolean negated = text.strip().startsWith("!");
         for (String item : (negated ? text.strip().substring(1) : text).split(",", -1)) {
             add(item.strip(), text, counted);
@@ -39,9 +38,15 @@ public final class StatusSet {
         return new StatusSet(text.strip(), counted);
     }
 
+    private static StatusSet all() {
+        BitSet counted = new BitSet(MOST);
+        counted.set(0, MOST);
+        return new StatusSet("", counted);
+    }
+
     /** Whether every response counts, so that nothing is ever given back. */
     public boolean isAll() {
-        return text.isEmpty();
+        return this == ALL;
     }
 
     public boolean contains(int status) {

@@ -48,6 +48,12 @@ public final class ReloadablePolicy {
         return numbers;
     }
 
+    /** What counts a caller of no tier; null if nothing does. */
+    public EffectivePolicy quota() {
+        PolicyVersion inForce = numbers;
+        return inForce.enabled() ? inForce.base() : null;
+    }
+
     /** What counts a caller of a tier, or of none if it is null; null if nothing does. */
     public EffectivePolicy quota(String tier) {
         PolicyVersion inForce = numbers;

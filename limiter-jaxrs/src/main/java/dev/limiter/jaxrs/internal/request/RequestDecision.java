@@ -44,7 +44,7 @@ public record RequestDecision(List<Limit> limits, List<EffectivePolicy> quotas, 
                     EffectivePolicy quota = limit.quota(request);
                     if (quota != null) {
                         PartitionKey key = limit.key().partition(request);
-                        demands.add(new Check(quota.policy(), key, limit.cost().of(request, quota.policy())));
+                        demands.add(new Check(quota.policy(), key, limit.units(request, quota.policy())));
                         asked.add(limit);
                         refundable |= limit.isRefundable();
                         quotas.add(quota);
@@ -95,14 +95,19 @@ public record RequestDecision(List<Limit> limits, List<EffectivePolicy> quotas, 
                 .toList();
     }
 
-    /** Whether a response of this status counts for all of the limits. */
-    boolean countsInFull(int status) {
+    /** Whether every response counts for all of the limits. */
+    boolean countsEveryStatus() {
         for (Limit limit : limits) {
-            if (!limit.countOn().contains(status)) {
+            if (!limit.countsEveryStatus()) {
                 return false;
             }
         }
         return true;
+    }
+
+    /** Whether a response of this status counts for all of the limits. */
+    boolean countsInFull(int status) {
+        return limits.stream().allMatch(limit -> limit.countOn().contains(status));
     }
 
     /** Whether it counts for the limit of this policy. */

@@ -115,7 +115,7 @@ public final class RequestLimits implements RateLimits {
     public void acquire(String policy, PartitionKey key) {
         PolicyRegistry policies = application.policies();
         Limit limit = Limit.of(policies.named(policy));
-        EffectivePolicy quota = limit.policy().numbers().of(null);
+        EffectivePolicy quota = limit.policy().quota();
         if (quota == null || !policies.enabled()) {
             account.spare(limit);
             return;

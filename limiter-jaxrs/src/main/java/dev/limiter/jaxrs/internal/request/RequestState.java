@@ -34,10 +34,13 @@ public final class RequestState {
     /** The limits that do not count this caller, or that count no caller at present. */
     private final List<Limit> spared = new ArrayList<>(0);
 
-    private Supplier<Collection<String>> exposedAround = List::of;
+    private final Supplier<Collection<String>> exposedAround;
     private double heldMillis;
     private long retryAfterSeconds;
     private int status;
+    /** Whether some responses do not count for a limit, so that their units come back. */
+    private boolean conditional;
+
     private boolean broken;
     private boolean settled;
     private boolean over;
@@ -55,13 +58,24 @@ public final class RequestState {
          * @param endIsCertain whether the caller certainly reports the end of the request, so that its leases may be renewed until then
          */
         public RequestState begin(boolean endIsCertain) {
-            return new RequestState(this, endIsCertain);
+            return begin(endIsCertain, List::of);
+        }
+
+        /**
+         * The state of a request that begins in a servlet container.
+         *
+         * @param endIsCertain whether the caller certainly reports the end of the request, so that its leases may be renewed until then
+         * @param exposedAround finds out what is exposed to scripts of other origins around Jakarta REST
+         */
+        public RequestState begin(boolean endIsCertain, Supplier<Collection<String>> exposedAround) {
+            return new RequestState(this, endIsCertain, exposedAround);
         }
     }
 
-    private RequestState(Factory application, boolean endIsCertain) {
+    private RequestState(Factory application, boolean endIsCertain, Supplier<Collection<String>> exposedAround) {
         this.application = application;
         this.endIsCertain = endIsCertain;
+        this.exposedAround = exposedAround;
     }
 
     /** What the method of this request may ask. */
@@ -69,12 +83,8 @@ public final class RequestState {
         return application.limits().of(this);
     }
 
-    /** Says how to find out what is exposed to scripts of other origins around Jakarta REST. */
-    public synchronized void exposedAround(Supplier<Collection<String>> fieldsExposed) {
-        exposedAround = fieldsExposed;
-    }
-
-    synchronized Collection<String> exposedAround() {
+    /** What is exposed to scripts of other origins around Jakarta REST. */
+    Collection<String> exposedAround() {
         return exposedAround.get();
     }
 
@@ -94,6 +104,7 @@ public final class RequestState {
 
     public synchronized void add(RequestDecision decided) {
         asked.add(decided);
+        conditional |= !decided.countsEveryStatus();
         retryAfterSeconds = 0;
         decided.limits().forEach(limit -> charges.remove(limit.name()));
         if (decided.decision() instanceof Decision.Admitted admission && hasLease(admission)) {
@@ -174,7 +185,9 @@ public final class RequestState {
         Map<String, PublishedResult> published = new LinkedHashMap<>();
         asked.forEach(each -> each.publishTo(published));
         charges.forEach((name, charge) -> published.computeIfPresent(name, (same, before) -> before.after(charge)));
-        asked.forEach(each -> each.comingBack(status).forEach(published::remove));
+        if (conditional) {
+            asked.forEach(each -> each.comingBack(status).forEach(published::remove));
+        }
         return List.copyOf(published.values());
     }
 
@@ -222,11 +235,11 @@ public final class RequestState {
 
     /** The last byte of the response is written: what its status does not count comes back, and nothing is in flight. */
     void finished() {
-        int code;
-        synchronized (this) {
-            code = status;
-        }
-        settle(code);
+        settle(status());
+    }
+
+    private synchronized int status() {
+        return status;
     }
 
     /**
@@ -234,18 +247,22 @@ public final class RequestState {
      * away. If the server makes another response of it, as when a body cannot be serialized, that one decides.
      */
     public void brokeOff() {
-        synchronized (this) {
-            broken = true;
-        }
+        markBroken();
         written();
+    }
+
+    private synchronized void markBroken() {
+        broken = true;
     }
 
     /** The request ended with this status. The renewer does not renew leases that the request takes later. */
     public void ended(int code) {
-        synchronized (this) {
-            over = true;
-        }
+        markOver();
         settle(code);
+    }
+
+    private synchronized void markOver() {
+        over = true;
     }
 
     private void settle(int code) {
@@ -258,7 +275,7 @@ public final class RequestState {
     private synchronized List<Decision.Admitted> notCounting(int code) {
         boolean before = settled;
         settled = true;
-        if (before || asked.isEmpty() || broken && (code == status || status == 0)) {
+        if (before || !conditional || broken && (code == status || status == 0)) {
             return List.of();
         }
         List<Decision.Admitted> back = new ArrayList<>(asked.size());
@@ -272,15 +289,13 @@ public final class RequestState {
 
     /** Nothing of it is in flight any more. */
     void written() {
-        List<LeaseRenewer.HeldLease> held;
-        synchronized (this) {
-            if (leases.isEmpty()) {
-                return;
-            }
-            held = List.copyOf(leases);
-            leases.clear();
-        }
-        held.forEach(LeaseRenewer.HeldLease::release);
+        takeLeases().forEach(LeaseRenewer.HeldLease::release);
+    }
+
+    private synchronized List<LeaseRenewer.HeldLease> takeLeases() {
+        List<LeaseRenewer.HeldLease> held = List.copyOf(leases);
+        leases.clear();
+        return held;
     }
 
     private static boolean hasLease(Decision.Admitted admission) {

@@ -21,7 +21,7 @@ public interface RateLimitHeaders {
     void write(List<PublishedResult> published, BiConsumer<String, String> fields);
 
     /**
-     * Those that {@code limiter.headers} names, all together; by default draft 11 of the IETF's.
+     * Those that {@code limiter.headers} names, all together; by default draft 11 of the IETF's alone.
      *
      * @throws InvalidSettingException if it names something else
      */
@@ -38,7 +38,7 @@ public interface RateLimitHeaders {
                             setting, "\"" + name.strip() + "\" is none of draft-11, legacy, none");
             }
         }
-        return together(dialects);
+        return dialects.size() == 1 ? dialects.get(0) : together(dialects);
     }
 
     private static RateLimitHeaders together(List<RateLimitHeaders> dialects) {

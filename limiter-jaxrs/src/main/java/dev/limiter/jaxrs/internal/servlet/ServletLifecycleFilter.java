@@ -19,9 +19,11 @@ import jakarta.servlet.FilterConfig;
 import jakarta.servlet.ServletException;
 import jakarta.servlet.ServletRequest;
 import jakarta.servlet.ServletResponse;
+import jakarta.servlet.http.HttpServletMapping;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
+import java.util.Map;
 import java.util.function.Function;
 
 /**
@@ -32,13 +34,14 @@ import java.util.function.Function;
 public final class ServletLifecycleFilter implements Filter {
     private static final int UNCAUGHT = 500;
 
-    private final Function<FilterConfig, ServletPlans> reader;
+    private final Function<FilterConfig, Map<String, Plan>> reader;
     private final RequestState.Factory requests;
     private final ServletAdmission admission;
     private final Problems problems;
     private final ServletResponses responses;
     private final DeploymentFailure failure;
-    private volatile ServletPlans plans;
+    /** Those of the servlets that have limits, by the servlet's name. */
+    private volatile Map<String, Plan> plans;
 
     /**
      * @param reader reads the plans of all servlets, or throws if one is wrong
@@ -46,7 +49,7 @@ public final class ServletLifecycleFilter implements Filter {
      * @param admission decides limits of servlets
      */
     ServletLifecycleFilter(
-            Function<FilterConfig, ServletPlans> reader,
+            Function<FilterConfig, Map<String, Plan>> reader,
             RequestState.Factory requests,
             ServletAdmission admission,
             Problems problems,
@@ -82,15 +85,11 @@ public final class ServletLifecycleFilter implements Filter {
             limited(http, answer, chain);
             return;
         }
-        RequestState account = requests.begin(true);
-        account.exposedAround(() -> answer.getHeaders(CorsExposure.NAME));
+        RequestState account = requests.begin(true, () -> answer.getHeaders(CorsExposure.NAME));
         http.setAttribute(RateLimitFilter.ACCOUNT, account);
         int status = UNCAUGHT;
         try {
-            limited(
-                    FormFields.isNamedIn(http.getContentType()) ? new ReplayableFormRequest(http) : http,
-                    answer,
-                    chain);
+            limited(mayHaveForm(http) ? new ReplayableFormRequest(http) : http, answer, chain);
             status = answer.getStatus();
         } catch (NotAdmittedException refused) {
             if (answer.isCommitted()) {
@@ -112,15 +111,25 @@ public final class ServletLifecycleFilter implements Filter {
         }
     }
 
+    private static boolean mayHaveForm(HttpServletRequest request) {
+        return request.getContentType() != null && FormFields.isNamedIn(request.getContentType());
+    }
+
     private void limited(HttpServletRequest request, HttpServletResponse response, FilterChain chain)
             throws IOException, ServletException {
-        Plan plan = plans.of(request);
+        Plan plan = plans.isEmpty() ? null : plan(request);
         if (plan == null
                 || !(request.getAttribute(RateLimitFilter.ACCOUNT) instanceof RequestState account)
                 || account.notYetAsked(plan.limits()).isEmpty()
                 || admission.admits(account, plan, request, response)) {
             chain.doFilter(request, response);
         }
+    }
+
+    /** The plan of the servlet that a request is for; null if it has no limits. */
+    private Plan plan(HttpServletRequest request) {
+        HttpServletMapping mapping = request.getHttpServletMapping();
+        return mapping == null ? null : plans.get(mapping.getServletName());
     }
 
     /** Now, or when an asynchronous request is complete, which other threads may have made it meanwhile. */

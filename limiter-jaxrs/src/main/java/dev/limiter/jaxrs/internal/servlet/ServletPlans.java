@@ -9,28 +9,24 @@ import dev.limiter.jaxrs.internal.policy.PolicyRegistry;
 import jakarta.servlet.ServletContext;
 import jakarta.servlet.ServletRegistration;
 import jakarta.servlet.http.HttpServlet;
-import jakarta.servlet.http.HttpServletMapping;
-import jakarta.servlet.http.HttpServletRequest;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** The plans of the servlets whose class carries limits, by the servlet's name. */
+/** Reads the plans of the servlets whose class carries limits, at deployment. */
 final class ServletPlans {
     private static final System.Logger LOG = System.getLogger("dev.limiter.plan");
 
-    private final Map<String, Plan> plans;
-
-    private ServletPlans(Map<String, Plan> plans) {
-        this.plans = plans;
-    }
+    private ServletPlans() {}
 
     /**
+     * The plans by the servlet's name.
+     *
      * @param prepare makes what requests to limited servlets need
      * @throws RateLimitDeploymentException with every problem of every servlet
      */
-    static ServletPlans of(ServletContext application, PolicyRegistry policies, Runnable prepare) {
+    static Map<String, Plan> of(ServletContext application, PolicyRegistry policies, Runnable prepare) {
         PlanReader reader = new PlanReader(policies, Object.class);
         Map<String, Plan> plans = new HashMap<>();
         List<String> problems = new ArrayList<>();
@@ -50,16 +46,7 @@ final class ServletPlans {
         if (!plans.isEmpty()) {
             prepare.run();
         }
-        return new ServletPlans(plans);
-    }
-
-    /** The plan of the servlet that a request is for; null if it has no limits. */
-    Plan of(HttpServletRequest request) {
-        if (plans.isEmpty()) {
-            return null;
-        }
-        HttpServletMapping mapping = request.getHttpServletMapping();
-        return mapping == null ? null : plans.get(mapping.getServletName());
+        return plans;
     }
 
     /** The servlet's class; one that is not an HttpServlet of the application's has no limits. */
