@@ -104,7 +104,7 @@ public record ChargeResult(
      *     policy is {@code CONCURRENCY}
      */
     public static void requireChargeable(Policy policy, long units) {
-        if (policy.algorithm() == Algorithm.CONCURRENCY) {
+        if (policy.rules().leases()) {
             throw new IllegalArgumentException("CONCURRENCY counts what is in flight; policy \"" + policy.name()
                     + "\" can be asked for a lease, but nothing can be charged to it");
         }

@@ -38,7 +38,7 @@ public record Check(Policy policy, PartitionKey key, long cost, String lease, lo
             throw new IllegalArgumentException("cost on policy \"" + policy.name() + "\" must be from 1 to "
                     + policy.maxCost() + " units, was " + cost);
         }
-        if (policy.algorithm() == Algorithm.CONCURRENCY) {
+        if (policy.rules().leases()) {
             requireLease(lease);
         } else if (lease == null || !lease.isEmpty()) {
             throw new IllegalArgumentException("only CONCURRENCY has leases, policy \"" + policy.name() + "\" is "
@@ -101,7 +101,7 @@ public record Check(Policy policy, PartitionKey key, long cost, String lease, lo
     }
 
     private static String newLease(Policy policy) {
-        return policy.algorithm() == Algorithm.CONCURRENCY ? UUID.randomUUID().toString() : "";
+        return policy.rules().leases() ? UUID.randomUUID().toString() : "";
     }
 
     private static void requireLease(String lease) {

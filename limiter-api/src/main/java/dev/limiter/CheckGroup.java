@@ -101,6 +101,6 @@ public record CheckGroup(List<Check> demands, boolean refundable) {
     }
 
     private static boolean isHeld(Policy policy) {
-        return policy.algorithm() == Algorithm.LEAKY_BUCKET && !policy.shadow();
+        return policy.rules().delays() && !policy.shadow();
     }
 }

@@ -1,6 +1,5 @@
 package dev.limiter.example;
 
-import dev.limiter.Algorithm;
 import dev.limiter.Policy;
 import dev.limiter.jaxrs.RateLimits;
 import jakarta.enterprise.context.RequestScoped;
@@ -33,7 +32,7 @@ public class PolicyResource {
     record Numbers(
             String name, String algorithm, long limit, long capacity, double windowMillis, double maxWaitMillis) {
         static Numbers of(Policy policy) {
-            boolean windowless = policy.algorithm() == Algorithm.CONCURRENCY;
+            boolean windowless = policy.rules().leases();
             return new Numbers(
                     policy.name(),
                     policy.algorithm().name(),

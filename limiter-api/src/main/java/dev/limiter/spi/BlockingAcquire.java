@@ -1,6 +1,5 @@
 package dev.limiter.spi;
 
-import dev.limiter.Algorithm;
 import dev.limiter.CheckGroup;
 import dev.limiter.CheckResult;
 import dev.limiter.Decision;
@@ -142,7 +141,7 @@ public final class BlockingAcquire {
     }
 
     private static boolean isLease(CheckResult answer) {
-        return answer.policy().algorithm() == Algorithm.CONCURRENCY;
+        return answer.policy().rules().leases();
     }
 
     private static long leasePause(long left) {

@@ -1,6 +1,5 @@
 package dev.limiter.spi;
 
-import dev.limiter.Algorithm;
 import dev.limiter.Check;
 import dev.limiter.Policy;
 import dev.limiter.spi.algorithm.StateSnapshot;
@@ -59,7 +58,7 @@ public final class Receipt {
          * @param nowMicros the instant on the store's clock, in µs since 1970
          */
         public boolean isExpiredLease(long nowMicros) {
-            return demand.policy().algorithm() == Algorithm.CONCURRENCY
+            return demand.policy().rules().leases()
                     && nowMicros - atMicros >= demand.policy().windowMicros();
         }
 

@@ -1,6 +1,5 @@
 package dev.limiter.local;
 
-import dev.limiter.Algorithm;
 import dev.limiter.ChargeResult;
 import dev.limiter.CheckGroup;
 import dev.limiter.CheckResult;
@@ -211,7 +210,8 @@ public final class FallbackRateLimiter implements RateLimiter {
 
     /** Asking for several leases in one call is how they are renewed, and no decision that is counted anywhere. */
     private static boolean isRenewal(CheckGroup group) {
-        return group.demands().stream().allMatch(demand -> demand.policy().algorithm() == Algorithm.CONCURRENCY);
+        return group.demands().stream()
+                .allMatch(demand -> demand.policy().rules().leases());
     }
 
     /** The books reject before the store is asked. */

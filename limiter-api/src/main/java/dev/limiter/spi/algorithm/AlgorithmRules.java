@@ -2,6 +2,7 @@ package dev.limiter.spi.algorithm;
 
 import dev.limiter.Algorithm;
 import dev.limiter.Check;
+import dev.limiter.CheckResult;
 import dev.limiter.Refill;
 import java.math.BigInteger;
 
@@ -99,6 +100,31 @@ public abstract class AlgorithmRules {
     /** {@return whether one of n processes gets the whole limit in a window n times as long, or else a part of the limit} */
     public boolean dividesByWindow() {
         return false;
+    }
+
+    /**
+     * {@return whether these rules are known to admit all that tighter ones admit, so that they never reject beside them}
+     *
+     * @param tighter of another policy that counts the same
+     */
+    public boolean admitsAllOf(AlgorithmRules tighter) {
+        return false;
+    }
+
+    /**
+     * {@return the span within which no more than the remaining quota can be used, however it is used, in µs; 0 where it is
+     * not known}
+     *
+     * @param result of a check under these rules
+     */
+    public long remainingHoldsMicros(CheckResult result) {
+        return result.nextAfterMicros();
+    }
+
+    /** Whether tighter rules admit at most the limit in any window of these. */
+    final boolean limitHolds(AlgorithmRules tighter) {
+        long windows = -Math.floorDiv(-windowMicros, tighter.windowMicros);
+        return !tighter.leases() && tighter.mostInAnyWindow() <= limit / windows;
     }
 
     /** {@return the most units that debts may add up to: the capacity, and one further full quota} */

@@ -46,6 +46,17 @@ public final class Concurrency extends AlgorithmRules {
     }
 
     @Override
+    public boolean admitsAllOf(AlgorithmRules tighter) {
+        return tighter instanceof Concurrency && tighter.limit <= limit;
+    }
+
+    /** When leases come back is not known. */
+    @Override
+    public long remainingHoldsMicros(CheckResult result) {
+        return 0;
+    }
+
+    @Override
     public StateKind kind() {
         return StateKind.CONCURRENCY;
     }

@@ -17,6 +17,11 @@ public final class FixedWindow extends WindowRules {
     }
 
     @Override
+    public boolean admitsAllOf(AlgorithmRules tighter) {
+        return limitHolds(tighter);
+    }
+
+    @Override
     public StateKind kind() {
         return StateKind.FIXED_WINDOW;
     }

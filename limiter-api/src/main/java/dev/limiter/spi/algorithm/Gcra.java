@@ -122,6 +122,24 @@ public final class Gcra extends AlgorithmRules {
     }
 
     @Override
+    public boolean admitsAllOf(AlgorithmRules tighter) {
+        return isPlain()
+                && tighter instanceof Gcra other
+                && other.isPlain()
+                && other.capacity <= capacity
+                && other.isNoFaster(this);
+    }
+
+    private boolean isPlain() {
+        return !queue && !borrow;
+    }
+
+    private boolean isNoFaster(Gcra other) {
+        BigInteger mine = BigInteger.valueOf(limit).multiply(BigInteger.valueOf(other.windowMicros));
+        return mine.compareTo(BigInteger.valueOf(other.limit).multiply(BigInteger.valueOf(windowMicros))) <= 0;
+    }
+
+    @Override
     public StateKind kind() {
         return StateKind.GCRA;
     }

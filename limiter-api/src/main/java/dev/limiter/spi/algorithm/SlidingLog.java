@@ -34,6 +34,11 @@ public final class SlidingLog extends AlgorithmRules {
     }
 
     @Override
+    public boolean admitsAllOf(AlgorithmRules tighter) {
+        return limitHolds(tighter);
+    }
+
+    @Override
     public StateKind kind() {
         return StateKind.SLIDING_LOG;
     }

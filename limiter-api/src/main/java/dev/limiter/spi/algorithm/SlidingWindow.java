@@ -16,6 +16,24 @@ public final class SlidingWindow extends WindowRules {
         return 2 * limit - 1;
     }
 
+    /**
+     * The wait for more, unless the previous window is empty: what is left is then a part of the present window's quota, and
+     * comes back the sooner the more of it is used. If all of it is used at once, the window to come has room for one more
+     * after its first {@code 1 / limit}.
+     */
+    @Override
+    public long remainingHoldsMicros(CheckResult result) {
+        long next = result.nextAfterMicros();
+        if (result.remaining() == 0) {
+            return next;
+        }
+        // The full quota is there when what was used last is two windows old, so one window after the present one's
+        // end.
+        long reset = result.resetAfterMicros();
+        long presentEnds = reset > windowMicros ? reset - windowMicros : reset;
+        return next <= presentEnds ? next : Math.min(next, presentEnds - Math.floorDiv(-windowMicros, limit));
+    }
+
     @Override
     public StateKind kind() {
         return StateKind.SLIDING_WINDOW;

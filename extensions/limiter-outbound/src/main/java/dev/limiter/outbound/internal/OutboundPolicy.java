@@ -103,7 +103,7 @@ public final class OutboundPolicy {
     }
 
     private static Policy usable(Policy policy, Settings settings) {
-        if (policy.algorithm() == Algorithm.CONCURRENCY || policy.algorithm() == Algorithm.GATE) {
+        if (policy.rules().leases() || policy.algorithm() == Algorithm.GATE) {
             throw new InvalidPolicyException(
                     "algorithm",
                     "policy \"" + policy.name() + "\" limits outbound calls, which " + policy.algorithm()

@@ -2,13 +2,11 @@ package dev.limiter.jaxrs.internal.declaration;
 
 import dev.limiter.Algorithm;
 import dev.limiter.Policy;
-import dev.limiter.Refill;
 import dev.limiter.jaxrs.internal.key.KeyValueSource;
 import dev.limiter.jaxrs.internal.plan.Limit;
 import dev.limiter.jaxrs.internal.plan.Plan;
 import java.lang.reflect.AnnotatedElement;
 import java.lang.reflect.Modifier;
-import java.math.BigInteger;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -98,35 +96,8 @@ public final class DeclarationWarnings {
                 && !tighter.isShadow();
     }
 
-    /** Whether whatever the one admits fits into the other, as far as that can be told from their numbers. */
     private static boolean isNeverWider(Policy one, Policy other) {
-        if (one.algorithm() == Algorithm.CONCURRENCY || other.algorithm() == Algorithm.CONCURRENCY) {
-            return one.algorithm() == other.algorithm() && one.limit() <= other.limit();
-        }
-        return switch (other.algorithm()) {
-            case FIXED_WINDOW, SLIDING_LOG -> {
-                long windows = -Math.floorDiv(-other.windowMicros(), one.windowMicros());
-                yield one.mostInAnyWindow() <= other.limit() / windows;
-            }
-            case GCRA, UNIFORM -> isBucket(one) && one.capacity() <= other.capacity() && isNoFaster(one, other);
-            case TOKEN_BUCKET ->
-                isBucket(other) && isBucket(one) && one.capacity() <= other.capacity() && isNoFaster(one, other);
-            case SLIDING_WINDOW, LEAKY_BUCKET, CONCURRENCY, GATE -> false;
-        };
-    }
-
-    private static boolean isBucket(Policy policy) {
-        return switch (policy.algorithm()) {
-            case GCRA, UNIFORM -> true;
-            case TOKEN_BUCKET -> policy.refill() == Refill.SMOOTH && !policy.borrow();
-            case FIXED_WINDOW, SLIDING_WINDOW, SLIDING_LOG, LEAKY_BUCKET, CONCURRENCY, GATE -> false;
-        };
-    }
-
-    private static boolean isNoFaster(Policy one, Policy other) {
-        BigInteger rate = BigInteger.valueOf(one.limit()).multiply(BigInteger.valueOf(other.windowMicros()));
-        BigInteger otherRate = BigInteger.valueOf(other.limit()).multiply(BigInteger.valueOf(one.windowMicros()));
-        return rate.compareTo(otherRate) <= 0;
+        return other.rules().admitsAllOf(one.rules());
     }
 
     /** A limit is judged by itself, and so is each neighbour: a rotating part is a fresh quota in both. */

@@ -1,6 +1,7 @@
 package dev.limiter.jaxrs.internal.declaration;
 
 import dev.limiter.Algorithm;
+import dev.limiter.Algorithm.Member;
 import dev.limiter.OnStoreFailure;
 import dev.limiter.Policy;
 import dev.limiter.Refill;
@@ -58,8 +59,8 @@ public final class PlanTable {
                 limit.key().describe(),
                 policy.algorithm().name(),
                 policy.limit() + further(policy) + further(limit, numbers),
-                inFlight(policy) ? "" : DurationNotation.format(policy.window()),
-                policy.mostInAnyWindow() + (inFlight(policy) ? " at any instant" : ""),
+                policy.rules().leases() ? "" : DurationNotation.format(policy.window()),
+                policy.mostInAnyWindow() + (policy.rules().leases() ? " at any instant" : ""),
                 numbers.configured().isEmpty()
                         ? "annotation"
                         : "annotation, configuration: " + String.join(" ", numbers.configured()));
@@ -75,15 +76,12 @@ public final class PlanTable {
     }
 
     private static String further(Policy policy) {
-        return switch (policy.algorithm()) {
-            case FIXED_WINDOW, SLIDING_WINDOW, SLIDING_LOG, UNIFORM, GATE -> "";
-            case GCRA -> ", burst " + policy.burst();
-            case TOKEN_BUCKET ->
-                ", burst " + policy.burst() + (policy.refill() == Refill.INTERVAL ? ", at intervals" : "")
-                        + (policy.borrow() ? ", may borrow" : "");
-            case LEAKY_BUCKET -> ", held up to " + DurationNotation.format(policy.maxWait());
-            case CONCURRENCY -> " in flight";
-        };
+        Algorithm algorithm = policy.algorithm();
+        String burst = algorithm.accepts(Member.BURST) ? ", burst " + policy.burst() : "";
+        String refill = policy.refill() == Refill.INTERVAL ? ", at intervals" : "";
+        String borrow = policy.borrow() ? ", may borrow" : "";
+        String held = policy.rules().delays() ? ", held up to " + DurationNotation.format(policy.maxWait()) : "";
+        return (policy.rules().leases() ? " in flight" : "") + burst + refill + borrow + held;
     }
 
     /** Whatever is not as usual. */
@@ -114,10 +112,6 @@ public final class PlanTable {
             further.append(", shadow");
         }
         return numbers.enabled() ? further.toString() : further + ", not enabled";
-    }
-
-    private static boolean inFlight(Policy policy) {
-        return policy.algorithm() == Algorithm.CONCURRENCY;
     }
 
     private static String aligned(List<List<String>> rows) {

@@ -1,6 +1,5 @@
 package dev.limiter.jaxrs.internal.policy;
 
-import dev.limiter.Algorithm;
 import dev.limiter.Policy;
 import java.math.BigInteger;
 
@@ -20,7 +19,7 @@ public record EffectivePolicy(Policy policy, String policyItem, boolean publishe
     /** What can be spent back to back, and the time in which it comes back: {@code "buyer";q=10;w=20}. */
     private static String policyItem(Policy policy) {
         String item = '"' + policy.name() + "\";q=" + policy.capacity();
-        if (policy.algorithm() == Algorithm.CONCURRENCY) {
+        if (policy.rules().leases()) {
             return item + ";qu=\"concurrent-requests\"";
         }
         BigInteger[] seconds = policy.quotaMicros().divideAndRemainder(BigInteger.valueOf(SECOND_MICROS));

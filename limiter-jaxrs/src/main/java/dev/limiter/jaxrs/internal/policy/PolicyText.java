@@ -1,5 +1,7 @@
 package dev.limiter.jaxrs.internal.policy;
 
+import dev.limiter.Algorithm;
+import dev.limiter.Algorithm.Member;
 import dev.limiter.Policy;
 import dev.limiter.spi.DurationNotation;
 import java.util.Map;
@@ -11,18 +13,23 @@ public final class PolicyText {
     private PolicyText() {}
 
     public static String of(Policy policy) {
-        String numbers = policy.algorithm() + " " + policy.limit();
-        String kind = switch (policy.algorithm()) {
-            case FIXED_WINDOW, SLIDING_WINDOW, SLIDING_LOG, UNIFORM -> numbers + per(policy);
-            case GCRA -> numbers + per(policy) + " with burst " + policy.burst();
-            case TOKEN_BUCKET ->
-                numbers + per(policy) + " with burst " + policy.burst() + ", refill " + policy.refill()
-                        + (policy.borrow() ? " and borrow" : "");
-            case LEAKY_BUCKET -> numbers + per(policy) + " with maxWait " + DurationNotation.format(policy.maxWait());
-            case CONCURRENCY -> numbers + " in flight";
-            case GATE -> "GATE";
-        };
-        return policy.shadow() ? kind + ", as a shadow" : kind;
+        Algorithm algorithm = policy.algorithm();
+        StringBuilder text = new StringBuilder();
+        text.append(algorithm).append(' ').append(policy.limit());
+        text.append(algorithm.accepts(Member.WINDOW) ? per(policy) : " in flight");
+        if (algorithm.accepts(Member.BURST)) {
+            text.append(" with burst ").append(policy.burst());
+        }
+        if (algorithm.accepts(Member.REFILL)) {
+            text.append(", refill ").append(policy.refill());
+        }
+        if (policy.borrow()) {
+            text.append(" and borrow");
+        }
+        if (algorithm.accepts(Member.MAX_WAIT)) {
+            text.append(" with maxWait ").append(DurationNotation.format(policy.maxWait()));
+        }
+        return policy.shadow() ? text + ", as a shadow" : text.toString();
     }
 
     /** The tiers of a policy: {@code tiers gold (limit 60, burst 70), staff (unlimited)}. */

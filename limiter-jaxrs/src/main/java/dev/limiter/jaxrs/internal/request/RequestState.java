@@ -1,6 +1,5 @@
 package dev.limiter.jaxrs.internal.request;
 
-import dev.limiter.Algorithm;
 import dev.limiter.ChargeResult;
 import dev.limiter.Check;
 import dev.limiter.CheckResult;
@@ -308,6 +307,6 @@ public final class RequestState {
     }
 
     private static boolean isLease(Policy policy) {
-        return policy.algorithm() == Algorithm.CONCURRENCY;
+        return policy.rules().leases();
     }
 }

@@ -1,6 +1,5 @@
 package dev.limiter.jaxrs.internal.request;
 
-import dev.limiter.Algorithm;
 import dev.limiter.Check;
 import dev.limiter.CheckGroup;
 import dev.limiter.CheckResult;
@@ -94,7 +93,7 @@ public final class SlotWait {
     }
 
     private static boolean holds(Policy policy) {
-        return policy.algorithm() == Algorithm.LEAKY_BUCKET && !policy.shadow();
+        return policy.rules().delays() && !policy.shadow();
     }
 
     private Decision waited(

@@ -1,6 +1,5 @@
 package dev.limiter.jaxrs.internal.signals;
 
-import dev.limiter.Algorithm;
 import dev.limiter.CheckGroup;
 import dev.limiter.Decision;
 import dev.limiter.RateLimiter;
@@ -122,7 +121,8 @@ public final class MeteredRateLimiter extends ForwardingRateLimiter {
     }
 
     private static boolean isRenewal(CheckGroup group) {
-        return group.demands().stream().allMatch(demand -> demand.policy().algorithm() == Algorithm.CONCURRENCY);
+        return group.demands().stream()
+                .allMatch(demand -> demand.policy().rules().leases());
     }
 
     /** The signals, too: an extension shows its figures by them. */

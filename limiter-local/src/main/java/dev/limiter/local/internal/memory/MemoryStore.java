@@ -1,6 +1,5 @@
 package dev.limiter.local.internal.memory;
 
-import dev.limiter.Algorithm;
 import dev.limiter.ChargeResult;
 import dev.limiter.Check;
 import dev.limiter.CheckGroup;
@@ -95,7 +94,7 @@ public final class MemoryStore implements InstantSource {
 
     /** When one of several leases ends is not known; when all have ended is. */
     private void used(PartitionEntry slot, Policy policy, long remaining, long nextAfterMicros, long now) {
-        long back = policy.algorithm() == Algorithm.CONCURRENCY ? slot.cell.idleAtMicros() : now + nextAfterMicros;
+        long back = policy.rules().leases() ? slot.cell.idleAtMicros() : now + nextAfterMicros;
         partitions.used(slot, remaining == 0 ? back : now, now);
     }
 

@@ -1,6 +1,5 @@
 package dev.limiter.redis.internal.limiter;
 
-import dev.limiter.Algorithm;
 import dev.limiter.ChargeResult;
 import dev.limiter.Check;
 import dev.limiter.CheckGroup;
@@ -72,7 +71,7 @@ final class ClusterRateLimiter implements RateLimiter {
 
         List<Check> leases() {
             return demands.stream()
-                    .filter(demand -> demand.policy().algorithm() == Algorithm.CONCURRENCY)
+                    .filter(demand -> demand.policy().rules().leases())
                     .toList();
         }
 
