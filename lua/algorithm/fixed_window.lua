@@ -40,3 +40,29 @@ local function fixed_window_charge(key, now, a, times, cost, used, ends)
   return charged
 end
 
+-- ADJUSTMENT: the rest is for adjust.lua alone.
+
+-- arguments  units, bound (units: the most that debts may add up to)
+local function fixed_window_debt(key, now, a, _, used, ends)
+  local units, bound = struct.unpack('>dd', ARGV[a + 2])
+  units = math.min(units, bound - used)
+  if units > 0 then
+    fixed_window_charge(key, now, a, 1, units, used, ends) -- as a request of this cost is charged
+  end
+end
+
+-- Units are taken out of the window in which they were counted, and of no other.
+-- arguments  cost (units), ends (µs: when the window in which they were counted ends)
+local function fixed_window_refund(key, now, a)
+  local cost, counted = struct.unpack('>dd', ARGV[a + 1])
+  local state = redis.call('GET', key)
+  if state and counted > now then
+    local ends, used = struct.unpack('>dI4', state)
+    if ends == counted and used > 0 then
+      redis.call('SET', key, struct.pack('>dI4', ends, math.max(0, used - cost)), 'KEEPTTL')
+      return true
+    end
+  end
+  return false
+end
+

@@ -33,3 +33,19 @@ local function gate_charge(_, _, _, times)
   return times
 end
 
+-- ADJUSTMENT: the rest is for adjust.lua alone.
+
+-- It is closed, and never for less than it is.
+-- arguments  span (µs: for how long, from now)
+local function gate_debt(key, now, a, closed)
+  local span = struct.unpack('>d', ARGV[a + 2])
+  if span > closed then
+    gate_close(key, now, span)
+  end
+end
+
+-- A request that passed took nothing.
+local function gate_refund()
+  return false
+end
+

@@ -52,3 +52,35 @@ local function interval_charge(key, now, a, times, cost, used, left, whole)
   return charged
 end
 
+-- ADJUSTMENT: the rest is for adjust.lua alone.
+
+-- arguments  units, bound (units: the most that debts may add up to)
+local function interval_debt(key, now, a, _, used, left, whole)
+  local units, bound = struct.unpack('>dd', ARGV[a + 2])
+  units = math.min(units, bound - used)
+  if units > 0 then
+    interval_charge(key, now, a, 1, units, used, left, whole) -- as a request of this cost is charged
+  end
+end
+
+-- Tokens are put back while no refill has come since they were taken.
+-- arguments  cost (tokens), limit (tokens of one refill), window (µs), phase (µs: the instant kept when they were taken)
+local function interval_refund(key, now, a)
+  local cost, limit, window, phase = struct.unpack('>dddd', ARGV[a + 1])
+  local state = redis.call('GET', key)
+  if not state then
+    return false
+  end
+  local last, full, used = struct.unpack('>ddI4', state)
+  if last ~= phase or last > now or now - last >= window then
+    return false
+  end
+  if used > cost then
+    full = math.min(full, last + math.ceil((used - cost) / limit) * window)
+    interval_write(key, now, last, full, used - cost)
+  else
+    redis.call('DEL', key)
+  end
+  return true
+end
+

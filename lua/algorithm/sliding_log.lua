@@ -117,3 +117,28 @@ local function sliding_log_charge(key, now, a, times, cost, used, reset, expired
   return charged
 end
 
+-- ADJUSTMENT: the rest is for adjust.lua alone.
+
+-- arguments  units, bound (units: the most that debts may add up to)
+local function sliding_log_debt(key, now, a, _, used, reset, expired)
+  local units, bound = struct.unpack('>dd', ARGV[a + 2])
+  units = math.min(units, bound - used)
+  if units > 0 then
+    sliding_log_charge(key, now, a, 1, units, used, reset, expired) -- as a request of this cost is charged
+  end
+end
+
+-- It searches from the young end, and only for what may be there: of 1,000,000 units, to find the oldest holds Redis for about
+-- 80 ms. What has left the youngest unit's window stays out, also when that unit is gone.
+-- arguments  cost (units), instant (µs: under which they were recorded), window (µs)
+local function sliding_log_refund(key, now, a)
+  local cost, instant, window = struct.unpack('>ddd', ARGV[a + 1])
+  local youngest = tonumber(redis.call('LINDEX', key, -1) or '0')
+  if instant + window <= now or youngest < instant then
+    return false
+  end
+  local expired = sliding_log_expired(key, math.max(now, youngest) - window, redis.call('LLEN', key))
+  redis.call('LTRIM', key, expired, -1)
+  return redis.call('LREM', key, -cost, instant) > 0
+end
+

@@ -82,3 +82,29 @@ local function sliding_window_charge(key, now, a, times, cost, previous, current
   return charged
 end
 
+-- ADJUSTMENT: the rest is for adjust.lua alone.
+
+-- arguments  units, bound (units: the most that debts may add up to)
+local function sliding_window_debt(key, now, a, _, previous, current, left)
+  local units, bound = struct.unpack('>dd', ARGV[a + 2])
+  units = math.min(units, bound - current)
+  if units > 0 then
+    sliding_window_charge(key, now, a, 1, units, previous, current, left) -- as a request of this cost is charged
+  end
+end
+
+-- Units are taken out of the window in which they were counted, and of no other.
+-- arguments  cost (units), ends (µs: when the window in which they were counted ends)
+local function sliding_window_refund(key, now, a)
+  local cost, counted = struct.unpack('>dd', ARGV[a + 1])
+  local state = redis.call('GET', key)
+  if state and counted > now then
+    local ends, previous, current = struct.unpack('>dI4I4', state)
+    if ends == counted and current > 0 then
+      redis.call('SET', key, struct.pack('>dI4I4', ends, previous, math.max(0, current - cost)), 'KEEPTTL')
+      return true
+    end
+  end
+  return false
+end
+

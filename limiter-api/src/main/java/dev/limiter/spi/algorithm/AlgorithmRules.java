@@ -137,7 +137,7 @@ public abstract class AlgorithmRules {
 
     /** {@return how arguments call the algorithm; not to be changed} */
     public byte[] scriptName() {
-        return kind().word();
+        return kind().word(0);
     }
 
     /**

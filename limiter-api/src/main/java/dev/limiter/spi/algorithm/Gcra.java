@@ -11,7 +11,6 @@ import java.math.BigInteger;
  * {@code LEAKY_BUCKET} is the wait for the next free slot; it holds {@code maxWait} and one unit.
  */
 public final class Gcra extends AlgorithmRules {
-    private static final byte[] PARTS = Packed.of("gcra_parts");
     private static final byte[] QUEUE = {1};
     private static final byte[] NO_QUEUE = {0};
 
@@ -146,7 +145,7 @@ public final class Gcra extends AlgorithmRules {
 
     @Override
     public byte[] scriptName() {
-        return parts ? PARTS : super.scriptName();
+        return kind().word(parts ? 1 : 0);
     }
 
     @Override

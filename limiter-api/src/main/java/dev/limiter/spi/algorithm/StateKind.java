@@ -1,41 +1,51 @@
 package dev.limiter.spi.algorithm;
 
-/** The layouts of stored states, in the order in which programs are joined. Each has one file in {@code lua/algorithm}. */
+import java.util.List;
+
+/**
+ * The layouts of stored states. Each has one file in {@code lua/algorithm}. Scripts compare names in this order, so the
+ * frequent ones come first.
+ */
 public enum StateKind {
-    /** A sorted set of leases. */
-    CONCURRENCY("concurrency"),
+    /** The theoretical arrival time; with fractions of a microsecond if the arguments say so. */
+    GCRA("gcra", "gcra_parts"),
     /** One counter and its end. */
     FIXED_WINDOW("fixed_window"),
-    /** The instant of opening. */
-    GATE("gate"),
-    /** The theoretical arrival time. */
-    GCRA("gcra"),
-    /** Missing tokens and the instant of the last refill. */
-    INTERVAL("interval"),
     /** The instants of units. */
     SLIDING_LOG("sliding_log"),
     /** Two counters and an end. */
-    SLIDING_WINDOW("sliding_window");
+    SLIDING_WINDOW("sliding_window"),
+    /** Missing tokens and the instant of the last refill. */
+    INTERVAL("interval"),
+    /** The instant of opening. */
+    GATE("gate"),
+    /** A sorted set of leases. */
+    CONCURRENCY("concurrency");
 
     /** All of them, as {@link #bit} says one. */
     public static final int ALL = (1 << values().length) - 1;
 
-    private final String title;
-    private final byte[] word;
+    private final List<String> words;
+    private final byte[][] encoded;
 
-    StateKind(String title) {
-        this.title = title;
-        this.word = Packed.of(title);
+    StateKind(String... words) {
+        this.words = List.of(words);
+        this.encoded = this.words.stream().map(Packed::of).toArray(byte[][]::new);
     }
 
     /** {@return what the file and its functions are called by} */
     public String title() {
-        return title;
+        return words.get(0);
     }
 
-    /** The title as an argument; not to be changed. */
-    byte[] word() {
-        return word;
+    /** {@return the names that arguments can call it by: the title, and variants of the arguments} */
+    public List<String> words() {
+        return words;
+    }
+
+    /** A word as an argument; not to be changed. */
+    byte[] word(int variant) {
+        return encoded[variant];
     }
 
     /** {@return this kind in a set of them: an int, for a call has one and joint calls unite them} */

@@ -12,8 +12,6 @@ final class Mutants {
     private static final String INTERVAL = "lua/algorithm/interval.lua";
     private static final String LEASES = "lua/algorithm/concurrency.lua";
     private static final String GATE = "lua/algorithm/gate.lua";
-    private static final String GATE_AFTERWARDS = "lua/settlement/gate.lua";
-    private static final String GCRA_AFTERWARDS = "lua/settlement/gcra.lua";
     private static final String LIMITER =
             "limiter-redis/src/main/java/dev/limiter/redis/internal/limiter/RedisRateLimiter.java";
     private static final String QUESTION =
@@ -148,7 +146,7 @@ final class Mutants {
                                     + "  gcra_before[key] = state\n  if state then"),
             Mutant.of(
                     "naive bucket refund",
-                    GCRA_AFTERWARDS,
+                    GCRA,
                     "  if ahead < given or ahead == given and reached_part < given_part then",
                     "  if false then"),
             Mutant.of("floor for retryAfter", RATE, "return part > 0 ? micros + 1 : micros;", "return micros;"),
@@ -214,7 +212,7 @@ final class Mutants {
                     "used = math.max(0, used - refills * limit)"),
             Mutant.of(
                     "a refund that shortens the time to live",
-                    "lua/settlement/windows.lua",
+                    WINDOW,
                     "struct.pack('>dI4', ends, math.max(0, used - cost)), 'KEEPTTL')",
                     "struct.pack('>dI4', ends, math.max(0, used - cost)), 'PX', 1000)"),
             Mutant.of(
@@ -230,14 +228,10 @@ final class Mutants {
 
     /** Those that only callers who share a call see. */
     static final List<Mutant> OF_GATES = List.of(
-            Mutant.of(
-                    "a later, shorter closing opens the gate",
-                    GATE_AFTERWARDS,
-                    "if span > closed then",
-                    "if true then"),
+            Mutant.of("a later, shorter closing opens the gate", GATE, "if span > closed then", "if true then"),
             Mutant.of(
                     "closings add up",
-                    GATE_AFTERWARDS,
+                    GATE,
                     "    gate_close(key, now, span)",
                     "    gate_close(key, now, closed + span)"),
             Mutant.of("a gate that never closes", GATE, "local fits = closed == 0", "local fits = true"),

@@ -36,7 +36,7 @@ public final class RedisRateLimiter implements SlotLimiter, ScriptStore {
     private static final byte[] CHARGE = Packed.of("charge");
     private static final byte[] REFUND = Packed.of("refund");
 
-    private static final Program SETTLEMENTS = Program.settlements();
+    private static final Program ADJUSTMENTS = Program.adjustments();
 
     /** Scripts of extensions, by their text. */
     private final Map<String, Program> programs = new ConcurrentHashMap<>();
@@ -124,7 +124,7 @@ public final class RedisRateLimiter implements SlotLimiter, ScriptStore {
         List<byte[]> arguments =
                 List.of(CHARGE, rules.scriptName(), rules.arguments(demand), rules.debtArguments(units));
         try {
-            Reply reply = settled(List.of(prepared.key(key)), arguments);
+            Reply reply = adjust(List.of(prepared.key(key)), arguments);
             StateSnapshot before = rules.read(reply);
             StateSnapshot after = rules.read(reply);
             return StateSnapshot.charged(demand, units, before, after);
@@ -150,14 +150,14 @@ public final class RedisRateLimiter implements SlotLimiter, ScriptStore {
             arguments.add(prepared.rules().refundArguments(demand, item.reading(), item.atMicros()));
         }
         try {
-            return anyGiven(settled(keys, arguments), items);
+            return anyGiven(adjust(keys, arguments), items);
         } catch (RuntimeException failed) {
             throw unavailable("decision", failed);
         }
     }
 
-    private Reply settled(List<byte[]> keys, List<byte[]> arguments) {
-        return Reply.of(executor.run(SETTLEMENTS, keys, arguments));
+    private Reply adjust(List<byte[]> keys, List<byte[]> arguments) {
+        return Reply.of(executor.run(ADJUSTMENTS, keys, arguments));
     }
 
     private boolean anyGiven(Reply reply, List<Receipt.Item> items) {

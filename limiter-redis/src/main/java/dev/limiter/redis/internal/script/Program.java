@@ -10,22 +10,19 @@ import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicReferenceArray;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** A Lua program, joined and hashed once. */
 public record Program(byte[] text, byte[] sha1) {
-    private static final List<String> SETTLEMENTS = List.of(
-            "settlement/concurrency.lua",
-            "settlement/gate.lua",
-            "settlement/gcra.lua",
-            "settlement/interval.lua",
-            "settlement/windows.lua",
-            "settle.lua");
+    /** What follows this in the file of an algorithm is for adjustments only. */
+    private static final String ADJUSTMENT = "-- ADJUSTMENT";
 
     private static final AtomicReferenceArray<Program> DECISIONS = new AtomicReferenceArray<>(StateKind.ALL + 1);
 
     /**
-     * The program that decides with some algorithms: these in alphabetical order, the dispatch, then the driver. Every function
-     * costs each call its making, so no call brings what it does not need; and one algorithm alone needs no dispatch.
+     * The program that decides with some algorithms: their files down to the adjustments, the dispatch, then the driver. Each call
+     * makes a closure of every function, so no call brings what it does not need.
      *
      * @param algorithms the {@linkplain StateKind#bit bits} of at least one
      */
@@ -34,15 +31,24 @@ public record Program(byte[] text, byte[] sha1) {
         if (known != null) {
             return known;
         }
-        Program made = of(joined(algorithms) + dispatch(algorithms) + read("driver.lua"));
+        StringBuilder text = new StringBuilder();
+        for (StateKind kind : kinds(algorithms)) {
+            String file = read(kind);
+            text.append(file, 0, file.indexOf(ADJUSTMENT));
+        }
+        Program made = of(text + decisionDispatch(kinds(algorithms)) + read("driver.lua"));
         return DECISIONS.compareAndSet(algorithms, null, made) ? made : DECISIONS.get(algorithms);
     }
 
-    /** The program for what comes afterwards: all algorithms, the dispatch, every settlement, then its own driver. */
-    public static Program settlements() {
-        StringBuilder text = new StringBuilder(joined(StateKind.ALL)).append(read("dispatch.lua"));
-        SETTLEMENTS.forEach(file -> text.append(read(file)));
-        return of(text.toString());
+    /** The program that charges without asking and gives back: the whole files of all algorithms, the dispatch, then its driver. */
+    public static Program adjustments() {
+        List<StateKind> all = kinds(StateKind.ALL);
+        StringBuilder text = new StringBuilder();
+        all.forEach(kind -> text.append(read(kind)));
+        text.append(decisionDispatch(all));
+        text.append(dispatch("debt", "key, now, a, cost, x, y, z", all));
+        text.append(dispatch("refund", "key, now, a", all));
+        return of(text + read("adjust.lua"));
     }
 
     /** The program that finds out what the user may not run. */
@@ -50,23 +56,40 @@ public record Program(byte[] text, byte[] sha1) {
         return of(read("permissions.lua"));
     }
 
-    private static String joined(int algorithms) {
-        StringBuilder text = new StringBuilder();
-        for (StateKind file : StateKind.values()) {
-            if ((algorithms & file.bit()) != 0) {
-                text.append(read("algorithm/" + file.title() + ".lua"));
-            }
-        }
-        return text.toString();
+    private static List<StateKind> kinds(int algorithms) {
+        return Stream.of(StateKind.values())
+                .filter(kind -> (algorithms & kind.bit()) != 0)
+                .toList();
     }
 
-    private static String dispatch(int algorithms) {
-        for (StateKind file : StateKind.values()) {
-            if (algorithms == file.bit()) {
-                return "local read, charge = " + file.title() + "_read, " + file.title() + "_charge\n";
-            }
+    private static String decisionDispatch(List<StateKind> kinds) {
+        if (kinds.size() == 1) {
+            String title = kinds.get(0).title();
+            return "local read, charge = " + title + "_read, " + title + "_charge\n";
         }
-        return read("dispatch.lua");
+        return dispatch("read", "key, now, a, peek", kinds)
+                + dispatch("charge", "key, now, a, times, cost, x, y, z", kinds);
+    }
+
+    /** A function that calls the function of the algorithm that the argument at {@code a} names. */
+    private static String dispatch(String function, String parameters, List<StateKind> kinds) {
+        StringBuilder text = new StringBuilder("local function " + function + "(" + parameters + ")\n");
+        text.append("  local algorithm = ARGV[a]\n");
+        String next = "  if ";
+        for (StateKind kind : kinds) {
+            String isOne = kind.words().stream()
+                    .map(word -> "algorithm == '" + word + "'")
+                    .collect(Collectors.joining(" or "));
+            text.append(next).append(isOne).append(" then\n    return ");
+            text.append(kind.title())
+                    .append('_')
+                    .append(function)
+                    .append('(')
+                    .append(parameters)
+                    .append(")\n");
+            next = "  elseif ";
+        }
+        return text + "  end\n  error('argument ' .. a .. ' is no algorithm')\nend\n\n";
     }
 
     public static Program of(String text) {
@@ -77,6 +100,10 @@ public record Program(byte[] text, byte[] sha1) {
         } catch (NoSuchAlgorithmException impossible) {
             throw new IllegalStateException("every Java platform has SHA-1", impossible);
         }
+    }
+
+    private static String read(StateKind kind) {
+        return read("algorithm/" + kind.title() + ".lua");
     }
 
     private static String read(String file) {

@@ -480,7 +480,7 @@ class NodesTest {
             return new byte[17];
         };
         try {
-            executor.run(Program.settlements(), List.of(Packed.of("key")), List.of());
+            executor.run(Program.adjustments(), List.of(Packed.of("key")), List.of());
         } catch (JedisException late) {
             // it is told so
         }
@@ -543,7 +543,7 @@ class NodesTest {
         Policy policy = Policy.of("calls", Algorithm.GCRA, 1, Duration.ofSeconds(1));
         CheckGroup group = CheckGroup.of(Check.of(policy, PartitionKey.of("key", "value")));
         List<Runnable> both = List.of(
-                () -> executor.run(Program.settlements(), List.of(Packed.of("key")), List.of()),
+                () -> executor.run(Program.adjustments(), List.of(Packed.of("key")), List.of()),
                 () -> executor.decide(DecisionCall.decide(policies, group), nanos.get()));
         for (Runnable call : both) {
             servers.asked.clear();

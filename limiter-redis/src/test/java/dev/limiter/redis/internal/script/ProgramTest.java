@@ -25,33 +25,67 @@ class ProgramTest {
     private static final Path PROJECT = Guide.PROJECT;
     private static final Path LUA = PROJECT.resolve("lua");
 
-    /** All programs: one for each set of algorithms that a call may need, and the settlement. */
+    /** All programs: one for each set of algorithms that a call may need, and the adjustments. */
     private static List<Program> programs() {
         List<Program> programs = new ArrayList<>();
         for (int algorithms = 1; algorithms <= StateKind.ALL; algorithms++) {
             programs.add(Program.decisions(algorithms));
         }
-        programs.add(Program.settlements());
+        programs.add(Program.adjustments());
         return programs;
     }
 
     @Test
     void whatIsShippedIsEveryFileJoinedByThePlainRule() throws IOException {
-        String dispatch = Files.readString(LUA.resolve("dispatch.lua"));
         String driver = Files.readString(LUA.resolve("driver.lua"));
+        List<String> all = Stream.of(StateKind.values()).map(StateKind::title).toList();
+        assertThat(all).containsExactlyInAnyOrderElementsOf(files("algorithm"));
         assertThat(VirtualTime.text(Program.decisions(StateKind.ALL)))
-                .isEqualTo(joined("algorithm") + dispatch + driver);
-        assertThat(VirtualTime.text(Program.settlements()))
-                .isEqualTo(joined("algorithm")
-                        + dispatch
-                        + joined("settlement")
-                        + Files.readString(LUA.resolve("settle.lua")));
-        String gcra = Files.readString(LUA.resolve("algorithm/gcra.lua"));
-        String log = Files.readString(LUA.resolve("algorithm/sliding_log.lua"));
-        assertThat(VirtualTime.text(Program.decisions(StateKind.GCRA.bit() | StateKind.SLIDING_LOG.bit())))
-                .isEqualTo(gcra + log + dispatch + driver);
+                .startsWith(joined(all, false) + "local function read(")
+                .endsWith(driver);
+        assertThat(VirtualTime.text(Program.adjustments()))
+                .startsWith(joined(all, true) + "local function read(")
+                .endsWith(Files.readString(LUA.resolve("adjust.lua")));
         assertThat(VirtualTime.text(Program.decisions(StateKind.GCRA.bit())))
-                .isEqualTo(gcra + "local read, charge = gcra_read, gcra_charge\n" + driver);
+                .isEqualTo(joined(List.of("gcra"), false) + "local read, charge = gcra_read, gcra_charge\n" + driver);
+        assertThat(VirtualTime.text(Program.decisions(StateKind.GCRA.bit() | StateKind.SLIDING_LOG.bit())))
+                .isEqualTo(joined(List.of("gcra", "sliding_log"), false) + """
+                        local function read(key, now, a, peek)
+                          local algorithm = ARGV[a]
+                          if algorithm == 'gcra' or algorithm == 'gcra_parts' then
+                            return gcra_read(key, now, a, peek)
+                          elseif algorithm == 'sliding_log' then
+                            return sliding_log_read(key, now, a, peek)
+                          end
+                          error('argument ' .. a .. ' is no algorithm')
+                        end
+
+                        local function charge(key, now, a, times, cost, x, y, z)
+                          local algorithm = ARGV[a]
+                          if algorithm == 'gcra' or algorithm == 'gcra_parts' then
+                            return gcra_charge(key, now, a, times, cost, x, y, z)
+                          elseif algorithm == 'sliding_log' then
+                            return sliding_log_charge(key, now, a, times, cost, x, y, z)
+                          end
+                          error('argument ' .. a .. ' is no algorithm')
+                        end
+
+                        """ + driver);
+    }
+
+    /** Each algorithm reads, charges, has debts and refunds. */
+    @Test
+    void eachFileHasTheFourFunctionsOfAnAlgorithm() throws IOException {
+        for (String title : files("algorithm")) {
+            String text = Files.readString(LUA.resolve("algorithm/" + title + ".lua"));
+            int adjustment = text.indexOf("-- ADJUSTMENT");
+            for (String function : List.of("_read(", "_charge(")) {
+                assertThat(text.substring(0, adjustment)).contains("local function " + title + function);
+            }
+            for (String function : List.of("_debt(", "_refund(")) {
+                assertThat(text.substring(adjustment)).contains("local function " + title + function);
+            }
+        }
     }
 
     /** A user who lacks one of them is to be told at the start. */
@@ -77,12 +111,20 @@ class ProgramTest {
         return used;
     }
 
-    private static String joined(String directory) throws IOException {
-        StringBuilder joined = new StringBuilder();
+    private static List<String> files(String directory) throws IOException {
         try (Stream<Path> files = Files.list(LUA.resolve(directory))) {
-            for (Path file : files.sorted().toList()) {
-                joined.append(Files.readString(file));
-            }
+            return files.map(file -> file.getFileName().toString().replace(".lua", ""))
+                    .sorted()
+                    .toList();
+        }
+    }
+
+    /** Files of algorithms, whole or down to their adjustments. */
+    private static String joined(List<String> titles, boolean whole) throws IOException {
+        StringBuilder joined = new StringBuilder();
+        for (String title : titles) {
+            String text = Files.readString(LUA.resolve("algorithm/" + title + ".lua"));
+            joined.append(whole ? text : text.substring(0, text.indexOf("-- ADJUSTMENT")));
         }
         return joined.toString();
     }

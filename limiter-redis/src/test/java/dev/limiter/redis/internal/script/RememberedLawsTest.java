@@ -147,7 +147,7 @@ class RememberedLawsTest {
     /** What is charged or given back is told in a few bytes: it waits for no large call. */
     @Test
     void aSettlementHearsLittle() {
-        silent().run(Program.settlements(), List.of(Packed.of("key")), List.of(Packed.of("charge")));
+        silent().run(Program.adjustments(), List.of(Packed.of("key")), List.of(Packed.of("charge")));
         assertThat(asked).hasSize(1);
         assertThat(asked.get(0)).endsWith("key", "charge");
         assertThat(asked.get(0).get(0)).as("what it may hear").matches("\\D*(0\\D*)+");

@@ -102,7 +102,7 @@ class RunnersTest {
 
     private void ask(boolean settles) {
         if (settles) {
-            executor.run(Program.settlements(), List.of(question.keys()[0]), List.of());
+            executor.run(Program.adjustments(), List.of(question.keys()[0]), List.of());
         } else {
             executor.decide(question, nanos);
         }
@@ -200,8 +200,8 @@ class RunnersTest {
         servers.slots = key -> key.length > 3 ? 7 : 6;
         servers.answer = server -> new byte[17];
         List<Runnable> every = List.of(
-                () -> executor.run(Program.settlements(), List.of(Packed.of("keys")), List.of()),
-                () -> executor.run(Program.settlements(), List.of(Packed.of("keys"), Packed.of("key")), List.of()),
+                () -> executor.run(Program.adjustments(), List.of(Packed.of("keys")), List.of()),
+                () -> executor.run(Program.adjustments(), List.of(Packed.of("keys"), Packed.of("key")), List.of()),
                 () -> executor.decide(question, nanos),
                 () -> call("keys"));
         for (Runnable each : every) {
@@ -211,7 +211,7 @@ class RunnersTest {
         }
         servers.asked.clear();
         call("key");
-        executor.run(Program.settlements(), List.of(Packed.of("key"), Packed.of("keys")), List.of());
+        executor.run(Program.adjustments(), List.of(Packed.of("key"), Packed.of("keys")), List.of());
         assertThat(servers.asked).containsExactly(FakeServers.FIRST, FakeServers.FIRST);
     }
 

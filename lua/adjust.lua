@@ -1,0 +1,26 @@
+-- The adjustment: what comes after a decision, item by item.
+-- clock      as in driver.lua
+-- KEYS       one for each item, in order
+-- ARGV       for each item, one of
+--              charge   the algorithm and its arguments for one unit, then, packed, those of its debt
+--              refund   the algorithm and, packed, the arguments of its refund
+-- reply      a text: for each item the instant (µs) and then, of a charge, what the algorithm reads, all this before and after;
+--            of a refund a byte, whether anything was given back (1 or 0)
+
+local time = redis.call('TIME')
+local now = time[1] * 1000000 + time[2] -- the clock line: what tests replace, and nothing else
+local reply = {}
+local a = 1
+for i = 1, #KEYS do
+  if ARGV[a] == 'charge' then
+    local cost, x, y, z, _
+    _, reply[#reply + 1], cost, x, y, z = read(KEYS[i], now, a + 1, false)
+    debt(KEYS[i], now, a + 1, cost, x, y, z)
+    _, reply[#reply + 1] = read(KEYS[i], now, a + 1, false)
+    a = a + 4
+  else
+    reply[#reply + 1] = struct.pack('>dB', now, refund(KEYS[i], now, a + 1) and 1 or 0)
+    a = a + 3
+  end
+end
+return table.concat(reply)
