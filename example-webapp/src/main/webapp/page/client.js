@@ -3,7 +3,7 @@ import {readings} from './fields.js';
 /**
  * Sends one request and answers what came back, whatever it was.
  *
- * @param user one whose password is the name; empty for nobody
+ * @param user one whose password is the name; empty for a request without a log-in
  * @returns {line, status, outcome, fields, body, readings}; status 0 where there was no response
  */
 export async function send(path, user, method = 'GET') {

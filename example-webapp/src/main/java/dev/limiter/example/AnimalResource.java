@@ -11,7 +11,7 @@ import jakarta.ws.rs.Produces;
 import jakarta.ws.rs.core.MediaType;
 import java.util.List;
 
-/** One request a second on average, ten at once: for each user, and for each address of those who are nobody. */
+/** One request a second on average, ten at once: for each user, and for each address of callers without a log-in. */
 @Path("animals")
 @ApplicationScoped
 @Produces(MediaType.APPLICATION_JSON)

@@ -3,7 +3,7 @@ package dev.limiter.example;
 import java.nio.charset.StandardCharsets;
 
 /**
- * What somebody is to be fed.
+ * What an animal is to be fed.
  *
  * @param animal its name, in one line
  * @param food in one line

@@ -11,7 +11,7 @@ import java.time.Duration;
 @ApplicationScoped
 class FeedingOrders {
     private static final QueuePolicy TEN = QueuePolicy.of("feeding-orders", 10)
-            .withHold(Duration.ofSeconds(2)) // feeding takes no time; whoever needs longer has gone
+            .withHold(Duration.ofSeconds(2)) // feeding takes no time; a keeper that needs longer is gone
             .withDeliveries(3);
 
     @Inject

@@ -6,7 +6,7 @@ import jakarta.ws.rs.Produces;
 import jakarta.ws.rs.core.MediaType;
 import java.util.Map;
 
-/** Whether the application answers; without a limit, so that asking often costs nobody's quota. */
+/** Whether the application answers. It has no limit, so a frequent check costs no quota. */
 @Path("health")
 @Produces(MediaType.APPLICATION_JSON)
 public class HealthResource {

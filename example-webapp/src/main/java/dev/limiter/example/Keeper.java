@@ -22,7 +22,7 @@ import org.eclipse.microprofile.config.ConfigProvider;
 
 /**
  * Feeds one animal after the other, one each second unless told otherwise, however many instances of the zoo there are: the pace is a limit
- * like any other, and whoever waits for it is not a request. An order that cannot be fed comes again, until it is dead.
+ * like any other. Here no request waits for it, but the keeper. An order that cannot be fed comes again, until it is dead.
  */
 @ApplicationScoped
 class Keeper {
@@ -103,7 +103,7 @@ class Keeper {
         }
     }
 
-    /** What nobody can read is like what nobody can feed: it stops no keeper, and is dead in the end. */
+    /** An unreadable order is treated as one that cannot be fed: it stops no keeper, and is dead in the end. */
     private boolean isFed(Delivery delivery) {
         try {
             return isFed(FeedingOrder.read(delivery.payload()));

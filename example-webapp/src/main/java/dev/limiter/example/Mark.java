@@ -12,7 +12,7 @@ import java.util.stream.Stream;
  *
  * @param id unique over all nodes: the node that answered, and its count, such as {@code 7f3a-12}
  * @param path what was asked for, such as {@code strategies/gcra}; at most {@value #LONGEST_PATH} characters
- * @param user who asked; empty for nobody
+ * @param user the user that asked; empty for a request without a log-in
  * @param atMicros the instant of the decision on the store's clock, in µs since 1970
  * @param waitMicros how long the request was held for its slot; 0 unless delayed
  * @param rejectedBy the policies that rejected; empty unless rejected

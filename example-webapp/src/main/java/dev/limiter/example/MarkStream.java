@@ -30,7 +30,7 @@ import redis.clients.jedis.util.JedisURIHelper;
  * The marks of all nodes: a stream in Redis, of some {@value #LENGTH} entries, that is gone an hour after the last one.
  *
  * <p>No request waits for it. One thread writes what has come meanwhile, in one round trip; what comes faster than that, or while
- * Redis does not answer, is lost here. After a failure nobody asks for a second, and then one at a time, until there is an answer.
+ * Redis does not answer, is lost here. After a failure no thread asks for a second. Then one thread at a time asks, until there is an answer.
  */
 final class MarkStream implements AutoCloseable {
     private static final System.Logger LOG = System.getLogger("dev.limiter.example.marks");
@@ -113,7 +113,7 @@ final class MarkStream implements AutoCloseable {
         });
     }
 
-    /** What Redis answers; empty if it does not. While it fails, one asks whether it is back, and nobody else waits for that. */
+    /** What Redis answers; empty if it does not. While it fails, one thread asks whether it is back, and no other thread waits. */
     private <T> Optional<T> asked(Supplier<T> question) {
         boolean probes = failing;
         if (probes && !probing.compareAndSet(false, true)) {

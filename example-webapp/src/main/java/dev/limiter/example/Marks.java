@@ -22,7 +22,7 @@ import org.eclipse.microprofile.config.ConfigProvider;
 class Marks {
     private static final System.Logger LOG = System.getLogger("dev.limiter.example.marks");
 
-    /** What whoever comes new is shown. */
+    /** How far back a new viewer sees. */
     private static final Duration LOOKING_BACK = Duration.ofMinutes(1);
 
     private final String node = Integer.toHexString(0x1000 + new SecureRandom().nextInt(0xF000));
@@ -48,7 +48,7 @@ class Marks {
         return one.map(server -> new MarkStream(server, key)).orElse(null);
     }
 
-    /** The address of one server, if that is what it is; why not is told to nobody, since the text may hold a password. */
+    /** The address of one server, if the text is one. The reason why not is told nowhere, since the text may hold a password. */
     static Optional<URI> ofOneServer(String uri) {
         try {
             return Optional.of(uri)

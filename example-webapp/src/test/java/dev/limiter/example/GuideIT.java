@@ -290,7 +290,7 @@ class GuideIT {
                 + '/';
     }
 
-    /** Where the application of a page answers; deployed when somebody first asks. */
+    /** Where the application of a page answers; deployed at the first call. */
     private static String application(String page) throws Exception {
         if (!DEPLOYED.containsKey(page)) {
             DEPLOYED.put(page, jetty.url(jetty.deploy(war(page))));

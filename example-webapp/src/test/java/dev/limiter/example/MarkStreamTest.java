@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What whoever looks at the marks waits for, and whose marks there are. */
+/** How long a reader of the marks waits, and whose marks it reads. */
 class MarkStreamTest {
     private static final int LOOKERS = 16;
     private static final int PROBES = 3;

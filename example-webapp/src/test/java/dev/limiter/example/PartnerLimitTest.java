@@ -31,7 +31,7 @@ class PartnerLimitTest {
     private static final long SECOND = TimeUnit.SECONDS.toNanos(1);
     private static final long WITHIN = TimeUnit.MILLISECONDS.toNanos(50);
 
-    /** Where something took this long, other things that nobody measures may have taken longer. */
+    /** Where one step took this long, steps that are not measured may have taken longer. */
     private static final long AWAY = TimeUnit.MILLISECONDS.toNanos(20);
 
     private final RedisServer redis = RedisServer.start();

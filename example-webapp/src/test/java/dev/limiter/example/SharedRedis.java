@@ -18,14 +18,14 @@ final class SharedRedis {
         System.setProperty("limiter.redis.uri", SERVER.uri());
         System.setProperty("limiter.redis.deadline", "20s");
         System.setProperty("limiter.remember-rejections", "false"); // to empty it is nothing that a limiter hears of
-        System.setProperty("zoo.keeper.enabled", "false"); // nobody asks but the tests, who count what is asked
+        System.setProperty("zoo.keeper.enabled", "false"); // only the tests ask, and they count what is asked
     }
 
     static void empty() {
         CLIENT.flushAll();
     }
 
-    /** Who is connected, but for whoever asks this. */
+    /** The connected clients, without the one that asks this. */
     static Set<String> clients() {
         String all = (String) SERVER.command("CLIENT", "LIST");
         return all.lines()
@@ -34,7 +34,7 @@ final class SharedRedis {
                 .collect(Collectors.toSet());
     }
 
-    /** Waits until nobody is connected who was not before: the server notices a closed connection a moment later. */
+    /** Waits until only the clients of before are connected: the server notices a closed connection a moment later. */
     static void awaitNobodyBut(Set<String> before) {
         Awaitility.await().until(SharedRedis::clients, before::containsAll);
     }

@@ -62,7 +62,7 @@ final class TomcatServer implements AutoCloseable {
         return new TomcatServer(shell.start(), log);
     }
 
-    /** Waits until somebody is there, by OPTIONS, which no limit counts: where there is no application yet, Tomcat answers 404. */
+    /** Waits until the application answers OPTIONS, which no limit counts. Before, Tomcat answers 404. */
     void awaitAnswer(String url) {
         HttpClient client = HttpClient.newHttpClient();
         HttpRequest request = HttpRequest.newBuilder(URI.create(url))

@@ -137,7 +137,7 @@ class ZooIT {
         assertThat(admitted).isIn(20, 20 + 10 * (int) intervals);
     }
 
-    /** Slots are a second apart and nobody is held longer than two: three of those who come at once, in two seconds. */
+    /** Slots are a second apart, and no request waits longer than two seconds: so three of those that come at once run. */
     @Test
     void aLeakyBucketHoldsRequestsForTheirSlots() {
         long began = System.nanoTime();

@@ -23,7 +23,7 @@ final class Limits {
         return sentences;
     }
 
-    /** What limits this row, if it is missed and somebody knows. */
+    /** What limits this row, if its goal is missed and the reason is known. */
     static Optional<String> of(Row row) {
         return row.isMissed() ? Optional.ofNullable(bySubject().get(row.goal().subject())) : Optional.empty();
     }

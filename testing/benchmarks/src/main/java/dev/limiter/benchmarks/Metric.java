@@ -3,7 +3,7 @@ package dev.limiter.benchmarks;
 /** The names of what is measured. */
 final class Metric {
     static final String ANSWERED = "answered";
-    /** Of the fastest 99 %: what is left of the rest is mostly somebody else on the core. */
+    /** Of the fastest 99 %: the rest is mostly another process on the core. */
     static final String NANOS = "ns a check";
 
     static final String MEAN = "ns a check, of all";

@@ -55,7 +55,7 @@ final class Ours implements Competitor {
         return CheckGroup.of(demands);
     }
 
-    /** The limiter is shared with others, and closed by whoever made it. */
+    /** The limiter is shared with others, and closed by the code that made it. */
     @Override
     public void close() {}
 }

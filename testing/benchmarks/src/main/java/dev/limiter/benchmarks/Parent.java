@@ -4,13 +4,13 @@ import java.io.IOException;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
-/** Whoever started this JVM and holds its standard input. */
+/** The process that started this JVM and holds its standard input. */
 final class Parent {
     private static final long INTERVAL_MILLIS = 500;
 
     private Parent() {}
 
-    /** Ends this JVM as soon as nobody holds its standard input any more, however that came to be. */
+    /** Ends this JVM as soon as no process holds its standard input any more, whatever the reason. */
     static void endWithIt() {
         Thread watch = new Thread(Parent::waitForItsEnd, "parent");
         watch.setDaemon(true);

@@ -3,7 +3,7 @@ package dev.limiter.testkit;
 import java.time.Duration;
 import java.util.function.BooleanSupplier;
 
-/** Waits until other processes have come to an agreement that nobody announces. */
+/** Waits until other processes have come to an agreement that is not announced. */
 final class Eventually {
 
     private static final long MILLIS_BETWEEN = 20;

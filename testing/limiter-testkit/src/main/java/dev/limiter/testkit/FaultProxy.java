@@ -147,7 +147,7 @@ public final class FaultProxy implements AutoCloseable {
         loop.tell(() -> loop.become(loop.faults().withRequestRate(bytesPerSecond)));
     }
 
-    /** New connections are refused, as if nobody listened; those that are open go on. */
+    /** New connections are refused, as if no process listened; those that are open go on. */
     public void refuse() {
         loop.tell(loop::refuse);
     }
@@ -155,7 +155,7 @@ public final class FaultProxy implements AutoCloseable {
     /**
      * Ends the refusal, on the same port.
      *
-     * @throws IllegalStateException if somebody else has taken the port
+     * @throws IllegalStateException if another process has taken the port
      */
     public void listen() {
         loop.tell(() -> loop.listen(address));

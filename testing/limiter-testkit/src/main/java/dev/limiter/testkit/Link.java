@@ -164,7 +164,7 @@ final class Link {
         return !parcel.bytes().hasRemaining();
     }
 
-    /** A client that hangs up ends the link also where nobody hears of it. */
+    /** A client that hangs up ends the link also where no test hears of it. */
     private boolean loseRequest(Parcel parcel) {
         requestsLost = true;
         repliesLost = true;

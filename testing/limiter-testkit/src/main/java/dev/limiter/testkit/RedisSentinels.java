@@ -27,7 +27,7 @@ public final class RedisSentinels implements AutoCloseable {
     private static final Duration PATIENCE = Duration.ofSeconds(30);
     private static final int SENTINELS = 3;
 
-    /** Nobody may notice that the replicas hear nothing: in seconds, and longer than any test. */
+    /** The replicas must not notice that they hear nothing: in seconds, and longer than any test. */
     private static final String[] UNNOTICED = {"--repl-timeout", "3600"};
 
     private final RedisServer firstMaster;

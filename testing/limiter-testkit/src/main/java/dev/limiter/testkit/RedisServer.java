@@ -67,7 +67,7 @@ public final class RedisServer implements AutoCloseable {
     }
 
     /**
-     * As {@link #startWithTls}, but with a certificate for another host, so that nobody who verifies names speaks to it.
+     * As {@link #startWithTls}, but with a certificate for another host, so that no client that verifies names speaks to it.
      *
      * @param host such as {@code redis.example}
      */
@@ -171,7 +171,7 @@ public final class RedisServer implements AutoCloseable {
     /**
      * Kills the server, if it still runs, and starts an empty one on the same port, with the same arguments.
      *
-     * @throws IllegalStateException if it does not start within 10 seconds, for instance because somebody else has taken
+     * @throws IllegalStateException if it does not start within 10 seconds, for instance because another process has taken
      *     the port
      */
     public synchronized void restart() {

@@ -37,7 +37,7 @@ public final class RespConnection implements AutoCloseable {
      * Opens a plain connection.
      *
      * @param patience for connecting, and again for each read; at least 1 ms
-     * @throws UncheckedIOException if nobody listens there
+     * @throws UncheckedIOException if no process listens there
      */
     public static RespConnection open(int port, Duration patience) {
         return open(SocketFactory.getDefault(), port, patience);

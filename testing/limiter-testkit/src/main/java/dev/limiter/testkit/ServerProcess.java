@@ -56,7 +56,7 @@ final class ServerProcess {
      *
      * @param port that the arguments name, for the error message
      * @param files names and texts of what it finds in its working directory
-     * @throws PortTakenException if somebody else listens on the port
+     * @throws PortTakenException if another process listens on the port
      * @throws IllegalStateException if it is not ready within 10 seconds, with what it wrote
      */
     static ServerProcess start(int port, Map<String, String> files, List<String> arguments) {

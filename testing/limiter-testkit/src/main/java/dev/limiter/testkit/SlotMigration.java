@@ -28,7 +28,7 @@ public final class SlotMigration {
 
     static SlotMigration begin(RedisCluster cluster, int slot, RedisServer from, RedisServer to) {
         SlotMigration migration = new SlotMigration(cluster, slot, from, to);
-        // In this order nobody is sent to where the slot is not expected yet.
+        // In this order no client is sent to where the slot is not expected yet.
         to.command("CLUSTER", "SETSLOT", migration.slot, "IMPORTING", RedisCluster.idOf(from));
         from.command("CLUSTER", "SETSLOT", migration.slot, "MIGRATING", RedisCluster.idOf(to));
         return migration;

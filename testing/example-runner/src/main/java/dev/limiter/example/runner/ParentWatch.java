@@ -8,7 +8,7 @@ import java.util.concurrent.TimeUnit;
  *
  * <p>Standard input would say so too, but it is at its end from the beginning in {@code mvn -Prun </dev/null}.
  * {@link ProcessHandle#onExit} asks only every 5 seconds about processes that are no children, and takes a dead parent
- * that nobody has waited for as alive; the number of our parent changes at once.
+ * that no process has waited for as alive; the number of our parent changes at once.
  */
 final class ParentWatch {
 

@@ -1,7 +1,7 @@
 package dev.limiter.example.runner;
 
 /**
- * Fails where {@link Main} would fail for a reason that lies with whoever starts it. Maven runs this in its own JVM first,
+ * Fails where {@link Main} would fail for a reason that lies with the caller. Maven runs this in its own JVM first,
  * because it tells an exception by its message, but the exit code of another process by a page of stack trace.
  */
 public final class Preflight {

@@ -14,7 +14,7 @@ import javax.net.ssl.SSLSocketFactory;
  * The Redis that holds the limits: one of our own, or one that is there already.
  *
  * @param uri where it is
- * @param started whose end comes with {@link #close}; empty if somebody else started it
+ * @param started whose end comes with {@link #close}; empty if another process started it
  */
 record Redis(String uri, Optional<RedisServer> started) implements AutoCloseable {
 

@@ -25,7 +25,7 @@ final class WebServer implements AutoCloseable {
     }
 
     /**
-     * Takes the port, and nothing else yet: whoever starts a Redis next knows that the port is theirs.
+     * Takes the port, and nothing else yet: the caller starts a Redis next and knows that it has the port.
      *
      * @throws CannotStartException if the port is taken
      */

@@ -212,7 +212,7 @@ class AnswersIT {
     }
 
     /**
-     * 10 MB are announced, and none of them is sent: whoever waits for them never answers. More than that WildFly refuses unasked.
+     * 10 MB are announced, and none of them is sent: a server that waits for them never answers. More than that WildFly refuses unasked.
      */
     @ParameterizedTest
     @ValueSource(strings = {"", "Expect: 100-continue\r\n"})

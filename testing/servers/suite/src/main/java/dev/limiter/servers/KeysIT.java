@@ -88,7 +88,7 @@ class KeysIT {
                 .isEqualTo(8);
     }
 
-    /** Nobody is trusted here, so no header that some server or proxy believes is believed. */
+    /** No proxy is trusted here, so the limiter believes no header, whatever a server or proxy believes. */
     @Test
     void claimsOfAnotherAddressAreOneClient() {
         int claims = TestSize.of(10_000);

@@ -63,7 +63,7 @@ class LiveConfigurationIT {
         SharedRedis.empty();
     }
 
-    /** Each test has policies of its own, so nobody has to wait until this is in force. */
+    /** Each test has policies of its own, so no test has to wait until this is in force. */
     @AfterEach
     void asItWas() {
         changed.forEach(name -> to(one).delete("settings/" + name));

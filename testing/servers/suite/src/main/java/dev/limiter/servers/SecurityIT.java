@@ -181,7 +181,7 @@ class SecurityIT {
         assertThat(SharedRedis.keys()).hasSize(1);
     }
 
-    /** Nobody spends another's quota by writing what the other is known by into another place. */
+    /** No caller spends another's quota by writing the other's name into another place. */
     @Test
     void aValueIsNeverTakenForOneOfAnotherKind() {
         from(ATTACKER).header("X-Api-Key", VICTIM).get("keys/header");

@@ -95,7 +95,7 @@ final class SharedRedis {
     }
 
     /**
-     * All that whoever reads this Redis can see, a byte a character: keys, what they hold and as it is stored, connections, and
+     * All that a reader of this Redis can see, a byte a character: keys, what they hold and as it is stored, connections, and
      * the commands that it noted.
      */
     static String everything() {

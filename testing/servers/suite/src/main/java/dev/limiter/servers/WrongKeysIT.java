@@ -54,7 +54,7 @@ class WrongKeysIT {
         return Wars.of("pathless-servlet", Map.of(), "Servlets", "Servlets$Answering", "Servlets$Pathless");
     }
 
-    /** Not every adapter hands on why a server has refused; whoever does says where to look. */
+    /** Not every adapter hands on why a server has refused; one that does says where to look. */
     @ParameterizedTest
     @CsvSource(
             quoteCharacter = '`',

@@ -6,7 +6,7 @@ import dev.limiter.Tier;
 import jakarta.ws.rs.GET;
 import jakarta.ws.rs.Path;
 
-/** One policy for each test that changes one, and a partition for whoever asks. */
+/** One policy for each test that changes one, and a partition for each caller. */
 @Path("live")
 public class LiveResource {
 

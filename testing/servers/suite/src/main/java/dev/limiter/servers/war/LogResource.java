@@ -14,7 +14,7 @@ import java.util.logging.SimpleFormatter;
 /** What the server logs between PUT and DELETE, messages and errors, as it would be written. */
 @Path("log")
 public class LogResource {
-    /** Held fast: what nobody refers to loses its handlers. */
+    /** Held fast: a logger without a reference loses its handlers. */
     private static final Logger ROOT = Logger.getLogger("");
 
     private static final Captured CAPTURED = new Captured();

@@ -40,7 +40,7 @@ public class OperatedResource {
         return observer.rejected();
     }
 
-    /** Where the state of a caller is, and what is left of it; nobody is charged. */
+    /** Where the state of a caller is, and what is left of it; no caller is charged. */
     @GET
     @Path("state/{caller}")
     public String state(@PathParam("caller") String caller) {

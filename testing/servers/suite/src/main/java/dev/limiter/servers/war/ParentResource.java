@@ -2,7 +2,7 @@ package dev.limiter.servers.war;
 
 import jakarta.ws.rs.GET;
 
-/** Limits for whoever inherits. */
+/** Limits for classes that inherit. */
 @Counted
 public abstract class ParentResource {
 

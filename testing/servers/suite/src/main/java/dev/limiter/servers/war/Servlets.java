@@ -36,7 +36,7 @@ public final class Servlets {
         }
     }
 
-    /** Nobody is authenticated here. */
+    /** No caller is authenticated here. */
     @WebServlet("/s/caller")
     @RateLimited(name = "caller", key = "{user|ip}", algorithm = Algorithm.SLIDING_LOG, limit = 10, window = "1h")
     public static class Caller extends Answering {

@@ -129,7 +129,7 @@ public class StrangeResource {
         thread.start();
     }
 
-    /** The page of an error of somebody else, who is not limited. */
+    /** The error page of another resource, which is not limited. */
     @GET
     @Path("page")
     public Response page() {

@@ -1,6 +1,6 @@
 package dev.limiter.benchmarks.contest;
 
-/** Somebody who answers checks, by as many threads at once as want to ask. */
+/** Answers checks, by as many threads at once as want to ask. */
 public interface Competitor extends AutoCloseable {
 
     /**
