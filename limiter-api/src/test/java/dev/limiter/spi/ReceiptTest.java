@@ -64,12 +64,12 @@ class ReceiptTest {
     void whatWasNotChargedIsNotInIt() {
         assertThat(new Receipt(List.of(ONE, TWO), List.of(SPENT, ROOM), 7).demands())
                 .containsExactly(TWO);
-        Receipt books = Receipt.ofEntry(List.of(ONE, TWO), entry(Arrays.asList(SPENT, null)));
-        assertThat(books.demands()).containsExactly(ONE);
-        assertThat(books.spend()).hasSize(1);
+        Receipt mirror = Receipt.ofEntry(List.of(ONE, TWO), entry(Arrays.asList(SPENT, null)));
+        assertThat(mirror.demands()).containsExactly(ONE);
+        assertThat(mirror.spend()).hasSize(1);
     }
 
-    /** Two threads look into the books at once: there is one item, which is given back once. */
+    /** Two threads look into the mirror at once: there is one item, which is given back once. */
     @Test
     void twoThreadsThatLookAtOnceSeeTheSame() throws Exception {
         CyclicBarrier bothLook = new CyclicBarrier(2);
@@ -88,7 +88,7 @@ class ReceiptTest {
         assertThat(receipt.spend()).isEmpty();
     }
 
-    /** What a decision that came to nothing gives back; in the store the lease was held, in the books it was not. */
+    /** What a decision that came to nothing gives back; in the store the lease was held, in the mirror it was not. */
     @Test
     void aLeaseThatWasHeldBeforeWasNotTaken() {
         Check lease = Check.ofLease(Policy.concurrency("jobs", 5), PartitionKey.of("user", "alice"), "job");

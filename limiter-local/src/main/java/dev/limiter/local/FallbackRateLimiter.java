@@ -25,52 +25,60 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
 /**
- * Asks a store, and answers itself when the store fails, as each policy's {@link OnStoreFailure} says: of the policies of a group that
- * enforce, {@code CLOSED} has the last word, then {@code LOCAL} decides, and {@code OPEN} passes. It answers for a store that
- * failed, never for a limit that was reached.
+ * Asks a store, and decides by each policy's {@link OnStoreFailure} when the store fails. Among
+ * the enforcing policies of a group, {@code CLOSED} wins over {@code LOCAL}, and {@code LOCAL}
+ * over {@code OPEN}. It decides only when the store fails, never when a limit was reached.
  *
- * <p>For {@code LOCAL} this process keeps books of its own, in which it also writes what the store has admitted to it. So a store
- * that fails hands out no fresh quota. The store's answers tell how much is left: what other processes took is written, too. So a
- * process admits no more of a partition than the store had left when it last answered this process.
+ * <p>For {@code LOCAL} this process keeps a local mirror: its record of what it admitted and of
+ * what the store admitted to it. So a store that fails gives no fresh quota. The store's results
+ * tell how much is left, so the mirror also records what other processes took. A process admits
+ * no more of a partition than the store had left when it last answered this process.
  *
- * <p>A store that recovers would hand out a fresh quota, since it does not know what was admitted without it: for one window, and until
- * a full quota has come back, after the last such admission of a partition both must admit. Other partitions are the store's alone, also
- * of the same policy. Otherwise the books are written, not asked: two clocks differ, and a store that is well has the only say.
+ * <p>A store that recovers would give a fresh quota, since it does not know what was admitted
+ * without it. So after the last such admission of a partition, both must admit: for one window,
+ * and until a full quota has come back. All other partitions are decided by the store alone,
+ * also those of the same policy. For these the mirror is written, not asked: two clocks differ,
+ * and only the store decides while it answers.
  *
- * <p>Each process admits up to the limit by its own books, so all of them up to nodes × limit; where it is known how many there are,
- * each keeps its part of the numbers while the store fails. When both must admit, the books are asked with the whole numbers. The books
- * are bounded as those of {@link LocalRateLimiter} are: a partition beyond their bound begins with a full quota, and if it was admitted
- * without the store, the store alone decides when it is back, so that one more quota can pass.
+ * <p>Each process admits up to the limit by its own mirror, so all of them admit up to processes
+ * × limit. If the number of processes is known, each keeps its part of the numbers while the
+ * store fails. When both must admit, the mirror is asked with the whole numbers. The mirror is
+ * bounded as {@link LocalRateLimiter} is. A partition beyond the bound begins with a full quota.
+ * If it was admitted without the store, the store alone decides when it is back, so one further
+ * quota can pass.
  *
- * <p>Spent in the store, then the store fails: 5 per 10 s, 5 admitted by the store at 0 s, which fails at 1 s. The sixth is
- * rejected at 1 s and admitted at 10 s.
+ * <p>Spent in the store, then the store fails: 5 per 10 s, 5 admitted by the store at 0 s, which
+ * fails at 1 s. The sixth is rejected at 1 s and admitted at 10 s.
  */
 public final class FallbackRateLimiter implements RateLimiter {
     private static final int MAX_NODES = 100_000;
 
     private final RateLimiter store;
-    private final LocalMirror books;
+    private final LocalMirror mirror;
     private final FallbackLog log;
 
     /**
-     * Beside a store.
+     * A fallback beside a store.
      *
      * @param store throws {@link StoreUnavailableException} when it fails, and for nothing else
      * @param configured what {@code CONFIGURED} means
-     * @param expectedNodes among how many processes the numbers are divided when the store fails; 1 if each is to have all
-     * @param signals is told how many partitions the books hold
-     * @throws IllegalArgumentException if {@code configured} is {@code CONFIGURED}, or {@code expectedNodes} below 1
+     * @param expectedNodes the number of processes among which the numbers are divided when the
+     *     store fails; 1 if each keeps all
+     * @param signals receives the number of partitions in the mirror
+     * @throws IllegalArgumentException if {@code configured} is {@code CONFIGURED}, or
+     *     {@code expectedNodes} below 1
      */
     public FallbackRateLimiter(RateLimiter store, OnStoreFailure configured, int expectedNodes, Signals signals) {
         this(store, configured, expectedNodes, signals, new MemoryStore(new SteadyClock()));
     }
 
     /**
-     * With {@code limiter.on-store-failure}, {@code LOCAL} where it is not set, and {@code limiter.expected-nodes}, else 1.
+     * A fallback by {@code limiter.on-store-failure}, {@code LOCAL} unless set, and
+     * {@code limiter.expected-nodes}, 1 unless set.
      *
-     * @param store makes the store, once it is known that the settings can be used
+     * @param store makes the store, after the settings have been checked
      * @param settings what is configured
-     * @param signals is told how the store fares
+     * @param signals receives events of the store
      * @return the limiter
      * @throws InvalidSettingException if one of them cannot be used
      */
@@ -115,18 +123,18 @@ public final class FallbackRateLimiter implements RateLimiter {
             throw new IllegalArgumentException("expectedNodes must be at least 1, was " + expectedNodes);
         }
         this.store = store;
-        this.books = new LocalMirror(memory, new InstanceQuotas(configured, expectedNodes));
+        this.mirror = new LocalMirror(memory, new InstanceQuotas(configured, expectedNodes));
         this.log = new FallbackLog(expectedNodes, () -> TimeUnit.MICROSECONDS.toNanos(memory.nowMicros()));
         signals.fallbackPartitions(memory::size);
     }
 
     @Override
     public Decision acquire(CheckGroup group) {
-        MemberDecision reserved = books.reserve(group);
+        MemberDecision reserved = mirror.reserve(group);
         if (!mayAsk(reserved)) {
             return refused(group, reserved, true);
         }
-        long began = books.nowMicros();
+        long began = mirror.nowMicros();
         Decision decision;
         try {
             decision = store.acquire(group);
@@ -157,21 +165,22 @@ public final class FallbackRateLimiter implements RateLimiter {
     }
 
     /**
-     * Decides what shares a round trip.
+     * Decides the groups of one round trip.
      *
-     * @param all receives one decision for each group; empty for an undecided group that is {@code CLOSED}
+     * @param all receives one decision for each group; empty for an undecided group that is
+     *     {@code CLOSED}
      * @throws StoreUnavailableException if there is such a group
      */
     private void acquireTogether(List<CheckGroup> groups, List<Optional<Decision>> all) {
         MemberDecision[] reserved = new MemberDecision[groups.size()];
         List<CheckGroup> asked = new ArrayList<>(groups.size());
         for (int i = 0; i < reserved.length; i++) {
-            reserved[i] = books.reserve(groups.get(i));
+            reserved[i] = mirror.reserve(groups.get(i));
             if (mayAsk(reserved[i])) {
                 asked.add(groups.get(i));
             }
         }
-        long began = books.nowMicros();
+        long began = mirror.nowMicros();
         List<Decision> answered = List.of();
         StoreUnavailableException failure = null;
         try {
@@ -208,15 +217,18 @@ public final class FallbackRateLimiter implements RateLimiter {
         return reserved == null || reserved.decision().admitted();
     }
 
-    /** Asking for several leases in one call is how they are renewed, and no decision that is counted anywhere. */
+    /**
+     * Whether the group renews leases. A call with several leases renews them, and is not
+     * counted as a decision.
+     */
     private static boolean isRenewal(CheckGroup group) {
         return group.demands().stream()
                 .allMatch(demand -> demand.policy().rules().leases());
     }
 
-    /** The books reject before the store is asked. */
+    /** The mirror's rejection, before the store is asked. */
     private Decision refused(CheckGroup group, MemberDecision reserved, boolean counts) {
-        Decision decision = books.refused(group, reserved);
+        Decision decision = mirror.refused(group, reserved);
         if (counts) {
             log.counts(decision);
         }
@@ -224,8 +236,8 @@ public final class FallbackRateLimiter implements RateLimiter {
     }
 
     /**
-     * The store's decision stands; what it admitted is written in the books, what it did not is taken out of them. A rejection tells
-     * them what others have spent, and until when gates are closed.
+     * The store's decision. The mirror records what the store admitted, and takes back what it
+     * did not. A rejection shows what others have spent, and until when gates are closed.
      */
     private Decision settled(CheckGroup group, MemberDecision reserved, Decision decision, long began, boolean counts) {
         if (!decision.fallback()) {
@@ -234,19 +246,19 @@ public final class FallbackRateLimiter implements RateLimiter {
             log.counts(decision);
         }
         if (decision instanceof Decision.Admitted admission) {
-            return books.write(group, reserved, admission, began);
+            return mirror.write(group, reserved, admission, began);
         }
         if (reserved != null) {
-            books.takeBack(group, reserved);
+            mirror.takeBack(group, reserved);
         }
-        books.writeRejected(group, decision, began);
+        mirror.writeRejected(group, decision, began);
         return decision;
     }
 
-    /** The store has failed, and nothing that enforces is {@code CLOSED}. */
+    /** The decision when the store has failed and no enforcing policy is {@code CLOSED}. */
     private Decision instead(
             CheckGroup group, MemberDecision reserved, StoreUnavailableException failure, boolean counts) {
-        Decision decision = books.instead(group, reserved);
+        Decision decision = mirror.instead(group, reserved);
         if (counts) {
             log.counts(decision);
         }
@@ -257,17 +269,18 @@ public final class FallbackRateLimiter implements RateLimiter {
     }
 
     /**
-     * Whether a group that the store has not decided is {@code CLOSED}.
+     * Whether a group that the store has not decided is {@code CLOSED}. If so, the reservation
+     * is taken back.
      *
-     * @param reserved what was reserved for it, which then is taken back; null if nothing was
+     * @param reserved the mirror's reservation for the group; null if there is none
      */
     private boolean isUnavailable(
             CheckGroup group, MemberDecision reserved, StoreUnavailableException failure, boolean counts) {
-        if (!books.isClosed(group)) {
+        if (!mirror.isClosed(group)) {
             return false;
         }
         if (reserved != null) {
-            books.takeBack(group, reserved);
+            mirror.takeBack(group, reserved);
         }
         if (counts) {
             log.counts(group);
@@ -285,7 +298,7 @@ public final class FallbackRateLimiter implements RateLimiter {
             if (isUnavailable(group, null, failure, false)) {
                 throw failure;
             }
-            return books.peek(group);
+            return mirror.peek(group);
         }
         log.storeAnswers();
         return answers;
@@ -304,36 +317,37 @@ public final class FallbackRateLimiter implements RateLimiter {
             return chargeInstead(policy, key, units, failure);
         }
         log.storeAnswers();
-        books.write(policy, key, charge);
+        mirror.write(policy, key, charge);
         return charge;
     }
 
     private ChargeResult chargeInstead(Policy policy, PartitionKey key, long units, StoreUnavailableException failure) {
-        OnStoreFailure instead = books.onStoreFailure(policy);
+        OnStoreFailure instead = mirror.onStoreFailure(policy);
         log.away(instead, failure);
         return switch (instead) {
             case CLOSED -> throw failure;
             case OPEN -> ChargeResult.untold(policy, units);
-            case LOCAL, CONFIGURED -> books.charge(policy, key, units);
+            case LOCAL, CONFIGURED -> mirror.charge(policy, key, units);
         };
     }
 
-    /** What the store has it gives back, and the books their copy, also when the store fails. */
+    /** Gives back in the store and in the mirror, in the latter also when the store fails. */
     @Override
     public boolean refund(Decision.Admitted admission) {
         boolean given = false;
         try {
             given = store.refund(admission);
         } finally {
-            // Afterwards: else the books would take what the store still counts for a unit of another node.
-            given |= books.refund(admission.receipt());
+            // After the store: otherwise the mirror would take a unit that the store still
+            // counts for one of another process.
+            given |= mirror.refund(admission.receipt());
         }
         return given;
     }
 
     @Override
     public void reset(Policy policy, PartitionKey key) {
-        books.reset(policy, key);
+        mirror.reset(policy, key);
         store.reset(policy, key);
     }
 
@@ -342,7 +356,10 @@ public final class FallbackRateLimiter implements RateLimiter {
         return store.storeKey(policy, key);
     }
 
-    /** The parts of the store: a queue in this process would be another queue than that of the store. */
+    /**
+     * Returns parts of the store only: a queue in this process would be another queue than that
+     * of the store.
+     */
     @Override
     public <T> Optional<T> unwrap(Class<T> type) {
         return type.isInstance(this) ? Optional.of(type.cast(this)) : store.unwrap(type);
@@ -353,7 +370,7 @@ public final class FallbackRateLimiter implements RateLimiter {
         try {
             store.close();
         } finally {
-            books.close();
+            mirror.close();
         }
     }
 }

@@ -16,36 +16,47 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A limiter in the memory of this process. It is exact, but each process admits the whole limit. Use it for a single instance, and in
- * tests that set the clock themselves.
+ * A limiter in the memory of this process. It is exact, but each process admits the whole limit.
+ * Use it for a single instance, and in tests that set the clock themselves.
  *
- * <p>It keeps {@value #MAX_PARTITIONS} partitions, however long their keys are, and the new ones of one more call. A partition counts
- * 300 bytes, a {@code SLIDING_LOG} 8 to 64 bytes more for each unit in its window and 64 at least, a {@code CONCURRENCY} 300 more for
- * each lease. Beyond {@value #MAX_BYTES} bytes there are fewer: about 50,000 logs of 100 units.
+ * <p>It keeps {@value #MAX_PARTITIONS} partitions, however long their keys are, and the new
+ * partitions of one further call. A partition counts 300 bytes. A {@code SLIDING_LOG} counts 8
+ * to 64 bytes more for each unit in its window, at least 64, a {@code CONCURRENCY} 300 more for
+ * each lease. Beyond {@value #MAX_BYTES} bytes it keeps fewer partitions: about 50,000 logs of
+ * 100 units.
  *
- * <p>A partition that has its full quota back is forgotten in passing. Beyond the bound others are forgotten, and begin with a full quota:
- * those with a unit left first, the longest unused before the others; then those that are spent, the one that gets a unit soonest before
- * the others. At most three quarters of the room are for spent ones, so that new partitions are always counted. A spent limit
- * comes back early only if 75,000 others are spent for longer.
+ * <p>A partition that has its full quota back is forgotten in passing. Beyond the bound others
+ * are forgotten, and begin with a full quota. First go partitions with a unit left, the longest
+ * unused before the others. Then go spent partitions, the one that gets a unit soonest before
+ * the others. At most three quarters of the room are for spent partitions, so that new ones are
+ * always counted. A spent limit comes back early only if 75,000 others are spent for longer.
  */
 public final class LocalRateLimiter implements RateLimiter {
 
-    /** Partitions that are kept at most, so that callers who rotate keys cannot fill the memory. */
+    /**
+     * The most partitions that are kept, so that callers that rotate keys cannot fill the
+     * memory.
+     */
     public static final int MAX_PARTITIONS = MemoryStore.MAX_PARTITIONS;
 
-    /** Bytes that are kept at most, estimated, so that long logs cannot fill the memory either. */
+    /**
+     * The most bytes that are kept, estimated, so that long logs cannot fill the memory either.
+     */
     public static final long MAX_BYTES = MemoryStore.MAX_BYTES;
 
     private final MemoryStore store;
     private final BlockingAcquire patience;
 
-    /** A limiter on a clock that never steps: the wall clock when it was made, and the time that has passed since. */
+    /**
+     * A limiter on a clock that never steps: the wall clock at its creation, plus the time that
+     * has passed since.
+     */
     public LocalRateLimiter() {
         this(new SteadyClock());
     }
 
     /**
-     * A limiter on a clock of one's own, where waiting is sleeping: for a clock that goes by itself.
+     * A limiter on a given clock that goes by itself. It sleeps to wait.
      *
      * @param clock asked once for each decision; whole microseconds count
      */
@@ -54,7 +65,8 @@ public final class LocalRateLimiter implements RateLimiter {
     }
 
     /**
-     * A limiter on a clock that a test moves, so that tests of {@link #acquire(CheckGroup, Duration)} need not sleep.
+     * A limiter on a clock that a test moves, so that tests of
+     * {@link #acquire(CheckGroup, Duration)} need not sleep.
      *
      * @param clock asked once for each decision; whole microseconds count
      * @param sleep called to wait; moves the clock by that span
@@ -103,13 +115,16 @@ public final class LocalRateLimiter implements RateLimiter {
         store.reset(policy, key);
     }
 
-    /** The policy's name and a scatter of the key: nothing outside this process can be asked for it. */
+    /**
+     * The policy's name and the stable hash of the key: the name has no use outside this
+     * process.
+     */
     @Override
     public String storeKey(Policy policy, PartitionKey key) {
         return policy.name() + ":" + key;
     }
 
-    /** The clock of this limiter, too: no other limiter's equals it. */
+    /** Also returns the clock of this limiter, which identifies it. */
     @Override
     public <T> Optional<T> unwrap(Class<T> type) {
         return type == InstantSource.class ? Optional.of(type.cast(store)) : RateLimiter.super.unwrap(type);

@@ -9,7 +9,7 @@ import dev.limiter.spi.Settings;
 import dev.limiter.spi.Signals;
 import java.util.Optional;
 
-/** Serves settings that name no Redis, and says aloud what that means. */
+/** Serves settings that name no Redis, and warns of the consequence. */
 public final class LocalRateLimiterProvider implements RateLimiterProvider {
     private static final System.Logger LOG = System.getLogger(LocalRateLimiterProvider.class.getName());
 

@@ -1,2 +1,5 @@
-/** The limiter without a store: the same algorithms and answers as on Redis, held in the memory of one process. */
+/**
+ * The limiter without a store: the same algorithms and results as on Redis, in the memory of one
+ * process.
+ */
 package dev.limiter.local;

@@ -58,12 +58,12 @@ class CombinedTasksTest {
         assertThat(reader.isAlive()).isTrue();
         closing.countDown();
         reader.join();
-        assertThat(seen).as("written when the books were shut").containsExactly(reader, reader);
+        assertThat(seen).as("written when the mirror were shut").containsExactly(reader, reader);
         assertThat(first.spend()).hasSize(1);
         assertThat(used(store)).isEqualTo(2);
     }
 
-    /** One thread has the books open and gives back a receipt; another thread reads it, and waits for the books. */
+    /** One thread has the mirror open and gives back a receipt; another thread reads it, and waits for the mirror. */
     @Test
     void theThreadThatHasTheBooksOpenDoesNotWaitForThreadsThatWaitForThem() throws Exception {
         CountDownLatch open = new CountDownLatch(1);
@@ -82,7 +82,7 @@ class CombinedTasksTest {
         await(open);
         Thread looking = started(receipt::unspent);
         while (looking.isAlive() && looking.getState() != Thread.State.WAITING) {
-            Thread.onSpinWait(); // for the books
+            Thread.onSpinWait(); // for the mirror
         }
         goOn.countDown();
         while (givingBack.isAlive() || looking.isAlive()) {

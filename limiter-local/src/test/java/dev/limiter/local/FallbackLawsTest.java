@@ -25,17 +25,17 @@ import org.junit.jupiter.api.Test;
 /**
  * However a store comes and goes, for each of its processes by itself: what all of them admit is bounded.
  *
- * <p>Why a process admits no more than its policy in any window, though it follows now the store and now its books. Where a
- * window holds nothing that the books admitted alone, everything in it was admitted by the store, whose law holds. Where it
- * does, all that comes after that in the window is asked of the books, too, since both must admit for at least a window; and
- * what comes before it stands in the books. So whenever the books admit the last of it, they have all of it before them, and
- * their law holds. What they have is never cut at the bound of debts: what the store has admitted and what the books have
+ * <p>Why a process admits no more than its policy in any window, though it follows now the store and now its mirror. Where a
+ * window holds nothing that the mirror admitted alone, everything in it was admitted by the store, whose law holds. Where it
+ * does, all that comes after that in the window is asked of the mirror, too, since both must admit for at least a window; and
+ * what comes before it stands in the mirror. So whenever the mirror admit the last of it, they have all of it before them, and
+ * their law holds. What they have is never cut at the bound of debts: what the store has admitted and what the mirror have
  * admitted alone are at most a capacity each, and the backlog of both together is at most the sum.
  *
- * <p>Two laws are weaker. An {@code INTERVAL} bucket may be refilled in the books at another instant than in the store, and then the
+ * <p>Two laws are weaker. An {@code INTERVAL} bucket may be refilled in the mirror at another instant than in the store, and then the
  * refill gives back what the store had admitted across its own: at most two capacities instead of one. And a
  * {@code LEAKY_BUCKET} admits now what runs later: slots of the store are one unit apart from each other, and so are those of the
- * books, but when the books are no longer asked, requests still wait for slots in them that the store does not know of. So it is
+ * mirror, but when the mirror are no longer asked, requests still wait for slots in them that the store does not know of. So it is
  * at most twice the limit, of which those of the store are one limit for all processes together.
  */
 class FallbackLawsTest {

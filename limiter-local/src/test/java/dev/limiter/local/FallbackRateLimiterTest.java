@@ -51,7 +51,7 @@ class FallbackRateLimiterTest {
     private final VirtualClock clock = new VirtualClock();
     private final FailingStore store = new FailingStore(new LocalRateLimiter(clock));
     private final MemoryStore memory = new MemoryStore(clock);
-    private final LocalRateLimiter books = new LocalRateLimiter(memory, BlockingAcquire.Sleeper.OF_THREADS);
+    private final LocalRateLimiter mirror = new LocalRateLimiter(memory, BlockingAcquire.Sleeper.OF_THREADS);
     private final FallbackRateLimiter limiter = limiter(LOCAL, 1);
 
     private FallbackRateLimiter limiter(OnStoreFailure configured, int nodes) {
@@ -99,10 +99,10 @@ class FallbackRateLimiterTest {
         assertThat(drain(brief)).isOne();
         store.state = UP;
         seconds(9);
-        assertThat(books.acquire(brief, ALICE).admitted()).isTrue();
+        assertThat(mirror.acquire(brief, ALICE).admitted()).isTrue();
         assertThat(limiter.acquire(brief, ALICE).admitted()).isFalse();
         seconds(1);
-        assertThat(books.acquire(brief, ALICE).admitted()).isTrue();
+        assertThat(mirror.acquire(brief, ALICE).admitted()).isTrue();
         assertThat(limiter.acquire(brief, ALICE).admitted()).isTrue();
     }
 
@@ -155,7 +155,7 @@ class FallbackRateLimiterTest {
     @Test
     void theBooksAreNotAskedWhenTheStoreIsWell() {
         for (int i = 0; i < 5; i++) {
-            books.acquire(FIVE, ALICE); // as if the clocks differed
+            mirror.acquire(FIVE, ALICE); // as if the clocks differed
         }
         Decision decision = limiter.acquire(FIVE, ALICE);
         assertThat(decision.admitted()).isTrue();
@@ -189,8 +189,8 @@ class FallbackRateLimiterTest {
         Decision rejected = limiter.acquire(FIVE, ALICE);
         assertThat(rejected.admitted()).isFalse();
         assertThat(rejected.fallback()).isFalse();
-        assertThat(books.peek(FIVE, ALICE).remaining()).as("as in the store").isZero();
-        assertThat(books.peek(FIVE, ALICE).resetAfterMicros()).isEqualTo(10_000_000);
+        assertThat(mirror.peek(FIVE, ALICE).remaining()).as("as in the store").isZero();
+        assertThat(mirror.peek(FIVE, ALICE).resetAfterMicros()).isEqualTo(10_000_000);
     }
 
     @Test
@@ -199,7 +199,7 @@ class FallbackRateLimiterTest {
         assertThat(limiter.acquire(FIVE, ALICE).admitted()).isTrue();
         store.state = UP;
         assertThat(limiter.acquire(FIVE, ALICE).fallback()).isFalse();
-        assertThat(books.peek(FIVE, ALICE).remaining()).isEqualTo(3);
+        assertThat(mirror.peek(FIVE, ALICE).remaining()).isEqualTo(3);
         assertThat(store.inside.peek(FIVE, ALICE).remaining()).isEqualTo(4);
     }
 
@@ -211,7 +211,7 @@ class FallbackRateLimiterTest {
         limiter.acquire(FIVE, ALICE);
         store.state = DOWN;
         assertThat(limiter.acquire(FIVE, ALICE).fallback()).isTrue();
-        assertThat(books.peek(FIVE, ALICE).remaining()).isEqualTo(2);
+        assertThat(mirror.peek(FIVE, ALICE).remaining()).isEqualTo(2);
         assertThat(drain(FIVE)).isEqualTo(2);
     }
 
@@ -221,7 +221,7 @@ class FallbackRateLimiterTest {
         assertThat(limiter.acquire(FIVE, ALICE).admitted()).isTrue();
         store.state = UP;
         assertThat(store.inside.peek(FIVE, ALICE).remaining()).isEqualTo(4);
-        assertThat(books.peek(FIVE, ALICE).remaining()).isEqualTo(4);
+        assertThat(mirror.peek(FIVE, ALICE).remaining()).isEqualTo(4);
         assertThat(drain(FIVE)).isEqualTo(4);
     }
 
@@ -234,15 +234,15 @@ class FallbackRateLimiterTest {
         store.state = UP;
         seconds(10);
         for (int i = 0; i < 5; i++) {
-            books.acquire(FIVE, ALICE); // as if the clocks differed
+            mirror.acquire(FIVE, ALICE); // as if the clocks differed
         }
         Decision decision = limiter.acquire(group);
         assertThat(decision.admitted()).isTrue();
         assertThat(decision.fallback()).isFalse();
-        assertThat(books.peek(SHOW, ALICE).remaining()).isEqualTo(98);
+        assertThat(mirror.peek(SHOW, ALICE).remaining()).isEqualTo(98);
         store.state = DOWN;
         assertThat(limiter.acquire(group).admitted()).as("FIVE is spent here").isFalse();
-        assertThat(books.peek(SHOW, ALICE).remaining()).as("all or nothing").isEqualTo(98);
+        assertThat(mirror.peek(SHOW, ALICE).remaining()).as("all or nothing").isEqualTo(98);
     }
 
     @ParameterizedTest
@@ -322,7 +322,7 @@ class FallbackRateLimiterTest {
         CheckGroup group = group(shadow, SHOW);
         limiter.acquire(group);
         limiter.acquire(group);
-        assertThat(books.peek(SHOW, ALICE).remaining()).isEqualTo(98);
+        assertThat(mirror.peek(SHOW, ALICE).remaining()).isEqualTo(98);
         store.state = DOWN;
         Decision decision = limiter.acquire(group);
         assertThat(decision.admitted()).isTrue();
@@ -338,11 +338,11 @@ class FallbackRateLimiterTest {
     void aRefundGivesBackInBothAndOnce() {
         Decision decision = limiter.acquire(FIVE, ALICE);
         assertThat(refund(decision)).isTrue();
-        assertThat(books.peek(FIVE, ALICE).remaining()).isEqualTo(5);
+        assertThat(mirror.peek(FIVE, ALICE).remaining()).isEqualTo(5);
         assertThat(store.inside.peek(FIVE, ALICE).remaining()).isEqualTo(5);
         limiter.acquire(FIVE, ALICE);
         assertThat(refund(decision)).isFalse();
-        assertThat(books.peek(FIVE, ALICE).remaining()).isEqualTo(4);
+        assertThat(mirror.peek(FIVE, ALICE).remaining()).isEqualTo(4);
     }
 
     @Test
@@ -350,7 +350,7 @@ class FallbackRateLimiterTest {
         Decision decision = limiter.acquire(FIVE, ALICE);
         store.state = DOWN;
         assertThatExceptionOfType(StoreUnavailableException.class).isThrownBy(() -> refund(decision));
-        assertThat(books.peek(FIVE, ALICE).remaining()).isEqualTo(5);
+        assertThat(mirror.peek(FIVE, ALICE).remaining()).isEqualTo(5);
     }
 
     @Test
@@ -360,8 +360,8 @@ class FallbackRateLimiterTest {
         store.state = UP;
         store.inside.acquire(FIVE, ALICE); // by another process
         assertThat(refund(decision)).isTrue();
-        assertThat(books.peek(FIVE, ALICE).remaining()).isEqualTo(5);
-        assertThat(books.peek(SHOW, ALICE).remaining()).isEqualTo(100);
+        assertThat(mirror.peek(FIVE, ALICE).remaining()).isEqualTo(5);
+        assertThat(mirror.peek(SHOW, ALICE).remaining()).isEqualTo(100);
         assertThat(store.inside.peek(FIVE, ALICE).remaining()).isEqualTo(4);
     }
 
@@ -369,18 +369,18 @@ class FallbackRateLimiterTest {
     void aPartIsGivenBackInBoth() {
         Decision.Admitted decision = (Decision.Admitted) limiter.acquire(group(FIVE, SHOW));
         limiter.refund(decision.only(policy -> policy.name().equals("show")));
-        assertThat(books.peek(SHOW, ALICE).remaining()).isEqualTo(100);
-        assertThat(books.peek(FIVE, ALICE).remaining()).isEqualTo(4);
+        assertThat(mirror.peek(SHOW, ALICE).remaining()).isEqualTo(100);
+        assertThat(mirror.peek(FIVE, ALICE).remaining()).isEqualTo(4);
         assertThat(store.inside.peek(SHOW, ALICE).remaining()).isEqualTo(100);
         limiter.refund(decision);
-        assertThat(books.peek(FIVE, ALICE).remaining()).isEqualTo(5);
+        assertThat(mirror.peek(FIVE, ALICE).remaining()).isEqualTo(5);
     }
 
     @Test
     void leasesAreHeldInBothAndReleasedInBoth() {
         Policy leases = Policy.concurrency("jobs", 2);
         Decision first = limiter.acquire(leases, ALICE);
-        assertThat(books.peek(leases, ALICE).remaining()).isEqualTo(1);
+        assertThat(mirror.peek(leases, ALICE).remaining()).isEqualTo(1);
         store.state = DOWN;
         Decision second = limiter.acquire(leases, ALICE);
         assertThat(second.admitted()).isTrue();
@@ -393,7 +393,7 @@ class FallbackRateLimiterTest {
                 .isFalse();
         refund(second);
         refund(first);
-        assertThat(books.peek(leases, ALICE).remaining()).isEqualTo(2);
+        assertThat(mirror.peek(leases, ALICE).remaining()).isEqualTo(2);
         assertThat(store.inside.peek(leases, ALICE).remaining()).isEqualTo(2);
     }
 
@@ -409,20 +409,20 @@ class FallbackRateLimiterTest {
             store.inside.acquire(CheckGroup.of(Check.ofLease(leases, ALICE, other)));
         }
         assertThat(limiter.acquireEach(List.of(job)).get(0).admitted()).isFalse();
-        assertThat(books.peek(leases, ALICE).remaining()).as("still runs").isEqualTo(1);
+        assertThat(mirror.peek(leases, ALICE).remaining()).as("still runs").isEqualTo(1);
         seconds(25);
         assertThat(limiter.acquireEach(List.of(job)).get(0).admitted()).isFalse();
         seconds(25);
-        assertThat(books.peek(leases, ALICE).remaining()).as("was renewed").isEqualTo(1);
+        assertThat(mirror.peek(leases, ALICE).remaining()).as("was renewed").isEqualTo(1);
         Decision moved = limiter.acquireEach(List.of(job)).get(0);
         assertThat(moved.admitted()).as("the others have expired").isTrue();
         assertThat(store.inside.peek(leases, ALICE).remaining()).isEqualTo(1);
         refund(moved);
-        assertThat(books.peek(leases, ALICE).remaining()).isEqualTo(2);
+        assertThat(mirror.peek(leases, ALICE).remaining()).isEqualTo(2);
         assertThat(store.inside.peek(leases, ALICE).remaining()).isEqualTo(2);
     }
 
-    /** As long as a lease runs on that only the books know, they have to be asked. */
+    /** As long as a lease runs on that only the mirror know, they have to be asked. */
     @Test
     void aLeaseThatTheStoreDoesNotTakeKeepsTheBooksInForce() {
         Policy leases = Policy.concurrency("jobs", 2);
@@ -471,7 +471,7 @@ class FallbackRateLimiterTest {
         assertThat(runAfter(limiter.acquire(queue, ALICE))).isEqualTo(Duration.ofSeconds(8));
     }
 
-    /** The books have reserved the slot at 1.5 s, the store gives the one at 2 s: the next is at 3 s, not behind both. */
+    /** The mirror have reserved the slot at 1.5 s, the store gives the one at 2 s: the next is at 3 s, not behind both. */
     @Test
     void aSlotThatWasReservedBeforeTheStoresIsGivenBack() {
         Policy queue = Policy.leakyBucket("queue", 1, Duration.ofSeconds(1), Duration.ofSeconds(10));
@@ -487,7 +487,7 @@ class FallbackRateLimiterTest {
         assertThat(runAfter(limiter.acquire(queue, ALICE))).isEqualTo(Duration.ofSeconds(3));
     }
 
-    /** In the books a slot is as late as the store gave it, also where others have the slots before. */
+    /** In the mirror a slot is as late as the store gave it, also where others have the slots before. */
     @Test
     void aSlotOfTheFallbackComesAfterThoseOfTheStore() {
         Policy queue = Policy.leakyBucket("queue", 1, Duration.ofSeconds(1), Duration.ofSeconds(10));
@@ -503,7 +503,7 @@ class FallbackRateLimiterTest {
     @Test
     void aChargeIsWrittenInBothAndInTheBooksAloneWhenTheStoreFails() {
         limiter.charge(FIVE, ALICE, 2);
-        assertThat(books.peek(FIVE, ALICE).remaining()).isEqualTo(3);
+        assertThat(mirror.peek(FIVE, ALICE).remaining()).isEqualTo(3);
         assertThat(limiter.charge(FIVE, ALICE, 0)).isEqualTo(new ChargeResult(FIVE, 0, 0, 3, 10_000_000, 10_000_000));
         store.state = DOWN;
         assertThat(limiter.charge(FIVE, ALICE, 0))
@@ -539,7 +539,7 @@ class FallbackRateLimiterTest {
         assertThat(waiting.acquire(group, Duration.ZERO).fallback()).isTrue();
     }
 
-    /** The books have admitted first, since they recover; the store fails again, and the other policy is {@code CLOSED}. */
+    /** The mirror have admitted first, since they recover; the store fails again, and the other policy is {@code CLOSED}. */
     @Test
     void whatWasReservedForAGroupThatIsUnavailableIsGivenBack() {
         store.state = DOWN;
@@ -548,7 +548,7 @@ class FallbackRateLimiterTest {
         assertThatExceptionOfType(StoreUnavailableException.class).isThrownBy(() -> limiter.acquire(group));
         assertThatExceptionOfType(StoreUnavailableException.class)
                 .isThrownBy(() -> limiter.acquireEach(List.of(group, group)));
-        assertThat(books.peek(FIVE, ALICE).remaining()).isEqualTo(4);
+        assertThat(mirror.peek(FIVE, ALICE).remaining()).isEqualTo(4);
     }
 
     /** Three groups, of which the second needs a node that is down; 150 of them are three calls. */
@@ -576,8 +576,8 @@ class FallbackRateLimiterTest {
                     assertThat(failure.decision(150)).isEmpty();
                 });
         assertThat(store.inside.peek(SHOW, ALICE).remaining()).isZero();
-        assertThat(books.peek(SHOW, ALICE).remaining())
-                .as("what the store admitted is in the books, although the call failed")
+        assertThat(mirror.peek(SHOW, ALICE).remaining())
+                .as("what the store admitted is in the mirror, although the call failed")
                 .isZero();
     }
 
@@ -601,7 +601,7 @@ class FallbackRateLimiterTest {
         assertThat(limiter.acquireEach(many)).filteredOn(Decision::admitted).hasSize(98);
     }
 
-    /** Why the law of {@code INTERVAL} is weaker in the books: its refill is at 20 s, the store's at 19 s. 6 would be promised. */
+    /** Why the law of {@code INTERVAL} is weaker in the mirror: its refill is at 20 s, the store's at 19 s. 6 would be promised. */
     @Test
     void anIntervalBucketThatIsRefilledAtAnotherInstantAdmitsMoreOnce() {
         Policy bucket = Policy.of("p", TOKEN_BUCKET, 6, Duration.ofSeconds(10))

@@ -10,8 +10,9 @@ import java.util.concurrent.atomic.LongAdder;
 import java.util.function.LongSupplier;
 
 /**
- * Says when the fallback begins to answer and when the store answers again, and with what consequence. At most one of each a
- * minute, and while the store stays away one line a minute, with counts: an outage must not become an outage of the log.
+ * Logs when the fallback begins to decide, when the store answers again, and the consequence.
+ * Each is logged at most once a minute. While the store stays away, it logs one line a minute,
+ * with counts: an outage must not flood the log.
  */
 public final class FallbackLog {
     private static final System.Logger LOG = System.getLogger("dev.limiter.store");
@@ -31,7 +32,7 @@ public final class FallbackLog {
     private long silentUntilNanos;
 
     /**
-     * @param processes how many the numbers are divided among
+     * @param processes the number of processes among which the numbers are divided
      * @param nanos a clock that does not step
      */
     public FallbackLog(int processes, LongSupplier nanos) {
@@ -40,7 +41,10 @@ public final class FallbackLog {
         this.silentUntilNanos = nanos.getAsLong();
     }
 
-    /** Counts the answers of a decision that are the fallback's, by policy, as {@code limiter.decisions} does. */
+    /**
+     * Counts the results that the fallback decided, by policy, as {@code limiter.decisions}
+     * does.
+     */
     public void counts(Decision decision) {
         for (CheckResult answer : decision.answers()) {
             if (!answer.fallback()) {
@@ -59,7 +63,10 @@ public final class FallbackLog {
         unavailable.add(undecided.demands().size());
     }
 
-    /** The store has answered. While others are still decided without it, as where one of several nodes is away, that is no return. */
+    /**
+     * The store has answered. It is no return while other groups are still decided without the
+     * store, as when one of several nodes is away.
+     */
     public void storeAnswers() {
         if (away && nanos.getAsLong() - lastAwayNanos > RETURN_NANOS) {
             back();
@@ -67,7 +74,7 @@ public final class FallbackLog {
     }
 
     /**
-     * The store has failed. What was decided instead has to be counted before.
+     * The store has failed. The caller has counted the decision of this process before.
      *
      * @param by what this process did instead
      */
@@ -103,7 +110,7 @@ public final class FallbackLog {
         }
     }
 
-    /** A server's words may be several lines. */
+    /** The reason in one line; a server's message may have several. */
     private static String oneLine(StoreUnavailableException why) {
         return String.valueOf(why.getMessage()).replaceAll("[\\s\\p{Cntrl}\u2028\u2029]+", " ");
     }

@@ -14,11 +14,11 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
 
 /**
- * What one of several processes makes of a policy when the store fails: its part of the numbers, in which the process keeps its own
- * books.
+ * The part of a policy's numbers that one of several processes has when the store fails.
  *
- * <p>Of 100 per 10 s with burst 20, one of four processes has 100 per 40 s with burst 5 where a rate is kept, and 25 per 10 s
- * where units are counted. No part is smaller than one unit, so that of a limit of 1 each process has 1.
+ * <p>Of 100 per 10 s with burst 20, one of four processes has 100 per 40 s with burst 5 if the
+ * algorithm keeps a rate, and 25 per 10 s if it counts units. No part is smaller than one unit:
+ * of a limit of 1 each process has 1.
  */
 public final class InstanceQuota {
     private static final BigInteger FOR_EVER = BigInteger.valueOf(Long.MAX_VALUE / 4);
@@ -30,10 +30,10 @@ public final class InstanceQuota {
     private final AtomicLong recoveredMicros;
 
     /**
-     * @param onStoreFailure what holds for this policy; not {@code CONFIGURED}
+     * @param onStoreFailure of this policy; not {@code CONFIGURED}
      * @param processes into how many parts the numbers are divided; at least 1
-     * @param recoveredMicros until when both must admit for some partition; the same for all policies of this name, which may be
-     *     tiers
+     * @param recoveredMicros the instant until which both must admit some partition; the same
+     *     for all policies of this name, which may be tiers
      */
     public InstanceQuota(Policy policy, OnStoreFailure onStoreFailure, int processes, AtomicLong recoveredMicros) {
         this.policy = policy;
@@ -59,12 +59,15 @@ public final class InstanceQuota {
         return own;
     }
 
-    /** Whether the policy's own numbers count in another state than this process's part: its window is longer. */
+    /**
+     * Whether the policy's own numbers count in another state than this process's part: its
+     * window is longer.
+     */
     boolean hasOwnState() {
         return own.windowMicros() != policy.windowMicros();
     }
 
-    /** The demand as this process keeps it: no cost is more than its part can take. */
+    /** The check as this process keeps it: no cost is more than its part can take. */
     Check own(Check demand) {
         return own == policy
                 ? demand
@@ -76,7 +79,7 @@ public final class InstanceQuota {
                         demand.maxWaitMicros());
     }
 
-    /** The answer of these books as one of the policy. */
+    /** A result of the mirror as a result of the policy. */
     CheckResult fallback(CheckResult answer) {
         return new CheckResult(
                 policy,
@@ -89,7 +92,7 @@ public final class InstanceQuota {
                 true);
     }
 
-    /** What was charged in these books as a charge of the policy. */
+    /** A charge in the mirror as a charge of the policy. */
     ChargeResult fallback(ChargeResult charge) {
         return new ChargeResult(
                 policy,
@@ -101,15 +104,18 @@ public final class InstanceQuota {
                 true);
     }
 
-    /** Whether there may be a partition of which the store does not know, or not for long enough, what was admitted without it. */
+    /**
+     * Whether both must still admit some partition, because the store does not know what was
+     * admitted without it.
+     */
     boolean bothMustAdmit(long nowMicros) {
         return nowMicros < recoveredMicros.get();
     }
 
     /**
-     * These books have admitted something that the store does not know of.
+     * The mirror has admitted units that the store does not know of.
      *
-     * @return from when on the store alone decides again of the partition that was admitted
+     * @return the instant from which the store alone decides on the admitted partition again
      */
     long admittedAlone(long nowMicros) {
         long until = nowMicros + recoveryMicros;

@@ -5,10 +5,12 @@ import dev.limiter.Policy;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** This process's shares, made at the first request of each policy. */
+/** The instance quotas of this process, made at the first request of each policy. */
 public final class InstanceQuotas {
 
-    /** An application has a handful of policies, so this only bounds what code could make up. */
+    /**
+     * An application has a handful of policies. The bound is for policies that code makes up.
+     */
     private static final int MAX_KEPT = 10_000;
 
     private final OnStoreFailure configured;
@@ -16,7 +18,7 @@ public final class InstanceQuotas {
     private final ConcurrentHashMap<Policy, InstanceQuota> shares = new ConcurrentHashMap<>();
     private final ConcurrentHashMap<String, AtomicLong> recoveries = new ConcurrentHashMap<>();
 
-    /** Of all names beyond the bound: they recover together. */
+    /** The recovery of all names beyond the bound, which recover together. */
     private final AtomicLong recoveryOfOthers = new AtomicLong(Long.MIN_VALUE);
 
     private final AtomicLong allRecoveredMicros = new AtomicLong(Long.MIN_VALUE);
@@ -49,17 +51,19 @@ public final class InstanceQuotas {
         return processes > 1;
     }
 
-    /** Whether nothing has been admitted without the store for so long that it alone decides everything. */
+    /** Whether the store alone decides every partition, since all recoveries are over. */
     boolean allRecovered(long nowMicros) {
         return nowMicros >= allRecoveredMicros.get();
     }
 
-    /** The same where that can be known without looking at a clock. */
+    /** Whether nothing was ever admitted without the store. It needs no clock. */
     boolean neverAlone() {
         return allRecoveredMicros.get() == Long.MIN_VALUE;
     }
 
-    /** {@return from when on the store alone decides again of the partition that was admitted} */
+    /**
+     * {@return the instant from which the store alone decides on the admitted partition again}
+     */
     long admittedAlone(InstanceQuota share, long nowMicros) {
         long until = share.admittedAlone(nowMicros);
         allRecoveredMicros.accumulateAndGet(until, Math::max);

@@ -18,8 +18,8 @@ import java.util.List;
 import java.util.function.UnaryOperator;
 
 /**
- * What this process knows of limits whose store may fail: what the store has admitted to it, and what it has admitted itself. Of each
- * policy that is {@code LOCAL} it keeps its share; of others nothing.
+ * The record of this process of what the store admitted to it, and of what it admitted itself.
+ * It records policies that are {@code LOCAL}, under their instance quotas, and no others.
  */
 public final class LocalMirror {
     private final MemoryStore store;
@@ -34,9 +34,10 @@ public final class LocalMirror {
     }
 
     /**
-     * Takes what has to be admitted here as well, since the store does not know all that was admitted; null if there is no
-     * such partition. It is asked with the whole numbers of the policy, also where they are divided for a store that fails: with a
-     * part of them, requests would be rejected that the store has room for. Shadows have no say, and are written afterwards.
+     * Decides the checks that both the store and the mirror must admit, and charges them here;
+     * null if there is no such check. It uses the whole numbers of the policy, also where they
+     * are divided for a store that fails. With a part of them it would reject requests that the
+     * store has room for. Shadows do not decide, and are written afterwards.
      */
     public MemberDecision reserve(CheckGroup group) {
         if (shares.neverAlone()) {
@@ -59,7 +60,7 @@ public final class LocalMirror {
         return decide(group, members, demand -> demand);
     }
 
-    /** Asks the mirror for some demands of a group, as they are kept; null for none. */
+    /** Decides some checks of a group under their instance quotas; null for none. */
     private MemberDecision decide(CheckGroup group, boolean[] members, UnaryOperator<Check> kept) {
         List<Check> own = new ArrayList<>(members.length);
         for (int i = 0; i < members.length; i++) {
@@ -74,16 +75,16 @@ public final class LocalMirror {
         return shares.of(demand.policy()).own(demand);
     }
 
-    /** What is said of a group that is rejected before the store is asked. */
+    /** The rejection of a group that the mirror rejects before the store is asked. */
     public Decision.Rejected refused(CheckGroup group, MemberDecision reserved) {
         return new Decision.Rejected(
                 fallback(group, reserved, null), reserved.decision().atMicros());
     }
 
     /**
-     * Writes what the store has admitted.
+     * Records what the store has admitted.
      *
-     * @param reserved what of it is written already; null if nothing is
+     * @param reserved the part that is recorded already; null if there is none
      * @param beganMicros when the store was asked, by {@link #nowMicros}
      */
     public Decision.Admitted write(
@@ -93,7 +94,7 @@ public final class LocalMirror {
                 : writtenToo(group, reserved, admission, beganMicros);
     }
 
-    /** Writes into the mirror what the store has admitted. */
+    /** Records what the store has admitted. */
     private Decision.Admitted written(CheckGroup group, Decision.Admitted admission, long beganMicros) {
         List<Check> demands = group.demands();
         List<CheckResult> answers = admission.answers();
@@ -112,7 +113,10 @@ public final class LocalMirror {
                         recorder.admit(demands, answers, admission.receipt(), beganMicros));
     }
 
-    /** The same, but for what was reserved. A slot is waited for until both have given it. */
+    /**
+     * The same for a group of which a part is reserved. A request waits until store and mirror
+     * have given its slot.
+     */
     private Decision.Admitted writtenToo(
             CheckGroup group, MemberDecision reserved, Decision.Admitted admission, long beganMicros) {
         List<Check> demands = new ArrayList<>(group.demands().size());
@@ -143,7 +147,10 @@ public final class LocalMirror {
                                 List.of(receipt, recorder.admit(demands, answers, admission.receipt(), beganMicros))));
     }
 
-    /** Whether the mirror takes a whole group just as it was asked. Most groups are so, and need no lists of their own. */
+    /**
+     * Whether the mirror records the whole group as it was asked. Most groups are so, and need
+     * no lists of their own.
+     */
     private boolean areWrittenAsTheyAre(List<Check> demands, List<CheckResult> answers) {
         for (int i = 0; i < demands.size(); i++) {
             Check demand = demands.get(i);
@@ -163,7 +170,10 @@ public final class LocalMirror {
         }
     }
 
-    /** What is charged in the store, and by {@code LOCAL} has to be in the mirror. What the fallback admitted already is. */
+    /**
+     * Whether to record this result: the store admitted it, and its policy is {@code LOCAL}.
+     * Results of the fallback are recorded already.
+     */
     private static boolean isWritten(InstanceQuota share, CheckResult answer) {
         return answer.admitted() && !answer.fallback() && share.isLocal();
     }
@@ -187,7 +197,10 @@ public final class LocalMirror {
                 answer.fallback());
     }
 
-    /** Of what other processes close, and of what they spend, this one hears when the store rejects. */
+    /**
+     * Records what a rejection by the store shows: gates that other processes closed, and units
+     * that they spent.
+     */
     public void writeRejected(CheckGroup group, Decision rejected, long beganMicros) {
         for (int i = 0; i < group.demands().size(); i++) {
             Check demand = group.demands().get(i);
@@ -213,7 +226,10 @@ public final class LocalMirror {
         }
     }
 
-    /** Only the mirror knows a lease that the store does not take, and that runs on. */
+    /**
+     * Takes back a reservation that the store did not admit. A lease that runs on without the
+     * store stays in the mirror.
+     */
     public void takeBack(CheckGroup group, MemberDecision reserved) {
         if (!store.takeBack(reserved.receipt())) {
             return;
@@ -227,10 +243,10 @@ public final class LocalMirror {
     }
 
     /**
-     * Decides without the store, where nothing that enforces is {@code CLOSED}.
+     * Decides without the store, where no enforcing policy is {@code CLOSED}.
      *
-     * @param reserved what is admitted already, and stands; null if nothing is
-     * @return admitted without a {@linkplain Receipt#copy copy} if nothing was asked, for all is {@code OPEN}
+     * @param reserved the part that is admitted already, and stays so; null if there is none
+     * @return admitted without a {@linkplain Receipt#copy copy} if all policies are {@code OPEN}
      */
     public Decision instead(CheckGroup group, MemberDecision reserved) {
         if (reserved != null && shares.areParts()) {
@@ -285,7 +301,10 @@ public final class LocalMirror {
         }
     }
 
-    /** What the mirror says of the parts that it was asked. The other policies get {@link CheckResult#unasked}. */
+    /**
+     * What the mirror says of the parts that it was asked. The other policies get
+     * {@link CheckResult#unasked}.
+     */
     private List<CheckResult> fallback(CheckGroup group, MemberDecision one, MemberDecision other) {
         CheckResult[] answers = new CheckResult[group.demands().size()];
         place(one, answers);
@@ -306,7 +325,10 @@ public final class LocalMirror {
         }
     }
 
-    /** Whether one that enforces is {@code CLOSED}; if none enforces, whether one of the shadows is. */
+    /**
+     * Whether one that enforces is {@code CLOSED}; if none enforces, whether one of the shadows
+     * is.
+     */
     public boolean isClosed(CheckGroup group) {
         boolean enforced = false;
         boolean closed = false;
@@ -321,7 +343,10 @@ public final class LocalMirror {
         return enforced ? closed : closedShadow;
     }
 
-    /** What the mirror would answer. Policies that it does not keep get {@link CheckResult#unasked}. */
+    /**
+     * What the mirror would answer. Policies that it does not keep get
+     * {@link CheckResult#unasked}.
+     */
     public List<CheckResult> peek(CheckGroup group) {
         return group.demands().stream()
                 .map(demand -> {
@@ -358,9 +383,10 @@ public final class LocalMirror {
     }
 
     /**
-     * Gives back what the mirror has of an admission. Others may take it in the store at once: the next rejection is heard again.
+     * Gives back an admission in the mirror. Others may take the units in the store at once, so
+     * the next rejection is recorded again.
      *
-     * @param receipt the store's
+     * @param receipt of the store
      */
     public boolean refund(Receipt receipt) {
         Receipt copy = receipt.copy();

@@ -5,14 +5,14 @@ import dev.limiter.Decision;
 import dev.limiter.spi.Receipt;
 
 /**
- * A part of a group that the books have decided.
+ * The decision of the mirror on some checks of a group, its members.
  *
- * @param members which demands of the group are in it
- * @param decision has an answer for each of these, in their order
+ * @param members which checks of the group are members
+ * @param decision has a result for each member, in their order
  */
 public record MemberDecision(boolean[] members, Decision decision) {
 
-    /** The answers, each at its demand's place in the group; null elsewhere. */
+    /** The results, each at its check's place in the group; null elsewhere. */
     CheckResult[] placed() {
         CheckResult[] placed = new CheckResult[members.length];
         int next = 0;

@@ -7,8 +7,9 @@ import dev.limiter.Policy;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 
 /**
- * What was rejected lately and is in the books, so that a caller who is rejected and asks again takes no lock. A table without locks:
- * where two partitions share a place, the books are told once more, which changes nothing.
+ * Recent rejections that the mirror has recorded, so that a rejected caller that asks again
+ * takes no lock. The table has no locks. Where two partitions share a place, a rejection is
+ * recorded once more, which changes nothing.
  */
 final class MirroredRejections {
     private static final int PLACES = 1 << 10;
@@ -27,9 +28,10 @@ final class MirroredRejections {
     }
 
     /**
-     * Whether the books have to be told; from now on, for a second at most, they have been.
+     * Whether the mirror has to record the rejection. From now on, for a second at most, it
+     * counts as recorded.
      *
-     * @param answer rejects, by the store's word
+     * @param answer a rejection by the store
      * @param micros the instant of the decision on the store's clock
      */
     boolean isNew(Check demand, CheckResult answer, long micros) {
@@ -45,7 +47,7 @@ final class MirroredRejections {
         return true;
     }
 
-    /** The books have got units back: the next rejection tells something that they do not know. */
+    /** The mirror has got units back, so the next rejection is news to it. */
     void forget(Policy policy, PartitionKey key) {
         places.set(place(policy, key), null);
     }

@@ -22,13 +22,19 @@ final class ConcurrencyState implements PartitionState {
     private final TreeSet<Lease> byExpiry =
             new TreeSet<>(Comparator.comparingLong(Lease::expiryMicros).thenComparing(Lease::name));
 
-    /** How many had expired at {@link #countedMicros}, so that only what has expired since need be counted. */
+    /**
+     * How many leases had expired at {@link #countedMicros}, so that only later ones need be
+     * counted.
+     */
     private long expired;
 
     private long countedMicros = Long.MIN_VALUE;
 
     private record Lease(String name, long expiryMicros) {
-        /** Before all that expire later, after all that expire then or before. */
+        /**
+         * A bound in the order of leases: after all that expire at this instant or before it,
+         * before all others.
+         */
         static Lease after(long micros) {
             return new Lease("", micros + 1);
         }
@@ -92,13 +98,19 @@ final class ConcurrencyState implements PartitionState {
         countedMicros = nowMicros;
     }
 
-    /** What lasts longer than leases do was left by a clock that has stepped back. */
+    /**
+     * Cuts leases that last longer than a lease can: they were written before the clock stepped
+     * back.
+     */
     private void cut(long furthestMicros) {
         List<Lease> ahead = new ArrayList<>(byExpiry.tailSet(Lease.after(furthestMicros)));
         ahead.forEach(lease -> put(new Lease(lease.name(), furthestMicros)));
     }
 
-    /** Expires later than what was counted; after a step back of the clock all are counted anew. */
+    /**
+     * Adds a lease. It expires later than those that were counted, except after a step back of
+     * the clock: then all are counted anew.
+     */
     private void put(Lease lease) {
         remove(lease.name());
         byName.put(lease.name(), lease);

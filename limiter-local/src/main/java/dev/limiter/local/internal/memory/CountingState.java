@@ -5,13 +5,13 @@ import dev.limiter.CheckResult;
 import dev.limiter.Policy;
 import dev.limiter.spi.algorithm.StateSnapshot;
 
-/** A cell that counts whole units, so that a debt is charged as a cost is. */
+/** A partition state that counts whole units, so that a debt is charged as a cost is. */
 interface CountingState extends PartitionState {
 
-    /** What {@link #read} found last. */
+    /** The last result of {@link #read}. */
     StateSnapshot found();
 
-    /** Charges units on top of what was found. */
+    /** Charges units on top of the last result of {@link #read}. */
     void add(Policy policy, long units, long nowMicros);
 
     @Override

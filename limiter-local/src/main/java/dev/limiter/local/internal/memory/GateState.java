@@ -29,7 +29,10 @@ final class GateState implements PartitionState {
         opensMicros = Math.max(opensMicros, nowMicros + Gate.of(policy).closingMicros(units));
     }
 
-    /** The store has let it pass, and knows of no closing that is known here only: that one stays. */
+    /**
+     * Charges nothing. The store does not know of a closing that is recorded here only, so that
+     * closing stays.
+     */
     @Override
     public StateSnapshot admit(Check demand, StateSnapshot found, long slotMicros, long nowMicros) {
         return found;

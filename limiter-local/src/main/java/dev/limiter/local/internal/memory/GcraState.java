@@ -8,18 +8,21 @@ import dev.limiter.spi.algorithm.Rate;
 import dev.limiter.spi.algorithm.Rate.Span;
 import dev.limiter.spi.algorithm.StateSnapshot;
 
-/** The instant at which the bucket will be empty again, or the next free slot: {@code lua/algorithm/gcra.lua}. */
+/**
+ * The instant at which the bucket will be empty again, or the next free slot:
+ * {@code lua/algorithm/gcra.lua}.
+ */
 final class GcraState implements PartitionState {
     private static final long NEVER = Long.MIN_VALUE / 2;
 
-    /** In a µs, of what answers have shown. */
+    /** Steps in a µs of {@link #content}. */
     private static final long STEPS = 256;
 
     private long instantMicros = NEVER;
     private long instantPart;
     private long denominator = 1;
 
-    /** A float's value in a double: the script keeps a float and compares it as a double. */
+    /** The value of a float: the script keeps a float and compares it as a double. */
     private double reachMicros;
 
     private Gcra.Snapshot found;
@@ -52,7 +55,10 @@ final class GcraState implements PartitionState {
         }
     }
 
-    /** A slot is given as late as the other limiter gave it, so that those of this one come after it. */
+    /**
+     * Charges a slot as late as the other limiter gave it, so that slots of this limiter come
+     * after it.
+     */
     @Override
     public StateSnapshot admit(Check demand, StateSnapshot then, long slotMicros, long nowMicros) {
         Policy policy = demand.policy();
@@ -73,7 +79,10 @@ final class GcraState implements PartitionState {
         return null;
     }
 
-    /** It can be given back as far as it has not leaked: by its own answer, not by the later one. A slot that is not the last cannot. */
+    /**
+     * The units can be given back as far as they have not leaked, by their own result and not by
+     * the later one. A slot that is not the last one cannot.
+     */
     @Override
     public StateSnapshot admitShown(Check demand, long shown, CheckResult answer, long nowMicros) {
         Policy policy = demand.policy();
@@ -130,7 +139,7 @@ final class GcraState implements PartitionState {
         return span.micros() * STEPS + -Math.floorDiv(-span.part() * STEPS, rate.limit());
     }
 
-    /** The bound of debts; who may borrow leaves more. */
+    /** The bound of debts; it is higher if the policy may borrow. */
     private static Span mostOwed(Policy policy, Rate rate) {
         Span owed = Gcra.of(policy).debtLimit();
         if (!policy.borrow()) {
@@ -173,7 +182,10 @@ final class GcraState implements PartitionState {
         reachMicros = (float) (backlog.micros() * (1 + 0x1p-22) + 1);
     }
 
-    /** What lies further ahead than when it was written was moved there by a clock that has stepped back. */
+    /**
+     * Cuts a backlog that lies further ahead than when it was written, because the clock has
+     * stepped back.
+     */
     private Span cut(Span backlog) {
         return backlog.micros() > reachMicros ? new Span((long) reachMicros, 0) : backlog;
     }

@@ -1,6 +1,9 @@
 package dev.limiter.local.internal.memory;
 
-/** Instants that never fall from the oldest to the youngest. Grows as needed, and gives back what it does not need. */
+/**
+ * Instants that never fall from the oldest to the youngest. Grows as needed, and gives back what
+ * it does not need.
+ */
 final class InstantRing {
     private static final int SMALLEST = 8;
 
@@ -25,7 +28,7 @@ final class InstantRing {
         return at(size - 1);
     }
 
-    /** How many are not later than an instant: found by halving. */
+    /** How many are not later than an instant, by binary search. */
     int countUpTo(long instant) {
         int outside = -1;
         int inside = size;
@@ -67,7 +70,7 @@ final class InstantRing {
         return removed;
     }
 
-    /** Instead of all that is there, so many of one instant. */
+    /** Replaces all instants by this number of equal ones. */
     void refill(int count, long instant) {
         size = 0;
         for (int i = 0; i < count; i++) {

@@ -32,7 +32,8 @@ final class IntervalBucketState implements CountingState {
         Policy policy = demand.policy();
         long window = policy.windowMicros();
         long refills = (nowMicros - last) / window;
-        // A double, as in the script: what leaves a long's range leaves nothing missing.
+        // A double, as in the script: a value beyond the range of a long leaves no token
+        // missing.
         long missing = (long) Math.max(0, used - (double) refills * policy.limit());
         if (missing == 0) {
             return full(demand);
@@ -58,7 +59,7 @@ final class IntervalBucketState implements CountingState {
         write(last, last + IntervalBucket.Snapshot.fullAfterMicros(policy, missing), missing);
     }
 
-    /** Who may borrow leaves more missing than the bound of debts. */
+    /** A policy that may borrow leaves more tokens missing than the bound of debts. */
     @Override
     public StateSnapshot admit(Check demand, StateSnapshot then, long slotMicros, long nowMicros) {
         Policy policy = demand.policy();
@@ -99,7 +100,7 @@ final class IntervalBucketState implements CountingState {
             return false;
         }
         long missing = Math.max(0, used - demand.cost());
-        // Of a debt under another limit, only what is left of the first may be countable.
+        // After a debt under another limit, possibly only a part of it can be counted.
         double full =
                 Math.min(fullMicros, phase + Math.ceil((double) missing / policy.limit()) * policy.windowMicros());
         write(phase, (long) full, missing);

@@ -3,11 +3,11 @@ package dev.limiter.local.internal.memory;
 import java.security.SecureRandom;
 
 /**
- * A keyed hash of 128 bits: SipHash-2-4 of Aumasson and Bernstein. Callers do not know the key, so they cannot choose texts whose
- * hashes are equal. Not thread-safe.
+ * A keyed hash of 128 bits: SipHash-2-4 of Aumasson and Bernstein. Callers do not know the key,
+ * so they cannot choose texts whose hashes are equal. Not thread-safe.
  *
- * <p>Words of 64 bits are hashed. The caller begins with the lengths of what follows, so that different inputs give different
- * words.
+ * <p>Words of 64 bits are hashed. The caller begins with the lengths of the parts, so that
+ * different inputs give different words.
  */
 final class KeyedHash {
     private static final int ROUNDS_PER_WORD = 2;

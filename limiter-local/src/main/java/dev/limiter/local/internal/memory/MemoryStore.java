@@ -92,13 +92,16 @@ public final class MemoryStore implements InstantSource {
         used(slot, answer.policy(), answer.remaining(), answer.nextAfterMicros(), now);
     }
 
-    /** When one of several leases ends is not known; when all have ended is. */
+    /**
+     * Tells the table how a partition was used. The end of a single lease is not known; the end
+     * of all leases is.
+     */
     private void used(PartitionEntry slot, Policy policy, long remaining, long nextAfterMicros, long now) {
         long back = policy.rules().leases() ? slot.cell.idleAtMicros() : now + nextAfterMicros;
         partitions.used(slot, remaining == 0 ? back : now, now);
     }
 
-    /** What would be answered now; nothing is charged. */
+    /** The results that {@link #acquire} would return now; nothing is charged. */
     public List<CheckResult> peek(CheckGroup group) {
         lock.lock();
         try {
@@ -116,7 +119,7 @@ public final class MemoryStore implements InstantSource {
         }
     }
 
-    /** Charges units without asking; what does not fit is debt. */
+    /** Charges units without asking; units that do not fit are debt. */
     public ChargeResult charge(Policy policy, PartitionKey key, long units) {
         Check demand = Check.of(policy, key);
         ChargeResult.requireChargeable(policy, units);
@@ -140,12 +143,15 @@ public final class MemoryStore implements InstantSource {
         }
     }
 
-    /** What is left, without repairing what a clock that has stepped back left: a refund does not either. */
+    /**
+     * The remaining quota, without the repair after a step back of the clock: a refund does not
+     * repair either.
+     */
     static CheckResult left(PartitionEntry slot, Check demand, long now) {
         return slot.cell.read(demand, now, true).answer(demand, false);
     }
 
-    /** Gives back what a receipt of this store says, as far as that is still possible. */
+    /** Gives back the charges of a receipt of this store, as far as that is still possible. */
     public boolean refund(Receipt receipt) {
         boolean given = false;
         int expired = 0;
@@ -167,7 +173,8 @@ public final class MemoryStore implements InstantSource {
     }
 
     /**
-     * Gives back an admission that came to nothing. A lease that was held before is still held, and lasts as if it had been renewed.
+     * Gives back an admission that came to nothing. A lease that was held before is still held,
+     * and lasts as if it had been renewed.
      *
      * @return whether there is such a lease
      */

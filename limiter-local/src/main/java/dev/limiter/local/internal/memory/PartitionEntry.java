@@ -3,29 +3,32 @@ package dev.limiter.local.internal.memory;
 import dev.limiter.CheckResult;
 import dev.limiter.Policy;
 
-/** A partition that is kept: its cell, and where it stands in the order of eviction. */
+/** A partition that is kept: its state, and its place in the order of eviction. */
 public final class PartitionEntry {
     private static final long NEVER = Long.MIN_VALUE / 2;
 
     final KeyedHash.Digest digest;
     public final PartitionState cell;
 
-    /** What the cell was counted with when it was last used. */
+    /** The bytes with which the state was counted when it was last used. */
     long bytes;
 
     /** When the first unit comes back, in µs; not later than the last use if a unit is there. */
     long spentUntilMicros = Long.MIN_VALUE;
 
-    /** Until when the store does not know all that was admitted here, in µs, so that both must admit. */
+    /**
+     * The instant until which both must admit, in µs, because the store does not know all that
+     * was admitted here.
+     */
     long bothUntilMicros = Long.MIN_VALUE;
 
-    /** The instant of the latest answer of the store, on the store's clock, in µs. */
+    /** The instant of the latest result of the store, on the store's clock, in µs. */
     private long followedMicros = NEVER;
 
-    /** When the latest answer was written, on the clock of this process, in µs. */
+    /** When the latest result was recorded, on the clock of this process, in µs. */
     private long followedOwnMicros = NEVER;
 
-    /** What answers of the store have shown; null if they have shown nothing. */
+    /** Units that results of the store have shown; null if there are none. */
     private Shown shown;
 
     /** The place in {@link SpentPartitions}; negative if it is in {@link UnspentPartitions}. */
@@ -42,8 +45,8 @@ public final class PartitionEntry {
     }
 
     /**
-     * Whether an answer tells nothing about others any more, since a later one was written while its call was under way. The store's
-     * clock alone does not tell: it may have stepped back.
+     * Whether a result is outdated, since a later one was recorded while its call was under way.
+     * The store's clock alone does not tell: it may have stepped back.
      *
      * @param atMicros its instant on the store's clock
      * @param beganMicros when its call began, on the clock of this process
@@ -52,37 +55,43 @@ public final class PartitionEntry {
         return atMicros < followedMicros && beganMicros <= followedOwnMicros;
     }
 
-    /** Whether an answer is contained in one that was written while its call was under way, and that has shown something. */
+    /**
+     * Whether a later result, recorded while the call of this one was under way, has already
+     * shown its units.
+     */
     boolean isOvertaken(CheckResult answer, long atMicros, long beganMicros) {
         return shown != null && shown.content > 0 && beganMicros <= shown.ownMicros && shown.isAfter(answer, atMicros);
     }
 
-    /** Whether the latest answer was given at an instant, or later. */
+    /** Whether the latest result is of this instant, or of a later one. */
     boolean hasPassed(long micros) {
         return micros <= followedMicros;
     }
 
-    /** The latest answer is of this instant, and is written now. */
+    /** Notes the latest result: its instant on the store's clock, and when it is recorded. */
     void follows(long atMicros, long nowMicros) {
         followedMicros = atMicros;
         followedOwnMicros = nowMicros;
     }
 
-    /** An answer has shown so much more. */
+    /** Adds units that a result has shown. */
     void shows(long content, CheckResult answer, long atMicros, long nowMicros) {
         if (content > 0) {
             shown = new Shown(content + (shown == null ? 0 : shown.content), answer, atMicros, nowMicros);
         }
     }
 
-    /** Before more is charged: what was shown and is no longer in the cell, as it was read just before, is forgotten. */
+    /**
+     * Forgets shown units that are no longer in the state, as it was read just before. To be
+     * called before a charge.
+     */
     void charges(Policy policy) {
         if (shown != null) {
             shown.content = Math.min(shown.content, cell.content(policy));
         }
     }
 
-    /** Takes a price, or a part of it, from what was shown; returns what was taken. */
+    /** Takes a price, or a part of it, from the shown units; returns what was taken. */
     long takeShown(long price) {
         long taken = shown == null ? 0 : Math.min(shown.content, price);
         if (taken > 0) {
@@ -101,8 +110,8 @@ public final class PartitionEntry {
     }
 
     /**
-     * What is charged because answers of the store have shown it: others have taken it, or calls of this process whose answers are still
-     * on their way.
+     * Units that are charged because results of the store have shown them. Other processes took
+     * them, or calls of this process whose results are still on their way.
      */
     private static final class Shown {
         private final long atMicros;
@@ -111,10 +120,10 @@ public final class PartitionEntry {
         private final long resetAfterMicros;
         private final boolean isRejection;
 
-        /** In the cell's {@linkplain PartitionState#content measure}. */
+        /** In the state's {@linkplain PartitionState#content measure}. */
         private long content;
 
-        /** @param answer the latest that has shown something */
+        /** @param answer the latest result that has shown something */
         Shown(long content, CheckResult answer, long atMicros, long ownMicros) {
             this.content = content;
             this.atMicros = atMicros;
@@ -124,7 +133,10 @@ public final class PartitionEntry {
             this.isRejection = !answer.admitted();
         }
 
-        /** At the same µs, the later of two answers leaves less, or is a rejection that leaves as much. */
+        /**
+         * Whether this result is later. At the same µs, the later of two results leaves less, or
+         * is a rejection that leaves as much.
+         */
         boolean isAfter(CheckResult answer, long micros) {
             if (micros != atMicros) {
                 return micros < atMicros;

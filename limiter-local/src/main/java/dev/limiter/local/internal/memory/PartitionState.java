@@ -7,8 +7,8 @@ import dev.limiter.spi.algorithm.StateKind;
 import dev.limiter.spi.algorithm.StateSnapshot;
 
 /**
- * The state of one partition under one policy: read first, charged only when the whole group fits. Each follows the rules of
- * its file in {@code lua/}. Not thread-safe.
+ * The state of one partition under one policy: read first, charged only when the whole group
+ * fits. Each implementation follows the rules of its file in {@code lua/}. Not thread-safe.
  */
 public interface PartitionState {
 
@@ -26,32 +26,37 @@ public interface PartitionState {
     }
 
     /**
-     * Looks without charging.
+     * Reads without charging.
      *
-     * @param peek whether what a clock that has stepped back left too far ahead stays as it is; else it is repaired
+     * @param peek whether state that lies too far ahead after a step back of the clock stays as
+     *     it is; otherwise it is repaired
      */
     StateSnapshot read(Check demand, long nowMicros, boolean peek);
 
-    /** Charges a demand for which {@link #read} at the same instant has just found room. */
+    /** Charges a check for which {@link #read} at the same instant has just found room. */
     void charge(Check demand, long nowMicros);
 
-    /** Charges units without asking, up to the bound of debts; {@link #read} at the same instant came just before. */
+    /**
+     * Charges units without asking, up to the bound of debts; {@link #read} at the same instant
+     * came just before.
+     */
     void debt(Policy policy, long units, long nowMicros);
 
     /**
-     * Charges what another limiter has admitted, whether it fits or not. What does not fit is debt, of which at most twice as much is
-     * kept as asking alone could leave.
+     * Charges what another limiter has admitted, whether it fits or not. Units that do not fit
+     * are debt, bounded at twice the debt that checks alone can leave.
      *
-     * @param found what {@link #read} has just found at the same instant
-     * @param slotMicros how long the other limiter holds it for its slot
-     * @return what it was charged on, for {@link #refund}; null if not all of it was charged
+     * @param found the result of {@link #read} at the same instant
+     * @param slotMicros how long the other limiter holds the request for its slot
+     * @return the state before the charge, for {@link #refund}; null if not all of it was
+     *     charged
      */
     StateSnapshot admit(Check demand, StateSnapshot found, long slotMicros, long nowMicros);
 
     /**
-     * Charges what another limiter has admitted, and a later answer of it has shown already.
+     * Charges what another limiter has admitted, and a later result of it has shown already.
      *
-     * @param shown what of the price is charged already; at least 1
+     * @param shown the part of the price that is charged already; at least 1
      * @param answer the other limiter's
      * @return as {@link #admit}
      */
@@ -60,51 +65,56 @@ public interface PartitionState {
     }
 
     /**
-     * How much of what others took the slot of an admission shows, in the measure of {@link #content}.
+     * The units of others that the slot of an admission shows, in the measure of
+     * {@link #content}.
      *
-     * @param found what was found when it was admitted
-     * @param slotMicros how long the other limiter holds it for its slot
+     * @param found the state when it was admitted
+     * @param slotMicros how long the other limiter holds the request for its slot
      */
     default long shownBySlot(Policy policy, StateSnapshot found, long slotMicros) {
         return 0;
     }
 
-    /** How long the other limiter gives an admission back, at most. */
+    /** For how long the other limiter can give an admission back, at most. */
     default long refundableForMicros(CheckResult answer) {
         return answer.resetAfterMicros();
     }
 
-    /** Whether the slot of an admission lies within what was found, so that a later answer may have shown it. */
+    /**
+     * Whether the slot of an admission lies within the found state, so that a later result may
+     * have shown it.
+     */
     default boolean reaches(Check demand, StateSnapshot found, long slotMicros) {
         return true;
     }
 
-    /** What units take of the {@link #content}, rounded up. */
+    /** The part of the {@link #content} that units take, rounded up. */
     default long price(Policy policy, long units) {
         return units;
     }
 
     /**
-     * How much of what answers have shown may be in it, as {@link #read} looked last, rounded down: units, of a bucket parts of a µs; 0
-     * where answers show nothing of others.
+     * The most shown units that the state may contain, as of the last {@link #read}, rounded
+     * down. It counts units, for a bucket parts of a µs. It is 0 if results show nothing of
+     * others.
      */
     default long content(Policy policy) {
         return 0;
     }
 
     /**
-     * Gives back what a demand took.
+     * Gives back what a check took.
      *
-     * @param then what was read before it was charged
-     * @param thenMicros when it was charged
+     * @param then the state before the charge
+     * @param thenMicros the instant of the charge
      * @return whether anything was given back
      */
     boolean refund(Check demand, StateSnapshot then, long thenMicros, long nowMicros);
 
-    /** From when on this cell is as good as an untouched one, in µs. */
+    /** The instant from which this state is as good as an untouched one, in µs. */
     long idleAtMicros();
 
-    /** Roughly what it holds in memory, beyond what every cell does. */
+    /** A rough size in memory, beyond what every state takes. */
     default long bytes() {
         return 0;
     }

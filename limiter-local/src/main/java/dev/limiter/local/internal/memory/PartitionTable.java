@@ -6,23 +6,30 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * The cells by partition, bounded in number and in bytes. A partition is known by a {@linkplain KeyedHash keyed digest} of its policy
- * and its key: so long keys take no more memory than short ones, and callers cannot make the lookup slow by the keys they choose.
- * Not thread-safe.
+ * The states by partition, bounded in number and in bytes. A {@linkplain KeyedHash keyed digest}
+ * of policy and key identifies a partition. So long keys take no more memory than short ones,
+ * and callers cannot make the lookup slow by the keys they choose. Not thread-safe.
  *
- * <p>Beyond a bound partitions are forgotten in this order: first those that have a unit left, the longest unused first; then
- * those that are spent, the one whose unit comes back first before the others. At most three quarters of the room are for spent
- * partitions: the rest is for others, or a caller could fill all of it, and no further partition would be counted.
+ * <p>Beyond a bound partitions are forgotten in this order: first those that have a unit left,
+ * the longest unused first; then spent ones, the one whose unit comes back first before the
+ * others. At most three quarters of the room are for spent partitions. Otherwise a caller could
+ * fill all of it, and no further partition would be counted.
  */
 public final class PartitionTable {
 
-    /** Up to here idle partitions are left alone: the memory is not worth the looking, and a clock set back finds its state. */
+    /**
+     * Up to this number idle partitions are not swept: they take little memory, and a clock that
+     * is set back finds its state.
+     */
     public static final int SWEPT_ABOVE = 1_000;
 
-    /** What an entry takes besides its cell's content, in bytes, roughly. */
+    /** The rough size of an entry without the content of its state, in bytes. */
     static final long BYTES_PER_PARTITION = 300;
 
-    /** Partitions looked at for each that may be new: more than one, so that idle ones go faster than others come. */
+    /**
+     * Partitions that are swept for each that may be new: more than one, so that idle ones go
+     * faster than new ones come.
+     */
     private static final int LOOKS_PER_DEMAND = 2;
 
     private final KeyedHash hash = KeyedHash.ofRandomKey();
@@ -38,7 +45,10 @@ public final class PartitionTable {
         this.maxBytes = maxBytes;
     }
 
-    /** What tells one state from another: never limit, burst or cost, which come with each call. */
+    /**
+     * The digest of what identifies a state. Limit, burst and cost do not, since they come with
+     * each call.
+     */
     private KeyedHash.Digest digest(Policy policy, PartitionKey key) {
         String name = policy.name();
         String text = key.text();
@@ -80,15 +90,16 @@ public final class PartitionTable {
     }
 
     /**
-     * To be told after a partition was used.
+     * Notes that a partition was used.
      *
-     * @param spentUntilMicros when the first unit comes back; not after {@code nowMicros} if a unit is there
+     * @param spentUntilMicros when the first unit comes back; not after {@code nowMicros} if a
+     *     unit is there
      */
     public void used(PartitionEntry slot, long spentUntilMicros, long nowMicros) {
         boolean unchanged =
                 spentUntilMicros == slot.spentUntilMicros && slot.bytes == BYTES_PER_PARTITION + slot.cell.bytes();
         if (unchanged && slot.place >= 0 && spentUntilMicros > nowMicros) {
-            return; // who is rejected and asks again
+            return; // a rejected caller that asks again
         }
         takeOut(slot);
         slot.bytes = BYTES_PER_PARTITION + slot.cell.bytes();
@@ -116,7 +127,7 @@ public final class PartitionTable {
     }
 
     /**
-     * Forgets what is idle, and beyond a bound what is least worth keeping.
+     * Forgets idle partitions, and beyond a bound those that are least worth keeping.
      *
      * @param demands how many partitions may be new with the call that follows
      */

@@ -62,7 +62,8 @@ final class SlidingLogState implements CountingState {
         if (instant + windowMicros <= nowMicros || ring.size() == 0 || ring.youngest() < instant) {
             return false;
         }
-        // What has left the youngest unit's window stays out, also when that unit is gone.
+        // Units that have left the window of the youngest unit stay out, also when that unit is
+        // gone.
         ring.dropOldest(ring.countUpTo(Math.max(nowMicros, ring.youngest()) - windowMicros));
         return ring.removeYoungest(instant, demand.cost()) > 0;
     }
@@ -73,7 +74,7 @@ final class SlidingLogState implements CountingState {
         debtMicros = ring.size() > 0 ? ring.youngest() : nowMicros;
     }
 
-    /** What is shown already has the instant of the debt as which it was charged. */
+    /** The shown units keep the instant at which they were charged as debt. */
     @Override
     public StateSnapshot admitShown(Check demand, long shown, CheckResult answer, long nowMicros) {
         if (shown < demand.cost()) {
@@ -82,7 +83,7 @@ final class SlidingLogState implements CountingState {
         return new SlidingLog.Snapshot(true, found.used(), 0, 0, debtMicros + windowMicros - nowMicros);
     }
 
-    /** What is younger than the last debt was shown by no answer. */
+    /** Units younger than the last debt were shown by no result. */
     @Override
     public long content(Policy policy) {
         return Math.max(0, ring.countUpTo(debtMicros) - expired);

@@ -2,7 +2,10 @@ package dev.limiter.local.internal.memory;
 
 import java.util.Arrays;
 
-/** Partitions that were spent when they were last used; the first is that whose unit comes back first. A heap. Not thread-safe. */
+/**
+ * Partitions that were spent when they were last used, as a heap by the instant at which a unit
+ * comes back. Not thread-safe.
+ */
 final class SpentPartitions {
     private static final int SMALLEST = 64;
 
@@ -14,17 +17,17 @@ final class SpentPartitions {
         return size;
     }
 
-    /** What their cells hold. */
+    /** The bytes of their states. */
     long bytes() {
         return bytes;
     }
 
-    /** The one whose unit comes back first; null if there is none. */
+    /** The partition whose unit comes back first; null if there is none. */
     PartitionEntry first() {
         return heap[0];
     }
 
-    /** Adds a slot; its instant does not change while it is here. */
+    /** Adds a partition; its instant does not change while it is here. */
     void add(PartitionEntry slot) {
         if (size == heap.length) {
             heap = Arrays.copyOf(heap, 2 * size);

@@ -3,7 +3,9 @@ package dev.limiter.local.internal.memory;
 import java.time.Instant;
 import java.time.InstantSource;
 
-/** The wall clock at the time of making, carried on by the monotonic clock: it neither steps nor runs back. */
+/**
+ * The wall clock at creation, advanced by the monotonic clock. It neither steps nor runs back.
+ */
 public final class SteadyClock implements InstantSource {
     private final Instant origin = Instant.now();
     private final long originNanos = System.nanoTime();

@@ -11,9 +11,12 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.function.LongConsumer;
 
-/** Records in a {@link MemoryStore} what another store decided. So the states here follow those of the other store. */
+/**
+ * Records in a {@link MemoryStore} what another store decided, so that its states follow those
+ * of the other store.
+ */
 public final class StoreRecorder {
-    /** The instant of an answer that is not followed. */
+    /** The instant of a result that is not followed. */
     private static final long UNFOLLOWED = Long.MIN_VALUE / 4;
 
     private final MemoryStore store;
@@ -23,16 +26,18 @@ public final class StoreRecorder {
     }
 
     /**
-     * Charges what another limiter has admitted, whether it fits or not: what does not fit is debt, bounded as that of
-     * {@link MemoryStore#charge}. Leases are taken whatever their number.
+     * Charges what another limiter has admitted, whether it fits or not. Units that do not fit
+     * are debt, bounded as that of {@link MemoryStore#charge}. Leases are taken whatever their
+     * number.
      *
-     * <p>The caller does not wait. The task runs before anything else is read: at once if the lock is free, else by its owner.
+     * <p>The caller does not wait. The task runs before anything else is read: at once if the
+     * lock is free, otherwise by its owner.
      *
      * @param demands not changed afterwards
-     * @param answers the other limiter's, one for each demand
-     * @param theirs the other limiter's, in which each of the demands was charged
+     * @param answers the other limiter's results, one for each check
+     * @param theirs the other limiter's receipt, in which each of the checks was charged
      * @param beganMicros when the call of the other limiter began, on the clock of this process
-     * @return what can be given back; not what was cut at the bound
+     * @return the receipt of what can be given back, without units that were cut at the bound
      */
     public Receipt admit(List<Check> demands, List<CheckResult> answers, Receipt theirs, long beganMicros) {
         Admission admission = new Admission(demands, answers, theirs, beganMicros);
@@ -40,7 +45,7 @@ public final class StoreRecorder {
         return Receipt.ofEntry(demands, admission);
     }
 
-    /** What was admitted elsewhere, and is to be written here. */
+    /** An admission of another limiter that has to be recorded here. */
     private final class Admission implements Receipt.Deferred, LongConsumer {
         private final List<Check> demands;
         private final List<CheckResult> answers;
@@ -109,11 +114,12 @@ public final class StoreRecorder {
     }
 
     /**
-     * Charges what others took, as far as a rejection by another limiter shows it. No thread waits for that, as in {@link #admit}.
+     * Charges what others took, as far as a rejection by another limiter shows it. The caller
+     * does not wait, as in {@link #admit}.
      *
-     * @param demand what was asked of the other limiter
-     * @param answer the other limiter's
-     * @param atMicros the instant of the answer on the other limiter's clock
+     * @param demand the check that was asked of the other limiter
+     * @param answer the other limiter's result
+     * @param atMicros the instant of the result on the other limiter's clock
      * @param beganMicros when the call began, on the clock of this process
      */
     public void follow(Check demand, CheckResult answer, long atMicros, long beganMicros) {
@@ -125,8 +131,8 @@ public final class StoreRecorder {
     }
 
     /**
-     * Writes what another limiter was charged without asking. An answer of it that was followed may have shown it already: then more is
-     * charged here than there was after the charge.
+     * Records what another limiter was charged without asking. A result that was followed may
+     * have shown the units already; then more is charged here than there.
      *
      * @param charge the other limiter's, of at least one unit
      */
@@ -149,8 +155,9 @@ public final class StoreRecorder {
     }
 
     /**
-     * Leaves no more here than the other limiter has left: the difference is what others took, or calls of this process whose answers
-     * were overtaken by this one. An answer that was overtaken itself is no news.
+     * Leaves no more here than the other limiter has left. The difference was taken by others,
+     * or by calls of this process whose results this one overtook. A result that was overtaken
+     * itself is ignored.
      */
     private void follow(
             PartitionEntry slot,
@@ -177,7 +184,10 @@ public final class StoreRecorder {
         }
     }
 
-    /** From now on {@link #mustAdmitBoth} holds of this partition, until this instant, or a later one that was said before. */
+    /**
+     * Makes {@link #mustAdmitBoth} true for this partition, until this instant, or a later one
+     * that was set before.
+     */
     public void admitBothUntil(Policy policy, PartitionKey key, long untilMicros) {
         store.lock.lock();
         try {
@@ -188,7 +198,10 @@ public final class StoreRecorder {
         }
     }
 
-    /** Whether the store does not know, or not for long enough, all that was admitted here of this partition. */
+    /**
+     * Whether both the store and this mirror must admit this partition, because the store does
+     * not know all that was admitted here.
+     */
     public boolean mustAdmitBoth(Policy policy, PartitionKey key) {
         store.lock.lock();
         try {

@@ -1,8 +1,11 @@
 package dev.limiter.local.internal.memory;
 
-/** Partitions with at least one unit left when they were last used, in the order of their last use. Not thread-safe. */
+/**
+ * Partitions with at least one unit left when they were last used, in the order of their last
+ * use. Not thread-safe.
+ */
 final class UnspentPartitions {
-    /** Stands between the youngest and the eldest. */
+    /** The end of the ring, between the youngest and the eldest. */
     private final PartitionEntry ends = new PartitionEntry(null, null);
 
     private PartitionEntry next = ends;
@@ -26,12 +29,15 @@ final class UnspentPartitions {
         slot.younger.older = slot.older;
     }
 
-    /** The one longest unused; null if there is none. */
+    /** The longest unused partition; null if there is none. */
     PartitionEntry eldest() {
         return ends.younger == ends ? null : ends.younger;
     }
 
-    /** One after the other, from the eldest to the youngest, and then again; null if there is none. */
+    /**
+     * The next partition, from the eldest to the youngest, and then from the beginning; null if
+     * there is none.
+     */
     PartitionEntry next() {
         if (next == ends) {
             next = ends.younger;
