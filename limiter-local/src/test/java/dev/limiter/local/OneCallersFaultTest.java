@@ -35,7 +35,7 @@ class OneCallersFaultTest {
     private final VirtualClock clock = new VirtualClock();
     private final FailingStore store = new FailingStore(new LocalRateLimiter(clock));
     private final MemoryStore memory = new MemoryStore(clock);
-    private final LocalRateLimiter books = new LocalRateLimiter(memory, BlockingAcquire.Sleeper.OF_THREADS);
+    private final LocalRateLimiter mirror = new LocalRateLimiter(memory, BlockingAcquire.Sleeper.OF_THREADS);
 
     private FallbackRateLimiter limiter(int nodes) {
         return new FallbackRateLimiter(store, LOCAL, nodes, Signals.NONE, memory);
@@ -50,7 +50,7 @@ class OneCallersFaultTest {
         store.state = UP;
         assertThat(drain(one, daily, ALICE)).isEqualTo(300);
         assertThat(one.acquire(daily, ALICE).fallback()).isFalse();
-        assertThat(drain(one, daily, BOB)).as("the books know of one more").isEqualTo(299);
+        assertThat(drain(one, daily, BOB)).as("the mirror know of one more").isEqualTo(299);
     }
 
     /** Who was admitted without the store is asked for in both, with the whole numbers. */
@@ -92,9 +92,9 @@ class OneCallersFaultTest {
         FallbackRateLimiter one = limiter(3);
         store.state = DOWN;
         assertThat(drain(one, policy, ALICE)).isEqualTo(10);
-        assertThat(books.peek(policy, ALICE).remaining()).isEqualTo(20);
+        assertThat(mirror.peek(policy, ALICE).remaining()).isEqualTo(20);
         assertThat(one.acquire(policy, ALICE).admitted()).isFalse();
-        assertThat(books.peek(policy, ALICE).remaining()).as("given back").isEqualTo(20);
+        assertThat(mirror.peek(policy, ALICE).remaining()).as("given back").isEqualTo(20);
     }
 
     @Test
@@ -104,12 +104,12 @@ class OneCallersFaultTest {
         store.state = DOWN;
         Decision.Admitted admission = (Decision.Admitted) one.acquire(policy, ALICE);
         one.charge(policy, ALICE, 2);
-        assertThat(books.peek(policy, ALICE).remaining()).isEqualTo(27);
+        assertThat(mirror.peek(policy, ALICE).remaining()).isEqualTo(27);
         store.state = UP;
         one.refund(admission);
-        assertThat(books.peek(policy, ALICE).remaining()).isEqualTo(28);
+        assertThat(mirror.peek(policy, ALICE).remaining()).isEqualTo(28);
         one.reset(policy, ALICE);
-        assertThat(books.peek(policy, ALICE).remaining()).isEqualTo(30);
+        assertThat(mirror.peek(policy, ALICE).remaining()).isEqualTo(30);
         assertThat(drain(one, policy, ALICE)).isEqualTo(30);
     }
 
@@ -125,10 +125,10 @@ class OneCallersFaultTest {
             clock.advance(3_000);
             one.acquire(brief, PartitionKey.of("user", "other" + i));
         }
-        assertThat(books.acquire(brief, ALICE).admitted()).isTrue();
+        assertThat(mirror.acquire(brief, ALICE).admitted()).isTrue();
         assertThat(one.acquire(brief, ALICE).fallback()).as("9 s later").isTrue();
         clock.advance(1_000_000);
-        assertThat(books.acquire(brief, ALICE).admitted()).isTrue();
+        assertThat(mirror.acquire(brief, ALICE).admitted()).isTrue();
         assertThat(one.acquire(brief, ALICE).fallback()).as("10 s later").isFalse();
     }
 
@@ -144,7 +144,7 @@ class OneCallersFaultTest {
 
     /**
      * While the store answers: a caller never admitted without it has what the store says, and all others what the store says
-     * where the books, undivided, have room.
+     * where the mirror, undivided, have room.
      */
     @Test
     void nobodyIsRejectedWhomTheStoreAndUndividedBooksWouldAdmit() {
@@ -168,7 +168,7 @@ class OneCallersFaultTest {
         VirtualClock clock = new VirtualClock();
         FailingStore store = new FailingStore(new LocalRateLimiter(clock));
         MemoryStore memory = new MemoryStore(clock);
-        LocalRateLimiter books = new LocalRateLimiter(memory, BlockingAcquire.Sleeper.OF_THREADS);
+        LocalRateLimiter mirror = new LocalRateLimiter(memory, BlockingAcquire.Sleeper.OF_THREADS);
         FallbackRateLimiter one = new FallbackRateLimiter(store, LOCAL, life.nodes(), Signals.NONE, memory);
         Set<Integer> alone = new HashSet<>();
         for (Step step : life.steps()) {
@@ -177,7 +177,7 @@ class OneCallersFaultTest {
             CheckGroup group = CheckGroup.of(
                     new Check(life.policy(), PartitionKey.of("user", "user" + step.caller()), step.cost()));
             boolean inStore = store.inside.peek(group).get(0).admitted();
-            boolean inBooks = books.peek(group).get(0).admitted();
+            boolean inBooks = mirror.peek(group).get(0).admitted();
             Decision decision = one.acquire(group);
             if (step.state() != UP) {
                 alone.add(step.caller());

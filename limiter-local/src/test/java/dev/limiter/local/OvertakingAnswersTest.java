@@ -33,7 +33,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * The store answers calls of one process in one order, and the process writes the answers into its books in another. The books
+ * The store answers calls of one process in one order, and the process writes the answers into its mirror in another. The mirror
  * count each unit once in every order.
  */
 class OvertakingAnswersTest {
@@ -69,14 +69,14 @@ class OvertakingAnswersTest {
     /** An answer under way. */
     private record Arrival(Step step, CheckGroup group, Decision decision, ChargeResult charge, long began) {}
 
-    /** A store, and the books of one of its processes. */
+    /** A store, and the mirror of one of its processes. */
     private static final class Process {
         final VirtualClock clock = new VirtualClock();
         final LocalRateLimiter store = new LocalRateLimiter(clock);
         final VirtualClock ownClock = new VirtualClock();
         final MemoryStore memory = new MemoryStore(ownClock);
         final LocalRateLimiter kept = new LocalRateLimiter(memory, BlockingAcquire.Sleeper.OF_THREADS);
-        final LocalMirror books = new LocalMirror(memory, new InstanceQuotas(LOCAL, 1));
+        final LocalMirror mirror = new LocalMirror(memory, new InstanceQuotas(LOCAL, 1));
         final Policy policy;
 
         Process(Policy policy) {
@@ -112,21 +112,21 @@ class OvertakingAnswersTest {
 
         Decision.Admitted write(Arrival arrival) {
             if (arrival.charge() != null) {
-                books.write(policy, ALICE, arrival.charge());
+                mirror.write(policy, ALICE, arrival.charge());
                 return null;
             }
             if (arrival.decision() instanceof Decision.Admitted admission) {
-                return books.write(arrival.group(), null, admission, arrival.began());
+                return mirror.write(arrival.group(), null, admission, arrival.began());
             }
             if (arrival.decision() != null) {
-                books.writeRejected(arrival.group(), arrival.decision(), arrival.began());
+                mirror.writeRejected(arrival.group(), arrival.decision(), arrival.began());
             }
             return null;
         }
 
         void refund(Decision.Admitted admission) {
             store.refund(admission);
-            books.refund(admission.receipt());
+            mirror.refund(admission.receipt());
         }
 
         long left() {
@@ -186,7 +186,7 @@ class OvertakingAnswersTest {
         assertThat(process.left()).isEqualTo(68);
     }
 
-    /** A charge has no instant: there is more left after it than in the books. */
+    /** A charge has no instant: there is more left after it than in the mirror. */
     @Test
     void aChargeThatWasOvertakenCountsOnce() {
         Process process = new Process(DAILY);
@@ -281,7 +281,7 @@ class OvertakingAnswersTest {
         assertThat(process.left()).isEqualTo(87);
     }
 
-    /** The store gives nothing back after the end of the window, and neither do the books of the next window. */
+    /** The store gives nothing back after the end of the window, and neither do the mirror of the next window. */
     @ParameterizedTest
     @EnumSource(names = {"FIXED_WINDOW", "SLIDING_WINDOW"})
     void whatWasAdmittedInTheWindowBeforeIsNotGivenBack(Algorithm algorithm) {
@@ -347,14 +347,14 @@ class OvertakingAnswersTest {
         return maxWait == 0 && policy.algorithm() != Algorithm.LEAKY_BUCKET;
     }
 
-    /** At one instant, so that nothing comes back meanwhile: as the store counts, so do the books. */
+    /** At one instant, so that nothing comes back meanwhile: as the store counts, so do the mirror. */
     @ParameterizedTest
     @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "GATE")
     void inEveryOrderTheBooksCountWhatTheStoreCounts(Algorithm algorithm) {
         lives(policy -> policy.algorithm() == algorithm && isOfWholeMicros(policy), 0, Act.ASK)
                 .check(life -> {
                     Process process = new Process(life.policy()).live(life.steps(), OVERTAKING);
-                    assertThat(process.left()).as("left in the books").isEqualTo(process.leftInStore());
+                    assertThat(process.left()).as("left in the mirror").isEqualTo(process.leftInStore());
                 });
     }
 
@@ -379,7 +379,7 @@ class OvertakingAnswersTest {
                             ? process.leftInStore()
                             : life.policy().capacity();
                     assertThat(process.left())
-                            .as("left in the books")
+                            .as("left in the mirror")
                             .isBetween(
                                     Math.min(inOrder.left(), inStore) - leaksMeanwhile(life.policy()),
                                     Math.max(inOrder.left(), inStore));
@@ -397,7 +397,7 @@ class OvertakingAnswersTest {
     }
 
     /**
-     * Whatever the store forgets, whatever others take, and however late answers arrive: the books count all that the process was
+     * Whatever the store forgets, whatever others take, and however late answers arrive: the mirror count all that the process was
      * admitted.
      */
     @ParameterizedTest
@@ -461,7 +461,7 @@ class OvertakingAnswersTest {
             }
             if (underWay.isEmpty()) {
                 assertThat(process.left())
-                        .as("left in the books")
+                        .as("left in the mirror")
                         .isLessThanOrEqualTo(own.peek(CheckGroup.of(Check.of(life.policy(), ALICE)))
                                 .get(0)
                                 .remaining());

@@ -82,7 +82,7 @@ class SpentElsewhereTest {
         assertThat(drain(0, policy)).as("two calls were admitted").isEqualTo(policy.capacity() - 3);
     }
 
-    /** The store counts the unit until the refund has arrived; the books must not take it for a unit of another process. */
+    /** The store counts the unit until the refund has arrived; the mirror must not take it for a unit of another process. */
     @ParameterizedTest
     @EnumSource(names = {"FIXED_WINDOW", "SLIDING_LOG", "GCRA"})
     void aRequestWhileARefundIsOnItsWayCostsOneUnit(Algorithm algorithm) {

@@ -10,7 +10,7 @@ import dev.limiter.Policy;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
-/** A rejection by the store is told to the books once, until it may be out of date. */
+/** A rejection by the store is told to the mirror once, until it may be out of date. */
 class MirroredRejectionsTest {
     private static final Policy DAY = Policy.of("day", Algorithm.FIXED_WINDOW, 5, Duration.ofDays(1));
     private static final long NOW = 1_700_000_000_000_000L;
@@ -27,7 +27,7 @@ class MirroredRejectionsTest {
         assertThat(isNew("alice", NOW + 2 * SECOND - 1)).isFalse();
     }
 
-    /** A unit comes back within the second: the next rejection tells something that the books do not know. */
+    /** A unit comes back within the second: the next rejection tells something that the mirror do not know. */
     @Test
     void aRejectionIsNewWhenAUnitCameBack() {
         Check demand = demand(DAY, "alice");
