@@ -1,11 +1,13 @@
--- The adjustment: what comes after a decision, item by item.
+-- The adjustment: changes state after a decision, item by item.
 -- clock      as in driver.lua
 -- KEYS       one for each item, in order
 -- ARGV       for each item, one of
---              charge   the algorithm and its arguments for one unit, then, packed, those of its debt
+--              charge   the algorithm and its arguments for one unit, then, packed, those of its
+--                       debt
 --              refund   the algorithm and, packed, the arguments of its refund
--- reply      a text: for each item the instant (µs) and then, of a charge, what the algorithm reads, all this before and after;
---            of a refund a byte, whether anything was given back (1 or 0)
+-- reply      a text: for each item the instant (µs). For a charge, what the algorithm reads
+--            before it and after it. For a refund, a byte: whether anything was given back (1 or
+--            0)
 
 local time = redis.call('TIME')
 local now = time[1] * 1000000 + time[2] -- the clock line: what tests replace, and nothing else

@@ -1,22 +1,26 @@
--- The driver. A call asks for a group, or for several, one after the other, each seeing what the one before wrote. A group is
--- the policies of one decision: all of them read without charging, and only if all fit, all are charged.
--- clock      whole microseconds since 1970, asked once: all groups of a call are decided at one instant, on the one clock
---            that all clients share. A script can be given no other time.
+-- The driver. A call asks for a group, or for several, one after the other. Each group sees what
+-- the groups before it wrote. A group is the policies of one decision. All of them are read
+-- without charging; only if all fit, all are charged.
+-- clock      whole microseconds since 1970, asked once. All groups of a call are decided at one
+--            instant, on the clock that all clients share. A script cannot be given another
+--            time.
 -- KEYS       one for each policy, in order
--- ARGV       for each group its head, then for each policy its algorithm's name, and that algorithm's arguments packed into one.
---            The head is
+-- ARGV       for each group its head, then for each policy its algorithm's name, and that
+--            algorithm's arguments packed into one. The head is
 --              (nothing)    one policy
 --              times n      one policy, of which n callers ask the same; not of concurrency
---              group n m    n policies that decide, then m shadows: they have no say, and are charged if the others admit
---                           and they fit
---              peek n       n policies that are read, and nothing is written
---            Where there are several groups, joint stands before them
--- reply      packed: for each policy the instant (µs, double), whether it fits (a byte, 1 or 0) and what its algorithm reads
---            (doubles, flags a byte each), the state before the charge; a group was admitted exactly if all its policies that
---            decide fit. Of times n it is what the first caller met; then how many were admitted (double); and if that is
---            less than n, but not 0, what the next one met. Of a joint call a list: one such text for each group
--- failures   what Redis refuses to a group of a joint call is an error in its place, and the next group is decided; without
---            joint it is the reply
+--              group n m    n policies that decide, then m shadows: they do not decide, and are
+--                           charged if the others admit and they fit
+--              peek n       n policies that are read; nothing is written
+--            If there are several groups, joint stands before them
+-- reply      packed: for each policy the instant (µs, double), whether it fits (a byte, 1 or 0)
+--            and what its algorithm reads (doubles, flags a byte each): the state before the
+--            charge. A group was admitted exactly if all its policies that decide fit. For times
+--            n it is what the first caller read, then how many were admitted (double). If that
+--            is less than n, but not 0, what the next caller read follows. For a joint call it
+--            is a list: one such text for each group
+-- failures   If Redis refuses a group of a joint call, its error stands in the place of the
+--            group, and the next group is decided. Without joint the error is the reply
 local time = redis.call('TIME')
 local now = time[1] * 1000000 + time[2] -- the clock line: what tests replace, and nothing else
 local head = ARGV[1]
@@ -28,7 +32,8 @@ if head ~= 'joint' and head ~= 'times' and head ~= 'group' and head ~= 'peek' th
   return reading
 end
 
--- A group's policies from the i-th on: read on the way in, and when all have been read, charged on the way out.
+-- The policies of a group from the i-th on. They are read on the way in; when all have been
+-- read, they are charged on the way out.
 local function settle(i, deciding, last, a, admitted)
   local fits, readings, cost, x, y, z = read(KEYS[i], now, a, false)
   admitted = admitted and (fits or i > deciding)
@@ -43,8 +48,8 @@ local function settle(i, deciding, last, a, admitted)
   return admitted, readings
 end
 
--- Decides the group whose keys begin at k and whose arguments begin at a; returns its part of the reply, and where the next
--- one's begin.
+-- Decides the group whose keys begin at k and whose arguments begin at a. Returns its part of
+-- the reply, and where keys and arguments of the next group begin.
 local function decide(k, a)
   local kind = ARGV[a]
   if kind == 'times' then

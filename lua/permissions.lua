@@ -1,9 +1,10 @@
--- Which of the commands that the other scripts use the present user may not run.
--- source     ACLs are checked inside scripts, too, and refuse there with an error that pcall shows
+-- Finds the commands of the other scripts that the present user may not run.
+-- source     ACLs are checked inside scripts, too, and refuse there with an error that pcall
+--            shows
 -- state      none: KEYS[1] is written, and deleted again
--- KEYS       one key that nobody else uses
+-- KEYS       one key that no other script uses
 -- ARGV       none
--- reply      names of commands, in lower case; empty where all may be run
+-- reply      names of commands, in lower case; empty if all may be run
 local key = KEYS[1]
 local commands = {
   { 'time' }, { 'get', key }, { 'set', key, 'x', 'PX', 1000 }, { 'pexpire', key, 1000 }, { 'del', key },

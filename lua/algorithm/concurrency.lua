@@ -1,10 +1,14 @@
--- CONCURRENCY: leases in flight; a lease that is held is renewed, a new one is given while fewer than limit are live.
--- state      sorted set: the lease's name, by the instant at which it expires (µs)
--- arguments  limit (leases), length (µs: how long a lease lasts that nobody renews); the rest of the argument is its name
--- reads      live (leases that have not expired), held (1 if the lease is one of them)
--- clock      a lease that lasts longer than leases do was left by a clock that has stepped back: all that do are cut to that, and
---            that is written even if the request is rejected (not by a peek); else they would last until the clock is back
--- loops      16 expired leases are pruned at most; cutting is O(n), once for each step of the clock
+-- CONCURRENCY: leases in flight. A held lease is renewed; a new lease is given while fewer than
+-- limit are live.
+-- state      sorted set: the names of leases, by the instant at which they expire (µs)
+-- arguments  limit (leases), length (µs: how long a lease lasts without renewal); the rest of
+--            the argument is its name
+-- reads      live (leases that have not expired), held (1 if the lease is among them)
+-- clock      A lease that lasts longer than a lease can was written before the clock stepped
+--            back. All such leases are cut to the length, also by a rejection, never by a peek.
+--            Otherwise they would last until the clock catches up
+-- loops      16 expired leases are pruned at most; cutting is O(n), once for each step of the
+--            clock
 local function concurrency_cut(key, now, length)
   local ahead = redis.call('ZRANGEBYSCORE', key, string.format('(%.0f', now + length), '+inf')
   for i = 1, #ahead do
@@ -36,7 +40,8 @@ local function concurrency_charge(key, now, _, _, length, lease)
   if expired > 0 then
     redis.call('ZREMRANGEBYRANK', key, 0, math.min(expired, 16) - 1)
   end
-  -- No lease lasts longer than this one; a second of grace: expiry is housekeeping and must never come before its end.
+  -- No lease lasts longer than this one. Expiry is housekeeping and must never come before its
+  -- end, so it has a second of grace.
   redis.call('PEXPIRE', key, string.format('%d', length / 1000 + 1001))
   return 1
 end
@@ -47,7 +52,7 @@ local function concurrency_debt()
   error('nothing can be charged to leases')
 end
 
--- A lease is given back. Doing so again does nothing.
+-- Gives a lease back. A second time does nothing.
 -- arguments  lease (its name)
 local function concurrency_refund(key, now, a)
   local lease = ARGV[a + 1]

@@ -1,11 +1,13 @@
 -- FIXED WINDOW: a counter for each window; used + cost <= limit.
 -- source     the counters of "Rate Limiting in Rust Using Redis", without their second key
--- state      string of 12 bytes: when the window ends (µs, double), units used in it (unsigned 32 bit)
--- arguments  cost (units), limit (units), window (µs), phase (µs, below window: where windows begin)
+-- state      string of 12 bytes: when the window ends (µs, double), units used in it (unsigned
+--            32 bit)
+-- arguments  cost (units), limit (units), window (µs), phase (µs, below window: where windows
+--            begin)
 -- reads      used (units), left (µs until the window ends)
--- clock      a window that ends more than two windows ahead was left by a clock that has stepped back: its count is moved
---            into the present window, and that is written even if the request is rejected (not by a peek); else it
---            would last until the clock is back
+-- clock      A window that ends more than two windows ahead was written before the clock stepped
+--            back. Its count is moved into the present window, also by a rejection, never by a
+--            peek. Otherwise it would last until the clock catches up
 local function fixed_window_read(key, now, a, peek)
   local cost, limit, window, phase = struct.unpack('>dddd', ARGV[a + 1])
   local ends, used = 0, 0
@@ -51,7 +53,7 @@ local function fixed_window_debt(key, now, a, _, used, ends)
   end
 end
 
--- Units are taken out of the window in which they were counted, and of no other.
+-- Takes units out of the window in which they were counted, and of no other.
 -- arguments  cost (units), ends (µs: when the window in which they were counted ends)
 local function fixed_window_refund(key, now, a)
   local cost, counted = struct.unpack('>dd', ARGV[a + 1])

@@ -1,11 +1,13 @@
--- GATE: open until somebody closes it; counts nothing.
--- source     the clients' half of Retry-After (RFC 9110): what one node was told holds for all
--- state      string of 8 bytes: the instant until which it is closed (µs, double); none while it is open
--- arguments  window (µs: the longest that one closing lasts)
+-- GATE: open until a caller closes it; counts nothing.
+-- source     the client's half of Retry-After (RFC 9110): what one process was told holds for
+--            all
+-- state      string of 8 bytes: the instant until which it is closed (µs, double); none while it
+--            is open
+-- arguments  window (µs: the longest closing)
 -- reads      closed (µs until it opens, 0 if it is open)
--- clock      a gate that is closed for longer than a closing lasts was left by a clock that has stepped back: it is closed for that
---            long from now, and that is written even if the request is rejected (not by a peek); else it would stay
---            closed until the clock is back
+-- clock      An instant more than one window ahead was written before the clock stepped back. It
+--            is cut to one window ahead and stored, also by a rejection, never by a peek.
+--            Otherwise the gate would stay closed until the clock catches up
 local function gate_close(key, now, span)
   -- A second of grace: expiry is housekeeping and must never come before the gate opens.
   redis.call('SET', key, struct.pack('>d', now + span), 'PX', string.format('%d', span / 1000 + 1001))
@@ -28,14 +30,14 @@ local function gate_read(key, now, a, peek)
   return fits, struct.pack('>dBd', now, fits and 1 or 0, closed), closed
 end
 
--- Whoever passes takes nothing, so all of them pass.
+-- A request that passes takes nothing, so all of them pass.
 local function gate_charge(_, _, _, times)
   return times
 end
 
 -- ADJUSTMENT: the rest is for adjust.lua alone.
 
--- It is closed, and never for less than it is.
+-- Closes the gate, and never for less than it is closed already.
 -- arguments  span (µs: for how long, from now)
 local function gate_debt(key, now, a, closed)
   local span = struct.unpack('>d', ARGV[a + 2])

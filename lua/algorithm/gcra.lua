@@ -1,20 +1,26 @@
--- GCRA: a bucket kept as the instant at which it will be empty again, the theoretical arrival time. TOKEN_BUCKET and
--- UNIFORM are other numbers for the same script, and so is LEAKY_BUCKET, whose instant is the next free slot.
+-- GCRA: a bucket kept as the instant at which it will be empty again, the theoretical arrival
+-- time. TOKEN_BUCKET and UNIFORM are other numbers for the same script. So is LEAKY_BUCKET,
+-- whose instant is the next free slot.
 -- source     ITU-T I.371, virtual scheduling
--- state      string of 12 bytes: whole µs of the instant (double), and a little more than how far it lay ahead when it was written
---            (µs, float). Of gcra_parts 8 bytes more: the rest as numerator and denominator (unsigned 32 bit each), the latter the
+-- state      string of 12 bytes: whole µs of the instant (double), and a little more than how
+--            far it lay ahead when it was written (µs, float). gcra_parts has 8 bytes more: the
+--            rest as numerator and denominator (unsigned 32 bit each). The denominator is the
 --            limit under which it was written, so nothing drifts at 3 per second
--- arguments  gcra, where a unit takes whole µs: slack (µs: the backlog that still admits), price (µs: what the cost adds to it)
---            gcra_parts, where it does not: slack and price (whole µs), their parts, limit (units; denominator of the parts)
--- reads      backlog (whole µs: how far the instant lies ahead of now), of gcra_parts also its part
--- clock      an instant further ahead than when it was written proves that the clock has stepped back: the backlog is what it
---            was then, and that is written even if the request is rejected (not by a peek); else it would last until the
---            clock is back. Nothing is concluded from the numbers of this call: another limit or burst may be in force
---            elsewhere
+-- arguments  gcra, for units of whole µs: slack (µs: the burst tolerance, the largest backlog
+--            that still admits), price (µs: the increment, what the cost adds to it).
+--            gcra_parts, for other units: slack and price (whole µs), their parts, limit (units;
+--            denominator of the parts)
+-- reads      backlog (whole µs: how far the instant lies ahead of now), with gcra_parts also its
+--            part
+-- clock      An instant further ahead than when it was written proves that the clock has stepped
+--            back. The backlog is then what it was, and is written, also by a rejection, never
+--            by a peek. Otherwise it would last until the clock catches up. The numbers of this
+--            call prove nothing: another limit or burst may be in force elsewhere
 -- loops      one addition for each request of one call that is charged
 
--- Expiry is housekeeping and must never come before the instant: it comes a second after it, at a whole second, so that it stays as it
--- is while the instant of a busy key moves within one.
+-- Expiry is housekeeping and must never come before the instant. It comes a second after it, at
+-- a whole second, so that it stays as it is while the instant of a busy key moves within one
+-- second.
 -- known      the instant that the state holds; nothing if it may hold none, or another
 local function gcra_write(key, now, backlog, part, limit, known)
   local reach = backlog * (1 + 2 ^ -22) + 1 -- a float keeps 24 bits: more than is lost by rounding, and a microsecond
@@ -81,8 +87,8 @@ end
 
 -- ADJUSTMENT: the rest is for adjust.lua alone.
 
--- arguments  price (µs) and its part, bound (µs) and its part: the backlog is raised by the price, and not above the bound. It was
---            read as gcra_parts
+-- arguments  price (µs) and its part, bound (µs) and its part: the price raises the backlog, at
+--            most to the bound. It was read as gcra_parts
 local function gcra_debt(key, now, a, _, found, found_part)
   local limit = struct.unpack('>d', ARGV[a + 1], 33)
   local price, price_part, bound, bound_part = struct.unpack('>dddd', ARGV[a + 2])
@@ -98,10 +104,11 @@ local function gcra_debt(key, now, a, _, found, found_part)
   end
 end
 
--- Only what has not leaked yet: no more than the price, and no more than the instant that the charge reached still lies ahead.
--- A slot of a queue is given back only while it is the last.
--- arguments  limit (units; denominator of every part), price (µs) and its part, reached (µs) and its part: the instant after the
---            charge, queue (0 or 1)
+-- Gives back only what has not leaked yet: no more than the price, and no more than the instant
+-- that the charge reached still lies ahead. A slot of a queue is given back only while it is the
+-- last slot.
+-- arguments  limit (units; denominator of every part), price (µs) and its part, reached (µs) and
+--            its part: the instant after the charge, queue (0 or 1)
 local function gcra_refund(key, now, a)
   local limit, given, given_part, reached, reached_part, queue = struct.unpack('>dddddB', ARGV[a + 1])
   local state = redis.call('GET', key)

@@ -1,15 +1,22 @@
--- INTERVAL: a bucket of burst tokens into which limit of them come together at the end of each window.
--- source     the token bucket of "Realization of Distributed Current Limiter by Redis+Lua", with a clock and a state of its own
--- state      string of 20 bytes: the instant of the last refill, or of the first take from a full bucket (µs, double); the instant
---            at which the bucket is full under the limit it was written with (µs, double); the tokens missing from a full
---            bucket, more than burst while there is debt (unsigned 32 bit). A full bucket has no state and no phase
--- arguments  need (tokens that must be there), cost (tokens taken), limit (tokens of one refill), window (µs), burst (tokens)
--- reads      used (tokens missing), left (µs until the next refill; 0 if none is missing), whole (µs until the
---            bucket is full at the latest; 0 if none is missing)
--- limits     under another limit tokens come back at its rate, but no later than they would have under the first: so waits stay
---            within what can be counted, and no decision rests on the time to live
--- clock      a refill later than now was left by a clock that has stepped back: the window begins anew, and that is written
---            even if the request is rejected (not by a peek); else it would last until the clock is back
+-- INTERVAL: a bucket of burst tokens. At the end of each window, limit tokens come into it
+-- together.
+-- source     the token bucket of "Realization of Distributed Current Limiter by Redis+Lua", with
+--            a clock and a state of its own
+-- state      string of 20 bytes: the instant of the last refill, or of the first take from a
+--            full bucket (µs, double); the instant at which the bucket is full under the limit
+--            it was written with (µs, double); the tokens missing from a full bucket, more than
+--            burst while there is debt (unsigned 32 bit). A full bucket has no state and no
+--            phase
+-- arguments  need (tokens that must be there), cost (tokens taken), limit (tokens of one
+--            refill), window (µs), burst (tokens)
+-- reads      used (tokens missing), left (µs until the next refill; 0 if none is missing), whole
+--            (µs until the bucket is full at the latest; 0 if none is missing)
+-- limits     Under another limit tokens come back at its rate, but no later than under the first
+--            limit. So waits stay within what can be counted, and no decision depends on the
+--            time to live
+-- clock      A refill later than now was written before the clock stepped back. The window
+--            begins anew and is written, also by a rejection, never by a peek. Otherwise it
+--            would last until the clock catches up
 local function interval_write(key, now, last, full, used)
   -- A second of grace: expiry is housekeeping and must never come before the bucket is full.
   redis.call('SET', key, struct.pack('>ddI4', last, full, used), 'PX', string.format('%d', (full - now) / 1000 + 1001))
@@ -63,8 +70,9 @@ local function interval_debt(key, now, a, _, used, left, whole)
   end
 end
 
--- Tokens are put back while no refill has come since they were taken.
--- arguments  cost (tokens), limit (tokens of one refill), window (µs), phase (µs: the instant kept when they were taken)
+-- Tokens are put back if no refill has come since they were taken.
+-- arguments  cost (tokens), limit (tokens of one refill), window (µs), phase (µs: the instant
+--            kept when they were taken)
 local function interval_refund(key, now, a)
   local cost, limit, window, phase = struct.unpack('>dddd', ARGV[a + 1])
   local state = redis.call('GET', key)

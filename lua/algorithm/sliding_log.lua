@@ -1,19 +1,26 @@
--- SLIDING LOG: every admitted unit with its instant; used + cost <= limit in every interval of one window's length.
--- source     the sliding log of "Rate Limiting in Rust Using Redis", as a ring in a list instead of a sorted set: 10 bytes a
---            unit instead of 120, and two requests of one microsecond are two entries
--- state      list of instants (µs), never falling from head to tail; a unit is inside while instant > now - window
--- arguments  cost (units; with all that is asked at once at most 1,000), limit (units), window (µs)
+-- SLIDING LOG: every admitted unit with its instant; used + cost <= limit in every interval of
+-- one window's length.
+-- source     the sliding log of "Rate Limiting in Rust Using Redis", as a ring in a list instead
+--            of a sorted set: 10 bytes a unit instead of 120, and two requests of one
+--            microsecond are two entries
+-- state      list of instants (µs), never falling from head to tail; a unit is inside while
+--            instant > now - window
+-- arguments  cost (units; with all that is asked at once at most 1,000), limit (units), window
+--            (µs)
 -- reads      used (units inside), wait (µs until the request fits; 0 if it does), more (µs until
 --            one more unit is free; 0 if none is used), reset (µs until none is used)
--- clock      the log's own time never runs back: what has left the window of the youngest unit stays out;
---            units lie at most a window ahead of a clock that has stepped back; units further ahead are moved to now, no more
---            than limit of them, and that is written even if the request is rejected (not by a peek)
--- loops      searching is O(log n) list accesses; a charge removes all that has left, each unit once: 1,000,000 after a rest
---            hold Redis for about 0.15 ms (measured, 7.0.15); moving after a step of the clock is O(n), once
+-- clock      The log's own time never runs back: units that have left the window of the youngest
+--            unit stay out. Units lie at most a window ahead of a clock that has stepped back.
+--            Units further ahead are moved to now, at most limit of them, also by a rejection,
+--            never by a peek
+-- loops      Searching is O(log n) list accesses. A charge removes all units that have left,
+--            each unit once: 1,000,000 after a rest hold Redis for about 0.15 ms (measured,
+--            7.0.15). Moving after a step of the clock is O(n), once
 -- constants  stand as texts: Redis would write a number with 17 digits
 
--- How many units at the head have left the window, and the instant of the first that has not. In steady traffic one look at the
--- first three tells; else outward from there in doubling steps, then halving. The tail must be inside.
+-- How many units at the head have left the window, and the instant of the first that has not. In
+-- steady traffic one look at the first three units is enough. Otherwise it searches outward from
+-- there in doubling steps, then by halving. The tail must be inside.
 local function sliding_log_expired(key, edge, length)
   local heads = redis.call('LRANGE', key, '0', '2')
   for i = 1, #heads do
@@ -107,9 +114,10 @@ local function sliding_log_charge(key, now, a, times, cost, used, reset, expired
   if expired > 1 then -- two at least, which is one command less for every other charge; all, so that one search is the last
     redis.call('LTRIM', key, expired, '-1')
   end
-  -- Expiry is housekeeping and must never come before the last unit leaves. The first unit of each quarter of a second sets it,
-  -- with a second of grace; so three quarters are left for the last unit of that quarter. While the clock is behind the youngest
-  -- unit's quarter, every charge sets it.
+  -- Expiry is housekeeping and must never come before the last unit leaves. The first unit of
+  -- each quarter of a second sets it, with a second of grace, so three quarters are left for the
+  -- last unit of that quarter. While the clock is behind the quarter of the youngest unit, every
+  -- charge sets it.
   local youngest = now + reset - window
   if used == 0 or math.floor(now / 250000) ~= math.floor(youngest / 250000) then
     redis.call('PEXPIRE', key, string.format('%d', lasts / 1000 + 1001))
@@ -128,8 +136,9 @@ local function sliding_log_debt(key, now, a, _, used, reset, expired)
   end
 end
 
--- It searches from the young end, and only for what may be there: of 1,000,000 units, to find the oldest holds Redis for about
--- 80 ms. What has left the youngest unit's window stays out, also when that unit is gone.
+-- Searches from the young end, and only where the units can be: to find the oldest of 1,000,000
+-- units holds Redis for about 80 ms. Units that have left the window of the youngest unit stay
+-- out, also when that unit is gone.
 -- arguments  cost (units), instant (µs: under which they were recorded), window (µs)
 local function sliding_log_refund(key, now, a)
   local cost, instant, window = struct.unpack('>ddd', ARGV[a + 1])

@@ -1,12 +1,15 @@
--- SLIDING WINDOW: two counters; previous * left + (current + cost) * window <= limit * window, compared exactly.
--- source     the sliding window of "Rate Limiting in Rust Using Redis", in one key and without its rounding
--- state      string of 16 bytes: when the present window ends (µs, double), units used in the one before and in the present one
---            (unsigned 32 bit each)
--- arguments  cost (units), limit (units), window (µs), phase (µs, below window: where windows begin)
+-- SLIDING WINDOW: two counters; previous * left + (current + cost) * window <= limit * window,
+-- compared exactly.
+-- source     the sliding window of "Rate Limiting in Rust Using Redis", in one key and without
+--            its rounding
+-- state      string of 16 bytes: when the present window ends (µs, double), units used in the
+--            window before and in the present one (unsigned 32 bit each)
+-- arguments  cost (units), limit (units), window (µs), phase (µs, below window: where windows
+--            begin)
 -- reads      previous (units), current (units), left (µs until the present window ends)
--- clock      a window that ends more than two windows ahead was left by a clock that has stepped back: its counts are moved
---            into the present window, and that is written even if the request is rejected (not by a peek); else they
---            would last until the clock is back
+-- clock      A window that ends more than two windows ahead was written before the clock stepped
+--            back. Its counts are moved into the present window, also by a rejection, never by a
+--            peek. Otherwise they would last until the clock catches up
 
 -- The last 30 bits of a product of whole numbers.
 local function sliding_window_low(a, b)
@@ -14,8 +17,8 @@ local function sliding_window_low(a, b)
   return (a % 32768 * b + math.floor(a / 32768) % 32768 * b % 32768 * 32768) % 2 ^ 30
 end
 
--- Products may need 78 bits. Rounded to a double's 53 they keep their order, but may become equal: then they differ by less
--- than 2^26, and their last 30 bits tell them apart.
+-- Products may need 78 bits. Rounded to a double's 53 bits they keep their order, but may become
+-- equal. Then they differ by less than 2^26, and their last 30 bits tell them apart.
 local function sliding_window_fits(previous, left, room, window)
   if room < 0 then
     return false
@@ -29,7 +32,8 @@ local function sliding_window_fits(previous, left, room, window)
 end
 
 local function sliding_window_write(key, now, left, previous, current, window)
-  -- Counted until the next window has ended; a second of grace: expiry is housekeeping and must never come before that.
+  -- The units count until the next window has ended. Expiry is housekeeping and must never come
+  -- before that, so it has a second of grace.
   local life = string.format('%d', (left + window) / 1000 + 1001)
   redis.call('SET', key, struct.pack('>dI4I4', now + left, previous, current), 'PX', life)
 end
@@ -63,7 +67,7 @@ local function sliding_window_charge(key, now, a, times, cost, previous, current
   local limit, window = struct.unpack('>dd', ARGV[a + 1], 9)
   local charged = 1
   if times > 1 then
-    -- What a double says, put right by what is exact: it is off by one at most.
+    -- The double may be off by one; the exact comparison corrects it.
     local inside = math.min(left, window)
     charged = math.max(1, math.min(times, math.floor((limit - current - previous * inside / window) / cost)))
     while charged > 1 and not sliding_window_fits(previous, inside, limit - current - charged * cost, window) do
@@ -93,7 +97,7 @@ local function sliding_window_debt(key, now, a, _, previous, current, left)
   end
 end
 
--- Units are taken out of the window in which they were counted, and of no other.
+-- Takes units out of the window in which they were counted, and of no other.
 -- arguments  cost (units), ends (µs: when the window in which they were counted ends)
 local function sliding_window_refund(key, now, a)
   local cost, counted = struct.unpack('>dd', ARGV[a + 1])

@@ -1,5 +1,5 @@
--- Ends an entry that is held, whoever holds it: acknowledged and deleted, once.
--- ARGV       packed: how many of those who leave are remembered; then the entry's number
+-- Ends a held entry, whichever consumer holds it: acknowledges and deletes it, once.
+-- ARGV       packed: how many entries that left are remembered; then the entry's number
 -- reply      packed: the instant (µs), whether this ended it (a byte)
 local time = redis.call('TIME')
 local now = time[1] * 1000000 + time[2] -- the clock line: what tests replace, and nothing else

@@ -1,19 +1,23 @@
--- What all programs of queues begin with: where a queue lies, and who has left it.
+-- The beginning of all programs of queues: the keys of a queue, and the entries that have left
+-- it.
 -- KEYS       of one queue, all in one slot:
---              queue    what waits and, of a stream, what is taken, too
---              held     sorted set: who is taken, by the instant of it (µs)
---              done     sorted set: who was acknowledged, numbered in that order
---              dead     sorted set: who was delivered in vain too often, numbered in that order
---              letters  what the dead held, in the same order
---              last     string: the number that was given last
---              entries  of a list only, a hash: by its number how often each was delivered (unsigned 32 bit), and its payload
--- numbers    an entry is named by the instant of its offer in µs, or by one more than the last where that is later: no two are
---            alike, their order is that of the offers, also as text (16 digits until 2286), and a clock that steps back changes neither
--- ttl        none: what waits must not go by itself. Bounds are the capacity, and how many that have left are remembered
--- loops      16 holds are mended and 16 entries passed over at most, see take.lua
+--              queue    waiting entries; of a stream also taken entries
+--              held     sorted set: taken entries, by the instant of the take (µs)
+--              done     sorted set: acknowledged entries, numbered in that order
+--              dead     sorted set: entries delivered too often, numbered in that order
+--              letters  the payloads of the dead entries, in the same order
+--              last     string: the last number that was given
+--              entries  of a list only, a hash: by number, how often the entry was delivered
+--                       (unsigned 32 bit), and its payload
+-- numbers    The number of an entry is the instant of its offer in µs, or one more than the last
+--            number if that is later. No two are alike. Their order is that of the offers, also
+--            as text (16 digits until 2286). A clock that steps back changes neither
+-- ttl        none: a waiting entry must not go by itself. The capacity and the number of
+--            remembered entries bound the memory
+-- loops      at most 16 holds are repaired and 16 entries passed over, see take.lua
 local queue, held, done, dead, letters, last, entries = unpack(KEYS)
 
--- Writes down who has left, and forgets the first of more than are remembered.
+-- Notes that an entry has left, and forgets the oldest beyond the number that is remembered.
 local function remember(left, id, remembered)
   local latest = redis.call('ZREVRANGE', left, 0, 0, 'WITHSCORES')
   redis.call('ZADD', left, (latest[2] or 0) + 1, id)

@@ -1,13 +1,14 @@
--- LIST: numbers wait in a list, and what they stand for lies in a hash.
--- source     the article's variation with LLEN and LPUSH; who is taken moves to held, which is what a processing list would be, in the
---            order of time: neither an acknowledgement nor a claim has to search
+-- LIST: numbers wait in a list, and their payloads lie in a hash.
+-- source     the article's variation with LLEN and LPUSH. A taken entry moves to held, which is
+--            a processing list in the order of time: neither an acknowledgement nor a claim has
+--            to search
 -- state      queue: a list of numbers. letters: a list of numbers and payloads by turns
 -- consumers  are not kept
 local function length()
   return redis.call('LLEN', queue) + redis.call('ZCARD', held)
 end
 
--- The number of the first that waits; nothing if none does.
+-- The number of the first waiting entry; nothing if none waits.
 local function first_waiting()
   return redis.call('LINDEX', queue, 0)
 end
@@ -25,7 +26,7 @@ local function is_there(id)
   return redis.call('HEXISTS', entries, id) == 1
 end
 
--- How often an entry was delivered, and its payload; nothing if somebody has deleted it by hand.
+-- How often an entry was delivered, and its payload; nothing if it was deleted by hand.
 local function delivered(id)
   local entry = redis.call('HGET', entries, id)
   if entry then
@@ -38,7 +39,7 @@ local function deliver_again(id)
   write(id, deliveries + 1, payload)
 end
 
--- Delivers the first that waits; its number and payload, nothing if none does.
+-- Delivers the first waiting entry; returns its number and payload, nothing if none waits.
 local function next_waiting()
   local id = redis.call('LPOP', queue)
   if id then

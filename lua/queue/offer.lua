@@ -1,8 +1,8 @@
 -- Puts an entry into the queue, unless it is full.
 -- ARGV       packed: capacity; then the payload
--- reply      packed: the instant (µs), whether it was accepted (a byte); of one that was the length with it (double) and its
---            number (text behind a byte of its length), of one that was not the length, how many wait and how long the first of
---            them has (µs)
+-- reply      packed: the instant (µs), whether it was accepted (a byte). If it was: the length
+--            with it (double) and its number (text behind a byte of its length). If not: the
+--            length, how many wait, and how long the first of them has waited (µs)
 -- rejection  writes nothing
 local time = redis.call('TIME')
 local now = time[1] * 1000000 + time[2] -- the clock line: what tests replace, and nothing else

@@ -1,6 +1,7 @@
--- What has become of an entry. It writes nothing.
+-- The state of an entry. It writes nothing.
 -- ARGV       the entry's number
--- reply      packed: the instant (µs), and a byte: 0 it waits, 1 taken, 2 done, 3 dead, 4 not known, or not any more
+-- reply      packed: the instant (µs), and a byte: 0 waiting, 1 taken, 2 done, 3 dead, 4 unknown
+--            or forgotten
 local time = redis.call('TIME')
 local now = time[1] * 1000000 + time[2] -- the clock line: what tests replace, and nothing else
 local id, state = ARGV[1], 4

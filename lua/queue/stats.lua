@@ -1,6 +1,8 @@
--- How many wait, are taken and dead, and how long the first that waits has. It writes nothing.
+-- How many entries wait, are taken and dead, and how long the first waiting entry has waited. It
+-- writes nothing.
 -- ARGV       none
--- reply      packed: the instant (µs), whether one waits (a byte); waiting, taken, dead, and how long the first has waited (µs)
+-- reply      packed: the instant (µs), whether an entry waits (a byte); waiting, taken, dead,
+--            and how long the first has waited (µs)
 local time = redis.call('TIME')
 local now = time[1] * 1000000 + time[2] -- the clock line: what tests replace, and nothing else
 local taken = redis.call('ZCARD', held)

@@ -1,14 +1,17 @@
--- STREAM: entries stay in a stream until they are acknowledged; a consumer group knows who holds them and how often they came.
--- source     Redis Streams, XREADGROUP; the instants are kept beside it, in held, because the group's own go by another clock than TIME
--- state      queue: a stream of payloads, with one group. letters: a stream of number, deliveries and payload
--- consumers  are known to Redis while they hold something
+-- STREAM: entries stay in a stream until they are acknowledged. A consumer group knows which
+-- consumer holds an entry, and how often it was delivered.
+-- source     Redis Streams, XREADGROUP. The instants are kept beside it, in held, because the
+--            group's own go by another clock than TIME
+-- state      queue: a stream of payloads, with one group. letters: a stream of number,
+--            deliveries and payload
+-- consumers  are known to Redis while they hold an entry
 local GROUP = 'limiter'
 
 local function length()
   return redis.call('XLEN', queue)
 end
 
--- The number of the first that waits; nothing if none does.
+-- The number of the first waiting entry; nothing if none waits.
 local function first_waiting()
   local group = redis.call('XINFO', 'GROUPS', queue)[1]
   local first = redis.call('XRANGE', queue, '(' .. group[8], '+', 'COUNT', 1)[1] -- behind its last-delivered-id
@@ -26,7 +29,7 @@ local function is_there(id)
   return redis.call('XRANGE', queue, id, id)[1] ~= nil
 end
 
--- Delivers the first that waits; its number and payload, nothing if none does.
+-- Delivers the first waiting entry; returns its number and payload, nothing if none waits.
 local function next_waiting(consumer)
   local read = redis.call('XREADGROUP', 'GROUP', GROUP, consumer, 'COUNT', 1, 'STREAMS', queue, '>')
   if read then
@@ -35,7 +38,7 @@ local function next_waiting(consumer)
   end
 end
 
--- How often an entry that is held was delivered, and its payload; nothing if somebody has deleted it by hand.
+-- How often a held entry was delivered, and its payload; nothing if it was deleted by hand.
 local function delivered(id)
   local pending = redis.call('XPENDING', queue, GROUP, id, id, 1)[1]
   local entry = redis.call('XRANGE', queue, id, id)[1]

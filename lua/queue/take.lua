@@ -1,12 +1,16 @@
--- Gives a consumer an entry: the one that has been held longest if that is too long, else the first that waits.
--- ARGV       packed: how long a hold lasts (µs), how often an entry is delivered at most, how many of those who leave are
---            remembered; then the consumer
--- reply      packed: the instant (µs), whether there is one (a byte); then how often it was delivered, this time included (double),
---            its number (text behind a byte of its length), and the payload to the end
--- clock      a hold that began later than now proves that the clock has stepped back: it begins now, or it would last until the clock
---            is back. That is written even if nothing is given
--- loops      16 holds begin anew at most, and 16 entries go to the dead before one is given: more are left to those who take next. So
---            many that were held too long mean that nobody has come for long
+-- Gives a consumer an entry: the longest held entry if its hold is over, otherwise the first
+-- waiting entry.
+-- ARGV       packed: how long a hold lasts (µs), how often an entry is delivered at most, how
+--            many entries that left are remembered; then the consumer
+-- reply      packed: the instant (µs), whether there is an entry (a byte); then how often it was
+--            delivered, this time included (double), its number (text behind a byte of its
+--            length), and the payload to the end
+-- clock      A hold that began later than now proves that the clock has stepped back. It begins
+--            now, and is written even if no entry is given. Otherwise it would last until the
+--            clock catches up
+-- loops      At most 16 holds begin anew, and 16 entries go to the dead before an entry is
+--            given. The next takes do the rest. So many overdue holds mean that no consumer has
+--            come for long
 local time = redis.call('TIME')
 local now = time[1] * 1000000 + time[2] -- the clock line: what tests replace, and nothing else
 local hold, most, remembered = struct.unpack('>ddd', ARGV[1])

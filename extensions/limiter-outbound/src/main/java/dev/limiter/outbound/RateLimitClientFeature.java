@@ -26,30 +26,36 @@ import java.util.function.Function;
 import java.util.stream.Stream;
 
 /**
- * Keeps the calls of a client within the limits of a partner, together with all nodes: for a Jakarta REST {@code Client}, and for
- * MicroProfile REST clients.
+ * Keeps the calls of a client within the limits of a partner, together with all instances. It
+ * serves a Jakarta REST {@code Client} and MicroProfile REST clients.
  *
  * <pre>{@code
  * Client client = ClientBuilder.newClient().register(RateLimitClientFeature.of("carrier"));
  * }</pre>
  *
- * <p>Before a call starts, all policies and their {@linkplain Policy#gate gates} are asked at once. A call that finds no room is
- * rejected here, with {@link RateLimitExceededException}, or held, as long as {@link #holdingAtMost} says; without that for the longest
- * {@code maxWait} of its policies, whichever of them has no room. A {@code LEAKY_BUCKET} holds up to its own {@code maxWait}. It
- * holds the thread that makes the call. Where a policy is {@code CLOSED} and the store gives no answer, the call is not made:
- * {@link #notAdmittedIn} finds both reasons in what the client throws.
+ * <p>Before a call starts, all policies and their {@linkplain Policy#gate gates} are asked at
+ * once. A call that is not admitted is rejected here, with {@link RateLimitExceededException},
+ * or held for as long as {@link #holdingAtMost} says. Without that it is held for the longest
+ * {@code maxWait} of its policies, whichever of them rejects. A {@code LEAKY_BUCKET} holds up to
+ * its own {@code maxWait}. The call's thread is held. If a policy is {@code CLOSED} and the
+ * store gives no answer, the call is not made. {@link #notAdmittedIn} finds both reasons in the
+ * exception of the client.
  *
- * <p>Beside a {@code LEAKY_BUCKET} all others are charged when the call gets its slot, up to {@code maxWait} before it starts: declare
- * their windows longer by that where the partner must never see more than the limit.
+ * <p>Beside a {@code LEAKY_BUCKET} all others are charged when the call gets its slot, up to
+ * {@code maxWait} before it starts: declare their windows longer by that if the partner must
+ * never see more than the limit.
  *
- * <p>A partner who has had enough closes the gates of the call's partition, on every node, for at most an hour: by a 429 or 503
- * with {@code Retry-After}, or by any response with {@code RateLimit} (draft 11) of which an item has {@code r=0} and a {@code t}. What the
- * store could not be told is told before the next call of that partition by this client.
+ * <p>A partner that rejects closes the gates of the call's partition, in every instance, for at
+ * most an hour: by a 429 or 503 with {@code Retry-After}, or by any response with
+ * {@code RateLimit} (draft 11) of which an item has {@code r=0} and a {@code t}. What the store
+ * could not be told is told before the next call of that partition by this client.
  *
- * <p>What is counted where calls start is limited where they arrive, so each window is longer than it was written by
- * {@code limiter.outbound.travel}, 50 ms unless configured from 0 to 1 min: see {@link Policy#withTravel}.
+ * <p>What is counted where calls start is limited where they arrive, so each window is longer
+ * than it was written by {@code limiter.outbound.travel}, 50 ms unless configured from 0 to 1
+ * min: see {@link Policy#withTravel}.
  *
- * <p>Jakarta REST registers a class once for each client: of several policies for one client all go to one feature.
+ * <p>Jakarta REST registers a class once for each client: of several policies for one client all
+ * go to one feature.
  */
 @ConstrainedTo(RuntimeType.CLIENT)
 public final class RateLimitClientFeature implements Feature {
@@ -74,14 +80,17 @@ public final class RateLimitClientFeature implements Feature {
     }
 
     /**
-     * {@return the feature of policies that configuration declares: {@code limiter.policy.carrier.key='all'}, {@code .algorithm},
-     * {@code .limit}, {@code .window}} They are read again while calls are made.
+     * {@return the feature of policies that configuration declares:
+     * {@code limiter.policy.carrier.key='all'}, {@code .algorithm}, {@code .limit},
+     * {@code .window}} They are read again while calls are made.
      *
      * @param first the name of one
      * @param more the names of others that the same calls are counted on
-     * @throws dev.limiter.spi.InvalidSettingException if a policy is not declared, or cannot be used; if Redis holds the counts and
-     *     a policy would be {@code OPEN} when it fails, or {@code LOCAL} while {@code limiter.expected-nodes} is not set
-     * @throws RateLimitDeploymentException if there are settings that nothing reads, and no services share them
+     * @throws dev.limiter.spi.InvalidSettingException if a policy is not declared, or cannot be
+     *     used; if Redis holds the counts and a policy would be {@code OPEN} when it fails, or
+     *     {@code LOCAL} while {@code limiter.expected-nodes} is not set
+     * @throws RateLimitDeploymentException if there are settings that nothing reads, and no
+     *     services share them
      */
     public static RateLimitClientFeature of(String first, String... more) {
         return configured(MicroProfileSettings.ofApplication(), first, more);
@@ -94,13 +103,16 @@ public final class RateLimitClientFeature implements Feature {
     }
 
     /**
-     * {@return the feature of policies of code} What is said of Redis, of travel and of enabling holds for them, too.
+     * {@return the feature of policies that code makes} The rules for Redis, travel and
+     * switching on hold for them, too.
      *
      * @param first one
      * @param more others that the same calls are counted on
-     * @throws dev.limiter.spi.InvalidSettingException if Redis holds the counts and a policy would be {@code OPEN} when it fails,
-     *     or {@code LOCAL} while {@code limiter.expected-nodes} is not set
-     * @throws RateLimitDeploymentException if there are settings that nothing reads, and no services share them
+     * @throws dev.limiter.spi.InvalidSettingException if Redis holds the counts and a policy
+     *     would be {@code OPEN} when it fails, or {@code LOCAL} while
+     *     {@code limiter.expected-nodes} is not set
+     * @throws RateLimitDeploymentException if there are settings that nothing reads, and no
+     *     services share them
      */
     public static RateLimitClientFeature of(Policy first, Policy... more) {
         return given(MicroProfileSettings.ofApplication(), first, more);
@@ -128,15 +140,16 @@ public final class RateLimitClientFeature implements Feature {
     /**
      * {@return the same, with a partition for each key instead of one for all calls}
      *
-     * @param computed the key of a call, such as that of the partner's account it is made for; never null
+     * @param computed the key of a call, such as that of the partner's account it is made for;
+     *     never null
      */
     public RateLimitClientFeature keyedBy(Function<ClientRequestContext, PartitionKey> computed) {
         return new RateLimitClientFeature(policies, limiter, Objects.requireNonNull(computed), atMost);
     }
 
     /**
-     * {@return the same, holding a call until there is room for it, but for no longer than this; of a {@code LEAKY_BUCKET} its own
-     * {@code maxWait} holds as well}
+     * {@return the same, holding a call until it is admitted, but for no longer than this; the
+     * {@code maxWait} of a {@code LEAKY_BUCKET} holds as well}
      *
      * @param longest from zero, which rejects at once
      * @throws IllegalArgumentException if it is negative
@@ -149,9 +162,11 @@ public final class RateLimitClientFeature implements Feature {
     }
 
     /**
-     * {@return why a call was not made, if the limit is why: {@link RateLimitExceededException} where it was reached,
-     * {@link dev.limiter.StoreUnavailableException} where the store gave no answer and a policy is {@code CLOSED}} Clients wrap
-     * what a filter throws into {@code ProcessingException}. A resource that throws this exception is answered 429 or 503.
+     * {@return why the limiter kept a call from being made: {@link RateLimitExceededException}
+     * if a limit was reached, {@link dev.limiter.StoreUnavailableException} if the store gave no
+     * answer and a policy is {@code CLOSED}} Empty if the call failed for another reason.
+     * Clients wrap the exception of a filter into {@code ProcessingException}. A resource that
+     * throws this exception is answered 429 or 503.
      *
      * <p>Its message names no address of the store; the log does.
      *
@@ -162,8 +177,8 @@ public final class RateLimitClientFeature implements Feature {
     }
 
     /**
-     * {@return the rejection that kept a call from being made, if that is why it failed} Empty also when the store gave no answer:
-     * see {@link #notAdmittedIn}.
+     * {@return the rejection that kept a call from being made} Empty if the call failed for
+     * another reason, also if the store gave no answer: see {@link #notAdmittedIn}.
      *
      * @param failure what the call threw; it and its causes are searched
      */

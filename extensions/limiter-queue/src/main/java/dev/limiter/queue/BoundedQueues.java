@@ -10,26 +10,31 @@ import java.time.InstantSource;
 import java.util.Optional;
 
 /**
- * Where an application gets its queues from: {@code @Inject BoundedQueues}, or {@link #of} where there is no CDI.
+ * The source of an application's queues: {@code @Inject BoundedQueues}, or {@link #of} without
+ * CDI.
  */
 @FunctionalInterface
 public interface BoundedQueues {
 
     /**
-     * {@return the queue of a name and form, with these numbers} Every process that asks the same store under the same application name
-     * gets the same queue; numbers may differ, and each call goes by its own. Making it does not call the store.
+     * {@return the queue of a name and form, with these numbers} Every process that asks the
+     * same store under the same application name gets the same queue; numbers may differ, and
+     * each call goes by its own. Making it does not call the store.
      *
      * @param policy its name, its form and its numbers
      */
     BoundedQueue queue(QueuePolicy policy);
 
     /**
-     * {@return queues where a limiter keeps its counts, over the same connections} Without Redis they are in the memory of the process,
-     * and gone with the limiter. {@code onStoreFailure} does not concern them: without the store there is no queue. A limiter that is
-     * measured shows {@code limiter.queue.length}, {@code limiter.queue.age} and {@code limiter.queue.dead} of up to 1,000 queues.
+     * {@return queues where a limiter keeps its counts, over the same connections} Without Redis
+     * they are in the memory of the process, and gone with the limiter. {@code onStoreFailure}
+     * does not concern them: without the store there is no queue. A limiter that is measured
+     * shows {@code limiter.queue.length}, {@code limiter.queue.age} and
+     * {@code limiter.queue.dead} of up to 1,000 queues.
      *
      * @param limiter whose store is used
-     * @throws UnsupportedOperationException if the limiter has neither a store that runs scripts nor a clock
+     * @throws UnsupportedOperationException if the limiter has neither a store that runs scripts
+     *     nor a clock
      */
     static BoundedQueues of(RateLimiter limiter) {
         BoundedQueues queues = limiter.unwrap(ScriptStore.class)

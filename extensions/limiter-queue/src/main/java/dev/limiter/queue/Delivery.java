@@ -5,7 +5,8 @@ package dev.limiter.queue;
  *
  * @param id names the entry in its queue
  * @param payload what was offered
- * @param count how often it was delivered, this time included; more than 1 if an earlier consumer did not acknowledge it in time
+ * @param count how often it was delivered, this time included; more than 1 if an earlier
+ *     consumer did not acknowledge it in time
  */
 public record Delivery(String id, String payload, int count) {
 
@@ -13,10 +14,11 @@ public record Delivery(String id, String payload, int count) {
     public static final int MAX_CONSUMER_LENGTH = 100;
 
     /**
-     * Refuses what no consumer can be called.
+     * Refuses a name that no consumer can have.
      *
      * @param consumer printable ASCII, 1 to {@value #MAX_CONSUMER_LENGTH} characters
-     * @throws IllegalArgumentException if it is no printable ASCII of 1 to {@value #MAX_CONSUMER_LENGTH} characters
+     * @throws IllegalArgumentException if it is no printable ASCII of 1 to
+     *     {@value #MAX_CONSUMER_LENGTH} characters
      */
     public static void requireConsumer(String consumer) {
         if (consumer.isEmpty()

@@ -3,7 +3,7 @@ package dev.limiter.queue;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
 
-/** What became of a payload that was offered to a {@link BoundedQueue}. */
+/** The result of an offer to a {@link BoundedQueue}. */
 public sealed interface OfferResult {
 
     /** {@return entries that wait or are taken, afterwards: with this one if it was accepted} */
@@ -12,7 +12,8 @@ public sealed interface OfferResult {
     /**
      * It waits in the queue.
      *
-     * @param id by which {@link BoundedQueue#state} finds it: 16 digits, in the order of the offers
+     * @param id of the entry, for {@link BoundedQueue#state}: 16 digits, in the order of the
+     *     offers
      * @param length from 1 to the capacity
      */
     record Accepted(String id, long length) implements OfferResult {}
@@ -21,19 +22,20 @@ public sealed interface OfferResult {
      * The queue is full, and nothing was written.
      *
      * @param length at least the capacity; above it only after that was lowered
-     * @param retryAfter when a place may be free, as a hint: so many entries must leave first, {@code length - capacity + 1},
-     *     at the pace at which the first that waits has come to the front, that is its age divided by how many wait; at least 1 ms
+     * @param retryAfter when a place may be free, as a hint, at least 1 ms. First
+     *     {@code length - capacity + 1} entries must leave. Their pace is the age of the first
+     *     waiting entry divided by the number that wait
      */
     record Full(long length, Duration retryAfter) implements OfferResult {
         private static final Duration LEAST = Duration.ofMillis(1);
 
         /**
-         * {@return the refusal, from what the store says}
+         * {@return the refusal, from the figures of the store}
          *
          * @param length entries that wait or are taken; at least the capacity
          * @param capacity that of the caller
          * @param waiting how many of them wait; from 0
-         * @param ageMicros how long the first of those has waited, in µs; from 0
+         * @param ageMicros how long the first waiting entry has waited, in µs; from 0
          */
         public static Full of(long length, long capacity, long waiting, long ageMicros) {
             Duration each = Duration.of(waiting == 0 ? 0 : ageMicros / waiting, ChronoUnit.MICROS);

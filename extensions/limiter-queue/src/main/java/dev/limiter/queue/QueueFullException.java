@@ -6,8 +6,9 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * A {@link BoundedQueue} is full, and nothing was written. A service shapes its answer with an
- * {@code ExceptionMapper<QueueFullException>}; without one, the client is answered 429 with problem details.
+ * A {@link BoundedQueue} is full, and nothing was written. A service shapes its response with an
+ * {@code ExceptionMapper<QueueFullException>}; without one, the client is answered 429 with
+ * problem details.
  *
  * <p>It is thrown without a stack trace, as {@link RateLimitExceededException} is.
  */
@@ -23,10 +24,10 @@ public final class QueueFullException extends NotAdmittedException {
     private final long retryAfterSeconds;
 
     /**
-     * A queue that has no room for what was offered.
+     * An exception for an offer to a full queue.
      *
      * @param queue the name of its policy
-     * @param refusal what was answered
+     * @param refusal the result of the offer
      */
     public QueueFullException(String queue, OfferResult.Full refusal) {
         super(
@@ -39,8 +40,9 @@ public final class QueueFullException extends NotAdmittedException {
     }
 
     /**
-     * {@return when a place may be free, in whole seconds, at least 1, as a hint} It is {@link OfferResult.Full#retryAfter} rounded up,
-     * and the number for {@code Retry-After} of a service's own answer.
+     * {@return when a place may be free, in whole seconds, at least 1, as a hint} It is
+     * {@link OfferResult.Full#retryAfter} rounded up, and the number for {@code Retry-After} of
+     * a service's own response.
      */
     @Override
     public long retryAfterSeconds() {
@@ -52,7 +54,7 @@ public final class QueueFullException extends NotAdmittedException {
         return queue;
     }
 
-    /** {@return what was answered; null after serialization} */
+    /** {@return the result of the offer; null after serialization} */
     public OfferResult.Full refusal() {
         return refusal;
     }

@@ -8,20 +8,21 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 
 /**
- * One {@link BoundedQueue}: a name and its numbers. Name and form say which queue it is; all others come with each call, and may differ
- * between processes.
+ * One {@link BoundedQueue}: a name and its numbers. Name and form identify the queue. All other
+ * members come with each call, and may differ between processes.
  *
- * <p>{@code QueuePolicy.of("orders", 10).withHold(Duration.ofSeconds(30))}: 10 orders that are not done; a consumer that does not
- * acknowledge within 30 s loses its order to the next.
+ * <p>{@code QueuePolicy.of("orders", 10).withHold(Duration.ofSeconds(30))}: 10 orders that are
+ * not done; a consumer that does not acknowledge within 30 s loses its order to the next.
  *
  * @param name printable ASCII without quote or backslash, 1 to 100 characters
  * @param form how Redis keeps it
  * @param capacity the most entries that wait or are taken; {@code 1 <= capacity <= 1,000,000}
- * @param hold how long a consumer has to acknowledge before the entry is given to the next; whole microseconds from 1 ms to 366
- *     days, longer than the work takes
- * @param deliveries how often an entry is delivered before it is dead; {@code 1 <= deliveries <= 1,000}
- * @param remembered how many of those that have left are known, done and dead each; in Redis, of the dead also the payloads, while
- *     in memory those are gone; {@code 1 <= remembered <= 100,000}
+ * @param hold how long a consumer has to acknowledge before the entry is given to the next;
+ *     whole microseconds from 1 ms to 366 days, longer than the work takes
+ * @param deliveries how often an entry is delivered before it is dead;
+ *     {@code 1 <= deliveries <= 1,000}
+ * @param remembered how many entries that have left are remembered, done and dead each; Redis
+ *     keeps the payloads of the dead, memory does not; {@code 1 <= remembered <= 100,000}
  * @param maxPayloadBytes the longest payload, in bytes of UTF-8; from 1 to 1,048,576
  */
 public record QueuePolicy(
@@ -51,7 +52,7 @@ public record QueuePolicy(
     private static final int DEFAULT_PAYLOAD_BYTES = 1 << 16;
 
     /**
-     * Refuses what is no queue.
+     * Refuses members that break a rule.
      *
      * @param name as in the record
      * @param form as in the record
@@ -73,7 +74,8 @@ public record QueuePolicy(
     }
 
     /**
-     * {@return a queue kept as a stream, held for a minute, with 5 deliveries, 1,000 remembered and payloads of up to 65,536 bytes}
+     * {@return a queue kept as a stream, held for a minute, with 5 deliveries, 1,000 remembered
+     * and payloads of up to 65,536 bytes}
      *
      * @param name identifies the queue
      * @param capacity the most entries that wait or are taken; from 1 to 1,000,000
@@ -126,9 +128,10 @@ public record QueuePolicy(
     }
 
     /**
-     * {@return the same queue with another memory}
+     * {@return the same queue with another number of remembered entries}
      *
-     * @param entries how many are known after they have left, done and dead each; from 1 to 100,000
+     * @param entries how many are remembered after they have left, done and dead each; from 1 to
+     *     100,000
      */
     public QueuePolicy remembering(int entries) {
         return new QueuePolicy(name, form, capacity, hold, deliveries, entries, maxPayloadBytes);
@@ -143,7 +146,7 @@ public record QueuePolicy(
         return new QueuePolicy(name, form, capacity, hold, deliveries, remembered, bytes);
     }
 
-    /** {@return {@link #hold} in microseconds, the unit of all computing} */
+    /** {@return {@link #hold} in microseconds, the unit of all arithmetic} */
     public long holdMicros() {
         return QueueValidation.micros(hold);
     }

@@ -13,7 +13,7 @@ final class QueueValidation {
 
     private QueueValidation() {}
 
-    /** The rule is that of the names of policies. */
+    /** Checks a name by the rule for names of policies. */
     static void requireName(String name) {
         Policy.of(name, Algorithm.GCRA, 1, Duration.ofSeconds(1));
     }

@@ -15,13 +15,14 @@ public final class GatedAcquire {
     private GatedAcquire() {}
 
     /**
-     * Returns when the call may start. What was admitted for a slot to come was admitted long ago when the slot is there: if a gate
-     * has been closed meanwhile, the slot is given back, and the call waits again.
+     * Returns when the call may start. When its slot comes, the call may have been admitted long
+     * ago. If a gate was closed meanwhile, the slot is given back, and the call waits again.
      *
      * @param untold closings that the store has to know before it decides
-     * @throws RateLimitExceededException if it would have to be held for longer
-     * @throws StoreUnavailableException if it fails, and the policies are {@code CLOSED}
-     * @throws InterruptedIOException if the thread was interrupted while waiting; it is still marked as such
+     * @throws RateLimitExceededException if the call would have to be held for longer
+     * @throws StoreUnavailableException if the store fails, and the policies are {@code CLOSED}
+     * @throws InterruptedIOException if the thread was interrupted while waiting; it is still
+     *     marked as such
      */
     public static void await(RateLimiter limiter, CheckGroup group, Duration atMost, PendingClosings untold)
             throws InterruptedIOException {
@@ -60,7 +61,10 @@ public final class GatedAcquire {
         }
     }
 
-    /** Asked again at the slot. If the store cannot say, the call is not made, and its admission is given back. */
+    /**
+     * Asks the gates again at the slot. If the store gives no answer, the call is not made, and
+     * its admission is given back.
+     */
     private static boolean mayStart(
             RateLimiter limiter,
             CheckGroup group,

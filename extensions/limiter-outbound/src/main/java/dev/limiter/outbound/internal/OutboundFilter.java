@@ -19,7 +19,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
 
-/** Before a call: asks for it. After it: hears whether the partner has had enough, and tells all nodes. */
+/**
+ * Asks the limiter before a call. After the call it reads whether the partner rejects, and
+ * closes the gates for all instances.
+ */
 public final class OutboundFilter implements ClientRequestFilter, ClientResponseFilter {
     private static final String ASKED = "dev.limiter.outbound";
 
@@ -64,7 +67,10 @@ public final class OutboundFilter implements ClientRequestFilter, ClientResponse
         }
     }
 
-    /** The exception may end up in a response, so it does not say where the store is; the log does. */
+    /**
+     * Waits for admission. The exception may end up in a response, so it does not say where the
+     * store is; the log does.
+     */
     private void await(CheckGroup asked, Duration atMost) throws IOException {
         try {
             GatedAcquire.await(limiter, asked, atMost, untold);
@@ -85,7 +91,10 @@ public final class OutboundFilter implements ClientRequestFilter, ClientResponse
         return own;
     }
 
-    /** A store that cannot be told makes no failure of an answer that is there. */
+    /**
+     * Closes gates as the response says. A failure of the store does not fail the call, whose
+     * response is there.
+     */
     @Override
     public void filter(ClientRequestContext call, ClientResponseContext answer) {
         if (!(call.getProperty(ASKED) instanceof CheckGroup asked)) {

@@ -25,7 +25,10 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
 
-/** A limit of a partner as it is in force now, which configuration can change while calls are made. */
+/**
+ * A limit of a partner with the figures now in force, which configuration can change while calls
+ * are made.
+ */
 public final class OutboundPolicy {
     private static final String TRAVEL = "limiter.outbound.travel";
     private static final Duration USUAL_TRAVEL = Duration.ofMillis(50);
@@ -57,12 +60,13 @@ public final class OutboundPolicy {
     }
 
     /**
-     * Of configuration alone. What is switched off is looked at as well: it may be switched on while calls are made.
+     * A policy that configuration alone declares. It is checked also while it is switched off,
+     * because it may be switched on later.
      *
      * @throws InvalidSettingException if it is not declared there, or cannot be used for calls
      */
     public static OutboundPolicy configured(String name, Settings settings, LongSupplier nanos) {
-        usable(numbers(name, settings).policy(), settings); // says what is wrong, before its key is looked at
+        usable(numbers(name, settings).policy(), settings); // its errors come before those of the key
         return new OutboundPolicy(
                 keyOf(name, settings),
                 settings,
@@ -87,7 +91,7 @@ public final class OutboundPolicy {
         return new OutboundPolicy(PartitionKey.of("literal", "all"), settings, read -> inForce(policy, read), nanos);
     }
 
-    /** A call is no request: of its key only what is written can be known here. */
+    /** The key of calls. A call is no request, so the key must be a literal. */
     private static PartitionKey keyOf(String name, Settings settings) {
         String setting = PolicySettingNames.PREFIX + name + ".key";
         KeyExpression key = KeyExpression.compile(settings.value(setting).orElseThrow());
@@ -114,7 +118,9 @@ public final class OutboundPolicy {
         return policy.withTravel(settings.duration(TRAVEL, USUAL_TRAVEL, Duration.ZERO, LONGEST_TRAVEL));
     }
 
-    /** Not at the first call: its name is longer than the policy's. */
+    /**
+     * Checks the name of the gate now, not at the first call: it is longer than the policy's.
+     */
     private static void requireRoomForTheGate(Policy policy) {
         try {
             policy.gate();
@@ -126,7 +132,10 @@ public final class OutboundPolicy {
         }
     }
 
-    /** When Redis fails, each node would admit the partner's whole limit, or anything. */
+    /**
+     * Refuses policies of which each instance would admit the partner's whole limit, or
+     * anything, when Redis fails.
+     */
     private static void requireOnePartnerForAllNodes(Policy policy, Settings settings) {
         if (settings.value("limiter.redis.uri").isEmpty()) {
             return;
@@ -146,7 +155,7 @@ public final class OutboundPolicy {
         }
     }
 
-    /** What a call is counted on; null while nothing is. */
+    /** The policy in force; null while it is switched off. */
     public Policy inForce() {
         long due = nextReading.get();
         long now = nanos.getAsLong();
@@ -164,7 +173,10 @@ public final class OutboundPolicy {
         return now + TimeUnit.SECONDS.toNanos(PolicyRegistry.PAUSE_SECONDS);
     }
 
-    /** What cannot be read changes nothing, and is logged. Calls that are made meanwhile do not wait for it. */
+    /**
+     * Reads the configuration again. A value that cannot be read changes nothing, and is logged.
+     * Other calls do not wait for the reading.
+     */
     private void readAgain() {
         if (!lock.tryLock()) {
             return;

@@ -8,22 +8,25 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Date;
 
-/** For how long a partner has had enough, as its response says. */
+/** For how long a partner rejects, by its response. */
 final class PartnerResponse {
     private static final int TOO_MANY_REQUESTS = 429;
     private static final int SERVICE_UNAVAILABLE = 503;
 
-    /** A number with this many digits fits into a {@code long}. A longer number is read as one day. */
+    /**
+     * A number with this many digits fits into a {@code long}. A longer number is read as one
+     * day.
+     */
     private static final int MOST_DIGITS = 15;
 
     private PartnerResponse() {}
 
     /**
-     * {@code Retry-After} of a 429 or a 503, which goes before the fields of the draft; else, or if that cannot be read, {@code t}
-     * of an exhausted {@code RateLimit}.
+     * {@code Retry-After} of a 429 or a 503, which precedes the RateLimit header. Without it, or
+     * if it cannot be read, {@code t} of an exhausted {@code RateLimit}.
      *
-     * @param clock for a date in a response that has none of its own, or none that can be read
-     * @return zero if it says nothing of the kind
+     * @param clock for a date in a response without a {@code Date} that can be read
+     * @return zero if the response has neither
      */
     static Duration closedFor(ClientResponseContext response, InstantSource clock) {
         boolean refused = response.getStatus() == TOO_MANY_REQUESTS || response.getStatus() == SERVICE_UNAVAILABLE;
@@ -37,8 +40,8 @@ final class PartnerResponse {
     }
 
     /**
-     * Reads seconds or a date; null if the text is neither. The span to a date begins at the date of the response, so that the two
-     * clocks may differ.
+     * Reads seconds or a date; null if the text is neither. The span to a date begins at the
+     * date of the response, so that the two clocks may differ.
      */
     private static Duration retryAfter(String text, ClientResponseContext response, InstantSource clock) {
         if (!text.isEmpty() && text.chars().allMatch(c -> c >= '0' && c <= '9')) {

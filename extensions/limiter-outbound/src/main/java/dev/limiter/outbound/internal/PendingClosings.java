@@ -12,8 +12,9 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.LongSupplier;
 
 /**
- * What partners said while the store could not be told: the store is told what is left of it before it is asked for the next call of
- * that partition. Of more than {@value #MOST} the latest are lost.
+ * Closings of gates that the store could not be told. The store is told the rest of a closing
+ * before it is asked for the next call of that partition. Beyond {@value #MOST} closings the
+ * latest are lost.
  */
 public final class PendingClosings {
     private static final int MOST = 1_000;
@@ -34,7 +35,10 @@ public final class PendingClosings {
         this.nanos = nanos;
     }
 
-    /** A shorter closing opens nothing, and a shadow closes nothing. */
+    /**
+     * Notes a closing. A shorter closing does not replace a longer one, and a shadow closes
+     * nothing.
+     */
     public void add(Check demand, Duration span) {
         if (demand.policy().shadow()) {
             return;

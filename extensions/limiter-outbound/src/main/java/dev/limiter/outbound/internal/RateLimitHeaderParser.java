@@ -1,8 +1,9 @@
 package dev.limiter.outbound.internal;
 
 /**
- * The field {@code RateLimit} of draft-ietf-httpapi-ratelimit-headers-11 as a partner sends it: a list of structured fields (RFC
- * 9651), {@code "buyer";r=0;t=2, "api";r=49}. As that says, a field of which any part cannot be read is as if it were not there.
+ * Reads the header {@code RateLimit} of draft-ietf-httpapi-ratelimit-headers-11 as a partner
+ * sends it: a list of structured fields (RFC 9651), {@code "buyer";r=0;t=2, "api";r=49}. By that
+ * RFC, a header with any part that cannot be read counts as absent.
  */
 public final class RateLimitHeaderParser {
     private static final int MOST_DIGITS = 15;
@@ -12,7 +13,7 @@ public final class RateLimitHeaderParser {
     private final String text;
     private int at;
 
-    /** Of the item that is being read; -1 where it has none. */
+    /** {@code r} of the item that is being read; -1 if it has none. */
     private long remaining;
 
     private long seconds;
@@ -53,7 +54,7 @@ public final class RateLimitHeaderParser {
             skip(OF_KEYS);
             String key = text.substring(from, at);
             require(key.chars().noneMatch(c -> c >= 'A' && c <= 'Z'));
-            long number = next('=') ? value() : -1; // without a value it is true, and no number
+            long number = next('=') ? value() : -1; // a parameter without a value is true, and no number
             if (key.equals("r")) {
                 remaining = number;
             } else if (key.equals("t")) {

@@ -1,2 +1,2 @@
-/** Asks the limiter before each call to a partner and reads what the partner answers. */
+/** Asks the limiter before each call to a partner, and reads the partner's response. */
 package dev.limiter.outbound.internal;

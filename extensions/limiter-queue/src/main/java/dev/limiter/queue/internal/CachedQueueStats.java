@@ -8,8 +8,9 @@ import java.util.function.Supplier;
 import java.util.function.ToDoubleFunction;
 
 /**
- * Stats that several gauges share. They ask the store once a second at most, for any number of gauges and readings.
- * A store that gives no answer is not asked more often either, and a gauge says then that there is no number.
+ * Stats that several gauges share. They ask the store once a second at most, for any number of
+ * gauges and readings. A store that gives no answer is not asked more often either. The gauges
+ * then have no number.
  */
 final class CachedQueueStats {
     private static final long LASTS_NANOS = TimeUnit.SECONDS.toNanos(1);
@@ -30,7 +31,8 @@ final class CachedQueueStats {
     }
 
     /**
-     * Asks another from now on. What the one before has answered lasts its second.
+     * Asks another supplier from now on. The last answer of the old one stays valid for its
+     * second.
      *
      * @param later asks the store
      */
@@ -38,7 +40,7 @@ final class CachedQueueStats {
         stats = later;
     }
 
-    /** One number of it; NaN if the store gives no answer. */
+    /** A number of the stats; NaN if the store gives no answer. */
     synchronized double figure(ToDoubleFunction<QueueStats> number) {
         long now = nanos.getAsLong();
         if (!asked || now - askedNanos >= LASTS_NANOS) {

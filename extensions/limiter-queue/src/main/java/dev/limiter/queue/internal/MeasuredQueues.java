@@ -10,8 +10,9 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.LongSupplier;
 
 /**
- * Shows each queue that the application asks for as three gauges. The gauges of a name ask the queue that the application asked for last.
- * Of more than {@value #MOST_QUEUES} names the gauges show the first ones.
+ * Shows each queue that the application asks for as three gauges. The gauges of a name ask the
+ * queue that the application asked for last. Beyond {@value #MOST_QUEUES} names further queues
+ * have no gauges.
  */
 public final class MeasuredQueues implements BoundedQueues {
     static final int MOST_QUEUES = 1_000;

@@ -14,7 +14,7 @@ import java.time.temporal.ChronoUnit;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
-/** A queue in memory: what is in it is gone with the process. The same answers as in Redis. */
+/** A queue in memory, with the same results as in Redis. Its entries end with the process. */
 final class MemoryBoundedQueue implements BoundedQueue {
     private static final Pattern ID = Pattern.compile("[1-9]\\d{15}");
     private static final int MOST_AT_ONCE = 16;
@@ -103,7 +103,7 @@ final class MemoryBoundedQueue implements BoundedQueue {
         }
     }
 
-    /** That of no entry if it cannot be one. */
+    /** The number of an id; the number of no entry if the id is malformed. */
     private static long number(String id) {
         return ID.matcher(id).matches() ? Long.parseLong(id) : 0;
     }

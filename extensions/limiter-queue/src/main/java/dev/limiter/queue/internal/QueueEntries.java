@@ -6,12 +6,15 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
-/** What a queue in memory holds, and which entries have left it. The caller holds its lock. */
+/**
+ * The entries of a queue in memory, and those that have left it. The caller holds the queue's
+ * lock.
+ */
 public final class QueueEntries {
-    /** In the order of their numbers. */
+    /** Waiting entries in the order of their numbers. */
     final TreeMap<Long, Entry> waiting = new TreeMap<>();
 
-    /** Who has been held longest first. */
+    /** Held entries, the longest held first. */
     final TreeSet<Entry> held = new TreeSet<>(
             Comparator.comparingLong((Entry entry) -> entry.sinceMicros).thenComparingLong(entry -> entry.number));
 
@@ -19,7 +22,7 @@ public final class QueueEntries {
     final Set<Long> dead = new LinkedHashSet<>();
     private long last;
 
-    /** Of those that are held, instants must not change. */
+    /** An entry. Its instant must not change while it is held. */
     static final class Entry {
         final long number;
         final String payload;
@@ -36,12 +39,12 @@ public final class QueueEntries {
         return (long) waiting.size() + held.size();
     }
 
-    /** How long the first that waits has; 0 if none does. */
+    /** How long the first waiting entry has waited; 0 if none waits. */
     long ageMicros(long now) {
         return waiting.isEmpty() ? 0 : Math.max(0, now - waiting.firstKey());
     }
 
-    /** Puts an entry behind all others; says its number. */
+    /** Puts an entry behind all others, and returns its number. */
     long add(long now, String payload) {
         last = Math.max(now, last + 1);
         waiting.put(last, new Entry(last, payload));
@@ -57,9 +60,10 @@ public final class QueueEntries {
     }
 
     /**
-     * The clock has stepped back if a hold began later than now: it begins now, or it would last until the clock is back.
+     * Repairs holds that began later than now, because the clock has stepped back. They begin
+     * now; otherwise they would last until the clock catches up.
      *
-     * @param most so many at once, the earliest first
+     * @param most how many at once, the earliest first
      */
     void mendHolds(long now, int most) {
         held.tailSet(heldLastAt(now), false).stream().limit(most).toList().forEach(ahead -> {
@@ -69,7 +73,7 @@ public final class QueueEntries {
         });
     }
 
-    /** Behind all that are held since then. */
+    /** A bound behind all entries held since this instant. */
     private static Entry heldLastAt(long micros) {
         Entry last = new Entry(Long.MAX_VALUE, "");
         last.sinceMicros = micros;
@@ -81,7 +85,9 @@ public final class QueueEntries {
         return held.removeIf(entry -> entry.number == number);
     }
 
-    /** Writes down who has left, and forgets the first of more than are remembered. */
+    /**
+     * Notes that an entry has left, and forgets the oldest beyond the number that is remembered.
+     */
     static void remember(Set<Long> left, long number, int remembered) {
         left.add(number);
         while (left.size() > remembered) {

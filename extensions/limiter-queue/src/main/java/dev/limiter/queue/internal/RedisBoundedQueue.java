@@ -29,15 +29,21 @@ final class RedisBoundedQueue implements BoundedQueue {
     private final ScriptStore store;
     private final QueuePrograms scripts;
 
-    /** A payload is expected to be this part of the longest one that is permitted, or longer: so one round trip has a bound. */
+    /**
+     * A payload is expected to be at least this part of the longest permitted payload, so that a
+     * round trip has a bound.
+     */
     private static final int LEAST_PART = 4;
 
-    /** Each shorter payload takes this part from what is expected: a burst of long ones may follow some short ones. */
+    /**
+     * Each shorter payload lowers the expected length by this part only, because a burst of long
+     * payloads may follow some short ones.
+     */
     private static final int FORGETTING = 256;
 
     /**
-     * How long the next payload is expected to be, in bytes: as long as the longest of some hundred payloads before, about. Threads may
-     * overwrite each other's: it is a guess.
+     * The expected length of the next payload, in bytes: about the longest of some hundred
+     * payloads before. Threads may overwrite each other's value: it is an estimate.
      */
     private volatile int expectedBytes;
 
@@ -87,7 +93,7 @@ final class RedisBoundedQueue implements BoundedQueue {
                 return Optional.of(new Delivery(id, text(reply), count));
             });
         } catch (StoreUnavailableException unanswered) {
-            expectedBytes = most; // the payloads may have become too long for so many in one round trip
+            expectedBytes = most; // the payloads may have become too long for this many in a round trip
             throw unanswered;
         }
     }
@@ -104,7 +110,9 @@ final class RedisBoundedQueue implements BoundedQueue {
         return ask(scripts.acknowledge(), arguments, RedisBoundedQueue::isTrue);
     }
 
-    /** What no queue has named is not asked for: Redis refuses what cannot be an entry of a stream. */
+    /**
+     * Does not ask for malformed ids: Redis refuses an id that no entry of a stream can have.
+     */
     @Override
     public EntryState state(String id) {
         return ID.matcher(id).matches()
@@ -138,21 +146,21 @@ final class RedisBoundedQueue implements BoundedQueue {
         return (long) reply.getDouble();
     }
 
-    /** Text behind a byte with its length. */
+    /** Reads a text behind a byte with its length. */
     private static String name(ByteBuffer reply) {
         byte[] name = new byte[reply.get()];
         reply.get(name);
         return new String(name, StandardCharsets.US_ASCII);
     }
 
-    /** Text to the end. */
+    /** Reads the rest as text. */
     private static String text(ByteBuffer reply) {
         byte[] text = new byte[reply.remaining()];
         reply.get(text);
         return new String(text, StandardCharsets.UTF_8);
     }
 
-    /** Numbers as the scripts unpack them: {@code '>d'} each. */
+    /** Packs numbers as the scripts unpack them: {@code '>d'} each. */
     private static byte[] packed(long... numbers) {
         ByteBuffer bytes = ByteBuffer.allocate(Double.BYTES * numbers.length);
         for (long number : numbers) {

@@ -27,8 +27,9 @@ public final class RedisQueues implements BoundedQueues {
     }
 
     /**
-     * All keys of a queue, in the order of {@code lua/queue/keys.lua}. The first is the key of a partition with the queue's name; so all
-     * share a slot, and queues do not. The others are the first key and a word.
+     * All keys of a queue, in the order of {@code lua/queue/keys.lua}. The first is the key of a
+     * partition with the queue's name, so the keys of one queue share a slot. The others are the
+     * first key and a word.
      */
     private List<byte[]> keys(QueuePolicy policy) {
         String identity = policy.name() + '\0' + "queue/" + policy.form() + '\0' + FORMAT;
