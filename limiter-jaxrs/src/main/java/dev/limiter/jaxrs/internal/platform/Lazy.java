@@ -1,6 +1,5 @@
 package dev.limiter.jaxrs.internal.platform;
 
-import java.util.Optional;
 import java.util.function.Supplier;
 
 /** A collaborator that is made when it is first asked for: a CDI bean is known only after CDI has started. */
@@ -25,10 +24,5 @@ public final class Lazy<T> {
             made = maker.get();
         }
         return made;
-    }
-
-    /** What has been made; empty if it was never asked for. */
-    public Optional<T> ifMade() {
-        return Optional.ofNullable(made);
     }
 }

@@ -171,9 +171,9 @@ public final class RateLimitFilter {
         return request.getHeaders().get(HttpHeaders.ACCEPT);
     }
 
-    /** A request that comes from another application may carry what that one's copy of this class made. */
+    /** A request that comes from another application may carry the state that that one, or its copy of this class, made. */
     private RequestState account(ContainerRequestContext request) {
-        if (request.getProperty(ACCOUNT) instanceof RequestState account) {
+        if (request.getProperty(ACCOUNT) instanceof RequestState account && requests.began(account)) {
             return account;
         }
         RequestState account = requests.begin(false);

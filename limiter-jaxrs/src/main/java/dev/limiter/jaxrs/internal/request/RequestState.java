@@ -69,6 +69,14 @@ public final class RequestState {
         public RequestState begin(boolean endIsCertain, Supplier<Collection<String>> exposedAround) {
             return new RequestState(this, endIsCertain, exposedAround);
         }
+
+        /**
+         * Whether this application began a state. A request that another application forwards may carry that one's, whose end gives back
+         * to another limiter.
+         */
+        public boolean began(RequestState state) {
+            return state.application == this;
+        }
     }
 
     private RequestState(Factory application, boolean endIsCertain, Supplier<Collection<String>> exposedAround) {

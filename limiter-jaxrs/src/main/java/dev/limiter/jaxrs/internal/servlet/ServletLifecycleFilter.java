@@ -118,10 +118,12 @@ public final class ServletLifecycleFilter implements Filter {
     private void limited(HttpServletRequest request, HttpServletResponse response, FilterChain chain)
             throws IOException, ServletException {
         Plan plan = plans.isEmpty() ? null : plan(request);
-        if (plan == null
-                || !(request.getAttribute(RateLimitFilter.ACCOUNT) instanceof RequestState account)
-                || account.notYetAsked(plan.limits()).isEmpty()
-                || admission.admits(account, plan, request, response)) {
+        if (plan == null || !(request.getAttribute(RateLimitFilter.ACCOUNT) instanceof RequestState carried)) {
+            chain.doFilter(request, response);
+            return;
+        }
+        RequestState account = requests.began(carried) ? carried : requests.begin(false);
+        if (account.notYetAsked(plan.limits()).isEmpty() || admission.admits(account, plan, request, response)) {
             chain.doFilter(request, response);
         }
     }

@@ -297,6 +297,21 @@ class ServletRequestsTest {
         assertSpent(1, 0, 0);
     }
 
+    /** A request of another application is counted, and its state is left alone. */
+    @Test
+    void aRequestThatAnotherApplicationForwardsIsCountedHere() throws Exception {
+        try (ApplicationRuntime another =
+                new ApplicationRuntime(new MapSettings(), ServerContext.withoutServlets(null))) {
+            RequestState foreign = another.requests().begin(true);
+            Exchange exchange = new Exchange();
+            exchange.dispatch = DispatcherType.FORWARD;
+            exchange.attributes.put(RateLimitFilter.ACCOUNT, foreign);
+            serve(exchange, 200);
+            assertThat(spent("all")).isEqualTo(1);
+            assertThat(foreign.decisions()).isEmpty();
+        }
+    }
+
     @Test
     void aRejectedRequestNeverReachesTheServlet() throws Exception {
         for (int i = 0; i < 3; i++) {

@@ -11,7 +11,9 @@ import dev.limiter.RateLimitExceededException;
 import dev.limiter.RateLimited;
 import dev.limiter.Stage;
 import dev.limiter.jaxrs.MapSettings;
+import dev.limiter.jaxrs.internal.bootstrap.ApplicationRuntime;
 import dev.limiter.jaxrs.internal.bootstrap.RestServer;
+import dev.limiter.jaxrs.internal.bootstrap.ServerContext;
 import jakarta.annotation.Priority;
 import jakarta.ws.rs.GET;
 import jakarta.ws.rs.OPTIONS;
@@ -337,6 +339,19 @@ class RequestFiltersTest {
         assertThat(server.ask("GET", "/once", PLAIN, dispatched).status()).isEqualTo(200);
         assertThat(spent("once")).isEqualTo(1);
         assertThat(account.decisions()).hasSize(1);
+    }
+
+    /** Its end would give back to that one's limiter. */
+    @Test
+    void aRequestThatBringsTheAccountOfAnotherApplicationGetsItsOwn() {
+        try (ApplicationRuntime another =
+                new ApplicationRuntime(new MapSettings(), ServerContext.withoutServlets(null))) {
+            RequestState foreign = another.requests().begin(true);
+            Map<String, Object> forwarded = Map.of(RateLimitFilter.ACCOUNT, foreign);
+            assertThat(server.ask("GET", "/once", PLAIN, forwarded).status()).isEqualTo(200);
+            assertThat(spent("once")).isEqualTo(1);
+            assertThat(foreign.decisions()).isEmpty();
+        }
     }
 
     /** The client went away, which is counted; or the service failed, and its error is counted. */
