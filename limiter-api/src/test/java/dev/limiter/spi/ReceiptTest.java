@@ -19,7 +19,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.junit.jupiter.api.Test;
 
-/** What was charged can be given back once, whoever holds a part of the receipt. */
+/** What was charged can be given back once, whichever part of the receipt is used. */
 class ReceiptTest {
     private static final Check ONE = demand("one");
     private static final Check TWO = demand("two");

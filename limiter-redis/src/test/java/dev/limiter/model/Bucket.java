@@ -69,7 +69,7 @@ abstract class Bucket implements State {
             return new Refunded(this, false);
         }
         BigInteger rest = backlog.subtract(back).max(ZERO);
-        // A bucket that has got everything back is as good as one that nobody ever met.
+        // A bucket that has got everything back is as good as one that was never asked.
         return new Refunded(rest.signum() == 0 ? with(Tat.LONG_AGO) : written(rest, policy, nowMicros), true);
     }
 

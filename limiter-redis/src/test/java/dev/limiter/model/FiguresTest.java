@@ -19,7 +19,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * Searching presumes that whoever waits longer is never worse off. Here nothing is presumed: with windows of a few
+ * Searching presumes that a caller that waits longer is never worse off. Here nothing is presumed: with windows of a few
  * microseconds, each later instant is asked one after the other, and {@code remaining} is spent to the last unit.
  */
 class FiguresTest {
@@ -83,7 +83,7 @@ class FiguresTest {
                     .isEqualTo(wait == answer.resetAfterMicros());
         }
         if (asked.policy().algorithm() == Algorithm.GATE && answer.admitted()) {
-            return; // whoever passes takes nothing
+            return; // a caller that passes takes nothing
         }
         CheckGroup one = CheckGroup.of(Check.of(asked.policy(), KEY));
         long passed = IntStream.range(0, (int) answer.remaining() + 1)

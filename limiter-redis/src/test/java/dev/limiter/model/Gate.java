@@ -2,7 +2,7 @@ package dev.limiter.model;
 
 import dev.limiter.Check;
 
-/** Closed until an instant, whoever asks. */
+/** Closed until an instant, for every caller. */
 record Gate(long opensMicros) implements State {
     static final Gate FRESH = new Gate(0);
 

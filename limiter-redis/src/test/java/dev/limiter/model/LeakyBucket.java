@@ -6,7 +6,7 @@ import dev.limiter.Check;
 import dev.limiter.Policy;
 import java.math.BigInteger;
 
-/** A bucket as a queue: whoever is admitted waits until the backlog before it is worked off. */
+/** A bucket as a queue: an admitted request waits until the backlog before it is worked off. */
 final class LeakyBucket extends Bucket {
     static final LeakyBucket FRESH = new LeakyBucket(Tat.LONG_AGO);
 
@@ -24,7 +24,7 @@ final class LeakyBucket extends Bucket {
         return scaled(policy.maxWaitMicros(), policy).add(span(1, policy));
     }
 
-    /** Behind the slot of somebody else there is no way back: the requests behind already know their slots. */
+    /** A slot before another one cannot be given back: the requests behind it already know their slots. */
     @Override
     boolean isRefundable(Tat present, Tat then) {
         return present.isSameInstant(then);

@@ -153,7 +153,7 @@ class ModelTest {
         assertThat(acquire(0, policy, 10)).isEqualTo(rejected(policy, 0, 10 * SECOND, 10 * SECOND, 19 * SECOND));
     }
 
-    /** A slot every 2 s, nobody waits longer than 4 s: one runs, two wait. */
+    /** A slot every 2 s, no request waits longer than 4 s: one runs, two wait. */
     @Test
     void aLeakyBucketHoldsEachRequestForItsSlot() {
         Policy policy = Policy.leakyBucket("p", 5, TEN_SECONDS, Duration.ofSeconds(4));

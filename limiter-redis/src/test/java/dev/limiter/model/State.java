@@ -25,7 +25,7 @@ interface State {
     /** This state after the demand, which fits, was admitted. */
     State taken(Check demand, long nowMicros);
 
-    /** This state after units that nobody may refuse; the demand says on which policy, its cost says nothing. */
+    /** This state after units that no limit may refuse; the demand says on which policy, its cost says nothing. */
     Charged charged(long units, Check demand, long nowMicros);
 
     /**

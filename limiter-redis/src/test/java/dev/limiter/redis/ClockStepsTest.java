@@ -21,7 +21,7 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * A server's clock may be set: nobody is locked out for longer than {@code max(2W, (B + debt) · T)}, and a step forward by J gives
+ * A server's clock may be set: no caller is locked out for longer than {@code max(2W, (B + debt) · T)}, and a step forward by J gives
  * at most what J is worth and one full quota.
  */
 class ClockStepsTest {
@@ -77,7 +77,7 @@ class ClockStepsTest {
         drain(fresh, policy);
         spendAsDebtToo(fresh, policy);
         fresh.time().advance(-HOUR);
-        // The first who asks finds the step; from then on nobody waits longer than from any other debt.
+        // The first caller finds the step; from then on no caller waits longer than from any other debt.
         CheckResult first = fresh.limiter()
                 .acquire(CheckGroup.of(Check.of(policy, ALICE)))
                 .answers()

@@ -151,7 +151,7 @@ class FarEdgesTest {
         }
     }
 
-    /** Expired leases go when somebody is admitted, sixteen at a time. */
+    /** Expired leases go when a request is admitted, sixteen at a time. */
     @ParameterizedTest
     @EnumSource(Store.class)
     void expiredLeasesGoSixteenAtATime(Store store) {
@@ -169,7 +169,7 @@ class FarEdgesTest {
         assertThat(fresh.limiter().peek(leases, ALICE).remaining()).isEqualTo(100 - (40 - 16) - 1);
     }
 
-    /** A thousand at once: whoever is the first to ask finds the step for all of them. */
+    /** A thousand at once: the first caller finds the step for all of them. */
     @ParameterizedTest
     @EnumSource(Store.class)
     void aStepBackIsForgottenByAllLeasesAtOnce(Store store) {

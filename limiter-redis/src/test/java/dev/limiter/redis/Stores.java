@@ -16,7 +16,7 @@ final class Stores implements AutoCloseable {
         MEMORY
     }
 
-    /** A limiter that nobody has used before, and its clock. */
+    /** A limiter without any use before, and its clock. */
     record Fresh(RateLimiter limiter, VirtualTime time) {}
 
     Fresh fresh(Store store) {

@@ -34,8 +34,8 @@ class ForgetfulRedisTest {
                         THREADS, (thread, number) -> tally.ask(() -> limiter.acquire(roomy, Limiters.key("all"))))) {
             for (int flush = 0; flush < flushes; flush++) {
                 int before = told.scriptsMissing();
-                // Whoever still brings the script because of the flush before may come first; then nobody feels this
-                // one.
+                // A caller that still brings the script because of the flush before may come first. Then no caller
+                // notices this one.
                 Moments.until("a flush was felt", () -> {
                     redis.command("SCRIPT", "FLUSH");
                     Moments.millis(5);
@@ -52,7 +52,7 @@ class ForgetfulRedisTest {
         }
     }
 
-    /** What was counted is lost: nobody is admitted more than twice the limit, and nobody without the store. */
+    /** What was counted is lost: no key is admitted more than twice the limit, and none without the store. */
     @Test
     @Tag("faults")
     void oneThatBeginsAnewUnderClosedAdmitsAtMostOneBudgetMore() {

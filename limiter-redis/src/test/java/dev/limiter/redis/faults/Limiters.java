@@ -17,7 +17,7 @@ import java.util.Optional;
 /** Limiters as an application gets them, and limits that can be counted exactly. */
 final class Limiters {
 
-    /** What nobody reaches. */
+    /** A limit that no test reaches. */
     static final long ROOMY = 1_000_000_000;
 
     /** For what is about counts and not about time: no decision fails because the machine is slow. */

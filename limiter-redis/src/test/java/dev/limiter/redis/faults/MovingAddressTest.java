@@ -139,7 +139,7 @@ class MovingAddressTest {
         return Crowd.of(size, (thread, number) -> tally.ask(() -> limiter.acquire(COUNTER, KEY)));
     }
 
-    /** Each is used, as an answer takes so long that nobody waits for another's connection. */
+    /** Each is used, as an answer takes so long that no caller waits for another's connection. */
     private void awaitOpen(int connections) {
         address.latency(Duration.ofMillis(5), Duration.ofMillis(5));
         Moments.until(

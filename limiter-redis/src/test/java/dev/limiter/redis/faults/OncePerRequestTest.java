@@ -161,7 +161,7 @@ class OncePerRequestTest {
                     PartitionKey id = Limiters.key(thread + "/" + number);
                     Decision decision = scene.tally().ask(() -> limiter.acquire(ONCE, id));
                     attempts.add(new Attempt(id, decision != null));
-                    if (decision == null) { // else they take the processors from whoever finds out that all is well
+                    if (decision == null) { // else they take the processors from the probe
                         Moments.millis(1);
                     }
                     return decision;

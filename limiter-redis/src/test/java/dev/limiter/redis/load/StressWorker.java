@@ -25,8 +25,8 @@ import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * One of the processes: many threads share the line to one Redis, whose connections somebody else kills. Each asks by turns for a
- * partition of its own that nobody else has, under a limit that tells it from its neighbours, and for the one that all ask for. It says
+ * One of the processes: many threads share the line to one Redis, whose connections another process kills. Each asks by turns for a
+ * partition that no other thread has, under a limit that tells it from its neighbours, and for the one that all ask for. It says
  * what it has seen, and what Redis has counted.
  */
 final class StressWorker {
@@ -123,7 +123,7 @@ final class StressWorker {
         }
         CheckResult answer = decision.answers().get(0);
         if (!answer.policy().equals(own) || !answer.admitted() || answer.remaining() != own.limit() - 1) {
-            wrong.increment(); // it was counted twice, or it is somebody else's
+            wrong.increment(); // it was counted twice, or it is the answer of another caller
         }
     }
 

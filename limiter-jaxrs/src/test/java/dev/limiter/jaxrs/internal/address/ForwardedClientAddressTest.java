@@ -134,7 +134,7 @@ class ForwardedClientAddressTest {
         }
     }
 
-    /** Nobody who is told apart by the server shares a partition with all others, nor takes that of an address. */
+    /** A client that the server tells apart shares no partition with all others, and takes none of an address. */
     @Test
     void aPeerThatIsNoAddressIsCountedByItsText() {
         Set<String> partitions = new HashSet<>();

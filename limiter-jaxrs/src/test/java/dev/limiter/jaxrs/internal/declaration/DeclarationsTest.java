@@ -65,7 +65,7 @@ class DeclarationsTest {
                 }));
     }
 
-    /** Of each member, and of each algorithm, there is something to get wrong, and here somebody did. */
+    /** Each member and each algorithm can be declared wrongly; each case does so. */
     @Test
     void theCorpusHasWrongUsesOfEveryMemberAndRightOnesOfEveryAlgorithm() {
         List<String> wrong = wrong().flatMap(each -> Stream.of(each.says())).toList();

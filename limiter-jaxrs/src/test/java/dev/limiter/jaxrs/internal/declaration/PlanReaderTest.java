@@ -329,7 +329,7 @@ class PlanReaderTest {
     @RateLimitExempt
     static class ExemptOfNothing extends Application {}
 
-    /** A servlet has not the limits of the application, so whoever writes this believes something else. */
+    /** A servlet does not have the limits of the application, so such an exemption is a mistake. */
     @Test
     void anExemptionOfNothingIsRefused() {
         String refusal = "@RateLimitExempt on ExemptOfNothing: no limits are declared further out, of which it could be"

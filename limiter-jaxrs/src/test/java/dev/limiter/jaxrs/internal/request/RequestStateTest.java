@@ -153,7 +153,7 @@ class RequestStateTest {
         assertSpent(1, 1, 1);
     }
 
-    /** Nobody would release it: it may not be renewed for ever. */
+    /** No part of the server would release it, so it must not be renewed for ever. */
     @Test
     void aLeaseTakenAfterTheEndIsNotRenewed() {
         decide();

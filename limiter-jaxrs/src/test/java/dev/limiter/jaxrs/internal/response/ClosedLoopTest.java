@@ -75,7 +75,7 @@ class ClosedLoopTest {
         }
     }
 
-    /** How often each claim was made, so that none of them is true only because nobody made it. */
+    /** How often each claim was made, so that none of them is true only because it was never made. */
     private static final class Seen {
         private int rounds;
         private int rejections;

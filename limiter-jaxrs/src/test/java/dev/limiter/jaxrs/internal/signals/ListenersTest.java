@@ -110,7 +110,7 @@ class ListenersTest {
         ApplicationRuntime patient = new ApplicationRuntime(
                 new MapSettings().with("limiter.policy.queue.window", "20ms"), ServerContext.withoutServlets(null));
         try {
-            do { // whoever comes within the slot of the one before is held
+            do { // a request within the slot of the one before is held
                 decide("queued", new FakeRequest(), patient);
             } while (registry.timer("limiter.delay").count() == 0);
             assertThat(registry.timer("limiter.delay").totalTime(TimeUnit.NANOSECONDS))

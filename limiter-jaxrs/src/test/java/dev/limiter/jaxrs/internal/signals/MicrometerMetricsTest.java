@@ -179,7 +179,7 @@ class MicrometerMetricsTest {
                 .isZero();
     }
 
-    /** What asks the application is gone when it has ended, and what comes later is told to nobody. */
+    /** What asks the application is gone when it has ended, and later events are counted nowhere. */
     @Test
     void anApplicationThatEndedIsAskedNothing() {
         meters.breaker("redis:6379", true, "refused");

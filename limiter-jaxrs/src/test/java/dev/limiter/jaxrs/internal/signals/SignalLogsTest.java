@@ -69,7 +69,7 @@ class SignalLogsTest {
         assertThat(decisions.taken()).singleElement().asString().startsWith("INFO 1000 rejected");
     }
 
-    /** Whatever a limiter of somebody's own calls its keys. */
+    /** Whatever a limiter of the service's own calls its keys. */
     @Test
     void nothingBreaksTheLine() {
         reject("alice\r\nforged line");

@@ -73,7 +73,7 @@ class CombinerTest {
     private final CountDownLatch third = new CountDownLatch(1);
     private volatile UnaryOperator<String> answer = UnaryOperator.identity();
 
-    /** What happens while somebody looks at the clock. */
+    /** What happens while a thread looks at the clock. */
     private volatile Runnable meanwhile = () -> {};
 
     private final List<Caller> callers = new CopyOnWriteArrayList<>();
@@ -81,7 +81,7 @@ class CombinerTest {
     CombinerTest() {
         servers.reply = (server, command) -> {
             if (Thread.currentThread().getName().equals("limiter-monitor")) {
-                throw new JedisConnectionException("gone"); // whoever looks after it is not what is looked at here
+                throw new JedisConnectionException("gone"); // the monitor is not under test here
             }
             String asked = new String(command.get(1).getRaw(), StandardCharsets.US_ASCII);
             if (asked.equals("first")) {
@@ -118,7 +118,7 @@ class CombinerTest {
         first.countDown();
         second.countDown();
         third.countDown();
-        pass(TIMEOUTS.deadlineMillis()); // whoever was forgotten goes away
+        pass(TIMEOUTS.deadlineMillis()); // a forgotten caller goes away
         for (Caller each : callers) {
             each.thread.join();
         }

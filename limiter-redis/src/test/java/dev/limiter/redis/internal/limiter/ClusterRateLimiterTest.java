@@ -195,7 +195,7 @@ class ClusterRateLimiterTest {
         assertThat(limiter.peek(A_DAY, KEY).remaining()).isEqualTo(2);
     }
 
-    /** Who is rejected is told so, also when nobody can say what the rest would have said. */
+    /** A rejected caller is told so, also when the other slots give no answer. */
     @Test
     void aRejectionStaysOneWhenAnotherSlotIsAway() {
         limiter.acquire(group(C_API));

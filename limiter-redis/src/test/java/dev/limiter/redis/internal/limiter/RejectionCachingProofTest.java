@@ -28,8 +28,7 @@ import redis.clients.jedis.RedisClient;
 
 /**
  * A limiter that remembers rejections lives through the same histories as the reference model, which is asked each time, and has to
- * give the same answers, to the microsecond. Whoever asks for one thing in these histories asks again, as those do who were
- * rejected; what was answered without the store is counted, and printed at the end.
+ * give the same answers, to the microsecond. A caller that asks for one thing in these histories asks again, as rejected callers do; what was answered without the store is counted, and printed at the end.
  */
 class RejectionCachingProofTest {
     private static final long SURELY_NOTHING_EXPIRED_NANOS = 900_000_000L;

@@ -299,7 +299,7 @@ class NodesTest {
         await(() -> breakers.contains("closed first:1"));
     }
 
-    /** Nobody else would ever ask again. */
+    /** No other thread would ever ask again. */
     @Test
     void anErrorWhileItIsAskedDoesNotKeepAServerAwayForEver() {
         servers.answer = server -> {
@@ -315,7 +315,7 @@ class NodesTest {
         await(() -> breakers.contains("closed first:1"));
     }
 
-    /** They had asked before it opened, and hear nothing when it is closed again: of that, too, somebody sees the end. */
+    /** These callers had asked before it opened, and hear nothing when it is closed again. The monitor ends that, too. */
     @Test
     void whoAskedBeforeAServerWasGivenUpCanGiveItUpAgain() throws InterruptedException {
         CountDownLatch silence = new CountDownLatch(1);
@@ -375,7 +375,7 @@ class NodesTest {
         assertThat(breakers).startsWith("open first:1", "closed first:1", "open first:1", "closed first:1");
     }
 
-    /** Nobody is asked, so nobody fails; but who keeps the slot may be found out. */
+    /** No server is asked, so none fails; but the owner of the slot may be found. */
     @Test
     void aSlotThatNobodyKeepsIsNoServersFault() {
         servers.connecting = () -> {

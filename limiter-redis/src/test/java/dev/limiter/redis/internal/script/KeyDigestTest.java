@@ -18,7 +18,7 @@ class KeyDigestTest {
         return "secret".getBytes(StandardCharsets.US_ASCII);
     }
 
-    /** Each by tools that nobody has used. */
+    /** Each by tools of its own, not used before. */
     private static List<String> alone() {
         List<String> digests = new ArrayList<>();
         for (int i = 0; i < TEXTS; i++) {

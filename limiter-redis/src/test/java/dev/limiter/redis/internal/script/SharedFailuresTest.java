@@ -130,7 +130,7 @@ class SharedFailuresTest {
                 .withMessageContaining("WRONGTYPE");
     }
 
-    /** Those who ask the same fail together, and nobody else. */
+    /** Callers that ask the same fail together, and no others. */
     @Test
     void equalQuestionsFailTogether() {
         jedis.hset(key(FEW, "poisoned"), "f", "v");
@@ -172,7 +172,7 @@ class SharedFailuresTest {
     void aReplicaRejectsAndCannotAdmit() {
         assertThat(told(List.of(asking(by(FEW, "spent")), asking(by(FEW, "spent")))))
                 .containsExactly("admitted", "admitted");
-        redis.command("REPLICAOF", "127.0.0.1", "1"); // where nobody is: it serves what it has
+        redis.command("REPLICAOF", "127.0.0.1", "1"); // where no server is: it serves what it has
         assertThat(told(List.of(asking(by(FEW, "spent")), asking(by(FEW, "alice")), asking(by(FEW, "bob")))))
                 .containsExactly("rejected", StoreError.READ_ONLY.name(), StoreError.READ_ONLY.name());
     }
