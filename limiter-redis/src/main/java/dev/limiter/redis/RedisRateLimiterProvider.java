@@ -18,9 +18,10 @@ import java.util.function.Function;
 import redis.clients.jedis.JedisClientConfig;
 
 /**
- * Serves settings that name a Redis: {@code limiter.redis.uri}, {@code .deadline}, {@code .pool.max}, {@code .trust-store} and
- * {@code .trust-store-password}, {@code limiter.on-store-failure}, {@code limiter.expected-nodes}, {@code limiter.remember-rejections}
- * and {@code limiter.key-secret}.
+ * Serves settings that name a Redis: {@code limiter.redis.uri}, {@code .deadline},
+ * {@code .pool.max}, {@code .trust-store} and {@code .trust-store-password},
+ * {@code limiter.on-store-failure}, {@code limiter.expected-nodes},
+ * {@code limiter.remember-rejections} and {@code limiter.key-secret}.
  */
 public final class RedisRateLimiterProvider implements RateLimiterProvider {
     /** For {@link java.util.ServiceLoader}. */

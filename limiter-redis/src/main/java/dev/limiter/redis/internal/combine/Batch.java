@@ -11,13 +11,13 @@ import redis.clients.jedis.exceptions.JedisDataException;
 import redis.clients.jedis.exceptions.JedisException;
 
 /**
- * One command of a round trip, and the pending calls that its reply concerns: a call by itself, or the decisions of many callers
- * that one script call can make.
+ * One command of a round trip, and the pending calls that its reply concerns: a call by itself,
+ * or the decisions of many callers that one script call can make.
  */
 final class Batch {
     private final PendingCall first;
 
-    /** All of them; null as long as the first is by itself. */
+    /** All calls of the batch; null while the first is alone. */
     private List<PendingCall> all;
 
     private int groups;
@@ -29,7 +29,10 @@ final class Batch {
         this.groups = decision == null ? 1 : decision.groups();
     }
 
-    /** As few batches as possible: decisions of one slot share a script call, up to its bound of groups. */
+    /**
+     * As few batches as possible: decisions of one slot share a script call, up to its bound of
+     * groups.
+     */
     static List<Batch> of(List<PendingCall> calls) {
         if (calls.size() == 1) {
             return List.of(new Batch(calls.get(0)));
@@ -53,8 +56,9 @@ final class Batch {
     }
 
     /**
-     * Takes along a decision of the same slot, if there is room. A decision that was redirected before goes by itself: its key may
-     * be on another server than the keys of others, and then Redis would redirect them all.
+     * Adds a decision of the same slot, if there is room. A decision that was redirected before
+     * is sent alone: its key may be on another server than the keys of others, and then Redis
+     * would redirect them all.
      */
     private boolean takes(PendingCall pending) {
         DecisionCall decision = pending.call().decisionCall();
@@ -113,8 +117,8 @@ final class Batch {
     /**
      * Gives each pending call its outcome from the reply.
      *
-     * @return what Redis refused to one of them; null if nothing
-     * @throws RuntimeException if it is no reply to this
+     * @return a refusal of one of the calls; null if there is none
+     * @throws RuntimeException if it is no reply to this batch
      */
     JedisDataException deliver(Object reply) {
         if (merged == null) {
@@ -135,7 +139,7 @@ final class Batch {
         return refused;
     }
 
-    /** Of two refusals the one that is about the connection, if there is one. */
+    /** The refusal that concerns the connection, if one of the two does. */
     private static JedisDataException worse(JedisDataException one, JedisDataException other) {
         return one != null && RedisErrors.isOfConnection(RedisErrors.of(one)) ? one : other;
     }

@@ -4,11 +4,12 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 
 /**
- * Stops asking a server that does not answer. It counts calls, however many callers share a call.
- * It opens after {@value #IN_A_ROW} failures in a row. It also opens when half of the last {@value #LOOKED_AT} within
- * {@value #SPAN_SECONDS} s failed. It closes when {@link #close} says that the server is back.
+ * Stops asking a server that does not answer. It counts calls, however many callers share a
+ * call. It opens after {@value #IN_A_ROW} failures in a row. It also opens when half of the last
+ * {@value #LOOKED_AT} within {@value #SPAN_SECONDS} s failed. It closes when {@link #close} says
+ * that the server is back.
  *
- * <p>A server that is well costs one volatile read.
+ * <p>While the server answers, a call costs one volatile read.
  */
 public final class Breaker {
     public static final int IN_A_ROW = 5;
@@ -23,7 +24,7 @@ public final class Breaker {
     private boolean wasClosed;
     private long closedNanos;
 
-    /** Whether the last calls have to be remembered: only since the last failure that still counts. */
+    /** Whether calls are recorded: only while a failure still counts. */
     private volatile boolean failedLately;
 
     private volatile String openedBy;
@@ -35,7 +36,7 @@ public final class Breaker {
         this.nanos = nanos;
     }
 
-    /** What failed when it opened; null while it is closed. */
+    /** The failure that opened it; null while it is closed. */
     String openedBy() {
         return openedBy;
     }
@@ -73,7 +74,7 @@ public final class Breaker {
     }
 
     /**
-     * The server is back: what came before is forgotten.
+     * Closes it, because the server is back, and forgets all calls before.
      *
      * @return whether it was open
      */

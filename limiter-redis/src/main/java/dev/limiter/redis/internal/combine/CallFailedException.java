@@ -3,7 +3,10 @@ package dev.limiter.redis.internal.combine;
 import dev.limiter.spi.StoreError;
 import redis.clients.jedis.exceptions.JedisException;
 
-/** Redis was not asked, or did not answer. What it refused in so many words is a {@code JedisDataException}. */
+/**
+ * Redis was not asked, or did not answer. A refusal by Redis is a {@code JedisDataException}
+ * instead.
+ */
 public final class CallFailedException extends JedisException {
     private static final long serialVersionUID = 1L;
 
@@ -32,7 +35,7 @@ public final class CallFailedException extends JedisException {
         return mayHaveRun;
     }
 
-    /** Where it was thrown says nothing that message and cause do not, and there may be thousands a second. */
+    /** No stack trace: message and cause say as much, and there may be thousands a second. */
     @Override
     public Throwable fillInStackTrace() {
         return this;

@@ -12,13 +12,15 @@ import java.util.function.LongSupplier;
 import redis.clients.jedis.Connection;
 
 /**
- * Combines the pending calls to one server into shared round trips. A caller that finds a free permit becomes the leader and
- * asks at once. The leader takes along the pending calls that wait at that moment, as many as fit, in the same round trip. The
- * other callers park until they have their outcome, or until a permit is free and it is their turn. A caller alone pays only
- * for a few atomic steps. The combiner uses no thread but those of the callers.
+ * Combines the pending calls to one server into shared round trips. A caller that finds a free
+ * permit becomes the leader and asks at once. The leader takes along the pending calls that wait
+ * at that moment, as many as fit, in the same round trip. The other callers park until they have
+ * their outcome, or until a permit is free and it is their turn. A caller alone pays only for a
+ * few atomic steps. The combiner uses no thread but those of the callers.
  *
- * <p>No caller holds a lock while it waits. No caller tries to lead without a call to send. Each caller waits for at most its own
- * deadline. So the combiner works the same on virtual threads, and on any number of processors.
+ * <p>No caller holds a lock while it waits. No caller tries to lead without a call to send. Each
+ * caller waits for at most its own deadline. So the combiner works the same on virtual threads,
+ * and on any number of processors.
  */
 public final class Combiner {
     /** The most calls of a round trip: while Redis decides, it does nothing else. */
@@ -35,15 +37,15 @@ public final class Combiner {
     private final LongSupplier nanos;
     private final ConcurrentLinkedQueue<PendingCall> waiting = new ConcurrentLinkedQueue<>();
 
-    /** How many more round trips may be under way at once. */
+    /** How many further round trips may begin now. */
     private final AtomicInteger permits;
 
     /**
      * @param breaker of the server
-     * @param listener is told what each call tells of the server
+     * @param listener is told the outcome of each command
      * @param atOnce round trips that may be under way at once; at least 1
-     * @param mostBytes the {@linkplain RedisCall#bytes bytes} of all who share a round trip at most, unless one alone takes more: it has to be
-     *     over in time
+     * @param mostBytes the most {@linkplain RedisCall#bytes bytes} of the calls that share a
+     *     round trip, so that it is over in time; a call alone may have more
      * @param nanos a clock that does not step, in ns
      */
     public Combiner(
@@ -64,8 +66,9 @@ public final class Combiner {
     }
 
     /**
-     * Returns when the pending call is done. An interrupted caller waits like others, for the wait is short, and is interrupted again
-     * afterwards. Otherwise the socket of a virtual thread would be closed, and with it the round trip of other callers.
+     * Returns when the pending call is done. An interrupted caller waits like others, because
+     * the wait is short, and is interrupted again afterwards. Otherwise the socket of a virtual
+     * thread would be closed, and with it the round trip of other callers.
      *
      * @throws CallFailedException if the pending call was given up, or the breaker is open
      */
@@ -93,14 +96,14 @@ public final class Combiner {
         }
     }
 
-    /** One step of waiting: leads, sleeps, or gives up. */
+    /** A single step of waiting: leads, sleeps, or gives up. */
     private void wait(PendingCall pending) {
         boolean waits = pending.isWaiting();
         if (waits && tryAcquirePermit()) {
             if (pending.claim(nanos.getAsLong())) {
                 lead(pending);
             } else {
-                releasePermit(); // another leader has just taken it along
+                releasePermit(); // another leader has just claimed it
             }
             return;
         }
@@ -114,7 +117,9 @@ public final class Combiner {
         }
     }
 
-    /** Withdraws a call that no leader has claimed. A claimed call goes on waiting for its reply. */
+    /**
+     * Withdraws a call that no leader has claimed. A claimed call goes on waiting for its reply.
+     */
     private void withdraw(PendingCall pending) {
         waiting.remove(pending);
         try {
@@ -144,7 +149,7 @@ public final class Combiner {
         wakeNext();
     }
 
-    /** A permit is free: the caller that has waited longest is to lead. */
+    /** Wakes the caller that has waited longest, to lead with the free permit. */
     private void wakeNext() {
         PendingCall next = waiting.peek();
         while (next != null && !next.isWaiting()) {
@@ -197,11 +202,11 @@ public final class Combiner {
                 bytes += next.call().bytes();
             }
         }
-        wakeNext(); // more may wait than fit, and another permit may be free
+        wakeNext(); // more calls may wait than fit, and another permit may be free
         return served;
     }
 
-    /** Whether the first pending call that waits fits in beside so many bytes, or is given up. */
+    /** Whether the first waiting call fits beside this number of bytes, or is given up. */
     private boolean hasRoom(int bytes) {
         PendingCall next = waiting.peek();
         return next != null && (bytes + next.call().bytes() <= mostBytes || !next.isWaiting());

@@ -5,10 +5,10 @@ import redis.clients.jedis.exceptions.JedisAskDataException;
 import redis.clients.jedis.exceptions.JedisRedirectionException;
 
 /**
- * Where a try goes: to the server that keeps the slot, or to the server that Redis has named.
+ * Where an attempt goes: to the owner of the slot, or to the server that Redis has named.
  *
  * @param afresh whether idle connections were closed just before, since they led to a replica
- * @param alone whether it has been refused before, and is not to share its fate with others again
+ * @param alone whether the call was refused before, and must not share a script call again
  */
 public record Destination(
         HostAndPort server, int slot, boolean redirected, boolean asking, boolean afresh, boolean alone) {
@@ -21,12 +21,12 @@ public record Destination(
         return new Destination(redirection.getTargetNode(), slot, true, asking, afresh, true);
     }
 
-    /** Once more, on a new connection. */
+    /** Another attempt, on a new connection. */
     public Destination again() {
         return new Destination(server, slot, redirected, asking, true, true);
     }
 
-    /** Once more, by itself. */
+    /** Another attempt, not merged with other calls. */
     public Destination byItself() {
         return new Destination(server, slot, redirected, asking, afresh, true);
     }

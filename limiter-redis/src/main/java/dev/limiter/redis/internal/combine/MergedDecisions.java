@@ -10,9 +10,9 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * One script call for the decisions of many callers. The script decides in their order. Equal decisions, which ask one policy for
- * the same, become one call of its algorithm in the place of the first. Each caller gets the reply that it would have got after the
- * callers before it.
+ * One script call for the decisions of many callers. The script decides in their order. Equal
+ * decisions, which ask one policy for the same, become one call of its algorithm in the place of
+ * the first. Each caller gets the reply that it would have got after the callers before it.
  *
  * <p>All keys must lie where one call can reach them.
  */
@@ -49,8 +49,8 @@ public final class MergedDecisions {
         for (DecisionCall decision : decisions) {
             united |= decision.algorithms();
         }
-        // One decision needs one of a few programs. For a mixture there is one program, or Redis would load one for
-        // each mixture.
+        // A single decision needs one of a few programs. All merged decisions of several
+        // algorithms share one program; otherwise Redis would load one for each mixture.
         boolean mixed = decisions.size() > 1 && Integer.bitCount(united) > 1;
         this.algorithms = mixed ? StateKind.ALL : united;
         if (decisions.size() == 1 && groups == 1) {
@@ -63,7 +63,7 @@ public final class MergedDecisions {
         }
     }
 
-    /** Finds equal decisions; returns how many groups the call has. */
+    /** Finds equal decisions, and returns the number of groups of the call. */
     private int mergeEqual() {
         int[] firsts = new int[decisions.size() == 1 ? 0 : Integer.highestOneBit(decisions.size()) * 4];
         int next = 0;
@@ -77,7 +77,10 @@ public final class MergedDecisions {
         return next;
     }
 
-    /** The first decision that is equal to the i-th and has room for it; the i-th itself if there is none. */
+    /**
+     * The first decision that is equal to the i-th and has room for it; the i-th itself if there
+     * is none.
+     */
     private int first(int i, int[] firsts) {
         DecisionCall decision = decisions.get(i);
         int at = (int) decision.spread() & firsts.length - 1;
@@ -87,7 +90,7 @@ public final class MergedDecisions {
                 if (equal[first] < decision.mostAtOnce()) {
                     return first;
                 }
-                break; // it is full: the i-th takes its place
+                break; // it is full: the i-th begins a new one
             }
             at = at + 1 & firsts.length - 1;
         }

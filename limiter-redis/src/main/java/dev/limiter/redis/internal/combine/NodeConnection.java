@@ -16,7 +16,10 @@ import redis.clients.jedis.Protocol;
 import redis.clients.jedis.exceptions.JedisDataException;
 import redis.clients.jedis.exceptions.JedisException;
 
-/** Sends batches on a connection to a server and reads the replies. It knows which pending calls were sent. */
+/**
+ * Sends batches on a connection to a server and reads the replies. It knows which pending calls
+ * were sent.
+ */
 public final class NodeConnection {
     private final ServerTopology servers;
     private final Watchdog watchdog;
@@ -34,17 +37,21 @@ public final class NodeConnection {
         this.nanos = nanos;
     }
 
-    /** Learns the outcome of each batch, once for all calls of the batch. Of batches that were lost together it learns once. */
+    /**
+     * Is told the outcome of each batch, once for all calls of the batch. It is told once of
+     * batches that were lost together.
+     */
     public interface CallListener {
 
         /**
-         * @param failed what was refused, or why there is no answer; null if it has answered
+         * @param failed the refusal, or why there is no reply; null if the server has replied
          */
         void learn(Destination destination, JedisException failed);
     }
 
     /**
-     * A connection to the destination of the leader; null if there is none, and the pending call is over.
+     * A connection to the destination of the leader; null if there is none, and then the pending
+     * call has failed.
      */
     public Connection open(PendingCall leader, CallListener listener) {
         Destination destination = leader.destination();
@@ -65,8 +72,9 @@ public final class NodeConnection {
     }
 
     /**
-     * Sends all pending calls, ends them, and gives the connection back. It takes no longer than the deadline of the first pending
-     * call, whose thread this is: then the watchdog closes the connection. The other callers go away by themselves.
+     * Sends all pending calls, ends them, and gives the connection back. At the deadline of the
+     * first pending call, whose thread this is, the watchdog closes the connection. The other
+     * callers stop waiting at their own deadlines.
      */
     public void exchange(Connection connection, List<PendingCall> served, CallListener listener) {
         boolean isFitForTheNext = false;
@@ -76,7 +84,8 @@ public final class NodeConnection {
             isFitForTheNext = writeAndRead(connection, inTime(served), listener, watch);
         } finally {
             isFitForTheNext &= watch.end();
-            // Also after an Error: each waiting caller needs an outcome. The next caller must not read half an answer.
+            // Also after an Error: each waiting caller needs an outcome. The next caller must
+            // not read half a reply.
             if (!isFitForTheNext) {
                 CallFailedException lost =
                         new CallFailedException("the connection was lost", StoreError.BROKEN, true, null);
@@ -102,7 +111,10 @@ public final class NodeConnection {
         return inTime;
     }
 
-    /** Writes all batches, then reads their replies; returns whether the connection can be used again. */
+    /**
+     * Writes all batches, then reads their replies; returns whether the connection can be used
+     * again.
+     */
     private boolean writeAndRead(
             Connection connection, List<PendingCall> served, CallListener listener, Watchdog.Watch watch) {
         List<Batch> batches = Batch.of(served);
@@ -152,13 +164,16 @@ public final class NodeConnection {
         spare.set(command);
     }
 
-    /** Reads the reply to a batch; returns what Redis refused to one of its calls, null if nothing. */
+    /**
+     * Reads the reply to a batch; returns what Redis refused to one of its calls, null if
+     * nothing.
+     */
     private static JedisDataException read(Batch batch, Connection connection) {
         if (batch.destination().asking()) {
             try {
                 connection.getOne();
             } catch (JedisDataException refused) {
-                // The command behind ASKING has a reply of its own, and that reply counts.
+                // The reply to the command behind ASKING counts.
             }
         }
         try {
@@ -170,8 +185,9 @@ public final class NodeConnection {
     }
 
     /**
-     * Gives the connection back. A reply that was read stays valid when the connection or the whole pool was closed meanwhile. A
-     * connection that cannot be used again is closed by force first: the pool would send what is left in its buffer, which may block.
+     * Gives the connection back. A reply that was read stays valid if the connection or the
+     * whole pool was closed meanwhile. A connection that cannot be used again is first closed by
+     * force: the pool would send the rest of its buffer, which may block.
      */
     private static void release(Connection connection, boolean isFitForTheNext) {
         try {
@@ -180,7 +196,7 @@ public final class NodeConnection {
             }
             connection.close();
         } catch (IOException | RuntimeException closing) {
-            // The thread that closes the pool meanwhile is no waiting caller.
+            // The thread that closed the pool is no waiting caller.
         }
     }
 }

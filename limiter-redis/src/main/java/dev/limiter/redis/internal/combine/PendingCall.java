@@ -7,8 +7,8 @@ import java.util.concurrent.locks.LockSupport;
 import redis.clients.jedis.exceptions.JedisException;
 
 /**
- * A Redis call of one caller to one server, and its outcome. The leader that takes it sends it once or never. It has a single
- * outcome. Its caller may go away before.
+ * A Redis call of one caller to one server, and its outcome. The leader that takes it sends it
+ * once or never. It has a single outcome. Its caller may go away before.
  */
 public final class PendingCall {
     private static final AtomicIntegerFieldUpdater<PendingCall> STATE =
@@ -85,7 +85,7 @@ public final class PendingCall {
         return claimed;
     }
 
-    /** For the leader that claimed it: Redis has replied. An outcome that is there stays. */
+    /** For the leader that claimed it: Redis has replied. An earlier outcome stays. */
     void answer(Object answer) {
         if (state == CLAIMED) {
             reply = answer;
@@ -93,7 +93,10 @@ public final class PendingCall {
         }
     }
 
-    /** For the leader that claimed it: Redis has refused, or not replied. An outcome that is there stays. */
+    /**
+     * For the leader that claimed it: Redis has refused, or not replied. An earlier outcome
+     * stays.
+     */
     void fail(JedisException why) {
         if (state == CLAIMED) {
             failure = why;
@@ -102,7 +105,8 @@ public final class PendingCall {
     }
 
     /**
-     * For its caller, which waits no longer for a leader. A call that a leader has claimed stays as it is.
+     * For its caller, which waits no longer for a leader. A call that a leader has claimed stays
+     * as it is.
      *
      * @throws CallFailedException if it was still waiting
      */
@@ -113,7 +117,7 @@ public final class PendingCall {
     }
 
     /**
-     * For its caller, which waits no longer for the reply. An outcome that is there stays.
+     * For its caller, which waits no longer for the reply. An earlier outcome stays.
      *
      * @throws CallFailedException if there is no outcome
      */

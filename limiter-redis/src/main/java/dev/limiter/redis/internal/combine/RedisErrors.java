@@ -16,17 +16,21 @@ import redis.clients.jedis.exceptions.JedisRedirectionException;
  * The meaning of Jedis' exceptions and of the servers' error replies.
  *
  * <p>An error reply begins with its code, such as {@code NOPERM}. Only the code decides, or the
- * server's own words at the place of the code. The rest of a reply may hold the name of a command or
- * of a user, so the rest decides nothing.
+ * server's own words at the place of the code. The rest of a reply may hold the name of a
+ * command or of a user, so the rest decides nothing.
  */
 public final class RedisErrors {
-    /** Redis 6.2 puts the place in the script before the code; newer servers put it at the end. */
+    /**
+     * Redis 6.2 puts the place in the script before the code; newer servers put it at the end.
+     */
     private static final Pattern PLACE = Pattern.compile("(?:ERR Error running script \\(call to f_[0-9a-f]{40}\\): "
             + "@user_script:\\d+: )?(?:@user_script: \\d+: )?-?");
 
     private static final String NO_CODE = "ERR ";
 
-    /** A permission that a script lacks: the words of Redis 6.2 and 7.0, then of newer servers. */
+    /**
+     * A permission that a script lacks: the words of Redis 6.2 and 7.0, then of newer servers.
+     */
     private static final List<String> NOT_PERMITTED = List.of(
             "The user executing the script can't run this command",
             "The user executing the script can't access at least one of the keys",
@@ -34,7 +38,7 @@ public final class RedisErrors {
 
     private static final String TOO_MANY_CLIENTS = "max number of clients";
 
-    /** How Jedis begins to say that a reply begins with a byte that begins none. */
+    /** The beginning of Jedis' message for a reply that is not in Redis' protocol. */
     private static final String NO_REPLY_OF_REDIS = "Unknown reply: ";
 
     private RedisErrors() {}
@@ -90,14 +94,15 @@ public final class RedisErrors {
                 : StoreError.NOT_CONNECTED;
     }
 
-    /** Why there is no answer. */
+    /** Why there is no reply. */
     static StoreError ofWaiting(RuntimeException failed) {
         return failed.getCause() instanceof SocketTimeoutException ? StoreError.TIMED_OUT : StoreError.BROKEN;
     }
 
     /**
-     * Whether it is a sign that a server is not well. One that is full, or that refuses writes only, still rejects what is over
-     * the limit; one whose slot moves, or that lacks a script, is well; and what it says of one key says nothing of others.
+     * Whether the error says that the server cannot decide. A server that is full, or that
+     * refuses writes only, still rejects what is over the limit. A server whose slot moves, or
+     * that lacks a script, can decide. An error for one key says nothing about others.
      */
     public static boolean isIllness(StoreError error) {
         return switch (error) {
@@ -107,19 +112,22 @@ public final class RedisErrors {
     }
 
     /**
-     * Whether it is the connection that was refused, so that another may do better: one that leads to what was a master, and is not
-     * going to be one again, or that the server closes, since it has too many.
+     * Whether the error concerns the connection, so that another may work. The connection leads
+     * to a former master, or the server closes it, since it has too many.
      */
     static boolean isOfConnection(StoreError refusal) {
         return refusal == StoreError.READ_ONLY || refusal == StoreError.POOL_EXHAUSTED;
     }
 
-    /** Whether it only says that the script was not known. */
+    /** Whether the error is only that the script was not known. */
     public static boolean isMissingScript(RuntimeException failed) {
         return failed instanceof JedisNoScriptException;
     }
 
-    /** Whether what was heard is no reply of Redis, such as one of HTTP: from one server, or from one of several. */
+    /**
+     * Whether a server, or one of several, replied in another protocol than Redis', such as
+     * HTTP.
+     */
     public static boolean isOtherProtocol(Throwable failed) {
         if (failed == null) {
             return false;

@@ -9,19 +9,25 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A rejection by the store, and until when it is known that the store would say the same. The policy has
- * nothing left. So the store cannot have admitted a request since, whatever its cost. The answer is still true. Its waits are
- * shorter by the time that has passed.
+ * A rejection by the store, and the instant until which the store would certainly reject again.
+ * The policy has nothing left. So the store cannot have admitted a request since, whatever its
+ * cost. The result is still true. Its waits are shorter by the time that has passed.
  *
- * <p>GCRA, 5 per 10 s, spent: rejected, {@code nextAfter} and {@code retryAfter} 2 s. One second later the same request is
- * rejected with both 1 s, and from 1.998 s on the store is asked.
+ * <p>GCRA, 5 per 10 s, spent: rejected, {@code nextAfter} and {@code retryAfter} 2 s. One second
+ * later the same request is rejected with both 1 s, and from 1.998 s on the store is asked.
  */
 public final class CachedRejection {
 
-    /** Two clocks that both measure time differ by less: a clock that is of use drifts by a tenth of that. */
+    /**
+     * The two clocks differ by less than this part of the time: good clocks drift by a tenth of
+     * it.
+     */
     private static final int DRIFT_DIVISOR = 1_000;
 
-    /** After this time the limiter hears of a reset, a raised limit or a refund elsewhere, also by hand in Redis. */
+    /**
+     * After this time the limiter hears of a reset, a raised limit or a refund elsewhere, also
+     * by hand in Redis.
+     */
     private static final long LONGEST_NANOS = TimeUnit.SECONDS.toNanos(10);
 
     private final Check demand;
@@ -33,7 +39,7 @@ public final class CachedRejection {
     /**
      * @param demand the only one of its group
      * @param askedNanos when the store was asked, on a clock that does not step
-     * @param arrivedNanos when its answer was there; the decision lies between
+     * @param arrivedNanos when its reply had arrived; the decision lies between
      */
     public CachedRejection(Check demand, Decision.Rejected rejected, long askedNanos, long arrivedNanos) {
         this.demand = demand;
@@ -43,14 +49,20 @@ public final class CachedRejection {
         this.forgottenNanos = askedNanos + validNanos(answer);
     }
 
-    /** The store has one unit more after {@code nextAfter}, and not before; never later than the request fits. */
+    /**
+     * How long the rejection is certain to hold. The store has a further unit after
+     * {@code nextAfter}, and not before; the request fits no earlier.
+     */
     private static long validNanos(CheckResult answer) {
         long micros = Math.min(answer.nextAfterMicros(), TimeUnit.NANOSECONDS.toMicros(2 * LONGEST_NANOS));
         long nanos = TimeUnit.MICROSECONDS.toNanos(micros);
         return Math.min(nanos - nanos / DRIFT_DIVISOR, LONGEST_NANOS);
     }
 
-    /** Whether a rejection says anything of later requests: leases end, and slots are given back, at any time. */
+    /**
+     * Whether a rejection can hold for later requests. It cannot if leases may end, or slots be
+     * given back, at any time.
+     */
     public static boolean isPossible(Decision.Rejected rejected) {
         CheckResult answer = rejected.answers().get(0);
         return answer.remaining() == 0
@@ -58,14 +70,17 @@ public final class CachedRejection {
                 && answer.policy().rules().rejectionEndsByClock();
     }
 
-    /** Whether it was the same that was asked: another cost waits for another time, and other numbers may have room. */
+    /**
+     * Whether this rejection answers a check. Another cost waits for another time, and other
+     * numbers may have room.
+     */
     public boolean answers(Check other) {
         return demand.cost() == other.cost()
                 && isOf(other.key())
                 && (demand.policy() == other.policy() || demand.policy().equals(other.policy()));
     }
 
-    /** Whether it speaks of a partition, whatever numbers it is asked with. */
+    /** Whether it concerns a partition, whatever the numbers. */
     public boolean concerns(Policy policy, PartitionKey key) {
         return isOf(key) && demand.policy().name().equals(policy.name());
     }
@@ -78,7 +93,10 @@ public final class CachedRejection {
         return nanos - forgottenNanos < 0;
     }
 
-    /** What the store would say now; the waits are measured from when its answer was there, so that none is too short. */
+    /**
+     * The decision that the store would make now. The waits are measured from the arrival of its
+     * reply, so that none is too short.
+     */
     public Decision.Rejected decision(long nanos) {
         long passed = Math.max(0, nanos - arrivedNanos) / 1_000;
         CheckResult now = new CheckResult(

@@ -22,9 +22,11 @@ import java.util.function.BiFunction;
 import java.util.function.LongSupplier;
 
 /**
- * Limits in a cluster, where a script can reach one slot only. The partitions of one key share a slot, so most groups are one call. Others
- * are decided slot by slot, what admits least first, and what was taken is given back when a later slot rejects: never too much
- * is admitted, and for a moment perhaps too little. Leases that were held before are not given back: work runs on them.
+ * Limits in a cluster, where a script can reach one slot only. The partitions of one key share a
+ * slot, so most groups are one call. Others are decided slot by slot, the tightest policy first.
+ * When a later slot rejects, the units of the earlier slots are given back. So a limit never
+ * admits too much, and for a moment perhaps too little. Leases that were held before are not
+ * given back: the work that they count runs on.
  *
  * <p>A node that is down leaves only those groups undecided that need one of its slots.
  */
@@ -52,7 +54,7 @@ final class ClusterRateLimiter implements RateLimiter {
         this.nanos = nanos;
     }
 
-    /** The demands of a group in one slot, and which of the group they are. */
+    /** The checks of a group in one slot, with their places in the group. */
     private record SlotGroup(List<Check> demands, List<Integer> places) {
         CheckGroup group() {
             return new CheckGroup(demands);
@@ -64,7 +66,10 @@ final class ClusterRateLimiter implements RateLimiter {
             }
         }
 
-        /** Shadows alone reject nothing: they are asked when it is known that the others admit. */
+        /**
+         * Whether a policy of this slot can reject. Shadows cannot: they are asked after the
+         * others have admitted.
+         */
         boolean enforces() {
             return demands.stream().anyMatch(demand -> !demand.policy().shadow());
         }
@@ -75,14 +80,17 @@ final class ClusterRateLimiter implements RateLimiter {
                     .toList();
         }
 
-        /** What the limiter answers for it if no server can be asked, or not in time. */
+        /**
+         * Results for a slot that gave no answer within the deadline: admitted, with full quota,
+         * marked as fallback.
+         */
         List<CheckResult> unasked() {
             return demands.stream()
                     .map(demand -> CheckResult.unasked(demand.policy()))
                     .toList();
         }
 
-        /** Units a µs, of the policy that admits least. */
+        /** Units per µs of the policy that admits least. */
         double rate() {
             return demands.stream()
                     .map(Check::policy)
@@ -127,7 +135,10 @@ final class ClusterRateLimiter implements RateLimiter {
         return new Decision.Admitted(List.of(answers), at, Receipt.joined(receipts));
     }
 
-    /** Shadows that cannot be asked do not keep the others, which have admitted, from deciding. */
+    /**
+     * Decides the group of a slot. Shadows that cannot be asked do not reject what the others
+     * have admitted.
+     */
     private Decision acquire(SlotGroup part, List<Decision.Admitted> taken, long began) {
         try {
             if (isLate(began)) {
@@ -144,24 +155,30 @@ final class ClusterRateLimiter implements RateLimiter {
         }
     }
 
-    /** One deadline holds for all slots of a decision. */
+    /** Whether the deadline, which holds for all slots of a decision, has passed. */
     private boolean isLate(long began) {
         return !timeouts.leaveTimeForAnotherCall(nanos.getAsLong() - began);
     }
 
-    /** As far as it can be reached: what cannot is spent for nothing. Leases that were held before stay. */
+    /**
+     * Gives back what was taken. Units of a slot that cannot be reached are lost. Leases that
+     * were held before stay.
+     */
     private void giveBack(List<Decision.Admitted> taken) {
         for (Decision.Admitted admission : taken) {
             try {
                 limiter.refund(new Decision.Admitted(
                         List.of(), admission.atMicros(), admission.receipt().withoutRenewals()));
             } catch (StoreUnavailableException unreachable) {
-                // The decision that is under way has been made without it, and its own failure is what will be told.
+                // The decision under way does not depend on it, and reports its own failure.
             }
         }
     }
 
-    /** What a part that is not charged would have said, for the client; nothing, if it cannot be reached in time. */
+    /**
+     * Peeks at a slot that is not charged, for the client's figures; does nothing if it cannot
+     * be reached in time.
+     */
     private void look(SlotGroup part, CheckResult[] answers, long began) {
         List<CheckResult> seen = part.unasked();
         try {
@@ -172,7 +189,10 @@ final class ClusterRateLimiter implements RateLimiter {
         part.put(seen, answers);
     }
 
-    /** Groups of one slot share a call; one of several comes after all that were asked before it. */
+    /**
+     * Groups of one slot share a call. A group of several slots is decided after all groups
+     * before it.
+     */
     @Override
     public List<Decision> acquireEach(List<CheckGroup> groups) {
         Series series = new Series(groups);
@@ -192,7 +212,10 @@ final class ClusterRateLimiter implements RateLimiter {
         return series.decisions();
     }
 
-    /** The groups of one call. A slot that cannot be reached leaves only its own groups undecided. */
+    /**
+     * The groups of one call. A slot that cannot be reached leaves only its own groups
+     * undecided.
+     */
     private final class Series {
         private final List<CheckGroup> groups;
         private final List<Optional<Decision>> decisions;
@@ -217,8 +240,9 @@ final class ClusterRateLimiter implements RateLimiter {
         }
 
         /**
-         * Decides a group of several slots. If one slot cannot be reached, the leases held in the others are still renewed, while there
-         * is time. Those behind it come first: they have not been asked yet.
+         * Decides a group of several slots. If a slot cannot be reached, the leases held in the
+         * others are still renewed, while there is time. Later slots come first, since they have
+         * not been asked yet.
          */
         void acquire(int i, List<SlotGroup> parts) {
             long began = nanos.getAsLong();
@@ -270,7 +294,7 @@ final class ClusterRateLimiter implements RateLimiter {
         return limiter.charge(policy, key, units);
     }
 
-    /** Of what lies in several slots, a slot that cannot be reached keeps none of the others from it. */
+    /** Gives back in all slots; a slot that cannot be reached does not stop the others. */
     @Override
     public boolean refund(Decision.Admitted admission) {
         Map<Integer, List<Receipt.Item>> items = new LinkedHashMap<>();

@@ -7,17 +7,20 @@ import dev.limiter.spi.StoreError;
 import java.util.function.DoubleSupplier;
 import java.util.function.LongSupplier;
 
-/** Hands all signals on, and before that has everything forgotten when what the store said may not be true any more. */
+/**
+ * Passes all signals on. Before that, it clears the cache when replies of the store may not be
+ * true any more.
+ */
 record ForgettingSignals(Signals signals, Runnable forget) implements Signals {
 
-    /** A store that was away may have lost what it knew, and so may the one that took its place. */
+    /** A store that was away may have lost its state, and so may the server that replaced it. */
     @Override
     public void breaker(String node, boolean open, String reason) {
         forget.run();
         signals.breaker(node, open, reason);
     }
 
-    /** Limits end when that clock says so. */
+    /** The waits of cached rejections go by that clock. */
     @Override
     public void clockStepped() {
         forget.run();

@@ -31,7 +31,10 @@ import java.util.function.LongSupplier;
 import redis.clients.jedis.exceptions.JedisDataException;
 import redis.clients.jedis.exceptions.JedisException;
 
-/** Limits held in Redis, shared by every process of one application: one script call for each decision. */
+/**
+ * Limits in Redis, shared by all processes of one application: one script call for each
+ * decision.
+ */
 public final class RedisRateLimiter implements SlotLimiter, ScriptStore {
     private static final byte[] CHARGE = Packed.of("charge");
     private static final byte[] REFUND = Packed.of("refund");
@@ -220,13 +223,13 @@ public final class RedisRateLimiter implements SlotLimiter, ScriptStore {
     }
 
     /**
-     * Whatever the client throws, or answers amiss, is one thing to callers: there is no answer.
+     * The exception for callers, whatever the client threw or replied: there is no decision.
      *
      * @param what is missing, for the message
      */
     private StoreUnavailableException unavailable(String what, RuntimeException failed) {
         if (!(failed instanceof JedisException)) {
-            signals.storeFailed(StoreError.OTHER, true); // an answer that is none
+            signals.storeFailed(StoreError.OTHER, true); // a malformed reply
         }
         return new StoreUnavailableException(
                 "Redis at " + address + " gave no " + what + ": " + failed.getMessage(), failed);

@@ -27,7 +27,10 @@ import redis.clients.jedis.HostAndPort;
 import redis.clients.jedis.JedisClientConfig;
 import redis.clients.jedis.util.JedisClusterCRC16;
 
-/** Puts together what it takes to ask one Redis: its servers, the calls, the scripts, and who watches over them. */
+/**
+ * Puts together the parts that ask one Redis: its servers, the calls, the scripts, and the
+ * monitors.
+ */
 public final class RedisStore {
     private final RedisUri uri;
     private final Timeouts timeouts;
@@ -69,7 +72,10 @@ public final class RedisStore {
         };
     }
 
-    /** As many as may be under way, as many again for large calls, and one for the thread that looks after the server. */
+    /**
+     * Connections for the round trips under way, as many again for large calls, and one for the
+     * node monitor.
+     */
     private static ConnectionPoolConfig connections(int atOnce, Timeouts timeouts) {
         ConnectionPoolConfig pool = new ConnectionPoolConfig();
         pool.setMaxTotal(2 * atOnce + 1);
@@ -80,7 +86,10 @@ public final class RedisStore {
         return pool;
     }
 
-    /** A limiter that throws when the store fails. It looks at the store first, and says what it finds. */
+    /**
+     * A limiter that throws when the store fails. It first checks the store, and logs the
+     * findings.
+     */
     public RateLimiter limiter(PreparedPolicies policies) {
         Probe probe = new Probe(policies, servers);
         Nodes calls = new Nodes(servers, atOnce, watchdog, timeouts, nanos, signals, probe);

@@ -7,31 +7,35 @@ import java.util.concurrent.atomic.AtomicIntegerArray;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 
 /**
- * Rejections by partition, in the places of a table: each partition has a row of {@value #ROW}, and where all of a row are taken, one
- * is driven out, which costs its partition a call. So there is nothing to sweep, to lock, or to fill, whatever keys callers make
- * up: at most {@value #PLACES} rejections of keys of {@value #LONGEST_KEY} characters, 13 MB.
+ * Rejections by partition, in a table. Each partition has a row of {@value #ROW} places. If all
+ * are taken, a new rejection replaces one of them, which costs its partition a call. So the
+ * table needs no sweep and no lock, and callers cannot fill it with made-up keys. It holds at
+ * most {@value #PLACES} rejections of keys of {@value #LONGEST_KEY} characters, 13 MB.
  */
 final class RejectionCache {
     static final int ROW = 4;
     static final int PLACES = 1 << 14;
     static final int LONGEST_KEY = 256;
 
-    /** At each place a {@link CachedRejection}, a {@link Forgotten}, or nothing yet. */
+    /** The places, each with a {@link CachedRejection}, a {@link Forgotten}, or nothing yet. */
     private final AtomicReferenceArray<Object> places = new AtomicReferenceArray<>(PLACES);
 
-    /** Of each row how often the store has said something newer of one of its partitions. */
+    /** For each row, how often a newer reply of the store came for one of its partitions. */
     private final AtomicIntegerArray news = new AtomicIntegerArray(PLACES / ROW);
 
-    /** Something was forgotten here. Each differs from all others, so that who looked before finds that the place has changed. */
+    /**
+     * Marks a place whose rejection was removed. Each mark differs from all others, so that a
+     * caller that read the place before finds that it has changed.
+     */
     private static final class Forgotten {}
 
-    /** The first place of the row where the rejections of a partition are, whatever numbers it is asked with. */
+    /** The first place of a partition's row, whatever the numbers of the policy. */
     static int row(Policy policy, PartitionKey key) {
         int hash = Long.hashCode(key.spread()) ^ policy.name().hashCode() * 0x9E3779B9;
         return (hash ^ hash >>> 16) & PLACES - ROW;
     }
 
-    /** What answers a demand at this moment; null if nothing does. */
+    /** The rejection that answers a check now; null if there is none. */
     CachedRejection find(int row, Check demand, long nanos) {
         for (int place = row; place < row + ROW; place++) {
             if (places.get(place) instanceof CachedRejection rejection
@@ -43,7 +47,10 @@ final class RejectionCache {
         return null;
     }
 
-    /** Where a rejection of this demand belongs: where its partition has one, else where there is none that holds, else anywhere. */
+    /**
+     * The place for a rejection of this check: that of its partition, otherwise one whose
+     * rejection does not hold any more, otherwise any.
+     */
     int room(int row, Check demand, long nanos) {
         int room = row + (int) (demand.key().spread() >>> 32 & ROW - 1);
         for (int place = row + ROW - 1; place >= row; place--) {
@@ -56,31 +63,39 @@ final class RejectionCache {
         return room;
     }
 
-    /** What is at a place. The caller reads it before it asks the store, and hands it to {@link #remember} afterwards. */
+    /**
+     * The content of a place. The caller reads it before it asks the store, and passes it to
+     * {@link #remember} afterwards.
+     */
     Object at(int place) {
         return places.get(place);
     }
 
-    /** How much news there was of a row. The caller reads it before it asks the store, and hands it to {@link #remember}. */
+    /**
+     * The news count of a row. The caller reads it before it asks the store, and passes it to
+     * {@link #remember}.
+     */
     int news(int row) {
         return news.get(row / ROW);
     }
 
     /**
-     * Remembers a rejection, unless something has changed since the store was asked: what came between may have made it untrue.
+     * Caches a rejection, unless place or news have changed since the store was asked: then it
+     * may be untrue.
      *
      * @param seen what was {@linkplain #at there} before the store was asked
-     * @param heard how much {@linkplain #news news} there was
+     * @param heard the {@linkplain #news news} count before the store was asked
      */
     void remember(int place, Object seen, int heard, CachedRejection rejection) {
         boolean there = places.compareAndSet(place, seen, rejection);
-        // After the rejection is there: outdate() counts its news first, and looks for the rejection then.
+        // Checked after the rejection is in its place: outdate() first counts its news, and then
+        // looks for the rejection.
         if (there && news.get(place / ROW) != heard) {
             places.compareAndSet(place, rejection, new Forgotten());
         }
     }
 
-    /** Forgets what is known of a partition, and what those will know of it who are asking at present. */
+    /** Forgets the rejections of a partition, and those of calls that are under way. */
     void forget(Policy policy, PartitionKey key) {
         int row = row(policy, key);
         for (int place = row; place < row + ROW; place++) {
@@ -88,7 +103,10 @@ final class RejectionCache {
         }
     }
 
-    /** The store has said something newer of a partition, with other numbers maybe, and may have charged it. */
+    /**
+     * Notes a newer reply of the store for a partition, possibly with other numbers. The store
+     * may have charged it.
+     */
     void outdate(Policy policy, PartitionKey key) {
         int row = row(policy, key);
         news.incrementAndGet(row / ROW);

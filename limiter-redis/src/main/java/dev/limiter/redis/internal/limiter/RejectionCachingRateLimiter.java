@@ -15,25 +15,31 @@ import java.util.function.Function;
 import java.util.function.LongSupplier;
 
 /**
- * Answers for the store what it has said already: that a partition is spent, and until when. A rejected caller that
- * goes on asking costs the store a single call, not a call for each request. This limiter never admits. It rejects what the
- * store would admit only after a refund, a reset or a raised limit elsewhere. Then it is late by 10 s at most.
+ * Answers for the store with rejections that are certain to hold: the partition is spent, and it
+ * is known until when. A rejected caller that goes on asking costs the store a single call, not
+ * a call for each request. This limiter never admits. It rejects what the store would admit only
+ * after a refund, a reset or a raised limit elsewhere. Then it is late by 10 s at most.
  *
- * <p>That can be known of groups of one demand, on algorithms whose units come back by the clock alone, that are not
- * {@linkplain CheckGroup#refundable refundable}; all others are always asked, and so is {@link #acquireEach}, by which leases are
- * renewed, and {@link #peek}, by which operators look. What is given back, forgotten or charged through this limiter is heard
- * of at once. When a breaker opens or closes, or the store's clock steps, nothing is remembered.
+ * <p>It caches rejections of groups that have a single check and are not
+ * {@linkplain CheckGroup#refundable refundable}, on algorithms whose units come back by the
+ * clock alone. All other groups are always asked. So are {@link #acquireEach}, which renews
+ * leases, and {@link #peek}, which serves operators. Refunds, resets and charges through this
+ * limiter take effect at once. When a breaker opens or closes, or the store's clock steps, the
+ * cache is cleared.
  */
 public final class RejectionCachingRateLimiter implements RateLimiter {
     private final RateLimiter store;
     private final LongSupplier nanos;
 
-    /** All of it is forgotten by another one taking its place: who asks meanwhile remembers in the one that is gone. */
+    /**
+     * Replaced to clear it. A call that began before stores its rejection in the old cache,
+     * where no later call looks.
+     */
     private volatile RejectionCache rejections = new RejectionCache();
 
     /**
-     * @param store makes the limiter that is asked, which tells these signals how it fares
-     * @param signals is told the same
+     * @param store makes the limiter that is asked, with the signals that it reports to
+     * @param signals receives these signals, too
      * @param nanos a clock that does not step, in ns
      */
     public RejectionCachingRateLimiter(Function<Signals, RateLimiter> store, Signals signals, LongSupplier nanos) {
@@ -73,7 +79,9 @@ public final class RejectionCachingRateLimiter implements RateLimiter {
         }
     }
 
-    /** Also when it fails: a part of it may have been charged. */
+    /**
+     * Asks the store, and outdates the checks also when it fails: some may have been charged.
+     */
     private Decision acquireOutdating(CheckGroup group) {
         try {
             return store.acquire(group);
@@ -106,7 +114,7 @@ public final class RejectionCachingRateLimiter implements RateLimiter {
         return store.peek(group);
     }
 
-    /** Also when the call fails: it may have been executed. */
+    /** Clears also when the call fails: it may have been executed. */
     @Override
     public ChargeResult charge(Policy policy, PartitionKey key, long units) {
         try {

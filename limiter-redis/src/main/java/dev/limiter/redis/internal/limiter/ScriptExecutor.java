@@ -19,9 +19,11 @@ import redis.clients.jedis.Protocol;
 import redis.clients.jedis.exceptions.JedisDataException;
 
 /**
- * Executes calls of Redis within their deadline, and compares the clock of the server that answers with the clock of this process.
- * The executor sends a call again only if Redis proved that it has not run, and while there is time. Redis proves it when it does
- * not know the script, names another server, moves the slot, or is a replica. A call that may have run is never sent again.
+ * Executes calls of Redis within their deadline, and compares the clock of the server that
+ * answers with the clock of this process. The executor sends a call again only if Redis proved
+ * that it has not run, and while there is time. Redis proves it when it does not know the
+ * script, names another server, moves the slot, or is a replica. A call that may have run is
+ * never sent again.
  *
  * <p>Not final: tests in virtual time override it.
  */

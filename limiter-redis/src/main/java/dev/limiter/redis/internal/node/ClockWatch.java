@@ -5,18 +5,25 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 
 /**
- * Notices when a server's clock steps by more than {@value #TOLERANCE_SECONDS} s, or stands still: all limits go by it. The watch
- * of this process tells, for both have measured the time between two decisions.
+ * Notices when a server's clock steps by more than {@value #TOLERANCE_SECONDS} s, or stands
+ * still, because all limits go by that clock. It compares the time between two decisions on both
+ * clocks.
  */
 public final class ClockWatch {
     static final int TOLERANCE_SECONDS = 1;
 
     private static final long TOLERANCE = TimeUnit.SECONDS.toMicros(TOLERANCE_SECONDS);
 
-    /** Two good clocks drift apart, too, by a second in a day or so: 12 ppm. */
+    /**
+     * How long samples are compared. Two good clocks drift apart by a second in a day or so: 12
+     * ppm.
+     */
     private static final long COMPARED_FOR = TimeUnit.SECONDS.toMicros(10);
 
-    /** The allowed drift is 200 ppm: no clock of use drifts that much. It counts after days without a decision. */
+    /**
+     * Tolerated drift of the two clocks: 200 ppm of the time since the last sample. It matters
+     * only after days without a decision.
+     */
     private static final long DRIFT_DIVISOR = 5_000;
 
     private final Signals signals;
@@ -26,10 +33,15 @@ public final class ClockWatch {
         this.signals = signals;
     }
 
-    /** An instant of the server, and between which instants of the watch it was; in µs. */
+    /**
+     * An instant of the server, and the instants of the own clock before and after it; in µs.
+     */
     private record Sample(long server, long after, long before) {
 
-        /** By how much more than the watch the server's clock has gone since, if no round trip explains it; else 0. */
+        /**
+         * By how much the server's clock has stepped since this sample, beyond what the round
+         * trips explain; otherwise 0.
+         */
         long stepTo(long serverNow, long nowAfter, long nowBefore) {
             long went = serverNow - server;
             long atLeast = nowAfter - before;
@@ -40,8 +52,8 @@ public final class ClockWatch {
 
     /**
      * @param serverMicros the instant that a decision names
-     * @param askedNanos the watch before it was asked for
-     * @param answeredNanos the watch when it was there
+     * @param askedNanos the own clock before the call
+     * @param answeredNanos the own clock after the reply
      */
     public void saw(long serverMicros, long askedNanos, long answeredNanos) {
         long after = askedNanos / 1_000;

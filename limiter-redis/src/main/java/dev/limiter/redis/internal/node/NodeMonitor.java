@@ -10,8 +10,9 @@ import java.util.function.Consumer;
 import redis.clients.jedis.HostAndPort;
 
 /**
- * Finds out what no request should have to wait for: who keeps what, and whether a server whose breaker is open is back. One thing after the
- * other, by a thread that exists only while there is something to find out.
+ * Finds out what no request should wait for: the owners of slots, and whether a server whose
+ * breaker is open is back. It does so one after the other, on a thread that exists only while
+ * there is something to find out.
  */
 public final class NodeMonitor implements AutoCloseable {
     private static final long FIRST_LOOK_MILLIS = 100;
@@ -30,9 +31,9 @@ public final class NodeMonitor implements AutoCloseable {
     private volatile long nextLookNanos = System.nanoTime();
 
     /**
-     * @param lookAgain finds out who keeps what
-     * @param isBack asks a server, and throws if it is not well
-     * @param isAway asks a server, and gives it up if it is not well
+     * @param lookAgain refreshes the topology
+     * @param isBack asks a server, and throws if it does not decide
+     * @param isAway asks a server, and gives it up if it does not decide
      */
     public NodeMonitor(Runnable lookAgain, Consumer<HostAndPort> isBack, Consumer<HostAndPort> isAway) {
         this.lookAgain = lookAgain;
@@ -43,7 +44,10 @@ public final class NodeMonitor implements AutoCloseable {
         thread.setRemoveOnCancelPolicy(true);
     }
 
-    /** Soon finds out who keeps what; many who ask at once cause one look, and many in a row ten a second. */
+    /**
+     * Refreshes the topology soon. Many requests for it at once cause one refresh, and many in a
+     * row ten a second.
+     */
     public void lookAgain() {
         if (looking.compareAndSet(false, true)) {
             long waitNanos = Math.max(0, nextLookNanos - System.nanoTime());
@@ -60,7 +64,8 @@ public final class NodeMonitor implements AutoCloseable {
     /**
      * Asks a server until it is back.
      *
-     * @param again whether it was back lately, and failed again: one that answers now and then is not to come and go all the time
+     * @param again whether it was back lately and failed again; it is then asked less often, so
+     *     that it does not come and go all the time
      */
     void watch(HostAndPort server, boolean again) {
         if (watched.add(server)) {
@@ -68,7 +73,7 @@ public final class NodeMonitor implements AutoCloseable {
         }
     }
 
-    /** Soon asks a server that is taken for well, once; many doubts at once are one. */
+    /** Asks a server in doubt soon, once; many doubts at once cause one probe. */
     void doubt(HostAndPort server) {
         if (doubted.add(server)) {
             later(
@@ -80,7 +85,10 @@ public final class NodeMonitor implements AutoCloseable {
         }
     }
 
-    /** The monitor goes on after an {@link Error}, too: no other code would ever ask the server again. */
+    /**
+     * Asks a server. The monitor goes on after an {@link Error}, too: no other code would ever
+     * ask the server again.
+     */
     private void ask(HostAndPort server) {
         watched.remove(server);
         boolean back = false;
@@ -94,7 +102,7 @@ public final class NodeMonitor implements AutoCloseable {
         }
     }
 
-    /** What fails here is the failure that is looked at. */
+    /** Runs a probe; a failure is its result. */
     private static boolean quietly(Runnable look) {
         try {
             look.run();
@@ -108,7 +116,7 @@ public final class NodeMonitor implements AutoCloseable {
         try {
             thread.schedule(look, millis, TimeUnit.MILLISECONDS);
         } catch (RejectedExecutionException closed) {
-            // The monitor is closed, so no caller needs the look any more.
+            // The monitor is closed, so no caller needs the result any more.
         }
     }
 

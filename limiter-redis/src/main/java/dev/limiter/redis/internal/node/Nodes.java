@@ -24,7 +24,10 @@ import redis.clients.jedis.exceptions.JedisException;
 import redis.clients.jedis.exceptions.JedisMovedDataException;
 import redis.clients.jedis.exceptions.JedisRedirectionException;
 
-/** The servers of a store: the breaker of each, and the combiners through which calls of Redis go. */
+/**
+ * The servers of a store: the breaker of each, and the combiners through which calls of Redis
+ * go.
+ */
 public final class Nodes implements AutoCloseable {
     private static final NodeConnection.CallListener NOTHING_LEARNT = (destination, failed) -> {};
     private static final int SLOT_MOVES_MILLIS = 5;
@@ -40,16 +43,22 @@ public final class Nodes implements AutoCloseable {
     private final NodeMonitor monitor;
     private final Map<HostAndPort, Node> nodes = new ConcurrentHashMap<>();
 
-    /** Most calls go where the call before went. */
+    /** The last destination; most calls go where the call before went. */
     private volatile Destination latest = new Destination(null, -1);
 
-    /** What a decision may share a round trip with, in bytes: more would make it late where the link is slow. */
+    /**
+     * The most bytes of a round trip with decisions: more would make them late where the link is
+     * slow.
+     */
     public static final int BYTES_BESIDE_DECISIONS = Combiner.MOST_BYTES_TOGETHER / 4;
 
     /** How often a doubted server is asked before it is given up. */
     private static final int PROBES = 3;
 
-    /** The breaker of a server, the combiner of its Redis calls, and another combiner for large calls. */
+    /**
+     * The breaker of a server, the combiner of its Redis calls, and another combiner for large
+     * calls.
+     */
     private record Node(Breaker breaker, Combiner small, Combiner large) {
         Combiner combiner(RedisCall call) {
             return call.isLarge() ? large : small;
@@ -95,7 +104,8 @@ public final class Nodes implements AutoCloseable {
      * Sends a call once, in a round trip that calls of other callers may share.
      *
      * @param withText whether to send the text of the script, since Redis does not know it
-     * @param began when the caller's call began, whose deadline it is; by the clock of this class
+     * @param began when the caller's call began, whose deadline it is; by the clock of this
+     *     class
      * @return the reply
      * @throws JedisDataException if Redis refused the call
      * @throws CallFailedException if there is no reply
@@ -110,8 +120,8 @@ public final class Nodes implements AutoCloseable {
     }
 
     /**
-     * Where to send a refused call again, which has certainly not run: another server was named, a slot was moving, or the server
-     * turned out to be a replica.
+     * Where to send a refused call again, which has certainly not run: another server was named,
+     * a slot was moving, or the server turned out to be a replica.
      *
      * @throws JedisDataException the refusal, if sending again is of no use
      */
@@ -150,10 +160,11 @@ public final class Nodes implements AutoCloseable {
     }
 
     /**
-     * What a call tells of its server, once for all who share it. A large call that gets no answer is a doubt: the link may be too slow
-     * for so many bytes, and small calls may be well. Then the server is asked by a small call.
+     * Records the outcome of a command for its server, once for all callers that share it. A
+     * large call without a reply is a doubt: the link may be too slow for this number of bytes,
+     * while small calls work. Then the server is asked by a small call.
      *
-     * @param failed null if it has answered
+     * @param failed null if the server has replied
      */
     private void learn(Breaker breaker, boolean large, Destination destination, JedisException failed) {
         if (failed == null) {
@@ -164,10 +175,10 @@ public final class Nodes implements AutoCloseable {
                 failed instanceof CallFailedException lost ? lost.error() : RedisErrors.of((JedisDataException) failed);
         boolean replied = failed instanceof JedisDataException;
         if (error == StoreError.READ_ONLY && !destination.afresh()) {
-            return; // of its connections one leads to a replica; where the next one leads is not known yet
+            return; // one of its connections leads to a replica; where a new one leads is not known yet
         }
         if (error == StoreError.NOT_PERMITTED && replied) {
-            monitor.doubt(destination.server()); // one algorithm may lack a permission that others do without
+            monitor.doubt(destination.server()); // a single algorithm may lack a permission that the others do not need
             return;
         }
         if (error == StoreError.CLUSTER && !replied) {
@@ -180,7 +191,7 @@ public final class Nodes implements AutoCloseable {
             return;
         }
         if (!replied && Thread.currentThread().isInterrupted()) {
-            return; // the sockets of an interrupted virtual thread are closed: that says nothing of the server
+            return; // the sockets of an interrupted virtual thread are closed, which says nothing about the server
         }
         if (large && failed instanceof CallFailedException lost && lost.mayHaveRun()) {
             monitor.doubt(destination.server());
@@ -193,7 +204,7 @@ public final class Nodes implements AutoCloseable {
         }
     }
 
-    /** One round trip, whatever the breaker says; nothing is sent again. */
+    /** A single round trip, whatever the state of the breaker; the call is not sent again. */
     Object ask(RedisCall call, boolean withText, HostAndPort server, int slot) {
         PendingCall pending = new PendingCall(call, new Destination(server, slot), withText, nanos.getAsLong());
         pending.claim(pending.beganNanos());
@@ -214,8 +225,8 @@ public final class Nodes implements AutoCloseable {
     }
 
     /**
-     * A server is back, or nothing is kept there any more. It is asked on a new connection: those that were open when it failed may
-     * be as dead as they were, one after the other.
+     * Closes the breaker of a server that is back, or that owns no slot any more. The server is
+     * asked on a new connection: those that were open when it failed may be dead.
      */
     private void askWhetherBack(HostAndPort server) {
         boolean asked = servers.isAsked(server);
@@ -229,7 +240,10 @@ public final class Nodes implements AutoCloseable {
         }
     }
 
-    /** A call was not permitted, or a large one not answered: if no call is, requests need not find that out one by one. */
+    /**
+     * Asks a server after a call that was not permitted, or a large call without a reply. If no
+     * call works, the breaker opens, so that requests need not find that out one by one.
+     */
     private void askWhetherWell(HostAndPort server) {
         String silence = "";
         for (int i = 0; i < PROBES; i++) {

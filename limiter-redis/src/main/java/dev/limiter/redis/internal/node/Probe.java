@@ -19,8 +19,9 @@ import redis.clients.jedis.exceptions.JedisNoScriptException;
 import redis.clients.jedis.util.JedisClusterCRC16;
 
 /**
- * Whether a server decides. The probe asks for a decision like any other, which is written, too. No other caller asks its
- * partition. A replica would answer a PING, and so would a server that is full.
+ * Finds out whether a server decides. The probe asks for a decision like any other, which is
+ * written, too, on a partition that no caller asks. A replica would answer a PING, and so would
+ * a server that is full.
  */
 public final class Probe {
     private static final Policy POLICY = Policy.of("limiter probe", Algorithm.GCRA, 1_000_000, Duration.ofSeconds(1));
@@ -51,9 +52,9 @@ public final class Probe {
     }
 
     /**
-     * Which of these commands the user may not run, inside a script.
+     * The commands that the user may not run inside a script.
      *
-     * @throws RuntimeException if the server does not say
+     * @throws RuntimeException if the server gives no answer
      */
     List<String> refused(Nodes nodes, HostAndPort server, Program permissions) {
         Check check = check(server);
@@ -69,7 +70,10 @@ public final class Probe {
         return RedisCall.ScriptCall.of(program, keys, arguments, ReplyBytes.FEW);
     }
 
-    /** A partition that this server keeps: of a cluster's n masters about every n-th is one. */
+    /**
+     * A check on a partition that this server owns. Of n masters in a cluster, each owns about
+     * every n-th partition.
+     */
     private Check check(HostAndPort server) {
         for (int number = 0; ; number++) {
             Check check = Check.of(POLICY, PartitionKey.of("probe", Integer.toString(number)));

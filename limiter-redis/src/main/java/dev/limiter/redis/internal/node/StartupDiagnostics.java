@@ -21,8 +21,8 @@ import redis.clients.jedis.Protocol;
 import redis.clients.jedis.exceptions.JedisRedirectionException;
 
 /**
- * Looks at Redis when the limiter is made, and says what an operator should mend before users find it out. Nothing keeps an application from
- * starting: a Redis that is late is asked until it comes.
+ * Checks Redis when the limiter is made, and logs what an operator should mend before users
+ * notice. The application starts in any case: a Redis that is late is asked until it answers.
  */
 public final class StartupDiagnostics {
     private static final System.Logger LOG = System.getLogger("dev.limiter.store");
@@ -42,8 +42,8 @@ public final class StartupDiagnostics {
     private final Signals signals;
 
     /**
-     * @param store how it is called in messages
-     * @param signals are told of each node
+     * @param store its name in messages
+     * @param signals receive each node
      */
     public StartupDiagnostics(Nodes nodes, ServerTopology servers, Probe probe, String store, Signals signals) {
         this.nodes = nodes;
@@ -67,7 +67,7 @@ public final class StartupDiagnostics {
         }
     }
 
-    /** The keepers of all slots. */
+    /** The owners of all slots. */
     private List<HostAndPort> all() {
         TreeSet<HostAndPort> all = new TreeSet<>((a, b) -> a.toString().compareTo(b.toString()));
         for (int slot = 0; slot < SLOTS; slot++) {
@@ -96,8 +96,8 @@ public final class StartupDiagnostics {
     }
 
     /**
-     * No request waits yet, and the first answers take longest on both sides: one that is late is asked for again, and so is a connection,
-     * for which a name has to be resolved and the classes of TLS have to be loaded.
+     * Repeats a late call. No request waits yet, and the first replies take longest on both
+     * sides. A connection also needs its name resolved and the classes of TLS loaded.
      */
     private static <T> T patiently(Supplier<T> call) {
         for (int tries = 1; ; tries++) {
@@ -112,9 +112,10 @@ public final class StartupDiagnostics {
     }
 
     /**
-     * Jedis tells what each of several servers said beside what came of it.
+     * The reasons of a failure. Jedis adds the reasons of each of several servers as suppressed
+     * exceptions.
      *
-     * @param where the server that was asked, or those
+     * @param where the server or servers that were asked
      */
     private static String words(RuntimeException failed, String where) {
         if (RedisErrors.isOtherProtocol(failed)) {
@@ -156,7 +157,10 @@ public final class StartupDiagnostics {
         }
     }
 
-    /** Only where it may be asked: the user that the limiter needs may not. */
+    /**
+     * Warns of version and eviction if the user may ask for them; the limiter itself does not
+     * need that permission.
+     */
     private void warnOfServer(HostAndPort server) {
         try {
             String info = patiently(() -> info(server));

@@ -15,8 +15,9 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * What one caller asks: one group or several, as keys and arguments of {@code lua/driver.lua}, and the way back from the reply.
- * Both are work of the caller's own thread; on its way a call may {@linkplain MergedDecisions share a call} with others.
+ * The decision that one caller asks for: one group or several, encoded as keys and arguments of
+ * {@code lua/driver.lua}, and decoded from the reply. The caller's own thread does both. In
+ * between, the decision may be {@linkplain MergedDecisions merged} with others.
  */
 public final class DecisionCall implements RedisCall {
     private static final byte[] GROUP = Packed.of("group");
@@ -48,7 +49,10 @@ public final class DecisionCall implements RedisCall {
                 : new Builder(policies).decide(group).build(List.of(group));
     }
 
-    /** One policy, as nearly all are; if it is a shadow, it is charged exactly if it fits, as if it decided. */
+    /**
+     * Asks for a group of one check, as nearly all groups are. A shadow is charged exactly if it
+     * fits, as if it decided.
+     */
     private static DecisionCall decide(PreparedPolicies policies, CheckGroup group, Check demand) {
         PreparedPolicies.Prepared policy = policies.of(demand.policy());
         AlgorithmRules rules = policy.rules();
@@ -74,7 +78,7 @@ public final class DecisionCall implements RedisCall {
         return builder.build(groups);
     }
 
-    /** Asks what a group would be answered. */
+    /** Asks for the results that a group would get. */
     public static DecisionCall peek(PreparedPolicies policies, CheckGroup group) {
         return new Builder(policies).peek(group).build(List.of(group));
     }
@@ -101,7 +105,10 @@ public final class DecisionCall implements RedisCall {
         return Reply.of((byte[]) reply);
     }
 
-    /** The parts of the reply are as few as the keys, and as short. */
+    /**
+     * The bytes of the keys count for the reply, too: it has as many parts, and they are as
+     * short.
+     */
     @Override
     public int bytes() {
         return length(keys) + length(arguments);
@@ -119,7 +126,7 @@ public final class DecisionCall implements RedisCall {
         return keys;
     }
 
-    /** Of its groups one after the other, with their heads. */
+    /** The arguments of its groups one after the other, with their heads. */
     public byte[][] arguments() {
         return arguments;
     }
@@ -129,17 +136,17 @@ public final class DecisionCall implements RedisCall {
         return algorithms;
     }
 
-    /** How many groups it asks for, each of which has a part of the reply. */
+    /** The number of groups, each of which has a part of the reply. */
     public int groups() {
         return groups.size();
     }
 
-    /** How many like this one, itself among them, one call of the algorithm may settle. */
+    /** How many equal decisions, this one included, one call of the algorithm may make. */
     public int mostAtOnce() {
         return only == null ? 1 : only.rules().maxMerged(demand());
     }
 
-    /** Of two that may be settled by one call of the algorithm, whether they ask for the same. */
+    /** Whether two decisions that can be merged ask for the same. */
     public boolean asksSameAs(DecisionCall other) {
         Check mine = demand();
         Check its = other.demand();
@@ -149,7 +156,7 @@ public final class DecisionCall implements RedisCall {
                 && mine.key().equals(its.key());
     }
 
-    /** Equal for those that ask for the same. */
+    /** A hash that is equal for decisions that ask for the same. */
     public long spread() {
         return demand().key().spread();
     }
@@ -169,7 +176,10 @@ public final class DecisionCall implements RedisCall {
         return StateSnapshot.decide(group, only == null ? readings(group, reply) : List.of(reading(reply)), at);
     }
 
-    /** The state that the only check met. A shared reply has the state that the first of equal checks met; the others follow from it. */
+    /**
+     * The state that the only check read. A shared reply has the state that the first of equal
+     * checks read; those of the others are computed from it.
+     */
     private StateSnapshot reading(Reply reply) {
         StateSnapshot first = only.rules().read(reply);
         if (!reply.isShared()) {
@@ -185,7 +195,8 @@ public final class DecisionCall implements RedisCall {
     /**
      * The decisions on all groups.
      *
-     * @throws redis.clients.jedis.exceptions.JedisDataException if Redis refused one of them; others may have been charged
+     * @throws redis.clients.jedis.exceptions.JedisDataException if Redis refused one of them;
+     *     others may have been charged
      */
     public List<Decision> decisions(Reply reply) {
         if (groups.size() == 1) {
@@ -209,7 +220,10 @@ public final class DecisionCall implements RedisCall {
         return StateSnapshot.peeked(groups.get(0), readings(groups.get(0), reply));
     }
 
-    /** The readings of the next group in the reply, in the order of its demands: the script has those that decide first. */
+    /**
+     * The snapshots of the next group in the reply, in the order of its checks: the script puts
+     * those that decide first.
+     */
     private List<StateSnapshot> readings(CheckGroup group, Reply reply) {
         List<Check> demands = group.demands();
         StateSnapshot[] readings = new StateSnapshot[demands.size()];

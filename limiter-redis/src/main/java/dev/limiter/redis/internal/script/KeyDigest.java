@@ -7,8 +7,9 @@ import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
 /**
- * HMAC-SHA-256 of texts, as base64. The tools of a digest cost more than the digest itself, so a few are kept for the next
- * caller. They are not kept by thread, for virtual threads come and go.
+ * HMAC-SHA-256 of texts, as base64. The tools of a digest cost more than the digest itself, so a
+ * few are kept for later callers. They are not kept by thread, because virtual threads come and
+ * go.
  */
 public final class KeyDigest {
     private static final int KEPT = 16; // a power of 2; about as many as processors that make digests at once
@@ -21,14 +22,14 @@ public final class KeyDigest {
 
     /**
      * @param secret at least one byte
-     * @param bytes how many of the digest count, from the first on
+     * @param bytes how many bytes of the digest count, from the first on
      */
     KeyDigest(byte[] secret, int bytes) {
         this.secret = secret;
         this.bytes = bytes;
     }
 
-    /** A MAC, and the arrays through which everything goes. */
+    /** A MAC and its arrays. */
     private final class Tools {
         private final Mac mac = hmac(secret);
         private final byte[] hash = new byte[mac.getMacLength()];
@@ -71,7 +72,10 @@ public final class KeyDigest {
         return tools.base64;
     }
 
-    /** Two bytes for each char: unlike an encoder, which turns every lone surrogate into one replacement, this is injective. */
+    /**
+     * Writes two bytes for each char. This is injective; an encoder would turn every lone
+     * surrogate into the same replacement.
+     */
     public static void utf16(String text, byte[] into) {
         for (int i = 0; i < text.length(); i++) {
             char c = text.charAt(i);

@@ -5,10 +5,12 @@ import dev.limiter.Policy;
 import dev.limiter.spi.algorithm.AlgorithmRules;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** What of each policy is the same for every request, made at its first. */
+/** The parts of each policy that are the same for every request, made at its first. */
 public final class PreparedPolicies {
 
-    /** An application has a handful of policies, so this only bounds what code could make up. */
+    /**
+     * An application has a handful of policies. The bound is for policies that code makes up.
+     */
     private static final int MAX_PREPARED = 10_000;
 
     private final RedisKeys keys;
@@ -30,7 +32,7 @@ public final class PreparedPolicies {
         return made;
     }
 
-    /** The key of a state that is no policy's. */
+    /** The key of a state that belongs to no policy. */
     public byte[] key(String identity, PartitionKey partition) {
         return keys.key(keys.prefix(identity), partition);
     }

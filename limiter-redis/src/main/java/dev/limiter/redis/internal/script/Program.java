@@ -15,14 +15,15 @@ import java.util.stream.Stream;
 
 /** A Lua program, joined and hashed once. */
 public record Program(byte[] text, byte[] sha1) {
-    /** What follows this in the file of an algorithm is for adjustments only. */
+    /** The line in the file of an algorithm behind which everything is for adjustments only. */
     private static final String ADJUSTMENT = "-- ADJUSTMENT";
 
     private static final AtomicReferenceArray<Program> DECISIONS = new AtomicReferenceArray<>(StateKind.ALL + 1);
 
     /**
-     * The program that decides with some algorithms: their files down to the adjustments, the dispatch, then the driver. Each call
-     * makes a closure of every function, so no call brings what it does not need.
+     * The program that decides with some algorithms: their files down to the adjustments, the
+     * dispatch, then the driver. Each call makes a closure of every function, so a program has
+     * only functions that its calls need.
      *
      * @param algorithms the {@linkplain StateKind#bit bits} of at least one
      */
@@ -40,7 +41,10 @@ public record Program(byte[] text, byte[] sha1) {
         return DECISIONS.compareAndSet(algorithms, null, made) ? made : DECISIONS.get(algorithms);
     }
 
-    /** The program that charges without asking and gives back: the whole files of all algorithms, the dispatch, then its driver. */
+    /**
+     * The program that charges without asking and gives back: the whole files of all algorithms,
+     * the dispatch, then its driver.
+     */
     public static Program adjustments() {
         List<StateKind> all = kinds(StateKind.ALL);
         StringBuilder text = new StringBuilder();
@@ -51,7 +55,7 @@ public record Program(byte[] text, byte[] sha1) {
         return of(text + read("adjust.lua"));
     }
 
-    /** The program that finds out what the user may not run. */
+    /** The program that finds the commands that the user may not run. */
     public static Program permissions() {
         return of(read("permissions.lua"));
     }
@@ -71,7 +75,9 @@ public record Program(byte[] text, byte[] sha1) {
                 + dispatch("charge", "key, now, a, times, cost, x, y, z", kinds);
     }
 
-    /** A function that calls the function of the algorithm that the argument at {@code a} names. */
+    /**
+     * A function that calls the function of the algorithm that the argument at {@code a} names.
+     */
     private static String dispatch(String function, String parameters, List<StateKind> kinds) {
         StringBuilder text = new StringBuilder("local function " + function + "(" + parameters + ")\n");
         text.append("  local algorithm = ARGV[a]\n");

@@ -4,20 +4,29 @@ import java.util.List;
 import redis.clients.jedis.CommandArguments;
 import redis.clients.jedis.args.Rawable;
 
-/** What a caller wants of Redis: a decision, which can be made together with others, or a command as it is. */
+/**
+ * What a caller asks of Redis: a decision, which can be merged with others, or a script or
+ * command by itself.
+ */
 public sealed interface RedisCall permits DecisionCall, RedisCall.ScriptCall, RedisCall.Command {
 
-    /** What is to be decided; null if it is a command. */
+    /** The decision; null if it is no decision. */
     DecisionCall decisionCall();
 
-    /** How much of a round trip it takes, in bytes: what it sends without the text of a script, and a part of what it is expected to hear. */
+    /**
+     * The part of a round trip that it takes, in bytes: what it sends without the text of a
+     * script, and a part of its expected reply.
+     */
     int bytes();
 
-    /** Whether it waits for other large calls only, so that decisions do not wait for it. No decision is large. */
+    /**
+     * Whether it uses the connections for large calls, so that decisions do not wait for it. No
+     * decision is large.
+     */
     boolean isLarge();
 
     /**
-     * What is sent if it goes by itself; of a decision, of one group.
+     * The command if the call is sent by itself; for a decision, of one group.
      *
      * @param spare may be used for it
      * @param withText whether to send the text of the script, since Redis does not know it
@@ -25,7 +34,7 @@ public sealed interface RedisCall permits DecisionCall, RedisCall.ScriptCall, Re
     CommandArguments command(ScriptCommand spare, boolean withText);
 
     /**
-     * What its caller is told of the reply.
+     * The outcome for its caller.
      *
      * @throws ClassCastException if it is no reply to this
      */

@@ -8,11 +8,13 @@ import java.util.Arrays;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 
 /**
- * Where a state lies: {@code rl:<application>:<fingerprint>:{<digest>}}, at most 160 bytes of ASCII.
+ * Builds the Redis key of a state: {@code rl:<application>:<fingerprint>:{<digest>}}, at most
+ * 160 bytes of ASCII.
  *
- * <p>The fingerprint stands for what a state cannot be shared across: policy name, algorithm, refill, window, format; never limit,
- * burst or cost, which come with each call. The digest is 128 bits of HMAC-SHA-256 over the key's text, so no user name,
- * address or API key stands in Redis; it alone is the hash tag, so that all limits on one key share a slot.
+ * <p>The fingerprint identifies policy name, algorithm, refill, window and format, across which
+ * a state cannot be shared. Limit, burst and cost are not in it, since they come with each call.
+ * The digest is 128 bits of HMAC-SHA-256 over the key's text, so no user name, address or API
+ * key stands in Redis; it alone is the hash tag, so that all limits on one key share a slot.
  */
 public final class RedisKeys {
     private static final int STATE_FORMAT = 2;
@@ -37,7 +39,8 @@ public final class RedisKeys {
 
     /**
      * @param application whose counts these are; any text
-     * @param secret the digest's key; may be empty, but then the digest of a guessed address can be computed by anyone
+     * @param secret the digest's key; may be empty, but then the digest of a guessed address can
+     *     be computed by anyone
      */
     public RedisKeys(String application, String secret) {
         byte[] key = NO_SECRET;
@@ -90,7 +93,10 @@ public final class RedisKeys {
         return made;
     }
 
-    /** Letters, digits and {@code . _ - /} stay; a name with anything else, or a long one, is told apart by its digest. */
+    /**
+     * Letters, digits and {@code . _ - /} stay; a name with anything else, or a long one, is
+     * told apart by its digest.
+     */
     private static String readable(String application) {
         String clean = application.replaceAll("[^A-Za-z0-9._/-]", "_");
         if (clean.equals(application) && clean.length() <= MAX_APPLICATION_LENGTH) {

@@ -4,7 +4,10 @@ import dev.limiter.spi.algorithm.PackedReader;
 import java.util.List;
 import redis.clients.jedis.exceptions.JedisDataException;
 
-/** The reply to one decision call, packed, read from the front; or why Redis refused it. For one thread. */
+/**
+ * The reply to one decision call, packed, read from the front; or why Redis refused it. For one
+ * thread.
+ */
 public final class Reply extends PackedReader {
     private final int place;
     private final JedisDataException refusal;
@@ -16,7 +19,7 @@ public final class Reply extends PackedReader {
     }
 
     /**
-     * A whole reply, or one of a joint call's.
+     * A whole reply, or a part of the reply to a joint call.
      *
      * @throws ClassCastException if it is neither packed nor a refusal
      */
@@ -25,7 +28,7 @@ public final class Reply extends PackedReader {
     }
 
     /**
-     * A reply to equal decisions, for one of them.
+     * The reply to equal decisions, for one of them.
      *
      * @param place how many of them come before
      */
@@ -35,7 +38,10 @@ public final class Reply extends PackedReader {
                 : new Reply((byte[]) reply, place, null);
     }
 
-    /** The replies to the groups of one decision call, one after the other; a refusal if one of them is. */
+    /**
+     * The replies to the groups of one decision call, one after the other; a refusal if one of
+     * them is.
+     */
     public static Reply joined(List<?> replies) {
         int length = 0;
         for (Object reply : replies) {
@@ -54,7 +60,7 @@ public final class Reply extends PackedReader {
         return of(all);
     }
 
-    /** Why there is no answer; null if there is one. */
+    /** The refusal; null if there is an answer. */
     public JedisDataException refusal() {
         return refusal;
     }

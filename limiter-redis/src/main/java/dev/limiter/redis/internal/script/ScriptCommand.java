@@ -9,8 +9,9 @@ import redis.clients.jedis.Protocol;
 import redis.clients.jedis.args.Rawable;
 
 /**
- * EVALSHA or EVAL, as Jedis writes it to a connection: one object for many calls, one after the other, since Jedis' own makes three
- * for each argument and copies it. The sender has it for itself meanwhile.
+ * EVALSHA or EVAL, as Jedis writes it to a connection. It is one object for many calls, one
+ * after the other: Jedis' own makes three objects for each argument and copies it. A sender has
+ * it for itself while it sends.
  */
 public final class ScriptCommand extends CommandArguments {
     private static final byte[] EVALSHA = Protocol.Command.EVALSHA.getRaw();
@@ -61,7 +62,7 @@ public final class ScriptCommand extends CommandArguments {
         return cursor;
     }
 
-    /** Shows one part after the other. */
+    /** Iterates over the parts. */
     private final class Cursor implements Iterator<Rawable>, Rawable {
         private int next;
 

@@ -25,7 +25,8 @@ public final class ClientConfig {
      */
     public static JedisClientConfig of(RedisUri uri, Timeouts timeouts, Settings settings) {
         DefaultJedisClientConfig.Builder client = DefaultJedisClientConfig.builder()
-                // No greeting: each is another answer to wait for before the first decision, and numbers need no RESP3.
+                // No greeting: its reply would delay the first decision, and numbers need no
+                // RESP3.
                 .serverDefaultProtocol()
                 .clientSetInfoConfig(ClientSetInfoConfig.DISABLED)
                 .user(uri.user())
@@ -36,7 +37,10 @@ public final class ClientConfig {
         return uri.tls() ? client.sslOptions(tls(settings)).build() : client.build();
     }
 
-    /** The certificate and the host's name are verified, against what the JVM trusts unless the settings say otherwise. */
+    /**
+     * The certificate and the host's name are verified, against what the JVM trusts unless the
+     * settings say otherwise.
+     */
     private static SslOptions tls(Settings settings) {
         Optional<String> path = settings.value(TRUST_STORE);
         if (path.isEmpty()) {

@@ -79,7 +79,7 @@ public final class ClusterServers implements ServerTopology {
     @Override
     public synchronized void lookAgain() {
         if (closed) {
-            return; // to look would open connections to what it finds
+            return; // a refresh would open connections to the servers that it finds
         }
         if (nodes != null) {
             nodes.renewSlotCache();

@@ -11,8 +11,9 @@ import java.util.concurrent.TimeoutException;
 import java.util.regex.Pattern;
 
 /**
- * Looks up the addresses of host names. A look-up of the JVM has no time-out and cannot be interrupted. So each name has a thread of its
- * own while it is looked up, and the callers wait for it as long as they say. Callers of the same name share the look-up.
+ * Looks up the addresses of host names. A look-up of the JVM has no time-out and cannot be
+ * interrupted. So each name has a thread of its own while it is looked up, and the callers wait
+ * for it with their own bounds. Callers of the same name share the look-up.
  */
 public final class HostNames {
     private static final Pattern ADDRESS = Pattern.compile("(?:\\d{1,3}\\.){3}\\d{1,3}|.*:.*");

@@ -15,7 +15,10 @@ import redis.clients.jedis.HostAndPort;
 import redis.clients.jedis.JedisClientConfig;
 import redis.clients.jedis.exceptions.JedisConnectionException;
 
-/** The connections to each server. Opening one, with its password and its database, has a bound in time as a whole. */
+/**
+ * The connections to each server. Opening a connection, with its password and its database, has
+ * a bound in time as a whole.
+ */
 public final class NodePools implements AutoCloseable {
     private final Map<HostAndPort, ConnectionPool> pools = new ConcurrentHashMap<>();
     private final JedisClientConfig client;
@@ -80,7 +83,10 @@ public final class NodePools implements AutoCloseable {
         });
     }
 
-    /** For the pools that Jedis makes by itself. The limiter takes no connection from them, and they keep none. */
+    /**
+     * For the pools that Jedis makes by itself. The limiter takes no connection from them, and
+     * they keep none.
+     */
     static GenericObjectPoolConfig<Connection> unused() {
         GenericObjectPoolConfig<Connection> unused = new GenericObjectPoolConfig<>();
         unused.setMaxIdle(0);
@@ -89,7 +95,8 @@ public final class NodePools implements AutoCloseable {
     }
 
     /**
-     * The same server, when its name is resolved: Jedis itself would wait for the name without bound.
+     * The same server, when its name is resolved: Jedis itself would wait for the name without
+     * bound.
      *
      * @throws JedisConnectionException if it is not resolved in time, or has no address
      */
@@ -137,7 +144,7 @@ public final class NodePools implements AutoCloseable {
             }
         }
 
-        /** It may have opened its socket after it was cut off. */
+        /** Closes a connection that may have opened its socket after it was cut off. */
         private JedisConnectionException tooLate(Connection connection, RuntimeException reason) {
             try {
                 connection.forceDisconnect();

@@ -10,17 +10,18 @@ import java.util.regex.Pattern;
 import redis.clients.jedis.HostAndPort;
 
 /**
- * Where Redis is, as {@code limiter.redis.uri} says it.
+ * The place of Redis, as in {@code limiter.redis.uri}.
  *
  * <ul>
  *   <li>{@code redis://host:6379/0}: one server
- *   <li>{@code redis://a:7000,b:7000}: a cluster, of which these nodes are asked for the others; also
- *       {@code redis-cluster://a:7000} where one node is all one knows
- *   <li>{@code redis-sentinel://a:26379,b:26379/0#name}: the master of that name, as these sentinels say
+ *   <li>{@code redis://a:7000,b:7000}: a cluster, of which these nodes are asked for the others;
+ *       also {@code redis-cluster://a:7000} if only one node is known
+ *   <li>{@code redis-sentinel://a:26379,b:26379/0#name}: the master of that name, as these
+ *       sentinels say
  * </ul>
  *
- * <p>{@code rediss} in place of {@code redis} is TLS; {@code user:password@} stands before the first host, with
- * {@code %40} for {@code @}.
+ * <p>{@code rediss} in place of {@code redis} is TLS; {@code user:password@} stands before the
+ * first host, with {@code %40} for {@code @}.
  *
  * @param hosts the server, the nodes or the sentinels; at least one
  * @param master how the sentinels call the master; null without sentinels
@@ -38,7 +39,7 @@ public record RedisUri(
             "(rediss?)(-sentinel|-cluster)?://(?:([^:@/]*):([^@/]*)@)?" + "([^/@#?]+)(?:/(\\d{0,9}))?(?:#([^#]+))?");
     private static final Pattern HOST = Pattern.compile("(\\[[0-9A-Fa-f:.]+]|[^:\\[\\]\\s]+)(?::(\\d{1,5}))?");
 
-    /** How many servers there are, and who says which is asked. */
+    /** The kinds of stores: how many servers there are, and how the one to ask is found. */
     public enum Kind {
         SINGLE,
         CLUSTER,
@@ -46,7 +47,8 @@ public record RedisUri(
     }
 
     /**
-     * @throws InvalidSettingException if it is none; it does not repeat the text, which may hold a password
+     * @throws InvalidSettingException if it is none; it does not repeat the text, which may hold
+     *     a password
      */
     public static RedisUri parse(String text) {
         Matcher uri = URI.matcher(text.strip());
@@ -72,13 +74,13 @@ public record RedisUri(
                 uri.group(1).equals("rediss"));
     }
 
-    /** How the store is called in messages: without credentials. */
+    /** The name of the store in messages, without credentials. */
     public String name() {
         List<String> names = hosts.stream().map(HostAndPort::toString).toList();
         return master == null ? String.join(",", names) : master + " of " + String.join(",", names);
     }
 
-    /** Without credentials, wherever it may end up. */
+    /** The name, without credentials. */
     @Override
     public String toString() {
         return name();

@@ -14,10 +14,13 @@ import redis.clients.jedis.exceptions.JedisException;
 import redis.clients.jedis.providers.SentineledConnectionProvider;
 import redis.clients.jedis.util.Delay;
 
-/** The master that sentinels name; they say by themselves when it is another one. */
+/** The master that sentinels name. The sentinels report a new master by themselves. */
 public final class SentinelServers implements ServerTopology {
 
-    /** Between two tries to listen to a sentinel that is away; it may be the one that tells of the new master. */
+    /**
+     * The pause between two tries to subscribe to a sentinel that is away; it may be the one
+     * that reports the new master.
+     */
     private static final Delay RESUBSCRIBE = Delay.constant(Duration.ofMillis(500));
 
     private final RedisUri uri;
@@ -87,7 +90,7 @@ public final class SentinelServers implements ServerTopology {
         pools.forgetIdle(server);
     }
 
-    /** Only the first time: from then on the sentinels tell. */
+    /** Asks the first time only; later the sentinels report. */
     @Override
     public synchronized void lookAgain() {
         if (master == null && !closed) {
@@ -105,7 +108,7 @@ public final class SentinelServers implements ServerTopology {
         }
     }
 
-    /** Why each of them cannot be reached: Jedis only logs it. */
+    /** Why each sentinel cannot be reached: Jedis only logs it. */
     private String reasons() {
         StringBuilder reasons = new StringBuilder();
         for (HostAndPort sentinel : uri.hosts()) {

@@ -25,8 +25,9 @@ import redis.clients.jedis.exceptions.JedisConnectionException;
 import redis.clients.jedis.exceptions.JedisException;
 
 /**
- * Opens sockets to one server. Resolving its name and trying its addresses share the client's time-out for connecting. Jedis' own
- * factory waits that long for each address, and without bound for the name.
+ * Opens sockets to one server. Resolving its name and trying its addresses share the client's
+ * time-out for connecting. Jedis' own factory waits that long for each address, and without
+ * bound for the name.
  */
 public final class ServerSockets implements JedisSocketFactory {
     private final HostAndPort server;
@@ -46,7 +47,8 @@ public final class ServerSockets implements JedisSocketFactory {
     }
 
     /**
-     * @throws JedisConnectionException if there is no connection in time; it names the server and the reason
+     * @throws JedisConnectionException if there is no connection in time; it names the server
+     *     and the reason
      */
     @Override
     public Socket createSocket() {
@@ -79,7 +81,10 @@ public final class ServerSockets implements JedisSocketFactory {
         }
     }
 
-    /** To the first address that accepts. A silent address takes half of the time that is left; the last address has all of it. */
+    /**
+     * A socket to the first address that accepts. A silent address takes half of the remaining
+     * time; the last address has all of it.
+     */
     private Socket connected(List<InetAddress> addresses, long end) {
         Collections.shuffle(addresses);
         Set<String> reasons = new LinkedHashSet<>();
@@ -107,7 +112,8 @@ public final class ServerSockets implements JedisSocketFactory {
             socket.setReuseAddress(true);
             socket.setKeepAlive(true);
             socket.setTcpNoDelay(true);
-            socket.setSoLinger(true, 0); // its end is a reset: what was not read yet is not executed
+            socket.setSoLinger(
+                    true, 0); // closing resets the connection: what the server has not read yet is not executed
             socket.connect(new InetSocketAddress(address, server.getPort()), millis);
             return socket;
         } catch (IOException failed) {
@@ -136,7 +142,10 @@ public final class ServerSockets implements JedisSocketFactory {
         }
     }
 
-    /** Closes at once. A socket of TLS says farewell first, and that blocks where the server does not read. */
+    /**
+     * Closes at once. A TLS socket sends an alert first, which blocks if the server does not
+     * read.
+     */
     private static final class PromptSocket extends SSLSocketWrapper {
         private final Socket plain;
 

@@ -4,7 +4,7 @@ import redis.clients.jedis.Connection;
 import redis.clients.jedis.HostAndPort;
 import redis.clients.jedis.exceptions.JedisClusterOperationException;
 
-/** One address, whatever answers there. */
+/** A store at a single address. */
 public final class SingleServer implements ServerTopology {
     private final HostAndPort server;
     private final NodePools pools;
@@ -50,7 +50,7 @@ public final class SingleServer implements ServerTopology {
         pools.forgetIdle(asked);
     }
 
-    /** Only the name is looked up, so that requests find its addresses known. */
+    /** Looks up the name only, so that requests find its addresses known. */
     @Override
     public void lookAgain() {
         pools.resolved(server);

@@ -10,10 +10,12 @@ import java.util.function.LongSupplier;
 import redis.clients.jedis.Connection;
 
 /**
- * Closes the connection of a thread that is late, so that the write or the read that blocks it fails. Sockets need it: they have no
- * time-out for a write, and the one for a read begins again with each piece of a reply.
+ * Closes the connection of a thread that is late, so that the write or the read that blocks it
+ * fails. Sockets need it: they have no time-out for a write, and the one for a read begins again
+ * with each piece of a reply.
  *
- * <p>Its thread exists only while there is something to watch. A round trip that is in time costs two atomic steps.
+ * <p>Its thread exists only while there is a call to watch. A round trip that is in time costs
+ * two atomic steps.
  */
 public final class Watchdog implements AutoCloseable {
     private static final int IDLE_LOOKS = 250;
@@ -27,7 +29,7 @@ public final class Watchdog implements AutoCloseable {
     private final Timeouts timeouts;
     private final LongSupplier nanos;
 
-    /** As many as were ever needed at once. */
+    /** The watches, as many as were ever needed at once. */
     private volatile Watch[] watches = {};
 
     private volatile boolean closed;
@@ -45,7 +47,10 @@ public final class Watchdog implements AutoCloseable {
         thread.setRemoveOnCancelPolicy(true);
     }
 
-    /** One use of a connection, by one thread. Later it is another use, of any connection. */
+    /**
+     * One use of a connection by one thread. Later uses, of any connection, use the object
+     * again.
+     */
     public static final class Watch {
         private static final int FREE = 0;
         private static final int TAKEN = 1;
@@ -102,8 +107,8 @@ public final class Watchdog implements AutoCloseable {
         }
 
         /**
-         * Cuts the use off if it has been seen late before. A use that was cut off and has not ended is cut off again: it may have
-         * opened a socket meanwhile.
+         * Cuts the use off if it has been seen late before. A use that was cut off and has not
+         * ended is cut off again: it may have opened a socket meanwhile.
          *
          * @return how long the use still has, in ns; 0 or less if it is late
          */
@@ -137,7 +142,7 @@ public final class Watchdog implements AutoCloseable {
     /**
      * Watches the calling thread until {@link Watch#end}.
      *
-     * @param connection what the thread may block on
+     * @param connection on which the thread may block
      * @param lateNanos when it is cut off, by the clock of this class
      */
     public Watch watch(Connection connection, long lateNanos) {
@@ -167,7 +172,10 @@ public final class Watchdog implements AutoCloseable {
         watches = more;
     }
 
-    /** A pause of the whole JVM makes all uses late, and most of them only need a moment to read what has come. */
+    /**
+     * The time between two looks at a late use. A pause of the whole JVM makes all uses late,
+     * and most of them need only a moment to read their replies.
+     */
     private long graceNanos() {
         return pauseNanos() / GRACES;
     }
@@ -178,7 +186,7 @@ public final class Watchdog implements AutoCloseable {
         }
     }
 
-    /** Goes on after an {@link Error}, too: no other thread would ever look again. */
+    /** Looks, and goes on after an {@link Error}, too: no other thread would ever look again. */
     private void lookAndGoOn() {
         long next = pauseNanos();
         try {
@@ -190,7 +198,10 @@ public final class Watchdog implements AutoCloseable {
         }
     }
 
-    /** Whether it stops looking, since there has been nothing to see for a while. The next use starts it again. */
+    /**
+     * Whether the thread ends, since there has been no use for a while. The next use starts it
+     * again.
+     */
     private boolean rests() {
         idleLooks = isIdle() ? idleLooks + 1 : 0;
         if (idleLooks <= (closed ? 0 : IDLE_LOOKS)) {
@@ -201,7 +212,7 @@ public final class Watchdog implements AutoCloseable {
         return isIdle() || !looking.compareAndSet(false, true);
     }
 
-    /** A use that begins now has at least this long. */
+    /** The shortest time to the cut of a use that begins now. */
     private long pauseNanos() {
         return TimeUnit.MILLISECONDS.toNanos(timeouts.readMillis());
     }
@@ -230,7 +241,7 @@ public final class Watchdog implements AutoCloseable {
         return true;
     }
 
-    /** Whether there is, or lately was, something to watch. */
+    /** Whether the thread runs: a connection is in use, or lately was. */
     boolean isLooking() {
         return looking.get();
     }
