@@ -99,8 +99,8 @@ public interface RateLimits {
      * @throws IllegalStateException if the request has not met {@link RateLimitFeature}
      */
     static RateLimits of(ContainerRequestContext request) {
-        if (request.getProperty(RateLimitFilter.ACCOUNT) instanceof RequestState account) {
-            return account.limits();
+        if (request.getProperty(RateLimitFilter.STATE) instanceof RequestState state) {
+            return state.limits();
         }
         throw new IllegalStateException("this request has not met " + RateLimitFeature.class.getName());
     }

@@ -38,9 +38,9 @@ record ApplicationLimits(
                             + " that asks it makes its keys; use policy(\"" + policy + "\") with such a key");
         }
         StatedCaller stated = new StatedCaller(live, caller, this::partition);
-        EffectivePolicy quota = live.numbers().of(stated.tier());
-        boolean counted = quota != null && policies.enabled() && !(stated.hasAddress() && exempt.contains(stated));
-        return counted ? Optional.of(Check.of(quota.policy(), stated.partition())) : Optional.empty();
+        EffectivePolicy effective = live.numbers().of(stated.tier());
+        boolean counted = effective != null && policies.enabled() && !(stated.hasAddress() && exempt.contains(stated));
+        return counted ? Optional.of(Check.of(effective.policy(), stated.partition())) : Optional.empty();
     }
 
     /**

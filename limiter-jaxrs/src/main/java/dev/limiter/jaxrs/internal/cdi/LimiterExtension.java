@@ -111,7 +111,7 @@ public final class LimiterExtension implements Extension {
      * @throws IllegalStateException if it has not passed the filter, or there is no servlet container
      */
     private static RequestState currentState() {
-        if (Platform.currentRequestAttribute(RateLimitFilter.ACCOUNT) instanceof RequestState known) {
+        if (Platform.currentRequestAttribute(RateLimitFilter.STATE) instanceof RequestState known) {
             return known;
         }
         throw new IllegalStateException(

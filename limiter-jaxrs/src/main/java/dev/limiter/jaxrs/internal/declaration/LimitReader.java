@@ -60,7 +60,7 @@ final class LimitReader {
         KeyExpression key = read("key", limited.key(), KeyExpression::compile, place, problems);
         CostExpression cost = read("cost", limited.cost(), CostExpression::compile, place, problems);
         StatusSet countOn = read("countOn", limited.countOn(), StatusSet::parse, place, problems);
-        PolicyDeclaration draft = draft(limited, place, problems);
+        PolicyDeclaration declaration = declaration(limited, place, problems);
         KeyExpression.Segment tier =
                 TierReader.compile(limited, place, problems, policies.hasTiersInConfiguration(name(limited, place)));
         if (limited.stage() == Stage.BEFORE_MATCHING && !onApplication) {
@@ -75,11 +75,12 @@ final class LimitReader {
             return null;
         }
         NameConflict.Choice choice = new NameConflict.Choice(limited.key(), limited.tier());
-        ReloadablePolicy policy = policies.admit(draft, choice, !limited.name().isEmpty(), place, problems);
+        ReloadablePolicy policy =
+                policies.admit(declaration, choice, !limited.name().isEmpty(), place, problems);
         if (policy == null) {
             return null;
         }
-        requireFitting(limited, cost, draft.policy(), place, problems);
+        requireFitting(limited, cost, declaration.policy(), place, problems);
         Limit limit = new Limit(policy, key.whenMissing(policy::keyMissing), cost, tier, countOn, limited.stage());
         policy.chosenBy(new PartitionChoice(limit.key(), tier));
         return limit;
@@ -89,7 +90,7 @@ final class LimitReader {
         return limited.name().isEmpty() ? place.shortName() : limited.name();
     }
 
-    private static PolicyDeclaration draft(RateLimited limited, DeclarationSite place, List<String> problems) {
+    private static PolicyDeclaration declaration(RateLimited limited, DeclarationSite place, List<String> problems) {
         Duration window = read("window", limited.window(), LimitReader::span, place, problems);
         Duration maxWait = read("maxWait", limited.maxWait(), LimitReader::span, place, problems);
         boolean windowless = !limited.algorithm().accepts(Member.WINDOW);

@@ -172,7 +172,7 @@ public final class PlanReader {
 
     private static void reportSecondQueue(List<Limit> limits, DeclarationSite place, List<String> problems) {
         List<String> queues = limits.stream()
-                .filter(limit -> limit.policy().draft().algorithm().accepts(Algorithm.Member.MAX_WAIT))
+                .filter(limit -> limit.policy().declaration().algorithm().accepts(Algorithm.Member.MAX_WAIT))
                 .map(Limit::name)
                 .toList();
         if (queues.size() > 1) {

@@ -41,8 +41,8 @@ public record Limit(
     }
 
     /** The numbers for a caller; null if nothing counts it. */
-    public EffectivePolicy quota(LimitedRequest request) {
-        return tier == null ? policy.quota() : policy.quota(tier.value(request));
+    public EffectivePolicy policyFor(LimitedRequest request) {
+        return tier == null ? policy.withoutTier() : policy.forTier(tier.value(request));
     }
 
     /** The units that a request takes, as far as the policy can hold them. */
@@ -57,6 +57,7 @@ public record Limit(
 
     /** Equal for a class limit on each of its methods, where its key was compiled anew. */
     public String description() {
-        return policy.draft() + " " + key.describe() + " " + cost.describe() + " " + countOn.describe() + " " + stage;
+        return policy.declaration() + " " + key.describe() + " " + cost.describe() + " " + countOn.describe() + " "
+                + stage;
     }
 }

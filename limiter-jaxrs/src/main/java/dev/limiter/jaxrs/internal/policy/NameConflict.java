@@ -25,52 +25,54 @@ public final class NameConflict {
      */
     static boolean isAllowed(
             PolicyRegistry.Declared before,
-            PolicyDeclaration draft,
+            PolicyDeclaration declaration,
             Choice choice,
             boolean named,
             DeclarationSite place,
             List<String> problems) {
-        PolicyDeclaration other = before.policy().draft();
-        if (before.place().equals(place) && other.equals(draft)) {
+        PolicyDeclaration other = before.policy().declaration();
+        if (before.place().equals(place) && other.equals(declaration)) {
             return true;
         }
         if (!named || !before.named()) {
-            problems.add(place.address("name") + "\"" + draft.name() + "\" is also the name of the limit on "
+            problems.add(place.address("name") + "\"" + declaration.name() + "\" is also the name of the limit on "
                     + before.place().identity() + "; give both a name");
             return false;
         }
-        String difference = difference(draft, other);
+        String difference = difference(declaration, other);
         if (difference != null) {
-            problems.add(place.address(difference) + "\"" + draft.name() + "\" is " + text(difference, draft)
-                    + " here and " + text(difference, other) + " on "
-                    + before.place().shortName()
-                    + "; one name is one bucket, so give equal numbers or another name");
+            problems.add(
+                    place.address(difference) + "\"" + declaration.name() + "\" is " + text(difference, declaration)
+                            + " here and " + text(difference, other) + " on "
+                            + before.place().shortName()
+                            + "; one name is one bucket, so give equal numbers or another name");
             return false;
         }
         if (!choice.equals(before.choice())) {
-            problems.add(chosenOtherwise(before, draft, choice, place));
+            problems.add(chosenOtherwise(before, declaration, choice, place));
             return false;
         }
         return true;
     }
 
     private static String chosenOtherwise(
-            PolicyRegistry.Declared before, PolicyDeclaration draft, Choice choice, DeclarationSite place) {
+            PolicyRegistry.Declared before, PolicyDeclaration declaration, Choice choice, DeclarationSite place) {
         boolean keys = !choice.key().equals(before.choice().key());
         String here = keys ? choice.key() : choice.tier();
         String there = keys ? before.choice().key() : before.choice().tier();
-        return place.address(keys ? "key" : "tier") + "\"" + draft.name() + "\" has "
+        return place.address(keys ? "key" : "tier") + "\"" + declaration.name() + "\" has "
                 + (keys ? "the key \"" : "the tier \"") + here + "\" here and \"" + there + "\" on "
                 + before.place().shortName() + "; one name is one bucket, so give equal " + (keys ? "keys" : "tiers")
                 + " or another name";
     }
 
     /** A policy in a few words, among them those of the member in which it differs from another. */
-    private static String text(String difference, PolicyDeclaration draft) {
+    private static String text(String difference, PolicyDeclaration declaration) {
         return switch (difference) {
-            case "tiers" -> PolicyText.of(draft.policy()) + " with " + PolicyText.of(draft.tiers());
-            case "onStoreFailure" -> PolicyText.of(draft.policy()) + ", on store failure " + draft.onStoreFailure();
-            default -> PolicyText.of(draft.policy());
+            case "tiers" -> PolicyText.of(declaration.policy()) + " with " + PolicyText.of(declaration.tiers());
+            case "onStoreFailure" ->
+                PolicyText.of(declaration.policy()) + ", on store failure " + declaration.onStoreFailure();
+            default -> PolicyText.of(declaration.policy());
         };
     }
 

@@ -42,12 +42,12 @@ public final class PolicyOverrides {
     }
 
     /**
-     * The numbers in force: the draft's, but where configuration has others.
+     * The numbers in force: the declaration's, but where configuration has others.
      *
      * @throws InvalidSettingException if a value cannot be read, or the policy cannot be so
      */
-    public PolicyVersion over(PolicyDeclaration draft) {
-        PolicyDeclaration changed = changed(draft);
+    public PolicyVersion over(PolicyDeclaration declaration) {
+        PolicyDeclaration changed = changed(declaration);
         boolean enabled = flag("enabled", true);
         boolean published = flag("publish", true);
         Optional<PolicyDeclaration.Impossible> impossible = changed.impossible();
@@ -63,13 +63,16 @@ public final class PolicyOverrides {
         return PolicyVersion.of(changed, enabled, published, said);
     }
 
-    private PolicyDeclaration changed(PolicyDeclaration draft) {
-        Algorithm algorithm = value("algorithm", text -> constant(DECLARED, text), draft.algorithm());
-        boolean same = algorithm == draft.algorithm();
-        if (!same && draft.algorithm() != null && (isOfItsOwn(algorithm) || isOfItsOwn(draft.algorithm()))) {
+    private PolicyDeclaration changed(PolicyDeclaration declaration) {
+        Algorithm algorithm = value("algorithm", text -> constant(DECLARED, text), declaration.algorithm());
+        boolean same = algorithm == declaration.algorithm();
+        if (!same
+                && declaration.algorithm() != null
+                && (isOfItsOwn(algorithm) || isOfItsOwn(declaration.algorithm()))) {
             throw new InvalidSettingException(
                     prefix + "algorithm",
-                    draft.algorithm() + " cannot become " + algorithm + ": a queue holds requests and leases come back,"
+                    declaration.algorithm() + " cannot become " + algorithm
+                            + ": a queue holds requests and leases come back,"
                             + " so neither takes the place of what counts; change the annotation");
         }
         boolean windowless = algorithm != null && !algorithm.accepts(Member.WINDOW);
@@ -80,24 +83,27 @@ public final class PolicyOverrides {
         }
         // What is written for one algorithm may have no meaning for another.
         return new PolicyDeclaration(
-                draft.name(),
+                declaration.name(),
                 algorithm,
-                value("limit", PolicyOverrides::number, draft.limit()),
-                windowless ? lease : value("window", DurationNotation::parse, draft.window()),
-                value("burst", PolicyOverrides::number, same || algorithm.accepts(Member.BURST) ? draft.burst() : 0L),
+                value("limit", PolicyOverrides::number, declaration.limit()),
+                windowless ? lease : value("window", DurationNotation::parse, declaration.window()),
+                value(
+                        "burst",
+                        PolicyOverrides::number,
+                        same || algorithm.accepts(Member.BURST) ? declaration.burst() : 0L),
                 value(
                         "refill",
                         text -> constant(EnumSet.allOf(Refill.class), text),
-                        same || algorithm.accepts(Member.REFILL) ? draft.refill() : Refill.SMOOTH),
-                flag("borrow", (same || algorithm.accepts(Member.BORROW)) && draft.borrow()),
-                value("max-wait", DurationNotation::parse, same ? draft.maxWait() : null),
-                flag("aligned", draft.aligned()),
-                flag("shadow", draft.shadow()),
-                tiers(draft.tiers(), same || algorithm.accepts(Member.BURST)),
+                        same || algorithm.accepts(Member.REFILL) ? declaration.refill() : Refill.SMOOTH),
+                flag("borrow", (same || algorithm.accepts(Member.BORROW)) && declaration.borrow()),
+                value("max-wait", DurationNotation::parse, same ? declaration.maxWait() : null),
+                flag("aligned", declaration.aligned()),
+                flag("shadow", declaration.shadow()),
+                tiers(declaration.tiers(), same || algorithm.accepts(Member.BURST)),
                 value(
                         "on-store-failure",
                         text -> constant(EnumSet.allOf(OnStoreFailure.class), text),
-                        draft.onStoreFailure()));
+                        declaration.onStoreFailure()));
     }
 
     /** Slots and leases ask for other members, and for more than counting. */

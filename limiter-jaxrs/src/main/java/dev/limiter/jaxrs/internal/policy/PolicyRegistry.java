@@ -103,28 +103,29 @@ public final class PolicyRegistry {
      * @return null if it cannot be in force; the problems say why
      */
     public synchronized ReloadablePolicy admit(
-            PolicyDeclaration draft,
+            PolicyDeclaration declaration,
             NameConflict.Choice choice,
             boolean named,
             DeclarationSite place,
             List<String> problems) {
-        if (!isPossible(draft, place, problems)) {
+        if (!isPossible(declaration, place, problems)) {
             return null;
         }
-        Declared before = declared.get(draft.name());
+        Declared before = declared.get(declaration.name());
         if (before != null && before.place() == null) {
-            problems.add(PolicySettingNames.PREFIX + draft.name() + ".key: declares a policy that " + place.shortName()
-                    + " declares, too; the key of a policy stands in its annotation");
+            problems.add(PolicySettingNames.PREFIX + declaration.name() + ".key: declares a policy that "
+                    + place.shortName() + " declares, too; the key of a policy stands in its annotation");
             return null;
         }
         if (before != null) {
-            return NameConflict.isAllowed(before, draft, choice, named, place, problems) ? before.policy() : null;
+            return NameConflict.isAllowed(before, declaration, choice, named, place, problems) ? before.policy() : null;
         }
-        problems.addAll(PolicySettingNames.problems(draft.name(), draft.tiers().keySet(), false, settings));
+        problems.addAll(PolicySettingNames.problems(
+                declaration.name(), declaration.tiers().keySet(), false, settings));
         try {
-            ReloadablePolicy policy =
-                    new ReloadablePolicy(draft, settingsOf(draft.name()).over(draft), signals);
-            declared.put(draft.name(), new Declared(policy, choice, named, place));
+            ReloadablePolicy policy = new ReloadablePolicy(
+                    declaration, settingsOf(declaration.name()).over(declaration), signals);
+            declared.put(declaration.name(), new Declared(policy, choice, named, place));
             return policy;
         } catch (InvalidSettingException wrong) {
             problems.add(wrong.getMessage());
@@ -178,8 +179,8 @@ public final class PolicyRegistry {
     /** The names of all policies, each with the tiers that its annotation declares. */
     public Map<String, Set<String>> names() {
         Map<String, Set<String>> names = new TreeMap<>();
-        declared.forEach(
-                (name, each) -> names.put(name, each.policy().draft().tiers().keySet()));
+        declared.forEach((name, each) ->
+                names.put(name, each.policy().declaration().tiers().keySet()));
         return names;
     }
 
@@ -247,7 +248,7 @@ public final class PolicyRegistry {
         for (Declared each : declared.values()) {
             ReloadablePolicy policy = each.policy();
             try {
-                numbers.put(policy, new PolicyOverrides(policy.name(), once, lease).over(policy.draft()));
+                numbers.put(policy, new PolicyOverrides(policy.name(), once, lease).over(policy.declaration()));
             } catch (RuntimeException unreadable) {
                 problems.add(unreadable);
             }
@@ -292,8 +293,8 @@ public final class PolicyRegistry {
     }
 
     /** Whether the numbers as they were written are a policy; those of configuration are looked at by themselves. */
-    private static boolean isPossible(PolicyDeclaration draft, DeclarationSite place, List<String> problems) {
-        Optional<PolicyDeclaration.Impossible> impossible = draft.impossible();
+    private static boolean isPossible(PolicyDeclaration declaration, DeclarationSite place, List<String> problems) {
+        Optional<PolicyDeclaration.Impossible> impossible = declaration.impossible();
         impossible.ifPresent(found -> problems.add(
                 found.tier().isEmpty()
                         ? place.address(found.why().member()) + found.why().getMessage()

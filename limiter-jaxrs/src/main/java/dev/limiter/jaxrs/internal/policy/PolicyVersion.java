@@ -27,18 +27,18 @@ public record PolicyVersion(
      * @throws dev.limiter.InvalidPolicyException naming the member, the value and the rule it breaks
      */
     public static PolicyVersion of(
-            PolicyDeclaration draft, boolean enabled, boolean published, List<String> configured) {
+            PolicyDeclaration declaration, boolean enabled, boolean published, List<String> configured) {
         Map<String, EffectivePolicy> tiers = new HashMap<>();
         Set<String> unlimited = new HashSet<>();
-        draft.tiers().forEach((name, tier) -> {
+        declaration.tiers().forEach((name, tier) -> {
             if (tier.unlimited()) {
                 unlimited.add(name);
             } else {
-                tiers.put(name, EffectivePolicy.of(draft.policy(tier), published));
+                tiers.put(name, EffectivePolicy.of(declaration.policy(tier), published));
             }
         });
         return new PolicyVersion(
-                EffectivePolicy.of(draft.policy(), published),
+                EffectivePolicy.of(declaration.policy(), published),
                 Map.copyOf(tiers),
                 Set.copyOf(unlimited),
                 enabled,

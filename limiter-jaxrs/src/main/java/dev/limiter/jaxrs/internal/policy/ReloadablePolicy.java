@@ -5,28 +5,28 @@ import java.util.function.Supplier;
 
 /** A policy of the application: its name, and the numbers in force, which configuration can change while requests run. */
 public final class ReloadablePolicy {
-    private final PolicyDeclaration draft;
+    private final PolicyDeclaration declaration;
     private final Supplier<RequestSignals> signals;
     private volatile PolicyVersion numbers;
     private volatile PartitionChoice choice;
     private volatile boolean refundable;
 
     /** A policy whose requests bring their own key, and no tier. */
-    public ReloadablePolicy(PolicyDeclaration draft, PolicyVersion numbers) {
-        this(draft, numbers, () -> RequestSignals.UNHEARD);
+    public ReloadablePolicy(PolicyDeclaration declaration, PolicyVersion numbers) {
+        this(declaration, numbers, () -> RequestSignals.UNHEARD);
     }
 
     /**
      * @param signals who is told of requests that lack something
      */
-    ReloadablePolicy(PolicyDeclaration draft, PolicyVersion numbers, Supplier<RequestSignals> signals) {
-        this.draft = draft;
+    ReloadablePolicy(PolicyDeclaration declaration, PolicyVersion numbers, Supplier<RequestSignals> signals) {
+        this.declaration = declaration;
         this.numbers = numbers;
         this.signals = signals;
     }
 
     public String name() {
-        return draft.name();
+        return declaration.name();
     }
 
     /** How an annotation chooses partitions and tiers of this policy; null if none does. */
@@ -40,8 +40,8 @@ public final class ReloadablePolicy {
     }
 
     /** As it was declared. */
-    public PolicyDeclaration draft() {
-        return draft;
+    public PolicyDeclaration declaration() {
+        return declaration;
     }
 
     public PolicyVersion numbers() {
@@ -49,13 +49,13 @@ public final class ReloadablePolicy {
     }
 
     /** What counts a caller of no tier; null if nothing does. */
-    public EffectivePolicy quota() {
+    public EffectivePolicy withoutTier() {
         PolicyVersion inForce = numbers;
         return inForce.enabled() ? inForce.base() : null;
     }
 
     /** What counts a caller of a tier, or of none if it is null; null if nothing does. */
-    public EffectivePolicy quota(String tier) {
+    public EffectivePolicy forTier(String tier) {
         PolicyVersion inForce = numbers;
         if (tier != null && inForce.enabled() && !inForce.knows(tier)) {
             signals.get().tierUnknown(name());

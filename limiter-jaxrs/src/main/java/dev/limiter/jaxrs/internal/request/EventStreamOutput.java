@@ -9,11 +9,11 @@ import java.io.OutputStream;
  * Payara says no more of such a request.
  */
 final class EventStreamOutput extends FilterOutputStream {
-    private final RequestState account;
+    private final RequestState state;
 
-    EventStreamOutput(OutputStream body, RequestState account) {
+    EventStreamOutput(OutputStream body, RequestState state) {
         super(body);
-        this.account = account;
+        this.state = state;
     }
 
     @Override
@@ -49,7 +49,7 @@ final class EventStreamOutput extends FilterOutputStream {
     }
 
     private IOException brokenOff(IOException gone) {
-        account.brokeOff();
+        state.brokeOff();
         return gone;
     }
 }

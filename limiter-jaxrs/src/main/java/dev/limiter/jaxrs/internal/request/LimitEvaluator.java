@@ -39,58 +39,58 @@ public final class LimitEvaluator {
     }
 
     /**
-     * Decides what this request has not been asked yet.
+     * Decides those limits that have not counted this request yet.
      *
-     * @param account takes what was decided
+     * @param state takes what was decided
      * @return null if it may go on
      * @throws StoreUnavailableException if the limiter cannot decide
      * @throws UnreadableFormException if a limit counts a field of a form that cannot be read
      */
-    public Decision.Rejected decide(RequestState account, List<Limit> limits, LimitedRequest request) {
-        List<Limit> open = account.notYetAsked(limits);
+    public Decision.Rejected decide(RequestState state, List<Limit> limits, LimitedRequest request) {
+        List<Limit> open = state.notYetDecided(limits);
         if (open.isEmpty()) {
             return null;
         }
         if (!policies.enabled() || !exempt.isEmpty() && exempt.contains(request)) {
-            open.forEach(account::spare);
+            open.forEach(state::skip);
             return null;
         }
-        RequestDecision.Pending question = RequestDecision.Pending.of(open, request);
-        if (question == null || question.limits().size() < open.size()) {
+        RequestDecision.Pending pending = RequestDecision.Pending.of(open, request);
+        if (pending == null || pending.limits().size() < open.size()) {
             open.stream()
-                    .filter(limit -> question == null || !question.limits().contains(limit))
-                    .forEach(account::spare);
+                    .filter(limit -> pending == null || !pending.limits().contains(limit))
+                    .forEach(state::skip);
         }
-        return question == null ? null : decide(account, question);
+        return pending == null ? null : decide(state, pending);
     }
 
-    /** Decides a question, whatever was asked before. */
-    public Decision.Rejected decide(RequestState account, RequestDecision.Pending question) {
-        Decision decision = limiter.get().acquire(question.group());
-        account.add(question.answered(decision));
+    /** Decides what is pending, whatever was asked before. */
+    public Decision.Rejected decide(RequestState state, RequestDecision.Pending pending) {
+        Decision decision = limiter.get().acquire(pending.group());
+        state.add(pending.decided(decision));
         if (decision instanceof Decision.Admitted admission
                 && !admission.runAfter().isZero()) {
-            decision = held(account, question, admission);
+            decision = held(state, pending, admission);
         }
         return decision instanceof Decision.Rejected rejected ? rejected : null;
     }
 
     /** Leases are held, and renewed, while the request waits. */
-    private Decision held(RequestState account, RequestDecision.Pending question, Decision.Admitted admission) {
+    private Decision held(RequestState state, RequestDecision.Pending pending, Decision.Admitted admission) {
         long began = System.nanoTime();
         Decision decision;
         try {
-            decision = slots.untilItsSlot(admission, question.group(), limiter.get());
+            decision = slots.untilItsSlot(admission, pending.group(), limiter.get());
         } catch (StoreUnavailableException unavailable) {
-            account.forgetLast();
+            state.forgetLast();
             throw unavailable;
         }
         if (decision instanceof Decision.Rejected crowdedOut) {
-            account.replaceLast(question.answered(crowdedOut));
+            state.replaceLast(pending.decided(crowdedOut));
             signals.get().crowdedOut(crowdedOut);
         } else {
             long nanos = System.nanoTime() - began;
-            account.held(nanos / NANOS_PER_MILLI);
+            state.held(nanos / NANOS_PER_MILLI);
             signals.get().held(nanos);
         }
         return decision;

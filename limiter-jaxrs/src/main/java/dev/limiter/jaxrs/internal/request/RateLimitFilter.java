@@ -34,7 +34,7 @@ import java.util.List;
  * filters of their own at deployment.
  */
 public final class RateLimitFilter {
-    public static final String ACCOUNT = "dev.limiter.account";
+    public static final String STATE = "dev.limiter.account";
 
     /** Set by a servlet container that dispatches to an error page. */
     private static final String ERROR_DISPATCH = "jakarta.servlet.error.status_code";
@@ -134,7 +134,7 @@ public final class RateLimitFilter {
         }
         try {
             Decision.Rejected rejected = evaluator.decide(
-                    account(request), plan.at(stage), new RestRequest(request, plan, addresses, container));
+                    state(request), plan.at(stage), new RestRequest(request, plan, addresses, container));
             if (rejected != null) {
                 request.abortWith(answer(rejected, request));
             }
@@ -164,7 +164,7 @@ public final class RateLimitFilter {
                 providers.getExceptionMapper(RateLimitExceededException.class);
         ownAnswer = (ExceptionMapper<?>) mapper instanceof NotAdmittedMapper;
         return mapper.toResponse(
-                new RateLimitExceededException(rejected, account(request).retryAfterSeconds(retryAfter)));
+                new RateLimitExceededException(rejected, state(request).retryAfterSeconds(retryAfter)));
     }
 
     private static List<String> accept(ContainerRequestContext request) {
@@ -172,12 +172,12 @@ public final class RateLimitFilter {
     }
 
     /** A request that comes from another application may carry the state that that one, or its copy of this class, made. */
-    private RequestState account(ContainerRequestContext request) {
-        if (request.getProperty(ACCOUNT) instanceof RequestState account && requests.began(account)) {
-            return account;
+    private RequestState state(ContainerRequestContext request) {
+        if (request.getProperty(STATE) instanceof RequestState state && requests.began(state)) {
+            return state;
         }
-        RequestState account = requests.begin(false);
-        request.setProperty(ACCOUNT, account);
-        return account;
+        RequestState state = requests.begin(false);
+        request.setProperty(STATE, state);
+        return state;
     }
 }

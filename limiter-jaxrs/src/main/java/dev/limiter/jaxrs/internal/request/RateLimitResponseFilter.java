@@ -34,15 +34,15 @@ public final class RateLimitResponseFilter implements ContainerResponseFilter {
 
     @Override
     public void filter(ContainerRequestContext request, ContainerResponseContext response) {
-        if (!(request.getProperty(RateLimitFilter.ACCOUNT) instanceof RequestState account)) {
+        if (!(request.getProperty(RateLimitFilter.STATE) instanceof RequestState state)) {
             return;
         }
-        account.respondsWith(response.getStatus());
+        state.respondsWith(response.getStatus());
         if (response.getStatus() != Response.Status.NOT_MODIFIED.getStatusCode()) {
-            tell(account, request, response);
+            tell(state, request, response);
         }
         if (!response.hasEntity() && !isEventStream(response.getMediaType())) {
-            account.finished();
+            state.finished();
         }
     }
 
@@ -51,24 +51,24 @@ public final class RateLimitResponseFilter implements ContainerResponseFilter {
         return MediaType.SERVER_SENT_EVENTS_TYPE.isCompatible(type);
     }
 
-    private void tell(RequestState account, ContainerRequestContext request, ContainerResponseContext response) {
+    private void tell(RequestState state, ContainerRequestContext request, ContainerResponseContext response) {
         MultivaluedMap<String, Object> headers = response.getHeaders();
-        List<PublishedResult> published = account.published();
+        List<PublishedResult> published = state.published();
         if (!published.isEmpty()) {
             fields.write(published, headers::putSingle);
         }
-        if (account.rejection() != null
+        if (state.rejection() != null
                 && response.getStatus() >= FIRST_FAILURE
                 && !headers.containsKey(RetryAfterHeader.NAME)) {
-            headers.putSingle(RetryAfterHeader.NAME, account.retryAfterSeconds(retryAfter));
+            headers.putSingle(RetryAfterHeader.NAME, state.retryAfterSeconds(retryAfter));
         }
-        double heldMillis = account.takeHeldMillis();
+        double heldMillis = state.takeHeldMillis();
         if (heldMillis > 0) {
             headers.add(ServerTimingHeader.NAME, ServerTimingHeader.of(heldMillis));
         }
         if ((!published.isEmpty() || headers.containsKey(RetryAfterHeader.NAME))
                 && request.getHeaderString("Origin") != null) {
-            CorsExposure.add(published.isEmpty() ? List.of() : fields.names(), account.exposedAround(), headers);
+            CorsExposure.add(published.isEmpty() ? List.of() : fields.names(), state.exposedAround(), headers);
         }
     }
 }

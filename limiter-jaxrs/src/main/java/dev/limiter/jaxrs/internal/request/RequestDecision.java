@@ -14,40 +14,41 @@ import dev.limiter.jaxrs.internal.response.PublishedResult;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /**
- * One decision of a request: the limits that were asked, and what the limiter said.
+ * One decision of a request: the limits that count it, and what the limiter said.
  *
  * @param limits those that count this caller
- * @param quotas the numbers that held for it, one for each limit
- * @param group what was asked, in the same order
- * @param decision its answers are in the same order
+ * @param policies the numbers that held for it, one for each limit
+ * @param group the checks, in the same order
+ * @param decision its results are in the same order
  */
-public record RequestDecision(List<Limit> limits, List<EffectivePolicy> quotas, CheckGroup group, Decision decision) {
+public record RequestDecision(List<Limit> limits, List<EffectivePolicy> policies, CheckGroup group, Decision decision) {
 
-    /** What is asked of the limiter, before it has answered. */
-    public record Pending(List<Limit> limits, List<EffectivePolicy> quotas, CheckGroup group) {
+    /** What the limiter is asked, before it has decided. */
+    public record Pending(List<Limit> limits, List<EffectivePolicy> policies, CheckGroup group) {
 
         /**
-         * The question of a stage; null if no limit counts this caller.
+         * The checks of a stage; null if no limit counts this caller.
          *
          * @param limits those of the stage that have not counted this request yet
          * @throws UnreadableFormException if one that is no shadow counts a field of a form that cannot be read
          */
         public static Pending of(List<Limit> limits, LimitedRequest request) {
-            List<Limit> asked = new ArrayList<>(limits.size());
-            List<EffectivePolicy> quotas = new ArrayList<>(limits.size());
-            List<Check> demands = new ArrayList<>(limits.size());
+            List<Limit> counting = new ArrayList<>(limits.size());
+            List<EffectivePolicy> policies = new ArrayList<>(limits.size());
+            List<Check> checks = new ArrayList<>(limits.size());
             boolean refundable = false;
             for (Limit limit : limits) {
                 try {
-                    EffectivePolicy quota = limit.quota(request);
-                    if (quota != null) {
+                    EffectivePolicy policy = limit.policyFor(request);
+                    if (policy != null) {
                         PartitionKey key = limit.key().partition(request);
-                        demands.add(new Check(quota.policy(), key, limit.units(request, quota.policy())));
-                        asked.add(limit);
+                        checks.add(new Check(policy.policy(), key, limit.units(request, policy.policy())));
+                        counting.add(limit);
                         refundable |= limit.isRefundable();
-                        quotas.add(quota);
+                        policies.add(policy);
                     }
                 } catch (UnreadableFormException unreadable) {
                     if (!limit.isShadow()) {
@@ -55,25 +56,25 @@ public record RequestDecision(List<Limit> limits, List<EffectivePolicy> quotas, 
                     }
                 }
             }
-            return demands.isEmpty() ? null : new Pending(asked, quotas, new CheckGroup(demands, refundable));
+            return checks.isEmpty() ? null : new Pending(counting, policies, new CheckGroup(checks, refundable));
         }
 
-        RequestDecision answered(Decision decision) {
-            return new RequestDecision(limits, quotas, group, decision);
+        RequestDecision decided(Decision decision) {
+            return new RequestDecision(limits, policies, group, decision);
         }
     }
 
     /**
-     * What the client is told of: an answer and how its policy is written, for each policy that is published. What is not the
-     * store's is true of one process only: nothing is claimed then, and what was before is not true any more.
+     * Adds the result of each policy that is published. A result of the fallback is true of one process only: then the client is told
+     * nothing of the policy, and an earlier result is not true any more.
      */
     public void publishTo(Map<String, PublishedResult> published) {
-        for (int i = 0; i < quotas.size(); i++) {
-            CheckResult answer = decision.answers().get(i);
-            if (answer.fallback()) {
+        for (int i = 0; i < policies.size(); i++) {
+            CheckResult result = decision.answers().get(i);
+            if (result.fallback()) {
                 published.remove(limits.get(i).name());
-            } else if (quotas.get(i).published()) {
-                published.put(limits.get(i).name(), new PublishedResult(quotas.get(i), answer));
+            } else if (policies.get(i).published()) {
+                published.put(limits.get(i).name(), new PublishedResult(policies.get(i), result));
             }
         }
     }
@@ -105,13 +106,16 @@ public record RequestDecision(List<Limit> limits, List<EffectivePolicy> quotas, 
         return true;
     }
 
-    /** Whether a response of this status counts for all of the limits. */
-    boolean countsInFull(int status) {
-        return limits.stream().allMatch(limit -> limit.countOn().contains(status));
+    /** What a response of this status gives back; empty if it counts for all of the limits, or nothing was taken. */
+    Optional<Decision.Admitted> notCounting(int status) {
+        boolean inFull = limits.stream().allMatch(limit -> limit.countOn().contains(status));
+        return !inFull && decision instanceof Decision.Admitted admission
+                ? Optional.of(admission.only(policy -> !counts(policy, status)))
+                : Optional.empty();
     }
 
     /** Whether it counts for the limit of this policy. */
-    boolean counts(Policy policy, int status) {
+    private boolean counts(Policy policy, int status) {
         for (Limit limit : limits) {
             if (limit.name().equals(policy.name())) {
                 return limit.countOn().contains(status);

@@ -21,11 +21,11 @@ import java.util.List;
 /** What the method of a request may ask of its limits. */
 public final class RequestLimits implements RateLimits {
     private final Factory application;
-    private final RequestState account;
+    private final RequestState state;
 
-    private RequestLimits(Factory application, RequestState account) {
+    private RequestLimits(Factory application, RequestState state) {
         this.application = application;
-        this.account = account;
+        this.state = state;
     }
 
     /**
@@ -41,28 +41,28 @@ public final class RequestLimits implements RateLimits {
             Lazy<RateLimiter> limiter,
             LimitEvaluator evaluator,
             RetryAfterHeader retryAfter) {
-        RateLimits of(RequestState account) {
-            return new RequestLimits(this, account);
+        RateLimits of(RequestState state) {
+            return new RequestLimits(this, state);
         }
     }
 
     @Override
     public List<Decision> decisions() {
-        return account.decisions();
+        return state.decisions();
     }
 
     @Override
     public long remaining(String policy) {
-        Policy spared = account.spared(policy);
-        if (spared != null) {
-            return spared.capacity();
+        Policy skipped = state.skipped(policy);
+        if (skipped != null) {
+            return skipped.capacity();
         }
-        return state(account.demand(policy)).remaining();
+        return chargeOfNothing(state.lastCheck(policy)).remaining();
     }
 
     /** A charge of nothing: what was left of a policy after its last decision, or after the last charge since. */
-    private ChargeResult state(Check asked) {
-        ChargeResult since = account.chargeOf(asked.policy().name());
+    private ChargeResult chargeOfNothing(Check asked) {
+        ChargeResult since = state.chargeOf(asked.policy().name());
         if (since != null) {
             return new ChargeResult(
                     since.policy(),
@@ -74,7 +74,7 @@ public final class RequestLimits implements RateLimits {
                     since.fallback());
         }
         CheckResult last = null;
-        for (Decision decision : account.decisions()) {
+        for (Decision decision : state.decisions()) {
             for (CheckResult answer : decision.answers()) {
                 if (answer.policy().equals(asked.policy())) {
                     last = answer;
@@ -86,18 +86,18 @@ public final class RequestLimits implements RateLimits {
 
     @Override
     public ChargeResult charge(String policy, long units) {
-        Policy spared = account.spared(policy);
-        if (spared != null) {
-            ChargeResult.requireChargeable(spared, units);
-            return new ChargeResult(spared, 0, units, spared.capacity(), 0, 0);
+        Policy skipped = state.skipped(policy);
+        if (skipped != null) {
+            ChargeResult.requireChargeable(skipped, units);
+            return new ChargeResult(skipped, 0, units, skipped.capacity(), 0, 0);
         }
-        Check asked = account.demand(policy);
+        Check asked = state.lastCheck(policy);
         ChargeResult.requireChargeable(asked.policy(), units);
         if (units == 0) {
-            return state(asked);
+            return chargeOfNothing(asked);
         }
         ChargeResult charge = application.limiter().get().charge(asked.policy(), asked.key(), units);
-        account.charged(charge);
+        state.charged(charge);
         return charge;
     }
 
@@ -115,17 +115,17 @@ public final class RequestLimits implements RateLimits {
     public void acquire(String policy, PartitionKey key) {
         PolicyRegistry policies = application.policies();
         Limit limit = Limit.of(policies.named(policy));
-        EffectivePolicy quota = limit.policy().quota();
-        if (quota == null || !policies.enabled()) {
-            account.spare(limit);
+        EffectivePolicy effective = limit.policy().withoutTier();
+        if (effective == null || !policies.enabled()) {
+            state.skip(limit);
             return;
         }
-        CheckGroup group = new CheckGroup(List.of(Check.of(quota.policy(), key)), limit.isRefundable());
+        CheckGroup group = new CheckGroup(List.of(Check.of(effective.policy(), key)), limit.isRefundable());
         Decision.Rejected rejected = application
                 .evaluator()
-                .decide(account, new RequestDecision.Pending(List.of(limit), List.of(quota), group));
+                .decide(state, new RequestDecision.Pending(List.of(limit), List.of(effective), group));
         if (rejected != null) {
-            throw new RateLimitExceededException(rejected, account.retryAfterSeconds(application.retryAfter()));
+            throw new RateLimitExceededException(rejected, state.retryAfterSeconds(application.retryAfter()));
         }
     }
 }

@@ -19,29 +19,29 @@ import java.util.Map;
 import java.util.function.Supplier;
 
 /**
- * What one request was asked and charged, and what has to be given back. A caller may report the end of the request several
+ * The decisions and charges of one request, and what has to be given back. A caller may report the end of the request several
  * times. Units that the response does not count come back once. Leases come back once.
  */
 public final class RequestState {
     private final Factory application;
     private final boolean endIsCertain;
-    private final List<RequestDecision> asked = new ArrayList<>(2);
-    /** The last charge of a policy since it was asked. */
+    private final List<RequestDecision> decisions = new ArrayList<>(2);
+    /** The last charge of a policy since its last decision. */
     private final Map<String, ChargeResult> charges = new HashMap<>(0);
 
     private final List<LeaseRenewer.HeldLease> leases = new ArrayList<>(0);
     /** The limits that do not count this caller, or that count no caller at present. */
-    private final List<Limit> spared = new ArrayList<>(0);
+    private final List<Limit> skipped = new ArrayList<>(0);
 
     private final Supplier<Collection<String>> exposedAround;
     private double heldMillis;
     private long retryAfterSeconds;
     private int status;
-    /** Whether some responses do not count for a limit, so that their units come back. */
+    /** Whether a response may give units back, since some status does not count for a limit. */
     private boolean conditional;
 
     private boolean broken;
-    private boolean settled;
+    private boolean hasFinished;
     private boolean over;
 
     /**
@@ -96,21 +96,21 @@ public final class RequestState {
     }
 
     /** Those limits of a plan that have not counted this request yet: it may come by again, when it is forwarded. */
-    public synchronized List<Limit> notYetAsked(List<Limit> limits) {
-        if (asked.isEmpty()) {
+    public synchronized List<Limit> notYetDecided(List<Limit> limits) {
+        if (decisions.isEmpty()) {
             return limits;
         }
-        return limits.stream().filter(limit -> !hasAsked(limit.name())).toList();
+        return limits.stream().filter(limit -> !hasDecided(limit.name())).toList();
     }
 
-    private boolean hasAsked(String policy) {
-        return asked.stream()
+    private boolean hasDecided(String policy) {
+        return decisions.stream()
                 .flatMap(each -> each.limits().stream())
                 .anyMatch(limit -> limit.name().equals(policy));
     }
 
     public synchronized void add(RequestDecision decided) {
-        asked.add(decided);
+        decisions.add(decided);
         conditional |= !decided.countsEveryStatus();
         retryAfterSeconds = 0;
         decided.limits().forEach(limit -> charges.remove(limit.name()));
@@ -120,13 +120,13 @@ public final class RequestState {
     }
 
     /** A limit that the request meets does not count it. */
-    synchronized void spare(Limit limit) {
-        spared.add(limit);
+    synchronized void skip(Limit limit) {
+        skipped.add(limit);
     }
 
     /** The policy of a limit that does not count this request; null if there is none of this name. */
-    public synchronized Policy spared(String policy) {
-        return spared.stream()
+    public synchronized Policy skipped(String policy) {
+        return skipped.stream()
                 .filter(limit -> limit.name().equals(policy))
                 .map(limit -> limit.policy().numbers().policy())
                 .findFirst()
@@ -143,7 +143,7 @@ public final class RequestState {
     public void forgetLast() {
         LeaseRenewer.HeldLease lease = null;
         synchronized (this) {
-            RequestDecision last = asked.remove(asked.size() - 1);
+            RequestDecision last = decisions.remove(decisions.size() - 1);
             boolean leased = last.decision() instanceof Decision.Admitted admission && hasLease(admission);
             if (leased && !leases.isEmpty()) {
                 lease = leases.remove(leases.size() - 1); // those before it are of what still runs
@@ -159,7 +159,7 @@ public final class RequestState {
         charges.put(charge.policy().name(), charge);
     }
 
-    /** The last charge of a policy since it was asked; null if there was none. */
+    /** The last charge of a policy since its last decision; null if there was none. */
     synchronized ChargeResult chargeOf(String policy) {
         return charges.get(policy);
     }
@@ -178,40 +178,40 @@ public final class RequestState {
 
     /** All decisions so far, in their order. */
     public synchronized List<Decision> decisions() {
-        return asked.stream().map(RequestDecision::decision).toList();
+        return decisions.stream().map(RequestDecision::decision).toList();
     }
 
     /**
-     * What the client is told: the last answer of each policy that is published. A policy whose units come back when the response is
+     * What the client is told: the last result of each policy that is published. A policy whose units come back when the response is
      * finished is left out, since its number would be wrong by then; so is one that might, while the status is not known yet.
      */
     public synchronized List<PublishedResult> published() {
-        if (asked.isEmpty()) {
+        if (decisions.isEmpty()) {
             return List.of();
         }
         Map<String, PublishedResult> published = new LinkedHashMap<>();
-        asked.forEach(each -> each.publishTo(published));
+        decisions.forEach(each -> each.publishTo(published));
         charges.forEach((name, charge) -> published.computeIfPresent(name, (same, before) -> before.after(charge)));
         if (conditional) {
-            asked.forEach(each -> each.comingBack(status).forEach(published::remove));
+            decisions.forEach(each -> each.comingBack(status).forEach(published::remove));
         }
         return List.copyOf(published.values());
     }
 
     /**
-     * What this request has asked of a policy last.
+     * The last check of a policy that this request has asked.
      *
-     * @throws IllegalArgumentException if it has not, with the nearest policy that it has asked
+     * @throws IllegalArgumentException if it has asked none, with the nearest policy that it has asked
      */
-    synchronized Check demand(String policy) {
-        for (int i = asked.size() - 1; i >= 0; i--) {
-            for (Check demand : asked.get(i).group().demands()) {
-                if (demand.policy().name().equals(policy)) {
-                    return demand;
+    synchronized Check lastCheck(String policy) {
+        for (int i = decisions.size() - 1; i >= 0; i--) {
+            for (Check check : decisions.get(i).group().demands()) {
+                if (check.policy().name().equals(policy)) {
+                    return check;
                 }
             }
         }
-        List<String> known = asked.stream()
+        List<String> known = decisions.stream()
                 .flatMap(each -> each.limits().stream())
                 .map(Limit::name)
                 .toList();
@@ -221,7 +221,8 @@ public final class RequestState {
 
     /** The decision that rejected this request; null if none did. Only the last one can. */
     synchronized Decision.Rejected rejection() {
-        return !asked.isEmpty() && asked.get(asked.size() - 1).decision() instanceof Decision.Rejected rejected
+        return !decisions.isEmpty()
+                        && decisions.get(decisions.size() - 1).decision() instanceof Decision.Rejected rejected
                 ? rejected
                 : null;
     }
@@ -242,7 +243,7 @@ public final class RequestState {
 
     /** The last byte of the response is written: what its status does not count comes back, and nothing is in flight. */
     void finished() {
-        settle(status());
+        finish(status());
     }
 
     private synchronized int status() {
@@ -265,33 +266,27 @@ public final class RequestState {
     /** The request ended with this status. The renewer does not renew leases that the request takes later. */
     public void ended(int code) {
         markOver();
-        settle(code);
+        finish(code);
     }
 
     private synchronized void markOver() {
         over = true;
     }
 
-    private void settle(int code) {
-        for (Decision.Admitted back : notCounting(code)) {
-            application.end().giveBack(back);
-        }
+    private void finish(int code) {
+        notCounting(code).forEach(application.end()::giveBack);
         written();
     }
 
     private synchronized List<Decision.Admitted> notCounting(int code) {
-        boolean before = settled;
-        settled = true;
+        boolean before = hasFinished;
+        hasFinished = true;
         if (before || !conditional || broken && (code == status || status == 0)) {
             return List.of();
         }
-        List<Decision.Admitted> back = new ArrayList<>(asked.size());
-        for (RequestDecision each : asked) {
-            if (each.decision() instanceof Decision.Admitted admission && !each.countsInFull(code)) {
-                back.add(admission.only(policy -> !each.counts(policy, code)));
-            }
-        }
-        return back;
+        return decisions.stream()
+                .flatMap(each -> each.notCounting(code).stream())
+                .toList();
     }
 
     /** Nothing of it is in flight any more. */
@@ -306,8 +301,8 @@ public final class RequestState {
     }
 
     private static boolean hasLease(Decision.Admitted admission) {
-        for (CheckResult answer : admission.answers()) {
-            if (isLease(answer.policy())) {
+        for (CheckResult result : admission.answers()) {
+            if (isLease(result.policy())) {
                 return true;
             }
         }

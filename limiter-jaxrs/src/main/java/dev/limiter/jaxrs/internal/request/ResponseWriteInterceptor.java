@@ -16,12 +16,12 @@ public final class ResponseWriteInterceptor implements WriterInterceptor {
 
     @Override
     public void aroundWriteTo(WriterInterceptorContext writing) throws IOException {
-        if (!(writing.getProperty(RateLimitFilter.ACCOUNT) instanceof RequestState account)) {
+        if (!(writing.getProperty(RateLimitFilter.STATE) instanceof RequestState state)) {
             writing.proceed();
             return;
         }
         if (RateLimitResponseFilter.isEventStream(writing.getMediaType()) || isChunked(writing.getEntity())) {
-            writing.setOutputStream(new EventStreamOutput(writing.getOutputStream(), account));
+            writing.setOutputStream(new EventStreamOutput(writing.getOutputStream(), state));
             writing.proceed();
             return;
         }
@@ -29,13 +29,13 @@ public final class ResponseWriteInterceptor implements WriterInterceptor {
             writing.proceed();
         } catch (IOException | RuntimeException unwritten) {
             if (isOfTheConnection(unwritten)) {
-                account.brokeOff();
+                state.brokeOff();
             } else {
-                account.written(); // its status is not known yet: the service may make another response of it
+                state.written(); // its status is not known yet: the service may make another response of it
             }
             throw unwritten;
         }
-        account.finished();
+        state.finished();
     }
 
     /** Jersey wraps it. */

@@ -28,8 +28,8 @@ public final class Draft11Headers implements RateLimitHeaders {
                 policies.append(", ");
                 limits.append(", ");
             }
-            policies.append(each.quota().policyItem());
-            append(each.answer(), limits);
+            policies.append(each.policy().policyItem());
+            append(each.result(), limits);
         }
         fields.accept(POLICY, policies.toString());
         fields.accept(LIMIT, limits.toString());

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.function.BiConsumer;
 
 /**
- * The three fields that many services have used without any standard: of the policy with the least left, its quota, what is
+ * The three fields that many services have used without any standard: of the policy with the least left, its effective, what is
  * left, and the seconds from now until all of it is back.
  */
 final class LegacyHeaders implements RateLimitHeaders {
@@ -23,7 +23,7 @@ final class LegacyHeaders implements RateLimitHeaders {
     @Override
     public void write(List<PublishedResult> published, BiConsumer<String, String> fields) {
         CheckResult least = published.stream()
-                .map(PublishedResult::answer)
+                .map(PublishedResult::result)
                 .min(Comparator.comparingLong(CheckResult::remaining))
                 .orElseThrow();
         long reset = -Math.floorDiv(-least.resetAfterMicros(), SECOND_MICROS);

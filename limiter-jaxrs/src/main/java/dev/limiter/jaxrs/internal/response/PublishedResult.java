@@ -7,23 +7,23 @@ import dev.limiter.jaxrs.internal.policy.EffectivePolicy;
 /**
  * What the client is told of one policy.
  *
- * @param quota the numbers that held for the caller
- * @param answer what the limiter said last
+ * @param policy the numbers that held for the caller
+ * @param result what the limiter said last
  */
-public record PublishedResult(EffectivePolicy quota, CheckResult answer) {
+public record PublishedResult(EffectivePolicy policy, CheckResult result) {
 
     /** The same with what is left after a charge; null if the store does not know of it. */
     public PublishedResult after(ChargeResult charge) {
         return charge.fallback()
                 ? null
                 : new PublishedResult(
-                        quota,
+                        policy,
                         new CheckResult(
-                                answer.policy(),
-                                answer.admitted(),
+                                result.policy(),
+                                result.admitted(),
                                 charge.remaining(),
-                                answer.runAfterMicros(),
-                                answer.retryAfterMicros(),
+                                result.runAfterMicros(),
+                                result.retryAfterMicros(),
                                 charge.nextAfterMicros(),
                                 charge.resetAfterMicros()));
     }

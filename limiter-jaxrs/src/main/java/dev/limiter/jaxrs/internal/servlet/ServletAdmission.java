@@ -42,7 +42,7 @@ final class ServletAdmission {
     }
 
     /** Whether a request may go on; if not, it is answered. */
-    boolean admits(RequestState account, Plan plan, HttpServletRequest request, HttpServletResponse response)
+    boolean admits(RequestState state, Plan plan, HttpServletRequest request, HttpServletResponse response)
             throws IOException {
         if (request.getMethod().equals("OPTIONS")) {
             return true;
@@ -51,9 +51,9 @@ final class ServletAdmission {
         ServletRequestAdapter view = new ServletRequestAdapter(request, plan.endpoint(), addresses);
         try {
             for (Stage stage : Stage.values()) {
-                Decision.Rejected rejected = evaluator.decide(account, plan.at(stage), view);
+                Decision.Rejected rejected = evaluator.decide(state, plan.at(stage), view);
                 if (rejected != null) {
-                    responses.tell(account, request, response);
+                    responses.tell(state, request, response);
                     ServletResponses.send(problems.of(rejected), request, response);
                     return false;
                 }
@@ -65,7 +65,7 @@ final class ServletAdmission {
             ServletResponses.send(problems.of(unreadable), request, response);
             return false;
         }
-        responses.tell(account, request, response);
+        responses.tell(state, request, response);
         return true;
     }
 }

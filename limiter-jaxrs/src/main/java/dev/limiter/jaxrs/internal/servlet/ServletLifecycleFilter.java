@@ -28,7 +28,7 @@ import java.util.function.Function;
 
 /**
  * Stands around every request of a web application: limits servlets, and sees the end of each request, whatever end it takes, so
- * that what Jakarta REST cannot see to an end is settled too. A servlet that asks the limiter itself, and does not catch what that
+ * that what Jakarta REST cannot see to an end is finished too. A servlet that asks the limiter itself, and does not catch what that
  * throws, is answered for as a resource is: the error page of a container may show the exception, and with it where Redis is.
  */
 public final class ServletLifecycleFilter implements Filter {
@@ -85,8 +85,8 @@ public final class ServletLifecycleFilter implements Filter {
             limited(http, answer, chain);
             return;
         }
-        RequestState account = requests.begin(true, () -> answer.getHeaders(CorsExposure.NAME));
-        http.setAttribute(RateLimitFilter.ACCOUNT, account);
+        RequestState state = requests.begin(true, () -> answer.getHeaders(CorsExposure.NAME));
+        http.setAttribute(RateLimitFilter.STATE, state);
         int status = UNCAUGHT;
         try {
             limited(mayHaveForm(http) ? new ReplayableFormRequest(http) : http, answer, chain);
@@ -96,18 +96,18 @@ public final class ServletLifecycleFilter implements Filter {
                 throw refused;
             }
             answer.reset();
-            responses.tell(account, http, answer);
+            responses.tell(state, http, answer);
             ServletResponses.send(problems.of(refused), http, answer);
             status = answer.getStatus();
         } catch (IOException gone) {
-            account.brokeOff();
+            state.brokeOff();
             status = answer.getStatus();
             throw gone;
         } finally {
             if (status >= UNCAUGHT) {
                 failure.remind();
             }
-            end(account, http, answer, status);
+            end(state, http, answer, status);
         }
     }
 
@@ -118,12 +118,12 @@ public final class ServletLifecycleFilter implements Filter {
     private void limited(HttpServletRequest request, HttpServletResponse response, FilterChain chain)
             throws IOException, ServletException {
         Plan plan = plans.isEmpty() ? null : plan(request);
-        if (plan == null || !(request.getAttribute(RateLimitFilter.ACCOUNT) instanceof RequestState carried)) {
+        if (plan == null || !(request.getAttribute(RateLimitFilter.STATE) instanceof RequestState carried)) {
             chain.doFilter(request, response);
             return;
         }
-        RequestState account = requests.began(carried) ? carried : requests.begin(false);
-        if (account.notYetAsked(plan.limits()).isEmpty() || admission.admits(account, plan, request, response)) {
+        RequestState state = requests.began(carried) ? carried : requests.begin(false);
+        if (state.notYetDecided(plan.limits()).isEmpty() || admission.admits(state, plan, request, response)) {
             chain.doFilter(request, response);
         }
     }
@@ -135,24 +135,23 @@ public final class ServletLifecycleFilter implements Filter {
     }
 
     /** Now, or when an asynchronous request is complete, which other threads may have made it meanwhile. */
-    private static void end(
-            RequestState account, HttpServletRequest request, HttpServletResponse response, int status) {
+    private static void end(RequestState state, HttpServletRequest request, HttpServletResponse response, int status) {
         if (request.isAsyncStarted()) {
             try {
-                request.getAsyncContext().addListener(new End(account, response));
+                request.getAsyncContext().addListener(new End(state, response));
                 return;
             } catch (IllegalStateException complete) {
                 // complete between the question and the listener: ended, then
             }
         }
-        account.ended(status);
+        state.ended(status);
     }
 
     /** The end of an asynchronous request. A time-out and an error are not: the container completes it after them. */
-    private record End(RequestState account, HttpServletResponse response) implements AsyncListener {
+    private record End(RequestState state, HttpServletResponse response) implements AsyncListener {
         @Override
         public void onComplete(AsyncEvent event) {
-            account.ended(response.getStatus());
+            state.ended(response.getStatus());
         }
 
         @Override

@@ -26,9 +26,9 @@ final class ServletResponses {
     }
 
     /** Sets the fields, before the servlet can have sent any. */
-    void tell(RequestState account, HttpServletRequest request, HttpServletResponse response) {
-        List<PublishedResult> published = account.published();
-        double heldMillis = account.takeHeldMillis();
+    void tell(RequestState state, HttpServletRequest request, HttpServletResponse response) {
+        List<PublishedResult> published = state.published();
+        double heldMillis = state.takeHeldMillis();
         if (heldMillis > 0) {
             response.addHeader(ServerTimingHeader.NAME, ServerTimingHeader.of(heldMillis));
         }

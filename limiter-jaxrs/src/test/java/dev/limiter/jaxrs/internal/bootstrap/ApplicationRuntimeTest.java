@@ -75,14 +75,14 @@ class ApplicationRuntimeTest {
     void whoIsInterruptedWhileHeldHoldsNothing() {
         Policy queue = Policy.leakyBucket("queue", 1, Duration.ofHours(1), Duration.ofHours(2));
         runtime.limiter().acquire(queue, ALICE);
-        RequestState account = runtime.requests().begin(true);
+        RequestState state = runtime.requests().begin(true);
         CheckGroup group = CheckGroup.of(Check.of(FLIGHT, ALICE), Check.of(queue, ALICE));
         Thread.currentThread().interrupt();
         assertThatExceptionOfType(StoreUnavailableException.class)
                 .isThrownBy(() ->
-                        runtime.evaluator().decide(account, new RequestDecision.Pending(List.of(), List.of(), group)));
+                        runtime.evaluator().decide(state, new RequestDecision.Pending(List.of(), List.of(), group)));
         assertThat(Thread.interrupted()).isTrue();
-        assertThat(account.decisions()).isEmpty();
+        assertThat(state.decisions()).isEmpty();
         assertThat(runtime.leases().held()).isZero();
         assertThat(runtime.limiter().peek(FLIGHT, ALICE).remaining()).isEqualTo(2);
     }

@@ -154,10 +154,10 @@ class DeployedLimitsTest {
                     .isEqualTo(exempt);
             FakeRequest request = new FakeRequest().with("peer", address.replace("/64", "1"));
             request.with("ip", sparing.addresses().get().of(request));
-            RequestState account = sparing.requests().begin(true);
-            sparing.evaluator().decide(account, all, request);
-            assertThat(account.decisions()).hasSize(exempt ? 0 : 1);
-            assertThat(account.spared("orders") != null).isEqualTo(exempt);
+            RequestState state = sparing.requests().begin(true);
+            sparing.evaluator().decide(state, all, request);
+            assertThat(state.decisions()).hasSize(exempt ? 0 : 1);
+            assertThat(state.skipped("orders") != null).isEqualTo(exempt);
         } finally {
             sparing.close();
             sparing.limiter().close();

@@ -250,7 +250,7 @@ class ServletRequestsTest {
         Exchange exchange = new Exchange();
         assertThatExceptionOfType(IOException.class)
                 .isThrownBy(() -> serve(exchange, (request, response) -> {
-                    ((RequestState) exchange.attributes.get(RateLimitFilter.ACCOUNT)).respondsWith(200);
+                    ((RequestState) exchange.attributes.get(RateLimitFilter.STATE)).respondsWith(200);
                     throw new IOException("gone");
                 }));
         assertSpent(1, 1, 0);
@@ -305,7 +305,7 @@ class ServletRequestsTest {
             RequestState foreign = another.requests().begin(true);
             Exchange exchange = new Exchange();
             exchange.dispatch = DispatcherType.FORWARD;
-            exchange.attributes.put(RateLimitFilter.ACCOUNT, foreign);
+            exchange.attributes.put(RateLimitFilter.STATE, foreign);
             serve(exchange, 200);
             assertThat(spent("all")).isEqualTo(1);
             assertThat(foreign.decisions()).isEmpty();

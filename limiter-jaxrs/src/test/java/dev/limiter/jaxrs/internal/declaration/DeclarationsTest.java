@@ -131,12 +131,14 @@ class DeclarationsTest {
 
     /** A limit in a few words, those that are as usual left out but for the key, the cost and the stage. */
     private static String text(Limit limit) {
-        PolicyDeclaration draft = limit.policy().draft();
-        Map<String, PolicyDeclaration.TierDeclaration> tiers = draft.tiers();
+        PolicyDeclaration declaration = limit.policy().declaration();
+        Map<String, PolicyDeclaration.TierDeclaration> tiers = declaration.tiers();
         return limit.name() + ": " + PolicyText.of(limit.policy().numbers().policy()) + ", "
                 + limit.key().describe() + ", cost " + limit.cost().describe() + ", " + limit.stage()
                 + (limit.countOn().isAll() ? "" : ", counts " + limit.countOn().describe())
-                + (draft.onStoreFailure() == OnStoreFailure.CONFIGURED ? "" : ", on failure " + draft.onStoreFailure())
+                + (declaration.onStoreFailure() == OnStoreFailure.CONFIGURED
+                        ? ""
+                        : ", on failure " + declaration.onStoreFailure())
                 + (tiers.isEmpty() ? "" : ", " + PolicyText.of(tiers));
     }
 

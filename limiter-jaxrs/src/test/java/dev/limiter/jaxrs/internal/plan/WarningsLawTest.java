@@ -36,10 +36,11 @@ class WarningsLawTest {
     /** Two policies that count the same, and when requests come, in tenths of a second. */
     private record Case(PolicyDeclaration one, PolicyDeclaration other, List<Long> pauses) {
         static Case draw(Dice dice) {
-            return new Case(draft(dice, "one"), draft(dice, "other"), dice.list(1, 40, each -> each.number(0, 60)));
+            return new Case(
+                    declaration(dice, "one"), declaration(dice, "other"), dice.list(1, 40, each -> each.number(0, 60)));
         }
 
-        private static PolicyDeclaration draft(Dice dice, String name) {
+        private static PolicyDeclaration declaration(Dice dice, String name) {
             Algorithm algorithm = dice.oneOf(
                     Algorithm.FIXED_WINDOW,
                     Algorithm.SLIDING_LOG,
@@ -64,9 +65,9 @@ class WarningsLawTest {
     }
 
     private static Limit limit(
-            PolicyDeclaration draft, String key, String cost, String countOn, Stage stage, boolean tiers) {
+            PolicyDeclaration declaration, String key, String cost, String countOn, Stage stage, boolean tiers) {
         return new Limit(
-                new ReloadablePolicy(draft, PolicyVersion.of(draft, true, true, List.of())),
+                new ReloadablePolicy(declaration, PolicyVersion.of(declaration, true, true, List.of())),
                 KeyExpression.compile(key),
                 CostExpression.compile(cost),
                 tiers ? KeyExpression.single("{attribute:plan}") : null,
@@ -74,8 +75,8 @@ class WarningsLawTest {
                 stage);
     }
 
-    private static Limit plain(PolicyDeclaration draft) {
-        return limit(draft, "{ip}", "1", "", Stage.AFTER_AUTHENTICATION, false);
+    private static Limit plain(PolicyDeclaration declaration) {
+        return limit(declaration, "{ip}", "1", "", Stage.AFTER_AUTHENTICATION, false);
     }
 
     private static List<String> neverBind(Limit... limits) {

@@ -71,15 +71,15 @@ class FeatureAndFieldsTest {
     void theServicesOwnTimesStay() {
         try (ApplicationRuntime runtime =
                 new ApplicationRuntime(new MapSettings(), ServerContext.withoutServlets(null))) {
-            RequestState account = runtime.requests().begin(true);
-            account.held(12.5);
+            RequestState state = runtime.requests().begin(true);
+            state.held(12.5);
             MultivaluedMap<String, Object> headers = new MultivaluedHashMap<>();
             headers.add("Server-Timing", "db;dur=3");
             new RateLimitResponseFilter(runtime.headers(), runtime.retryAfter())
                     .filter(
                             answering(
                                     ContainerRequestContext.class,
-                                    (method, arguments) -> method.equals("getProperty") ? account : null),
+                                    (method, arguments) -> method.equals("getProperty") ? state : null),
                             answering(ContainerResponseContext.class, (method, arguments) -> switch (method) {
                                 case "getStatus" -> 200;
                                 case "getHeaders" -> headers;
@@ -116,7 +116,7 @@ class FeatureAndFieldsTest {
 
     @Test
     void theFirstLimitOfAPolicyIsItsLimit() {
-        PolicyDeclaration draft = new PolicyDeclaration(
+        PolicyDeclaration declaration = new PolicyDeclaration(
                 "p",
                 Algorithm.GCRA,
                 5,
@@ -129,7 +129,8 @@ class FeatureAndFieldsTest {
                 false,
                 Map.of(),
                 OnStoreFailure.CONFIGURED);
-        ReloadablePolicy policy = new ReloadablePolicy(draft, PolicyVersion.of(draft, true, true, List.of()));
+        ReloadablePolicy policy =
+                new ReloadablePolicy(declaration, PolicyVersion.of(declaration, true, true, List.of()));
         assertThat(policy.choice()).isNull();
         PartitionChoice first = new PartitionChoice(KeyExpression.compile("{ip}"), null);
         policy.chosenBy(first);

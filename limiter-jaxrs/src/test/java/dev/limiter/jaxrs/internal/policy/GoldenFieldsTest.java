@@ -157,7 +157,7 @@ class GoldenFieldsTest {
     }
 
     private static Limit limit(Policy policy) {
-        PolicyDeclaration draft = new PolicyDeclaration(
+        PolicyDeclaration declaration = new PolicyDeclaration(
                 policy.name(),
                 policy.algorithm(),
                 policy.limit(),
@@ -170,6 +170,6 @@ class GoldenFieldsTest {
                 policy.shadow(),
                 Map.of(),
                 OnStoreFailure.CONFIGURED);
-        return Limit.of(new ReloadablePolicy(draft, PolicyVersion.of(draft, true, true, List.of())));
+        return Limit.of(new ReloadablePolicy(declaration, PolicyVersion.of(declaration, true, true, List.of())));
     }
 }

@@ -144,7 +144,7 @@ class KeyPartitionsTest {
                 told.add(policy);
             }
         };
-        PolicyDeclaration draft = new PolicyDeclaration(
+        PolicyDeclaration declaration = new PolicyDeclaration(
                 "p",
                 Algorithm.GCRA,
                 5,
@@ -162,16 +162,16 @@ class KeyPartitionsTest {
                         new PolicyDeclaration.TierDeclaration(0, 0, true)),
                 OnStoreFailure.CONFIGURED);
         ReloadablePolicy policy =
-                new ReloadablePolicy(draft, PolicyVersion.of(draft, true, true, List.of()), () -> signals);
-        assertThat(policy.quota("gold").policy().limit()).isEqualTo(50);
-        assertThat(policy.quota("staff")).isNull();
-        assertThat(policy.quota(null).policy().limit()).isEqualTo(5);
+                new ReloadablePolicy(declaration, PolicyVersion.of(declaration, true, true, List.of()), () -> signals);
+        assertThat(policy.forTier("gold").policy().limit()).isEqualTo(50);
+        assertThat(policy.forTier("staff")).isNull();
+        assertThat(policy.forTier(null).policy().limit()).isEqualTo(5);
         assertThat(told).isEmpty();
-        assertThat(policy.quota("silver").policy().limit()).isEqualTo(5);
-        assertThat(policy.quota("silver").policy().limit()).isEqualTo(5);
+        assertThat(policy.forTier("silver").policy().limit()).isEqualTo(5);
+        assertThat(policy.forTier("silver").policy().limit()).isEqualTo(5);
         assertThat(told).containsExactly("p", "p");
-        policy.become(PolicyVersion.of(draft, false, true, List.of()));
-        assertThat(policy.quota("silver")).isNull();
+        policy.become(PolicyVersion.of(declaration, false, true, List.of()));
+        assertThat(policy.forTier("silver")).isNull();
         assertThat(told).hasSize(2);
     }
 }

@@ -235,7 +235,7 @@ class PolicyConfigurationTest {
         assertThat(limit.policy().numbers().policy()).isEqualTo(BUYER);
         after(policies, Duration.ofNanos(1));
         assertThat(limit.policy().numbers().policy().limit()).isEqualTo(50);
-        assertThat(limit.quota(new FakeRequest().with("attribute:plan", "silver"))
+        assertThat(limit.policyFor(new FakeRequest().with("attribute:plan", "silver"))
                         .policy()
                         .limit())
                 .isEqualTo(20);
@@ -246,7 +246,7 @@ class PolicyConfigurationTest {
         settings.without("limiter.policy.buyer.limit").without("limiter.policy.buyer.tier.silver.limit");
         after(policies, Duration.ofSeconds(2));
         assertThat(limit.policy().numbers().policy()).isEqualTo(BUYER);
-        assertThat(limit.quota(new FakeRequest().with("attribute:plan", "silver"))
+        assertThat(limit.policyFor(new FakeRequest().with("attribute:plan", "silver"))
                         .policy())
                 .isEqualTo(BUYER);
     }
@@ -391,7 +391,7 @@ class PolicyConfigurationTest {
         Limit limit = read(policies).limits().get(0);
         settings.with("limiter.policy.buyer.enabled", "false");
         after(policies, Duration.ofSeconds(2));
-        assertThat(limit.quota(new FakeRequest())).isNull();
+        assertThat(limit.policyFor(new FakeRequest())).isNull();
     }
 
     /** A configuration that several services share must not stop one of them: said once, with the nearest name. */

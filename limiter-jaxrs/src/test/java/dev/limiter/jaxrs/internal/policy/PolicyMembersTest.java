@@ -22,7 +22,7 @@ class PolicyMembersTest {
 
     private final MapSettings settings = new MapSettings();
 
-    private static PolicyDeclaration draft(Algorithm algorithm) {
+    private static PolicyDeclaration declaration(Algorithm algorithm) {
         return new PolicyDeclaration(
                 "p",
                 algorithm,
@@ -38,8 +38,8 @@ class PolicyMembersTest {
                 OnStoreFailure.CONFIGURED);
     }
 
-    private PolicyVersion numbers(PolicyDeclaration draft) {
-        return new PolicyOverrides("p", settings, LEASE).over(draft);
+    private PolicyVersion numbers(PolicyDeclaration declaration) {
+        return new PolicyOverrides("p", settings, LEASE).over(declaration);
     }
 
     private static String text(Policy policy) {
@@ -66,10 +66,10 @@ class PolicyMembersTest {
                 "CONCURRENCY  | limit            | 15        | 10 PT30S        | 15 PT30S",
             })
     void eachMemberChangesItself(Algorithm algorithm, String member, String value, String before, String after) {
-        String without = text(numbers(draft(algorithm)).policy());
+        String without = text(numbers(declaration(algorithm)).policy());
         assertThat(without).contains(before);
         settings.with("limiter.policy.p." + member, value).with("limiter.policy.q.limit", "77");
-        PolicyVersion changed = numbers(draft(algorithm));
+        PolicyVersion changed = numbers(declaration(algorithm));
         assertThat(text(changed.policy())).isEqualTo(without.replaceFirst(before, after));
         assertThat(changed.configured()).containsExactly(member + '=' + value.strip());
         assertThat(changed.enabled()).isTrue();
@@ -91,7 +91,7 @@ class PolicyMembersTest {
     })
     void anAlgorithmTakesOverWhatItKnows(Algorithm before, Algorithm after, long burst) {
         settings.with("limiter.policy.p.algorithm", after.name());
-        Policy policy = numbers(draft(before)).policy();
+        Policy policy = numbers(declaration(before)).policy();
         assertThat(policy.algorithm()).isEqualTo(after);
         assertThat(policy.limit()).isEqualTo(10);
         assertThat(policy.window()).isEqualTo(Duration.ofSeconds(10));
@@ -111,7 +111,7 @@ class PolicyMembersTest {
     void whatHoldsOrLeasesTakesNoPlaceOfWhatCounts(Algorithm before, Algorithm after) {
         settings.with("limiter.policy.p.algorithm", after.name());
         assertThatExceptionOfType(InvalidSettingException.class)
-                .isThrownBy(() -> numbers(draft(before)))
+                .isThrownBy(() -> numbers(declaration(before)))
                 .withMessageStartingWith("limiter.policy.p.algorithm: " + before + " cannot become " + after);
     }
 
@@ -125,7 +125,7 @@ class PolicyMembersTest {
     void aTierOfConfigurationChangesWhatItNames(
             String member, String value, long limit, long burst, boolean unlimited) {
         settings.with("limiter.policy.p.tier.gold." + member, value);
-        PolicyVersion numbers = numbers(draft(Algorithm.TOKEN_BUCKET));
+        PolicyVersion numbers = numbers(declaration(Algorithm.TOKEN_BUCKET));
         assertThat(numbers.unlimited().contains("gold")).isEqualTo(unlimited);
         assertThat(numbers.knows("gold")).isTrue();
         assertThat(numbers.knows("silver")).isFalse();
@@ -142,12 +142,12 @@ class PolicyMembersTest {
     @Test
     void whatIsSwitchedOffOrUnpublishedIsSoForItsTiersToo() {
         settings.with("limiter.policy.p.tier.gold.limit", "50").with("limiter.policy.p.publish", "false");
-        PolicyVersion unpublished = numbers(draft(Algorithm.TOKEN_BUCKET));
+        PolicyVersion unpublished = numbers(declaration(Algorithm.TOKEN_BUCKET));
         assertThat(List.of(
                         unpublished.base().published(), unpublished.of("gold").published()))
                 .containsExactly(false, false);
         settings.with("limiter.policy.p.enabled", "false");
-        PolicyVersion off = numbers(draft(Algorithm.TOKEN_BUCKET));
+        PolicyVersion off = numbers(declaration(Algorithm.TOKEN_BUCKET));
         assertThat(off.enabled()).isFalse();
         assertThat(off.of("gold")).isNull();
         assertThat(off.of(null)).isNull();
@@ -170,7 +170,7 @@ class PolicyMembersTest {
     void whatCannotBeNamesTheSetting(String member, String value, String why) {
         settings.with("limiter.policy.p." + member, value);
         assertThatExceptionOfType(InvalidSettingException.class)
-                .isThrownBy(() -> numbers(draft(Algorithm.TOKEN_BUCKET)))
+                .isThrownBy(() -> numbers(declaration(Algorithm.TOKEN_BUCKET)))
                 .satisfies(wrong -> assertThat(wrong.getMessage())
                         .startsWith("limiter.policy.p." + member)
                         .contains(why));

@@ -123,7 +123,7 @@ class SecondOfAKindTest {
         return new PolicyRegistry(settings, Policy.DEFAULT_LEASE, System::nanoTime);
     }
 
-    private static PolicyDeclaration draft(Map<String, PolicyDeclaration.TierDeclaration> tiers) {
+    private static PolicyDeclaration declaration(Map<String, PolicyDeclaration.TierDeclaration> tiers) {
         return new PolicyDeclaration(
                 "p",
                 Algorithm.GCRA,
@@ -146,7 +146,7 @@ class SecondOfAKindTest {
         "burst, 60, 5,  60",
     })
     void aNumberForATierThatWasUnlimitedLimitsIt(String member, String number, long limit, long burst) {
-        PolicyDeclaration declared = draft(Map.of(
+        PolicyDeclaration declared = declaration(Map.of(
                 "staff",
                 new PolicyDeclaration.TierDeclaration(0, 0, true),
                 "gold",
@@ -167,7 +167,7 @@ class SecondOfAKindTest {
     @ParameterizedTest
     @CsvSource({"TOKEN_BUCKET, 10, 60", "GCRA, 10, 60", "UNIFORM, 1, 1", "FIXED_WINDOW, 5, 5"})
     void theBurstsOfTiersFollowThatOfThePolicy(Algorithm algorithm, long burst, long ofGold) {
-        PolicyDeclaration declared = draft(Map.of("gold", new PolicyDeclaration.TierDeclaration(0, 60, false)));
+        PolicyDeclaration declared = declaration(Map.of("gold", new PolicyDeclaration.TierDeclaration(0, 60, false)));
         settings.with("limiter.policy.p.algorithm", algorithm.name());
         PolicyVersion numbers = new PolicyOverrides("p", settings, Policy.DEFAULT_LEASE).over(declared);
         assertThat(numbers.policy().capacity()).isEqualTo(burst);
@@ -199,25 +199,25 @@ class SecondOfAKindTest {
     @CsvSource({"true, true, true", "true, false, false", "false, true, false", "false, false, false"})
     void onlyANameThatBothHaveWrittenIsShared(boolean first, boolean second, boolean shared) throws Exception {
         PolicyRegistry policies = policies();
-        PolicyDeclaration draft = draft(Map.of());
+        PolicyDeclaration declaration = declaration(Map.of());
         DeclarationSite one = DeclarationSite.of(Exempting.class, Exempting.class.getMethod("all"));
         DeclarationSite other = DeclarationSite.of(Exempting.class, Exempting.class.getMethod("second"));
         List<String> problems = new ArrayList<>();
-        ReloadablePolicy admitted = policies.admit(draft, CHOICE, first, one, problems);
-        assertThat(policies.admit(draft, CHOICE, first, one, problems))
+        ReloadablePolicy admitted = policies.admit(declaration, CHOICE, first, one, problems);
+        assertThat(policies.admit(declaration, CHOICE, first, one, problems))
                 .as("the same place again")
                 .isSameAs(admitted);
         assertThat(problems).isEmpty();
-        assertThat(policies.admit(draft, CHOICE, second, other, problems)).isSameAs(shared ? admitted : null);
+        assertThat(policies.admit(declaration, CHOICE, second, other, problems)).isSameAs(shared ? admitted : null);
         assertThat(problems).hasSize(shared ? 0 : 1).allMatch(problem -> problem.endsWith("; give both a name"));
     }
 
     static Stream<Object[]> differingMembers() {
-        PolicyDeclaration gcra = draft(Map.of());
+        PolicyDeclaration gcra = declaration(Map.of());
         PolicyDeclaration bucket = with(with(gcra, "algorithm", Algorithm.TOKEN_BUCKET), "burst", 10L);
         PolicyDeclaration queue =
                 with(with(with(gcra, "algorithm", Algorithm.LEAKY_BUCKET), "burst", 0L), "maxWait", HOUR);
-        PolicyDeclaration tiers = draft(Map.of("gold", new PolicyDeclaration.TierDeclaration(50, 0, false)));
+        PolicyDeclaration tiers = declaration(Map.of("gold", new PolicyDeclaration.TierDeclaration(50, 0, false)));
         return Stream.of(
                 new Object[] {"algorithm", gcra, bucket},
                 new Object[] {"limit", gcra, with(gcra, "limit", 6L)},
@@ -228,22 +228,24 @@ class SecondOfAKindTest {
                 new Object[] {"maxWait", queue, with(queue, "maxWait", HOUR.plusSeconds(1))},
                 new Object[] {"shadow", gcra, with(gcra, "shadow", true)},
                 new Object[] {"tiers", gcra, tiers},
-                new Object[] {"tiers", tiers, draft(Map.of("gold", new PolicyDeclaration.TierDeclaration(51, 0, false)))
+                new Object[] {
+                    "tiers", tiers, declaration(Map.of("gold", new PolicyDeclaration.TierDeclaration(51, 0, false)))
                 },
-                new Object[] {"tiers", tiers, draft(Map.of("gold", new PolicyDeclaration.TierDeclaration(50, 7, false)))
+                new Object[] {
+                    "tiers", tiers, declaration(Map.of("gold", new PolicyDeclaration.TierDeclaration(50, 7, false)))
                 },
                 new Object[] {"onStoreFailure", gcra, with(gcra, "onStoreFailure", OnStoreFailure.OPEN)});
     }
 
     /** The same declaration with one other member. */
-    private static PolicyDeclaration with(PolicyDeclaration draft, String member, Object value) {
+    private static PolicyDeclaration with(PolicyDeclaration declaration, String member, Object value) {
         try {
             RecordComponent[] components = PolicyDeclaration.class.getRecordComponents();
             Object[] values = new Object[components.length];
             for (int i = 0; i < values.length; i++) {
                 values[i] = components[i].getName().equals(member)
                         ? value
-                        : components[i].getAccessor().invoke(draft);
+                        : components[i].getAccessor().invoke(declaration);
             }
             Constructor<PolicyDeclaration> made = PolicyDeclaration.class.getDeclaredConstructor(
                     Arrays.stream(components).map(RecordComponent::getType).toArray(Class<?>[]::new));
@@ -281,8 +283,9 @@ class SecondOfAKindTest {
     }
 
     private static ReloadablePolicy live(String name, boolean refundable) {
-        PolicyDeclaration draft = with(draft(Map.of()), "name", name);
-        ReloadablePolicy policy = new ReloadablePolicy(draft, PolicyVersion.of(draft, true, true, List.of()));
+        PolicyDeclaration declaration = with(declaration(Map.of()), "name", name);
+        ReloadablePolicy policy =
+                new ReloadablePolicy(declaration, PolicyVersion.of(declaration, true, true, List.of()));
         if (refundable) {
             policy.becomeRefundable();
         }
@@ -292,11 +295,11 @@ class SecondOfAKindTest {
     @Test
     void afterAChargeEveryNumberIsThatOfTheCharge() {
         Policy policy = Policy.of("p", Algorithm.GCRA, 5, HOUR);
-        EffectivePolicy quota = EffectivePolicy.of(policy, true);
+        EffectivePolicy effective = EffectivePolicy.of(policy, true);
         CheckResult before = new CheckResult(policy, true, 4, 0, 0, 11, 12);
-        PublishedResult after = new PublishedResult(quota, before).after(new ChargeResult(policy, 3, 0, 1, 21, 22));
-        assertThat(after.quota()).isSameAs(quota);
-        assertThat(after.answer()).isEqualTo(new CheckResult(policy, true, 1, 0, 0, 21, 22));
+        PublishedResult after = new PublishedResult(effective, before).after(new ChargeResult(policy, 3, 0, 1, 21, 22));
+        assertThat(after.policy()).isSameAs(effective);
+        assertThat(after.result()).isEqualTo(new CheckResult(policy, true, 1, 0, 0, 21, 22));
     }
 
     /** What is not counted at present is checked all the same: the mistake would show in production only. */
@@ -311,8 +314,8 @@ class SecondOfAKindTest {
                 .with("limiter.policy.units.limit", "5")
                 .with("limiter.policy.units.window", "1h");
         try (ApplicationRuntime off = new ApplicationRuntime(settings, ServerContext.withoutServlets(null))) {
-            RequestState account = off.requests().begin(true);
-            RateLimits limits = account.limits();
+            RequestState state = off.requests().begin(true);
+            RateLimits limits = state.limits();
             limits.acquire("flight", "a");
             limits.acquire("units", "a");
             assertThatExceptionOfType(IllegalArgumentException.class).isThrownBy(() -> limits.charge("flight", 1));
@@ -320,7 +323,7 @@ class SecondOfAKindTest {
             assertThat(limits.remaining("units")).isEqualTo(5);
             assertThat(limits.remaining("flight")).isEqualTo(5);
             assertThat(limits.charge("units", 2).remaining()).isEqualTo(5);
-            assertThat(account.decisions()).isEmpty();
+            assertThat(state.decisions()).isEmpty();
         }
     }
 
@@ -329,17 +332,17 @@ class SecondOfAKindTest {
     void theLeaseOfWhatCameToNothingIsGivenBackAndNoOther() {
         ApplicationRuntime runtime = new ApplicationRuntime(new MapSettings(), ServerContext.withoutServlets(null));
         RateLimiter limiter = runtime.limiter();
-        RequestState account = runtime.requests().begin(true);
+        RequestState state = runtime.requests().begin(true);
         List<Policy> policies = List.of(Policy.concurrency("first", 5), Policy.concurrency("second", 5));
         for (Policy policy : policies) {
             CheckGroup group = CheckGroup.of(Check.of(policy, ALL));
-            account.add(new RequestDecision(List.of(), List.of(), group, limiter.acquire(group)));
+            state.add(new RequestDecision(List.of(), List.of(), group, limiter.acquire(group)));
         }
-        account.forgetLast();
+        state.forgetLast();
         assertThat(runtime.leases().held()).isEqualTo(1);
         assertThat(limiter.peek(policies.get(0), ALL).remaining()).isEqualTo(4);
         assertThat(limiter.peek(policies.get(1), ALL).remaining()).isEqualTo(5);
-        assertThat(account.decisions()).hasSize(1);
+        assertThat(state.decisions()).hasSize(1);
         runtime.close();
         limiter.close();
     }
@@ -347,7 +350,7 @@ class SecondOfAKindTest {
     @Test
     void aTierThatCannotBeIsNamedWhicheverItIs() {
         for (String wrong : List.of("a", "z")) {
-            PolicyDeclaration declared = draft(Map.of(
+            PolicyDeclaration declared = declaration(Map.of(
                     "a", new PolicyDeclaration.TierDeclaration(wrong.equals("a") ? 1L << 40 : 6, 0, false),
                     "m", new PolicyDeclaration.TierDeclaration(0, 0, true),
                     "z", new PolicyDeclaration.TierDeclaration(wrong.equals("z") ? 1L << 40 : 6, 0, false)));

@@ -174,8 +174,8 @@ class RequestFiltersTest {
     }
 
     private static List<String> decided(ContainerRequestContext request) {
-        return request.getProperty(RateLimitFilter.ACCOUNT) instanceof RequestState account
-                ? account.decisions().stream()
+        return request.getProperty(RateLimitFilter.STATE) instanceof RequestState state
+                ? state.decisions().stream()
                         .flatMap(decision -> decision.answers().stream())
                         .map(answer -> answer.policy().name())
                         .toList()
@@ -333,12 +333,12 @@ class RequestFiltersTest {
     /** One limit, asked in one request by two applications of a server, is charged once. */
     @Test
     void aRequestThatBringsItsAccountGoesOnWithIt() {
-        RequestState account = server.deployment().requests().begin(true);
-        Map<String, Object> dispatched = Map.of(RateLimitFilter.ACCOUNT, account);
+        RequestState state = server.deployment().requests().begin(true);
+        Map<String, Object> dispatched = Map.of(RateLimitFilter.STATE, state);
         assertThat(server.ask("GET", "/once", PLAIN, dispatched).status()).isEqualTo(200);
         assertThat(server.ask("GET", "/once", PLAIN, dispatched).status()).isEqualTo(200);
         assertThat(spent("once")).isEqualTo(1);
-        assertThat(account.decisions()).hasSize(1);
+        assertThat(state.decisions()).hasSize(1);
     }
 
     /** Its end would give back to that one's limiter. */
@@ -347,7 +347,7 @@ class RequestFiltersTest {
         try (ApplicationRuntime another =
                 new ApplicationRuntime(new MapSettings(), ServerContext.withoutServlets(null))) {
             RequestState foreign = another.requests().begin(true);
-            Map<String, Object> forwarded = Map.of(RateLimitFilter.ACCOUNT, foreign);
+            Map<String, Object> forwarded = Map.of(RateLimitFilter.STATE, foreign);
             assertThat(server.ask("GET", "/once", PLAIN, forwarded).status()).isEqualTo(200);
             assertThat(spent("once")).isEqualTo(1);
             assertThat(foreign.decisions()).isEmpty();
@@ -358,11 +358,11 @@ class RequestFiltersTest {
     @ParameterizedTest
     @CsvSource({"gone, 1", "wrapped, 1", "mistake, 1"})
     void aBodyThatBreaksOffLeavesNothingInFlight(String how, int failures) {
-        RequestState account = server.deployment().requests().begin(true);
-        catchThrowable(() -> server.ask("GET", "/broken/" + how, PLAIN, Map.of(RateLimitFilter.ACCOUNT, account)));
+        RequestState state = server.deployment().requests().begin(true);
+        catchThrowable(() -> server.ask("GET", "/broken/" + how, PLAIN, Map.of(RateLimitFilter.STATE, state)));
         assertThat(spent("flight")).isZero();
         assertThat(spent("failures")).as("before the request ends").isEqualTo(1);
-        account.ended(200);
+        state.ended(200);
         assertThat(spent("failures")).isEqualTo(failures);
     }
 

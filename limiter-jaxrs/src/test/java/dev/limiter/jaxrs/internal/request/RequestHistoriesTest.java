@@ -134,8 +134,8 @@ class RequestHistoriesTest {
     private static final class Past {
         private final String prefix = "case " + CASES.incrementAndGet() + ' ';
         private final FakeRequest request = new FakeRequest().with("attribute:case", prefix);
-        private final RequestState account = DEPLOYMENT.requests().begin(true);
-        private final RateLimits limits = account.limits();
+        private final RequestState state = DEPLOYMENT.requests().begin(true);
+        private final RateLimits limits = state.limits();
         private final int heldBefore = DEPLOYMENT.leases().held();
 
         private final Map<PartitionKey, Map<String, Long>> spent = new HashMap<>();
@@ -149,7 +149,7 @@ class RequestHistoriesTest {
         private double heldMillis;
         private int status;
         private boolean broken;
-        private boolean settled;
+        private boolean hasFinished;
         private boolean over;
 
         void live(Step step) {
@@ -160,35 +160,35 @@ class RequestHistoriesTest {
                 case ACQUIRE_LEASE -> acquire("spare", key(step.key()), true);
                 case CHARGE -> charge(step.number());
                 case HOLD -> {
-                    account.held(step.number());
+                    state.held(step.number());
                     heldMillis += step.number();
                 }
                 case TELL_HELD -> {
-                    assertThat(account.takeHeldMillis()).as("told held").isEqualTo(heldMillis);
+                    assertThat(state.takeHeldMillis()).as("told held").isEqualTo(heldMillis);
                     heldMillis = 0;
                 }
                 case RESPOND -> {
-                    account.respondsWith(step.number());
+                    state.respondsWith(step.number());
                     status = step.number();
                     broken = false;
                 }
                 case FINISH -> {
-                    account.finished();
-                    settle(status);
+                    state.finished();
+                    finish(status);
                 }
                 case BREAK_OFF -> {
-                    account.brokeOff();
+                    state.brokeOff();
                     broken = true;
                     releaseAll();
                 }
                 case WRITTEN -> {
-                    account.written();
+                    state.written();
                     releaseAll();
                 }
                 case END -> {
-                    account.ended(step.number());
+                    state.ended(step.number());
                     over = true;
-                    settle(step.number());
+                    finish(step.number());
                 }
             }
             check();
@@ -201,7 +201,7 @@ class RequestHistoriesTest {
                     .map(Limit::name)
                     .filter(name -> !lastKey.containsKey(name))
                     .toList();
-            assertThat(DEPLOYMENT.evaluator().decide(account, some, request)).isNull();
+            assertThat(DEPLOYMENT.evaluator().decide(state, some, request)).isNull();
             for (String name : fresh) {
                 took(name, key);
                 if (COUNTED.containsKey(name)) {
@@ -249,9 +249,9 @@ class RequestHistoriesTest {
             }
         }
 
-        private void settle(int code) {
+        private void finish(int code) {
             boolean brokenAtTheEnd = broken && (code == status || status == 0);
-            if (!settled && !brokenAtTheEnd) {
+            if (!hasFinished && !brokenAtTheEnd) {
                 for (String policy : counting) {
                     if (!COUNTED.get(policy).contains(code) && code >= 0) {
                         PartitionKey key = PartitionKey.of("attribute:case", prefix);
@@ -259,7 +259,7 @@ class RequestHistoriesTest {
                     }
                 }
             }
-            settled = true;
+            hasFinished = true;
             releaseAll();
         }
 
@@ -283,16 +283,16 @@ class RequestHistoriesTest {
                     .as("spent of %s", policy)
                     .isEqualTo(expected)));
             assertThat(DEPLOYMENT.leases().held() - heldBefore).as("renewed").isEqualTo(renewed);
-            assertThat(account.decisions()).as("decisions").hasSize(decisions);
-            Decision.Rejected rejection = account.rejection();
+            assertThat(state.decisions()).as("decisions").hasSize(decisions);
+            Decision.Rejected rejection = state.rejection();
             assertThat(rejection != null).as("the last one rejected").isEqualTo(rejected);
             remaining.forEach((policy, left) -> assertThat(limits.remaining(policy))
                     .as("left of %s", policy)
                     .isEqualTo(left));
             Map<String, Long> published = new TreeMap<>();
-            account.published()
+            state.published()
                     .forEach(each -> published.put(
-                            each.answer().policy().name(), each.answer().remaining()));
+                            each.result().policy().name(), each.result().remaining()));
             Map<String, Long> told = new TreeMap<>(remaining);
             told.keySet()
                     .removeIf(policy -> counting.contains(policy)

@@ -56,8 +56,8 @@ class RequestStateTest {
     private final ApplicationRuntime runtime = new ApplicationRuntime(settings, ServerContext.withoutServlets(null));
     private final RateLimiter limiter = runtime.limiter();
     private final List<Limit> limits = limits();
-    private final RequestState account = runtime.requests().begin(true);
-    private final RateLimits request = account.limits();
+    private final RequestState state = runtime.requests().begin(true);
+    private final RateLimits request = state.limits();
 
     interface Resource {
         @GET
@@ -90,59 +90,59 @@ class RequestStateTest {
     void whatTheStatusDoesNotCountComesBackOnce() {
         decide();
         assertSpent(1, 1, 1);
-        account.respondsWith(200);
-        account.finished();
+        state.respondsWith(200);
+        state.finished();
         assertSpent(1, 0, 0);
         decideAnother();
-        account.ended(200);
-        account.finished();
+        state.ended(200);
+        state.finished();
         assertSpent(2, 1, 1);
     }
 
     @Test
     void theFirstEndDecides() {
         decide();
-        account.respondsWith(503);
-        account.finished();
-        account.ended(200);
+        state.respondsWith(503);
+        state.finished();
+        state.ended(200);
         assertSpent(1, 1, 0);
     }
 
     @Test
     void anAbortCountsAndLeavesNoLease() {
         decide();
-        account.respondsWith(200);
-        account.brokeOff();
-        account.ended(200);
+        state.respondsWith(200);
+        state.brokeOff();
+        state.ended(200);
         assertSpent(1, 1, 0);
     }
 
     @Test
     void aBodyThatCannotBeSerializedIsJudgedByTheErrorItBecomes() {
         decide();
-        account.respondsWith(200);
-        account.brokeOff();
-        account.ended(404);
+        state.respondsWith(200);
+        state.brokeOff();
+        state.ended(404);
         assertSpent(1, 0, 0);
     }
 
     @Test
     void soItIsWhereTheErrorIsAResponseOfItsOwn() {
         decide();
-        account.respondsWith(200);
-        account.brokeOff();
-        account.respondsWith(404);
-        account.finished();
+        state.respondsWith(200);
+        state.brokeOff();
+        state.respondsWith(404);
+        state.finished();
         assertSpent(1, 0, 0);
     }
 
     @Test
     void aBodyThatCouldNotBeWrittenLeavesTheStatusOpen() {
         decide();
-        account.respondsWith(503);
-        account.written();
+        state.respondsWith(503);
+        state.written();
         assertSpent(1, 1, 0);
-        account.ended(200);
+        state.ended(200);
         assertSpent(1, 0, 0);
     }
 
@@ -157,7 +157,7 @@ class RequestStateTest {
     @Test
     void aLeaseTakenAfterTheEndIsNotRenewed() {
         decide();
-        account.ended(200);
+        state.ended(200);
         request.acquire("spare", KEY);
         assertThat(runtime.leases().held()).isZero();
     }
@@ -170,7 +170,7 @@ class RequestStateTest {
         assertThatExceptionOfType(RateLimitExceededException.class).isThrownBy(() -> request.acquire("queue", KEY));
         assertSpent(1, 1, 1);
         assertThat(runtime.leases().held()).isEqualTo(1);
-        account.ended(200);
+        state.ended(200);
         assertSpent(1, 0, 0);
     }
 
@@ -208,12 +208,12 @@ class RequestStateTest {
 
     private RequestDecision rejection(long micros) {
         Limit units = limits.get(0);
-        EffectivePolicy quota = units.quota(new FakeRequest());
-        CheckResult answer = new CheckResult(quota.policy(), false, 0, micros, micros, micros);
+        EffectivePolicy effective = units.policyFor(new FakeRequest());
+        CheckResult answer = new CheckResult(effective.policy(), false, 0, micros, micros, micros);
         return new RequestDecision(
                 List.of(units),
-                List.of(quota),
-                CheckGroup.of(Check.of(quota.policy(), KEY)),
+                List.of(effective),
+                CheckGroup.of(Check.of(effective.policy(), KEY)),
                 new Decision.Rejected(List.of(answer), 0));
     }
 
@@ -254,8 +254,8 @@ class RequestStateTest {
     }
 
     private long left(String policy) {
-        return account.published().stream()
-                .map(PublishedResult::answer)
+        return state.published().stream()
+                .map(PublishedResult::result)
                 .filter(answer -> answer.policy().name().equals(policy))
                 .mapToLong(CheckResult::remaining)
                 .sum();
@@ -265,15 +265,15 @@ class RequestStateTest {
     @Test
     void ofWhatTheFallbackDecidesNothingIsPublished() {
         decide();
-        account.respondsWith(503);
+        state.respondsWith(503);
         assertThat(published()).contains("units", "failures");
         Limit units = limits.get(0);
-        EffectivePolicy quota = units.quota(new FakeRequest());
-        CheckGroup group = CheckGroup.of(Check.of(quota.policy(), KEY));
-        CheckResult unasked = CheckResult.unasked(quota.policy());
-        account.add(new RequestDecision(
+        EffectivePolicy effective = units.policyFor(new FakeRequest());
+        CheckGroup group = CheckGroup.of(Check.of(effective.policy(), KEY));
+        CheckResult unasked = CheckResult.unasked(effective.policy());
+        state.add(new RequestDecision(
                 List.of(units),
-                List.of(quota),
+                List.of(effective),
                 group,
                 new Decision.Admitted(List.of(unasked), 0, Receipt.ofFallback(group.demands(), null))));
         assertThat(published()).doesNotContain("units").contains("failures");
@@ -283,8 +283,8 @@ class RequestStateTest {
     @Test
     void aChargeThatTheStoreDoesNotKnowOfTakesItsPolicyOutOfTheFields() {
         decide();
-        account.respondsWith(503);
-        account.charged(ChargeResult.untold(UNITS, 9));
+        state.respondsWith(503);
+        state.charged(ChargeResult.untold(UNITS, 9));
         assertThat(published()).doesNotContain("units").contains("failures");
         request.charge("units", 9);
         assertThat(published()).contains("units");
@@ -295,9 +295,9 @@ class RequestStateTest {
     void ofWhatComesBackTheClientIsToldNothing() {
         decide();
         assertThat(published()).as("the status is not known yet").containsExactly("units", "flight");
-        account.respondsWith(200);
+        state.respondsWith(200);
         assertThat(published()).containsExactly("units", "flight");
-        account.respondsWith(503);
+        state.respondsWith(503);
         assertThat(published()).containsExactly("units", "failures", "flight");
     }
 
@@ -305,16 +305,15 @@ class RequestStateTest {
     @Test
     void ofWhatRejectedTheClientIsToldWhateverItsStatus() {
         limiter.charge(FAILURES, ALL, 100);
-        assertThat(runtime.evaluator().decide(account, limits, new FakeRequest()))
-                .isNotNull();
-        account.respondsWith(429);
+        assertThat(runtime.evaluator().decide(state, limits, new FakeRequest())).isNotNull();
+        state.respondsWith(429);
         assertThat(published()).containsExactly("units", "failures", "flight");
         assertThat(left("failures")).isZero();
     }
 
     private List<String> published() {
-        return account.published().stream()
-                .map(each -> each.answer().policy().name())
+        return state.published().stream()
+                .map(each -> each.result().policy().name())
                 .toList();
     }
 
@@ -323,14 +322,14 @@ class RequestStateTest {
     void whatIsSwitchedOffChargesNothing() {
         settings.with("limiter.enabled", "false");
         ApplicationRuntime off = new ApplicationRuntime(settings, ServerContext.withoutServlets(null));
-        RequestState spared = off.requests().begin(true);
-        assertSpares(off, spared, spared.limits(), new FakeRequest());
+        RequestState skipped = off.requests().begin(true);
+        assertSpares(off, skipped, skipped.limits(), new FakeRequest());
         off.close();
     }
 
     @Test
     void whoIsNotLimitedIsChargedNothing() {
-        assertSpares(runtime, account, request, new FakeRequest().with("attribute:plan", "staff"));
+        assertSpares(runtime, state, request, new FakeRequest().with("attribute:plan", "staff"));
         settings.with("limiter.exempt-addresses", "192.0.2.0/24");
         ApplicationRuntime exempting =
                 new ApplicationRuntime(settings, ServerContext.ofServlets("", limiterOfIt -> {}, () -> {}));
@@ -339,8 +338,8 @@ class RequestStateTest {
         exempting.close();
     }
 
-    private void assertSpares(ApplicationRuntime of, RequestState spared, RateLimits limitsOfIt, FakeRequest caller) {
-        assertThat(of.evaluator().decide(spared, limits, caller)).isNull();
+    private void assertSpares(ApplicationRuntime of, RequestState skipped, RateLimits limitsOfIt, FakeRequest caller) {
+        assertThat(of.evaluator().decide(skipped, limits, caller)).isNull();
         assertThat(limitsOfIt.charge("units", 9)).isEqualTo(new ChargeResult(UNITS, 0, 9, 100, 0, 0));
         assertThat(limitsOfIt.remaining("units")).isEqualTo(100);
         assertThatExceptionOfType(IllegalArgumentException.class).isThrownBy(() -> limitsOfIt.remaining("unit"));
@@ -348,8 +347,7 @@ class RequestStateTest {
     }
 
     private void decide() {
-        assertThat(runtime.evaluator().decide(account, limits, new FakeRequest()))
-                .isNull();
+        assertThat(runtime.evaluator().decide(state, limits, new FakeRequest())).isNull();
     }
 
     private void decideAnother() {

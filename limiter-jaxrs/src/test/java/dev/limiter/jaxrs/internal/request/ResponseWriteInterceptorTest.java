@@ -35,7 +35,7 @@ class ResponseWriteInterceptorTest {
 
     private final ApplicationRuntime runtime =
             new ApplicationRuntime(new MapSettings(), ServerContext.withoutServlets(null));
-    private final RequestState account = runtime.requests().begin(true);
+    private final RequestState state = runtime.requests().begin(true);
     private final ResponseWriteInterceptor interceptor = new ResponseWriteInterceptor();
     private MediaType type = MediaType.TEXT_PLAIN_TYPE;
     private Object entity = "body";
@@ -60,7 +60,7 @@ class ResponseWriteInterceptorTest {
             new Class<?>[] {WriterInterceptorContext.class},
             (proxy, method, arguments) -> {
                 return switch (method.getName()) {
-                    case "getProperty" -> account;
+                    case "getProperty" -> state;
                     case "getMediaType" -> type;
                     case "getEntity" -> entity;
                     case "getOutputStream" -> body;
@@ -84,8 +84,8 @@ class ResponseWriteInterceptorTest {
         Plan plan = new PlanReader(runtime.policies(), Application.class)
                 .read(Resource.class, Resource.class.getDeclaredMethods()[0], problems);
         assertThat(problems).isEmpty();
-        runtime.evaluator().decide(account, plan.limits(), new FakeRequest());
-        account.respondsWith(200);
+        runtime.evaluator().decide(state, plan.limits(), new FakeRequest());
+        state.respondsWith(200);
     }
 
     @AfterEach
@@ -133,7 +133,7 @@ class ResponseWriteInterceptorTest {
         thrown = failure(how);
         assertThat(catchThrowable(() -> interceptor.aroundWriteTo(writing))).isSameAs(thrown);
         assertSpent(1, 0);
-        account.ended(ended);
+        state.ended(ended);
         assertSpent(failures, 0);
     }
 

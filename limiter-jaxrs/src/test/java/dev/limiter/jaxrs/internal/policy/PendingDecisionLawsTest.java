@@ -25,7 +25,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 /** What a request with several limits asks of the limiter: each limit its own numbers, its own key and its own cost. */
-class QuestionLawsTest {
+class PendingDecisionLawsTest {
     private static final UnreadableFormException UNREADABLE = UnreadableFormException.malformed("twice");
 
     /** One limit of a request, as it is declared. */
@@ -43,7 +43,7 @@ class QuestionLawsTest {
         }
 
         Limit limit() {
-            PolicyDeclaration draft = new PolicyDeclaration(
+            PolicyDeclaration declaration = new PolicyDeclaration(
                     name,
                     Algorithm.SLIDING_LOG,
                     10,
@@ -60,7 +60,8 @@ class QuestionLawsTest {
                                     "staff", new PolicyDeclaration.TierDeclaration(0, 0, true))
                             : Map.of(),
                     OnStoreFailure.CONFIGURED);
-            ReloadablePolicy policy = new ReloadablePolicy(draft, PolicyVersion.of(draft, enabled, true, List.of()));
+            ReloadablePolicy policy =
+                    new ReloadablePolicy(declaration, PolicyVersion.of(declaration, enabled, true, List.of()));
             if (refundable) {
                 policy.becomeRefundable();
             }
@@ -129,18 +130,18 @@ class QuestionLawsTest {
             }
             List<Declared> counted =
                     drawn.limits().stream().filter(drawn::counts).toList();
-            RequestDecision.Pending question = RequestDecision.Pending.of(limits, request);
+            RequestDecision.Pending pending = RequestDecision.Pending.of(limits, request);
             if (counted.isEmpty()) {
-                assertThat(question).isNull();
+                assertThat(pending).isNull();
                 return;
             }
             List<String> asked = new ArrayList<>();
-            for (int i = 0; i < question.limits().size(); i++) {
-                Policy policy = question.group().demands().get(i).policy();
-                assertThat(question.quotas().get(i).policy()).isSameAs(policy);
-                PartitionKey key = question.group().demands().get(i).key();
-                asked.add(question.limits().get(i).name() + " " + policy.name() + " " + policy.limit() + " " + key + " "
-                        + question.group().demands().get(i).cost());
+            for (int i = 0; i < pending.limits().size(); i++) {
+                Policy policy = pending.group().demands().get(i).policy();
+                assertThat(pending.policies().get(i).policy()).isSameAs(policy);
+                PartitionKey key = pending.group().demands().get(i).key();
+                asked.add(pending.limits().get(i).name() + " " + policy.name() + " " + policy.limit() + " " + key + " "
+                        + pending.group().demands().get(i).cost());
             }
             assertThat(asked)
                     .isEqualTo(counted.stream()
@@ -148,7 +149,7 @@ class QuestionLawsTest {
                                     + (limit.tiers() && drawn.plan().equals("gold") ? 20 : 10) + " "
                                     + PartitionKey.of(limit.key(), value(limit.key())) + " " + drawn.units(limit))
                             .toList());
-            assertThat(question.group().refundable()).isEqualTo(counted.stream().anyMatch(Declared::refundable));
+            assertThat(pending.group().refundable()).isEqualTo(counted.stream().anyMatch(Declared::refundable));
         });
     }
 
