@@ -15,9 +15,9 @@ local reply = {}
 local a = 1
 for i = 1, #KEYS do
   if ARGV[a] == 'charge' then
-    local cost, x, y, z, _
-    _, reply[#reply + 1], cost, x, y, z = read(KEYS[i], now, a + 1, false)
-    debt(KEYS[i], now, a + 1, cost, x, y, z)
+    local cost, found1, found2, found3, _
+    _, reply[#reply + 1], cost, found1, found2, found3 = read(KEYS[i], now, a + 1, false)
+    debt(KEYS[i], now, a + 1, cost, found1, found2, found3)
     _, reply[#reply + 1] = read(KEYS[i], now, a + 1, false)
     a = a + 4
   else

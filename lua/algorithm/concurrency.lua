@@ -4,6 +4,7 @@
 -- arguments  limit (leases), length (µs: how long a lease lasts without renewal); the rest of
 --            the argument is its name
 -- reads      live (leases that have not expired), held (1 if the lease is among them)
+-- found      cost: length (µs); found1: the name of the lease
 -- clock      A lease that lasts longer than a lease can was written before the clock stepped
 --            back. All such leases are cut to the length, also by a rejection, never by a peek.
 --            Otherwise they would last until the clock catches up

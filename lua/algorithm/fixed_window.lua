@@ -5,6 +5,7 @@
 -- arguments  cost (units), limit (units), window (µs), phase (µs, below window: where windows
 --            begin)
 -- reads      used (units), left (µs until the window ends)
+-- found      cost: units; found1: used (units), found2: when the window ends (µs)
 -- clock      A window that ends more than two windows ahead was written before the clock stepped
 --            back. Its count is moved into the present window, also by a rejection, never by a
 --            peek. Otherwise it would last until the clock catches up
@@ -31,7 +32,8 @@ end
 local function fixed_window_charge(key, now, a, times, cost, used, ends)
   local charged = 1
   if times > 1 then
-    charged = math.min(times, math.floor((struct.unpack('>d', ARGV[a + 1], 9) - used) / cost))
+    local _, limit = struct.unpack('>dd', ARGV[a + 1])
+    charged = math.min(times, math.floor((limit - used) / cost))
   end
   local state = struct.pack('>dI4', ends, used + charged * cost)
   if used > 0 then -- the first of its window has set its time to live

@@ -5,6 +5,7 @@
 --            is open
 -- arguments  window (µs: the longest closing)
 -- reads      closed (µs until it opens, 0 if it is open)
+-- found      cost: closed (µs)
 -- clock      An instant more than one window ahead was written before the clock stepped back. It
 --            is cut to one window ahead and stored, also by a rejection, never by a peek.
 --            Otherwise the gate would stay closed until the clock catches up

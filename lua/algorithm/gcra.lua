@@ -6,12 +6,14 @@
 --            far it lay ahead when it was written (µs, float). gcra_parts has 8 bytes more: the
 --            rest as numerator and denominator (unsigned 32 bit each). The denominator is the
 --            limit under which it was written, so nothing drifts at 3 per second
--- arguments  gcra, for units of whole µs: slack (µs: the burst tolerance, the largest backlog
---            that still admits), price (µs: the increment, what the cost adds to it).
---            gcra_parts, for other units: slack and price (whole µs), their parts, limit (units;
---            denominator of the parts)
+-- arguments  gcra, for units of whole µs: tolerance (µs: the burst tolerance, the largest
+--            backlog that still admits), increment (µs: what the cost adds to the backlog).
+--            gcra_parts, for other units: tolerance and increment (whole µs), their parts, limit
+--            (units; denominator of the parts)
 -- reads      backlog (whole µs: how far the instant lies ahead of now), with gcra_parts also its
 --            part
+-- found      cost: increment (µs); found1: backlog (µs), found2: its part, found3: the instant as
+--            stored, nil if the state is to be written anew
 -- clock      An instant further ahead than when it was written proves that the clock has stepped
 --            back. The backlog is then what it was, and is written, also by a rejection, never
 --            by a peek. Otherwise it would last until the clock catches up. The numbers of this
@@ -35,8 +37,13 @@ local function gcra_write(key, now, backlog, part, limit, known)
 end
 
 local function gcra_read(key, now, a, peek)
-  local slack, price = struct.unpack('>dd', ARGV[a + 1])
+  local tolerance, increment, tolerance_part, limit, _
   local parts = ARGV[a] == 'gcra_parts'
+  if parts then
+    tolerance, increment, tolerance_part, _, limit = struct.unpack('>ddddd', ARGV[a + 1])
+  else
+    tolerance, increment = struct.unpack('>dd', ARGV[a + 1])
+  end
   local backlog, part, known = 0, 0, nil
   local state = redis.call('GET', key)
   if state then
@@ -45,7 +52,7 @@ local function gcra_read(key, now, a, peek)
     if #state > 12 then
       local denominator
       rest, denominator = struct.unpack('>I4I4', state, 13)
-      if rest > 0 and not (parts and denominator == struct.unpack('>d', ARGV[a + 1], 33)) then
+      if rest > 0 and denominator ~= limit then
         instant, rest = instant + 1, 0 -- written under another limit: rounded up, never in the client's favour
       end
     end
@@ -55,44 +62,46 @@ local function gcra_read(key, now, a, peek)
     if backlog > reach then
       backlog, part, known = math.floor(reach), 0, nil
       if not peek then
-        gcra_write(key, now, backlog, 0, parts and struct.unpack('>d', ARGV[a + 1], 33) or nil)
+        gcra_write(key, now, backlog, 0, limit)
       end
     end
   end
-  local fits = backlog < slack or backlog == slack and (part == 0 or part <= struct.unpack('>d', ARGV[a + 1], 17))
+  local fits = backlog < tolerance or backlog == tolerance and (part == 0 or part <= tolerance_part)
   if parts then
-    return fits, struct.pack('>dBdd', now, fits and 1 or 0, backlog, part), price, backlog, part, known
+    return fits, struct.pack('>dBdd', now, fits and 1 or 0, backlog, part), increment, backlog, part, known
   end
-  return fits, struct.pack('>dBd', now, fits and 1 or 0, backlog), price, backlog, 0, known
+  return fits, struct.pack('>dBd', now, fits and 1 or 0, backlog), increment, backlog, 0, known
 end
 
-local function gcra_charge(key, now, a, times, price, backlog, part, known)
+local function gcra_charge(key, now, a, times, increment, backlog, part, known)
   if times == 1 and ARGV[a] == 'gcra' then
-    gcra_write(key, now, backlog + price, nil, nil, known)
+    gcra_write(key, now, backlog + increment, nil, nil, known)
     return 1
   end
-  local slack, charged, slack_part, price_part, limit = struct.unpack('>d', ARGV[a + 1]), 0, 0, 0
+  local charged, tolerance, tolerance_part, increment_part, limit, _ = 0, nil, 0, 0
   if ARGV[a] == 'gcra_parts' then
-    slack_part, price_part, limit = struct.unpack('>ddd', ARGV[a + 1], 17)
+    tolerance, _, tolerance_part, increment_part, limit = struct.unpack('>ddddd', ARGV[a + 1])
+  else
+    tolerance = struct.unpack('>d', ARGV[a + 1])
   end
   repeat
-    backlog, part, charged = backlog + price, part + price_part, charged + 1
+    backlog, part, charged = backlog + increment, part + increment_part, charged + 1
     if limit and part >= limit then
       backlog, part = backlog + 1, part - limit
     end
-  until charged == times or backlog > slack or backlog == slack and part > slack_part
+  until charged == times or backlog > tolerance or backlog == tolerance and part > tolerance_part
   gcra_write(key, now, backlog, part, limit, known)
   return charged
 end
 
 -- ADJUSTMENT: the rest is for adjust.lua alone.
 
--- arguments  price (µs) and its part, bound (µs) and its part: the price raises the backlog, at
---            most to the bound. It was read as gcra_parts
+-- arguments  increment (µs) and its part, bound (µs) and its part: the increment raises the
+--            backlog, at most to the bound. It was read as gcra_parts
 local function gcra_debt(key, now, a, _, found, found_part)
-  local limit = struct.unpack('>d', ARGV[a + 1], 33)
-  local price, price_part, bound, bound_part = struct.unpack('>dddd', ARGV[a + 2])
-  local backlog, part = found + price, found_part + price_part
+  local _, _, _, _, limit = struct.unpack('>ddddd', ARGV[a + 1])
+  local increment, increment_part, bound, bound_part = struct.unpack('>dddd', ARGV[a + 2])
+  local backlog, part = found + increment, found_part + increment_part
   if part >= limit then
     backlog, part = backlog + 1, part - limit
   end
@@ -104,11 +113,11 @@ local function gcra_debt(key, now, a, _, found, found_part)
   end
 end
 
--- Gives back only what has not leaked yet: no more than the price, and no more than the instant
+-- Gives back only what has not leaked yet: no more than the increment, and no more than the instant
 -- that the charge reached still lies ahead. A slot of a queue is given back only while it is the
 -- last slot.
--- arguments  limit (units; denominator of every part), price (µs) and its part, reached (µs) and
---            its part: the instant after the charge, queue (0 or 1)
+-- arguments  limit (units; denominator of every part), increment (µs) and its part, reached (µs)
+--            and its part: the instant after the charge, queue (0 or 1)
 local function gcra_refund(key, now, a)
   local limit, given, given_part, reached, reached_part, queue = struct.unpack('>dddddB', ARGV[a + 1])
   local state = redis.call('GET', key)

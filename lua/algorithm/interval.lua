@@ -11,6 +11,7 @@
 --            refill), window (µs), burst (tokens)
 -- reads      used (tokens missing), left (µs until the next refill; 0 if none is missing), whole
 --            (µs until the bucket is full at the latest; 0 if none is missing)
+-- found      cost: tokens; found1: used (tokens missing), found2: left, found3: whole (µs)
 -- limits     Under another limit tokens come back at its rate, but no later than under the first
 --            limit. So waits stay within what can be counted, and no decision depends on the
 --            time to live

@@ -9,6 +9,8 @@
 --            (µs)
 -- reads      used (units inside), wait (µs until the request fits; 0 if it does), more (µs until
 --            one more unit is free; 0 if none is used), reset (µs until none is used)
+-- found      cost: units; found1: used (units inside), found2: reset (µs), found3: units at the
+--            head that have left
 -- clock      The log's own time never runs back: units that have left the window of the youngest
 --            unit stay out. Units lie at most a window ahead of a clock that has stepped back.
 --            Units further ahead are moved to now, at most limit of them, also by a rejection,
@@ -93,7 +95,7 @@ local function sliding_log_read(key, now, a, peek)
 end
 
 local function sliding_log_charge(key, now, a, times, cost, used, reset, expired)
-  local limit, window = struct.unpack('>dd', ARGV[a + 1], 9)
+  local _, limit, window = struct.unpack('>ddd', ARGV[a + 1])
   local lasts = math.max(window, reset)
   local instant = now + lasts - window -- never before the youngest, so that the list stays in order when the clock steps
   local charged = times == 1 and 1 or math.min(times, math.floor((limit - used) / cost))

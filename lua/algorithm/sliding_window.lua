@@ -7,6 +7,7 @@
 -- arguments  cost (units), limit (units), window (µs), phase (µs, below window: where windows
 --            begin)
 -- reads      previous (units), current (units), left (µs until the present window ends)
+-- found      cost: units; found1: previous, found2: current (units), found3: left (µs)
 -- clock      A window that ends more than two windows ahead was written before the clock stepped
 --            back. Its counts are moved into the present window, also by a rejection, never by a
 --            peek. Otherwise they would last until the clock catches up
@@ -64,7 +65,7 @@ local function sliding_window_read(key, now, a, peek)
 end
 
 local function sliding_window_charge(key, now, a, times, cost, previous, current, left)
-  local limit, window = struct.unpack('>dd', ARGV[a + 1], 9)
+  local _, limit, window = struct.unpack('>ddd', ARGV[a + 1])
   local charged = 1
   if times > 1 then
     -- The double may be off by one; the exact comparison corrects it.

@@ -5,6 +5,7 @@ import java.util.List;
 /** What articles and naive designs got wrong, and a few more that would be easy to get wrong here. */
 final class Mutants {
     private static final String DRIVER = "lua/driver.lua";
+    private static final String BATCH = "lua/batch.lua";
     private static final String WINDOW = "lua/algorithm/fixed_window.lua";
     private static final String SLIDING_WINDOW = "lua/algorithm/sliding_window.lua";
     private static final String LOG = "lua/algorithm/sliding_log.lua";
@@ -72,8 +73,8 @@ final class Mutants {
             Mutant.of(
                     "client clock: every other caller is 2 s fast",
                     DRIVER,
-                    "local head = ARGV[1]",
-                    "now = now + redis.call('TIME')[2] % 2 * 2000000\nlocal head = ARGV[1]"),
+                    "if #ARGV == 2 then -- one policy",
+                    "now = now + redis.call('TIME')[2] % 2 * 2000000\nif #ARGV == 2 then -- one policy"),
             Mutant.of(
                     "nanoseconds given to EXPIRE",
                     GCRA,
@@ -102,8 +103,8 @@ final class Mutants {
             Mutant.of(
                     "t[1]..t[2] without zero padding",
                     DRIVER,
-                    "local head = ARGV[1]",
-                    "now = tonumber(math.floor(now / 1000000) .. now % 1000000)\nlocal head = ARGV[1]"),
+                    "if #ARGV == 2 then -- one policy",
+                    "now = tonumber(math.floor(now / 1000000) .. now % 1000000)\nif #ARGV == 2 then -- one policy"),
             Mutant.of(
                     "== limit instead of >=",
                     WINDOW,
@@ -122,8 +123,8 @@ final class Mutants {
             Mutant.of(
                     "record before the check",
                     DRIVER,
-                    "  if fits then\n    charge(KEYS[1], now, 1, 1, cost, x, y, z)\n",
-                    "  if cost then\n    charge(KEYS[1], now, 1, 1, cost, x, y, z)\n"),
+                    "  if fits then\n    charge(KEYS[1], now, 1, 1, cost, found1, found2, found3)\n",
+                    "  if cost then\n    charge(KEYS[1], now, 1, 1, cost, found1, found2, found3)\n"),
             Mutant.of(
                     "one window's state read with another window's length",
                     KEYS,
@@ -132,8 +133,8 @@ final class Mutants {
             Mutant.of(
                     "clamp without the debt",
                     GCRA,
-                    "  local fits = backlog < slack",
-                    "  backlog = math.min(backlog, slack + price)\n  local fits = backlog < slack"),
+                    "  local fits = backlog < tolerance",
+                    "  backlog = math.min(backlog, tolerance + increment)\n  local fits = backlog < tolerance"),
             Mutant.of(
                             "all groups of a call evaluated before any is written",
                             GCRA,
@@ -184,10 +185,10 @@ final class Mutants {
                             DRIVER,
                             "  admitted = admitted and (fits or i > deciding)\n",
                             "  admitted = admitted and (fits or i > deciding)\n"
-                                    + "  if fits then\n    charge(KEYS[i], now, a, 1, cost, x, y, z)\n  end\n")
+                                    + "  if fits then\n    charge(KEYS[i], now, a, 1, cost, found1, found2, found3)\n  end\n")
                     .and(
                             DRIVER,
-                            "  if admitted and fits then\n    charge(KEYS[i], now, a, 1, cost, x, y, z)\n  end\n",
+                            "  if admitted and fits then\n    charge(KEYS[i], now, a, 1, cost, found1, found2, found3)\n  end\n",
                             ""),
             Mutant.of(
                     "a peek that refreshes the TTL",
@@ -223,8 +224,8 @@ final class Mutants {
             Mutant.of(
                     "a bucket without burst: < for <= at the brim",
                     GCRA,
-                    "backlog < slack or backlog == slack and (part",
-                    "backlog < slack or slack > 0 and backlog == slack and (part"));
+                    "backlog < tolerance or backlog == tolerance and (part",
+                    "backlog < tolerance or tolerance > 0 and backlog == tolerance and (part"));
 
     /** Those that only callers who share a call see. */
     static final List<Mutant> OF_GATES = List.of(
@@ -245,14 +246,14 @@ final class Mutants {
             Mutant.of(
                     "all who ask the same pass if the first does",
                     WINDOW,
-                    "charged = math.min(times, math.floor((struct.unpack('>d', ARGV[a + 1], 9) - used) / cost))",
+                    "charged = math.min(times, math.floor((limit - used) / cost))",
                     "charged = times"),
             Mutant.of("one who asks the same pays for all", LOG, "  cost = charged * cost\n", ""),
             Mutant.of(
                     "one too many of a bucket",
                     GCRA,
-                    "until charged == times or backlog > slack or backlog == slack and part > slack_part",
-                    "until charged == times or backlog > slack"),
+                    "until charged == times or backlog > tolerance or backlog == tolerance and part > tolerance_part",
+                    "until charged == times or backlog > tolerance"),
             Mutant.of(
                     "all who ask the same are told what the first is told",
                     QUESTION,
@@ -275,9 +276,9 @@ final class Mutants {
                     ""),
             Mutant.of(
                     "one of those who ask the same pays and is rejected",
-                    DRIVER,
-                    "    readings = readings .. struct.pack('>d', charged)",
-                    "    charged = math.max(0, charged - 1)\n    readings = readings .. struct.pack('>d', charged)"));
+                    BATCH,
+                    "  reports = reports .. struct.pack('>d', charged)",
+                    "  charged = math.max(0, charged - 1)\n  reports = reports .. struct.pack('>d', charged)"));
 
     private Mutants() {}
 }

@@ -22,8 +22,8 @@ public record Program(byte[] text, byte[] sha1) {
 
     /**
      * The program that decides with some algorithms: their files down to the adjustments, the
-     * dispatch, then the driver. Each call makes a closure of every function, so a program has
-     * only functions that its calls need.
+     * dispatch, the driver, the batch. Each call makes a closure of every function, so a program
+     * has only functions that its calls need.
      *
      * @param algorithms the {@linkplain StateKind#bit bits} of at least one
      */
@@ -37,7 +37,7 @@ public record Program(byte[] text, byte[] sha1) {
             String file = read(kind);
             text.append(file, 0, file.indexOf(ADJUSTMENT));
         }
-        Program made = of(text + decisionDispatch(kinds(algorithms)) + read("driver.lua"));
+        Program made = of(text + decisionDispatch(kinds(algorithms)) + read("driver.lua") + read("batch.lua"));
         return DECISIONS.compareAndSet(algorithms, null, made) ? made : DECISIONS.get(algorithms);
     }
 
@@ -50,7 +50,7 @@ public record Program(byte[] text, byte[] sha1) {
         StringBuilder text = new StringBuilder();
         all.forEach(kind -> text.append(read(kind)));
         text.append(decisionDispatch(all));
-        text.append(dispatch("debt", "key, now, a, cost, x, y, z", all));
+        text.append(dispatch("debt", "key, now, a, cost, found1, found2, found3", all));
         text.append(dispatch("refund", "key, now, a", all));
         return of(text + read("adjust.lua"));
     }
@@ -72,7 +72,7 @@ public record Program(byte[] text, byte[] sha1) {
             return "local read, charge = " + title + "_read, " + title + "_charge\n";
         }
         return dispatch("read", "key, now, a, peek", kinds)
-                + dispatch("charge", "key, now, a, times, cost, x, y, z", kinds);
+                + dispatch("charge", "key, now, a, times, cost, found1, found2, found3", kinds);
     }
 
     /**
