@@ -7,8 +7,9 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The limits of an application, for code that is not about the request at hand: a job, a client of a partner, an operator's page.
- * {@link ServletLimits#of} gives it, with CDI and without; {@link RateLimits#deployed} gives it within a request.
+ * The limits of an application, for code that is not about the request at hand: a job, a client
+ * of a partner, an operator's page. {@link ServletLimits#of} gives it, with CDI and without;
+ * {@link RateLimits#deployed} gives it within a request.
  *
  * <pre>{@code
  * RateLimiter limiter = ServletLimits.of(servletContext).limiter();
@@ -18,9 +19,9 @@ import java.util.Optional;
 public interface DeployedLimits {
 
     /**
-     * {@return the limiter that the filters of this application ask, not a second one} It is the CDI bean of type
-     * {@link RateLimiter}, where there is one; CDI must have started then. The application closes it when it ends, so the caller
-     * does not.
+     * {@return the limiter that the filters of this application ask} It is the CDI bean of type
+     * {@link RateLimiter}, where there is one; CDI must have started then. The application
+     * closes it when it ends, so the caller does not.
      */
     RateLimiter limiter();
 
@@ -33,21 +34,25 @@ public interface DeployedLimits {
     Policy policy(String name);
 
     /**
-     * {@return what one request of a caller asks of a policy, as the filter would ask it: the numbers of the caller's tier, and the
-     * partition with its address normalised, its spellings folded and its alternatives tried} Empty if the policy does not count this
-     * caller: it is switched off, the tier is unlimited, the address exempt. To be handed to {@link RateLimiter#peek},
-     * {@link RateLimiter#reset} or {@link RateLimiter#storeKey}.
+     * {@return the check that a request of this caller would ask of a policy} It has the numbers
+     * of the caller's tier. Its partition has the address normalised, spellings folded and
+     * alternatives tried, as the filter does. Empty if the policy does not count this caller: it
+     * is switched off, the tier is unlimited, or the address exempt. Pass it to
+     * {@link RateLimiter#peek}, {@link RateLimiter#reset} or {@link RateLimiter#storeKey}.
      *
      * <pre>{@code
-     * // @RateLimited(name = "orders", key = "{user|ip}", tier = "{attribute:plan}", ...)
+     *  // @RateLimited(name = "orders", key = "{user|ip}", tier = "{attribute:plan}", ...)
      * limits.demand("orders", Map.of("user", "alice", "attribute:plan", "gold"));
      * limits.demand("orders", Map.of("ip", "2001:db8::7", "attribute:plan", ""));    // of no tier
      * }</pre>
      *
-     * @param policy its name; it is declared by an annotation of a method that the server has shown, at the latest by its first request
-     * @param caller values by placeholder, written as in the annotation without braces; an empty value is a missing one
-     * @throws IllegalArgumentException if there is no such policy, it is declared in configuration alone, a placeholder is unknown, or
-     *     the key or the tier needs a value that is not there
+     * @param policy its name; it is declared by an annotation of a method that the server has
+     *     shown, at the latest by its first request
+     * @param caller values by placeholder, written as in the annotation without braces; an empty
+     *     value is a missing one
+     * @throws IllegalArgumentException if there is no such policy, it is declared in
+     *     configuration alone, a placeholder is unknown, or the key or the tier needs a value
+     *     that is not there
      */
     Optional<Check> demand(String policy, Map<String, String> caller);
 }

@@ -4,14 +4,15 @@ import java.security.Principal;
 import java.util.List;
 
 /**
- * A request as limits see it, to Jakarta REST or to a servlet: what keys, costs and tiers are made of. Everything in it is data
- * that the client may have chosen, but for {@link #user}, {@link #clientAddress}, {@link #endpoint} and {@link #attribute}.
+ * A request to Jakarta REST or to a servlet, as limits see it: the source of keys, costs and
+ * tiers. Everything in it is data that the client may have chosen, but for {@link #user},
+ * {@link #clientAddress}, {@link #endpoint} and {@link #attribute}.
  */
 public interface LimitedRequest {
 
     /**
-     * {@return the HTTP method: one of RFC 9110, or {@code PATCH}; {@code GET} for {@code HEAD}, which stands for it, and {@code other}
-     * for all others together}
+     * {@return the HTTP method: one of RFC 9110, or {@code PATCH}; {@code GET} for {@code HEAD},
+     * and {@code other} for all others}
      */
     String method();
 
@@ -21,11 +22,15 @@ public interface LimitedRequest {
     /** {@return the authenticated caller; null when the caller is not authenticated} */
     Principal user();
 
-    /** {@return the other end of the connection, such as a proxy's address; null where the server does not tell} */
+    /**
+     * {@return the other end of the connection, such as a proxy's address; null where the server
+     * does not tell}
+     */
     String peerAddress();
 
     /**
-     * {@return the client's address as <code>{ip}</code> counts it} Not to be asked by a {@link ClientAddress}, which answers it.
+     * {@return the client's address as <code>{ip}</code> counts it} A {@link ClientAddress} must
+     * not call it, since it asks that bean.
      */
     String clientAddress();
 
@@ -51,7 +56,8 @@ public interface LimitedRequest {
     String query(String name);
 
     /**
-     * {@return the value of a path parameter, decoded; null when the path has none of that name, as with servlets}
+     * {@return the value of a path parameter, decoded; null when the path has none of that name,
+     * as with servlets}
      *
      * @param name of the value
      */
@@ -65,11 +71,12 @@ public interface LimitedRequest {
     String cookie(String name);
 
     /**
-     * {@return the value of a field of an urlencoded form as the method will see it; null when it is missing} In a servlet it is the
-     * value of {@code getParameter}.
+     * {@return the value of a field of an urlencoded form as the method will see it; null when
+     * it is missing} In a servlet it is the value of {@code getParameter}.
      *
-     * <p>A form of more than 64 KiB, one that servers read differently, and several different values, also in form and query, throw an
-     * exception that answers the request with 400, 411, 413 or 415: let it pass.
+     * <p>A form of more than 64 KiB, one that servers read differently, and several different
+     * values, also in form and query, throw an exception that answers the request with 400, 411,
+     * 413 or 415. Do not catch it.
      *
      * @param name of the value
      */

@@ -16,10 +16,11 @@ import jakarta.ws.rs.ext.Provider;
 import jakarta.ws.rs.ext.Providers;
 
 /**
- * Puts {@link dev.limiter.RateLimited} in force. Servers find it through {@code META-INF/services} or as a provider; found
- * twice, it acts once.
+ * Puts {@link dev.limiter.RateLimited} in force. Servers find it through
+ * {@code META-INF/services} or as a provider. Registered twice, it acts once.
  *
- * <p>The priority is unlike any other on purpose: RESTEasy keeps only one of several service-loaded features of equal priority.
+ * <p>The priority differs from all others on purpose: of several service-loaded features of
+ * equal priority RESTEasy keeps a single one.
  */
 @Provider
 @ConstrainedTo(RuntimeType.SERVER)
@@ -48,8 +49,7 @@ public final class RateLimitFeature implements Feature {
         RestComponents components = new RestComponents(matched, application, headers, providers);
         context.property(RestComponents.PROPERTY, components);
         if (Platform.hasServlets()) {
-            context.register(
-                    ServletRateLimitFeature.class); // knows the deployment that servlets share, and goes on with it
+            context.register(ServletRateLimitFeature.class); // has the runtime that servlets share, and goes on with it
         } else {
             components.registerWithoutServlets(context);
         }

@@ -5,7 +5,8 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * A CDI event: the limiter rejected a request or another caller. The event contains no key and no request.
+ * A CDI event: the limiter rejected a request or another caller. The event contains no key and
+ * no request.
  *
  * <pre>{@code
  * void count(@Observes RateLimitRejection rejection) {
@@ -13,12 +14,13 @@ import java.util.List;
  * }
  * }</pre>
  *
- * <p>It is fired on the thread of the request, which waits for its observers ({@code @ObservesAsync} is not told); what they throw
- * is logged, and the response stays as it is.
+ * <p>It is fired on the thread of the request, which waits for its observers
+ * ({@code @ObservesAsync} gets nothing). Their exceptions are logged, and the response stays as
+ * it is.
  *
- * @param failing the answers that rejected; at least one
+ * @param failing the results that rejected; at least one
  * @param retryAfter the longest of their waits
- * @param fallback whether the store failed, and not all answers of the decision are its own
+ * @param fallback whether the store failed, and not all results of the decision are the store's
  */
 public record RateLimitRejection(List<CheckResult> failing, Duration retryAfter, boolean fallback) {
 

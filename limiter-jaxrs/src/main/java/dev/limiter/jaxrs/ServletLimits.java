@@ -10,7 +10,8 @@ public final class ServletLimits {
     /**
      * {@return the limits of a web application}
      *
-     * @param application as a servlet, a filter or a {@code ServletContextListener} has it, or {@code @Context} injects it
+     * @param application the context that a servlet, a filter or a
+     *     {@code ServletContextListener} has, or that {@code @Context} injects
      */
     public static DeployedLimits of(ServletContext application) {
         return ServletInitializer.of(application).limits();

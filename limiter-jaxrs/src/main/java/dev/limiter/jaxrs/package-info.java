@@ -1,2 +1,5 @@
-/** The Jakarta REST side of the limiter: annotations become plans at deployment, plans become decisions in a filter. */
+/**
+ * The Jakarta REST side of the limiter. Annotations become plans at deployment; a filter decides
+ * requests by their plans.
+ */
 package dev.limiter.jaxrs;

@@ -5,7 +5,10 @@ import dev.limiter.spi.Settings;
 import java.util.Arrays;
 import java.util.List;
 
-/** A range of addresses in CIDR notation: {@code 10.0.0.0/8}, {@code 2001:db8::/32}; without a prefix, one address. */
+/**
+ * A range of addresses in CIDR notation: {@code 10.0.0.0/8}, {@code 2001:db8::/32}; without a
+ * prefix, one address.
+ */
 public final class CidrRange {
     private final byte[] base;
     private final int prefix;
@@ -33,7 +36,7 @@ public final class CidrRange {
     /**
      * The ranges that a setting lists, separated by commas; none if it is not set.
      *
-     * @throws InvalidSettingException if one of them is no range
+     * @throws InvalidSettingException if a part is no range
      */
     public static List<CidrRange> listed(String setting, Settings settings) {
         try {

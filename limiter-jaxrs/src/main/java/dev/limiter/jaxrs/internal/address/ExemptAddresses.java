@@ -14,7 +14,7 @@ public final class ExemptAddresses {
     }
 
     /**
-     * Those of {@code limiter.exempt-addresses}.
+     * The addresses of {@code limiter.exempt-addresses}.
      *
      * @throws InvalidSettingException if it cannot be used
      */
@@ -22,17 +22,17 @@ public final class ExemptAddresses {
         return new ExemptAddresses(CidrRange.listed("limiter.exempt-addresses", settings));
     }
 
-    /** Whether none are, so that no request is asked for its address. */
+    /** Whether there are none, so that no request is asked for its address. */
     public boolean isEmpty() {
         return ranges.isEmpty();
     }
 
-    /** Whether a request comes from one. */
+    /** Whether a request comes from an exempt address. */
     public boolean contains(LimitedRequest request) {
         return contains(request.clientAddress());
     }
 
-    /** Whether an address, as requests from it are counted, is one. */
+    /** Whether an address is exempt, as requests from it are counted. */
     public boolean contains(String clientAddress) {
         return IpAddress.parse(clientAddress.split("/", 2)[0])
                 .filter(client -> CidrRange.contains(ranges, client))

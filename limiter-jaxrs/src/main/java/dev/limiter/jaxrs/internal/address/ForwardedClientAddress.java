@@ -11,15 +11,19 @@ import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * The built-in client address: the peer's, unless the peer is a trusted proxy. Then the one configured header is walked from
- * the right, where our own proxies wrote, to the first address that is not trusted; garbage ends the walk at the last good one.
- * A peer that is no address, as some servers write {@code _hidden} or a socket's path, is counted by its text.
+ * The built-in client address: the peer's, unless the peer is a trusted proxy. Then it reads the
+ * configured header from the right, where the trusted proxies wrote, up to the first address
+ * that is not trusted. A malformed part ends the reading at the last good address. A peer that
+ * is no address, such as {@code _hidden} or a socket's path, is counted by its text.
  */
 public final class ForwardedClientAddress implements ClientAddress {
     private static final System.Logger LOG = System.getLogger("dev.limiter.address");
     private static final String FORWARDED = "Forwarded";
     private static final String X_FORWARDED_FOR = "X-Forwarded-For";
-    /** Before a peer that is no address, so that it is never taken for one: not for another client's, nor for an exempt one. */
+    /**
+     * The prefix of a peer that is no address, so that it is never taken for another client's
+     * address, nor for an exempt one.
+     */
     private static final String NO_ADDRESS = "?";
 
     private final List<CidrRange> trusted;
@@ -61,7 +65,7 @@ public final class ForwardedClientAddress implements ClientAddress {
         return behindProxies(parsed.get(), request).partition(ipv6Prefix);
     }
 
-    /** The first address that is not trusted, from our nearest proxy on. */
+    /** The first address that is not trusted, beginning with the nearest proxy. */
     private IpAddress behindProxies(IpAddress peer, LimitedRequest request) {
         IpAddress client = peer;
         List<String> hops = isTrusted(client) ? hops(request) : List.of();
@@ -76,9 +80,10 @@ public final class ForwardedClientAddress implements ClientAddress {
     }
 
     /**
-     * An address as requests from it are counted, however it is spelt, with a prefix behind it or without.
+     * An address as requests from it are counted, in any spelling, with or without a prefix
+     * length.
      *
-     * @throws IllegalArgumentException if it is none
+     * @throws IllegalArgumentException if it is no address
      */
     public String partition(String address) {
         if (address.startsWith(NO_ADDRESS)) {
@@ -94,7 +99,7 @@ public final class ForwardedClientAddress implements ClientAddress {
         return CidrRange.contains(trusted, address);
     }
 
-    /** The addresses in the header, the client's claim first, our nearest proxy's last. */
+    /** The addresses in the header, the client's claim first, that of the nearest proxy last. */
     private List<String> hops(LimitedRequest request) {
         List<String> hops = new ArrayList<>();
         for (String line : request.headers(header)) {
@@ -106,7 +111,10 @@ public final class ForwardedClientAddress implements ClientAddress {
         return hops;
     }
 
-    /** No proxy is trusted: every client of a proxy would share one partition, which is worth one loud line. */
+    /**
+     * Warns once if a proxy seems to forward and none is trusted: all its clients would share
+     * one partition.
+     */
     private void warnIfPeerMayBeProxy(LimitedRequest request, IpAddress peerAddress) {
         if (warned.get() || !peerAddress.isPrivate()) {
             return;

@@ -5,15 +5,20 @@ import java.util.Collections;
 import java.util.List;
 
 /**
- * The {@code for} of each element of a {@code Forwarded} field, RFC 7239; what stands within quotes separates nothing.
+ * Reads the {@code for} of each element of a {@code Forwarded} header, RFC 7239. Separators
+ * within quotes do not count.
  *
- * <p>Elements are told apart from the right: what a proxy of ours appended is well-formed, what stands before it is the client's
- * claim, and a quote that the client opened and did not close must not swallow what follows.
+ * <p>It splits the elements from the right. The trusted proxy's element is well-formed; the text
+ * before it is the client's claim. So a quote that the client opened and did not close cannot
+ * hide the proxy's element.
  */
 public final class ForwardedHeader {
     private ForwardedHeader() {}
 
-    /** One address for each element, the client's claim first; empty text for an element that has none. */
+    /**
+     * The address of each element, the client's claim first; empty text for an element without
+     * one.
+     */
     public static List<String> addresses(String line) {
         List<String> addresses = new ArrayList<>();
         boolean quoted = false;

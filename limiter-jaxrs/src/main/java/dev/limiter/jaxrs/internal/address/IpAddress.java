@@ -5,11 +5,16 @@ import java.net.UnknownHostException;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
-/** An IPv4 or IPv6 address read from text without ever asking a name server. IPv4 in IPv6 is IPv4. */
+/**
+ * An IPv4 or IPv6 address, read from text without asking a name server. IPv4 in IPv6 is IPv4.
+ */
 public final class IpAddress {
     private static final Pattern IPV4 =
             Pattern.compile("(25[0-5]|2[0-4]\\d|1?\\d?\\d)(\\.(25[0-5]|2[0-4]\\d|1?\\d?\\d)){3}");
-    /** With a colon and without a leading dot, the JDK takes it for an address or refuses it; it never looks it up. */
+    /**
+     * A text with a colon and without a leading dot: the JDK takes it for an address or refuses
+     * it, and never looks it up.
+     */
     private static final Pattern IPV6 = Pattern.compile("(?=.*:)[0-9a-fA-F:][0-9a-fA-F:.]*");
 
     private final InetAddress address;
@@ -18,7 +23,10 @@ public final class IpAddress {
         this.address = address;
     }
 
-    /** Reads {@code 192.0.2.1}, {@code 192.0.2.1:80}, {@code 2001:db8::1%eth0}, {@code [2001:db8::1]:80}; else empty. */
+    /**
+     * Reads {@code 192.0.2.1}, {@code 192.0.2.1:80}, {@code 2001:db8::1%eth0},
+     * {@code [2001:db8::1]:80}; empty for any other text.
+     */
     public static Optional<IpAddress> parse(String text) {
         String host = withoutPort(text.strip());
         int zone = host.indexOf('%');
@@ -55,7 +63,10 @@ public final class IpAddress {
                 || address.isLinkLocalAddress();
     }
 
-    /** The text of an IPv4 address, or of the network of an IPv6 address, whose holder may choose all bits after the prefix. */
+    /**
+     * The text that is counted: the IPv4 address, or the network of an IPv6 address, whose
+     * holder may choose all bits after the prefix.
+     */
     String partition(int ipv6Prefix) {
         byte[] bytes = bytes();
         if (bytes.length == 4) {

@@ -4,13 +4,15 @@ import java.util.Map;
 import java.util.function.Supplier;
 
 /**
- * What a servlet container knows of the request that the current thread serves, without a servlet type: the library runs where
- * there are none. Only the application that serves the request may ask.
+ * The data that a servlet container has of the request on the current thread. It uses no servlet
+ * type, because the library also runs without servlets. Only the application that serves the
+ * request may ask.
  *
- * @param peer the other end of the connection; null where that is not known
- * @param parameters those of query and form; to ask makes the container read a form that is not read yet
+ * @param peer the other end of the connection; null if it is not known
+ * @param parameters of query and form; the call makes the container read a form that is not read
+ *     yet
  */
 public record ContainerRequestData(Supplier<String> peer, Supplier<Map<String, String[]>> parameters) {
-    /** Where there is no servlet container. */
+    /** The data without a servlet container: none. */
     public static final ContainerRequestData NONE = new ContainerRequestData(() -> null, Map::of);
 }

@@ -5,21 +5,22 @@ import jakarta.ws.rs.core.MultivaluedMap;
 import java.util.stream.Stream;
 
 /**
- * Whether the method of a request takes its body as a whole form. Jersey reads a {@link Form} from a body of any type, and from
- * one without a type even where the method consumes urlencoded forms alone.
+ * Whether the method of a request takes its body as a whole form. Jersey reads a {@link Form}
+ * from a body of any type, and from one without a type even where the method consumes urlencoded
+ * forms alone.
  */
 public enum FormEntity {
-    /** A parameter of the method is the form, whatever the type of the body. */
+    /** A parameter of the method takes the form, whatever the type of the body. */
     TAKEN,
-    /** The method reads a form only where the type of the body is one. */
+    /** The method reads a form only if the body has the type of a form. */
     NOT_TAKEN,
     /** The request has no method yet. */
     UNKNOWN;
 
     /**
-     * Parameters for anything but the entity have neither type.
+     * The value for a method. Only the parameter for the entity can have one of the two types.
      *
-     * @param parameters their types, as the resource class sees them
+     * @param parameters the types of its parameters, as the resource class sees them
      */
     public static FormEntity of(Class<?>[] parameters) {
         boolean taken = Stream.of(parameters)

@@ -13,20 +13,24 @@ import java.util.Objects;
 import java.util.regex.Pattern;
 
 /**
- * The fields of an urlencoded form, as every server reads them. Servers differ in whether a field of the query is one of the form,
- * and methods in which of several values they take: so a field has one value, or the form is {@linkplain UnreadableFormException unreadable}.
+ * The fields of an urlencoded form, as every server reads them. Servers differ on whether a
+ * field of the query belongs to the form, and methods on which of several values they take. So a
+ * field has a single value, or the form is {@linkplain UnreadableFormException unreadable}.
  */
 public final class FormFields {
-    /** A limit reads no form that is longer: its body is in memory before the decision. */
+    /** The longest form that a limit reads: its body is in memory before the decision. */
     public static final int MOST_BYTES = 64 * 1024;
 
-    /** What is no form has no fields. */
+    /** The fields of a body that is no form: none. */
     static final FormFields NONE = new FormFields("", StandardCharsets.UTF_8, Map.of());
 
     private static final String URLENCODED = "x-www-form-urlencoded";
     private static final String WILDCARD = MediaType.MEDIA_TYPE_WILDCARD;
 
-    /** Those in which each character of the syntax is one byte, the same in all: a server that takes another one finds the same fields. */
+    /**
+     * The charsets in which each character of the syntax is the same single byte. A server that
+     * assumes another of them finds the same fields.
+     */
     private static final Map<String, Charset> CHARSETS = Map.of(
             "UTF-8", StandardCharsets.UTF_8,
             "ISO-8859-1", StandardCharsets.ISO_8859_1,
@@ -48,9 +52,11 @@ public final class FormFields {
      * Whether a body is an urlencoded form.
      *
      * @param type as the server reads it; null for none
-     * @param sent all {@code Content-Type} fields of the request
-     * @throws UnreadableFormException if a server may take it for a form nevertheless: a container may look at the beginning of the field only,
-     *     or at another field, and RESTEasy fills a {@code FormParam} from {@code multipart/form-data}, and from whatever a wildcard covers
+     * @param sent all {@code Content-Type} headers of the request
+     * @throws UnreadableFormException if it is none but a server may take it for one. A
+     *     container may read the beginning of the header only, or another header. RESTEasy fills
+     *     a {@code FormParam} also from {@code multipart/form-data}, and from any type that a
+     *     wildcard covers
      */
     static boolean isForm(MediaType type, List<String> sent) {
         boolean exact = sent.size() == 1 && is(type, "application", URLENCODED);
@@ -65,7 +71,9 @@ public final class FormFields {
                 "A limit of this request reads the form, whose Content-Type must be application/" + URLENCODED + '.');
     }
 
-    /** Whether a {@code Content-Type} names a form anywhere, so that a container may read one. */
+    /**
+     * Whether a {@code Content-Type} names a form anywhere, so that a container may read one.
+     */
     public static boolean isNamedIn(String contentType) {
         return contentType != null
                 && (contentType.toLowerCase(Locale.ROOT).contains(URLENCODED) || isMultipart(contentType));
@@ -81,7 +89,7 @@ public final class FormFields {
                         || type.getSubtype().strip().equals(WILDCARD));
     }
 
-    /** RESTEasy keeps blanks around what it takes apart. */
+    /** RESTEasy keeps blanks around the parts of a type. */
     private static boolean is(MediaType type, String name, String subtype) {
         return type != null
                 && type.getType().strip().equalsIgnoreCase(name)
@@ -91,7 +99,7 @@ public final class FormFields {
     /**
      * The charset of a form: UTF-8 unless its type names another.
      *
-     * @throws UnreadableFormException if that is none in which all servers find the same fields
+     * @throws UnreadableFormException if servers could find different fields in it
      */
     static Charset charset(MediaType type) {
         String name = type.getParameters().get(MediaType.CHARSET_PARAMETER);
@@ -115,7 +123,8 @@ public final class FormFields {
      * Reads a form.
      *
      * @param body all of it
-     * @throws UnreadableFormException if it is malformed: servers leave out what they cannot decode, or keep it, or refuse it
+     * @throws UnreadableFormException if it is malformed: servers leave out what they cannot
+     *     decode, or keep it, or refuse it
      */
     static FormFields parse(byte[] body, Charset charset) {
         String text =
@@ -126,7 +135,7 @@ public final class FormFields {
         return new FormFields(text, charset, Map.of());
     }
 
-    /** Those that the servlet container has read. */
+    /** The fields that the servlet container has read. */
     static FormFields of(Map<String, String[]> parameters) {
         return new FormFields("", StandardCharsets.UTF_8, parameters);
     }
@@ -134,7 +143,8 @@ public final class FormFields {
     /**
      * The value of a field; null when there is none.
      *
-     * @param inQuery the values of the query's field of this name, which some servers take for the form's
+     * @param inQuery the values of this name in the query, which some servers take for the
+     *     form's
      * @throws UnreadableFormException if there are several, and they differ
      */
     String value(String name, List<String> inQuery) {
@@ -148,7 +158,7 @@ public final class FormFields {
     }
 
     /**
-     * The one of which all are equal; null if there are none.
+     * The value, if all values are equal; null if there are none.
      *
      * @param name of the field
      * @throws UnreadableFormException if they differ

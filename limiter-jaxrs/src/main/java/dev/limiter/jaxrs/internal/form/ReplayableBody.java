@@ -6,17 +6,20 @@ import java.io.InputStream;
 import java.io.SequenceInputStream;
 import java.nio.charset.Charset;
 
-/** The body of a form of which the limiter has read the beginning: the next reader finds all of it. */
+/** The body of a form whose beginning the limiter has read. The next reader finds all of it. */
 public final class ReplayableBody extends InputStream {
-    /** As much as servlet containers usually read into their parameters. Only a form that shadow limits let pass is as large. */
+    /**
+     * The limit of usual servlet containers for parameters. Only a form that shadow limits let
+     * pass can be so large.
+     */
     static final int MOST_BYTES = 2 * 1024 * 1024;
 
     private final Charset charset;
     private InputStream body;
 
     /**
-     * @param beginning what has been read
-     * @param rest what follows
+     * @param beginning the bytes that have been read
+     * @param rest the other bytes
      * @param charset of its text
      */
     ReplayableBody(byte[] beginning, InputStream rest, Charset charset) {
@@ -29,7 +32,7 @@ public final class ReplayableBody extends InputStream {
     }
 
     /**
-     * All that has not been read, which can still be read afterwards.
+     * The rest of the body, which can still be read afterwards.
      *
      * @throws IllegalStateException if it is more than {@link #MOST_BYTES}
      */

@@ -14,15 +14,16 @@ import java.util.Map;
 import java.util.function.Supplier;
 
 /**
- * The form of a request to Jakarta REST, read before the method reads it, from where that will find it: the body, or the parameters
- * of the servlet container once the body is empty. Jersey takes those for the form then, with the fields of the query.
+ * The form of a request to Jakarta REST, read before the method reads it, from the place where
+ * the method will find it. That is the body, or the parameters of the servlet container if the
+ * body is empty. Jersey then takes these for the form, with the fields of the query.
  *
  * @param context the request
  * @param entity whether its method may take a body of another type for a form
- * @param parameters what the servlet container has of it; empty without one
+ * @param parameters of the servlet container; empty without one
  */
 public record RestForm(ContainerRequestContext context, FormEntity entity, Supplier<Map<String, String[]>> parameters) {
-    /** What has been put in the place of a body that was read. */
+    /** The property with the stream that replaces a body that was read. */
     public static final String BODY = "dev.limiter.form.body";
 
     private static final String FIELDS = "dev.limiter.form";
@@ -44,12 +45,15 @@ public record RestForm(ContainerRequestContext context, FormEntity entity, Suppl
         return fields.value(name, inQuery().getOrDefault(name, List.of()));
     }
 
-    /** Not kept for later limits: the method is known only to those after matching. */
+    /** Computed for each limit: only limits after matching know the method. */
     private boolean mayBeTakenForForm() {
         return entity == FormEntity.TAKEN || entity == FormEntity.UNKNOWN && type() == null;
     }
 
-    /** An announced body may be gone, into something that shows it to the method. What is read to find out is put back. */
+    /**
+     * Whether there is a body. An announced body may be gone: other code may have read it, and
+     * may show it to the method. A byte that is read to find out is put back.
+     */
     private boolean hasBody() {
         if (announcedBytes() > 0) {
             return true;
@@ -77,7 +81,7 @@ public record RestForm(ContainerRequestContext context, FormEntity entity, Suppl
         }
     }
 
-    /** What can be refused without its body is, and the body is left alone. */
+    /** Reads the form. If it can be refused without its body, the body is not read. */
     private FormFields read() {
         MediaType type = type();
         List<String> sent = context.getHeaders().getOrDefault(HttpHeaders.CONTENT_TYPE, List.of());
@@ -97,7 +101,10 @@ public record RestForm(ContainerRequestContext context, FormEntity entity, Suppl
         return body.length > 0 ? FormFields.parse(body, charset) : ofContainer(announced);
     }
 
-    /** Null for none, and for one that the server cannot read: servers throw different things then, and show no form to the method. */
+    /**
+     * The type of the body; null for none, and for one that the server cannot read. Servers
+     * throw different exceptions then, and show no form to the method.
+     */
     private MediaType type() {
         try {
             return context.getMediaType();
@@ -106,7 +113,10 @@ public record RestForm(ContainerRequestContext context, FormEntity entity, Suppl
         }
     }
 
-    /** A reader interceptor of the service may decode what is compressed, after all limits. */
+    /**
+     * Refuses a compressed body: a reader interceptor of the service may decode it, after all
+     * limits.
+     */
     private void requireNoCoding() {
         String coding = context.getHeaderString(HttpHeaders.CONTENT_ENCODING);
         if (coding != null && !coding.isBlank() && !coding.strip().equalsIgnoreCase("identity")) {
@@ -115,7 +125,10 @@ public record RestForm(ContainerRequestContext context, FormEntity entity, Suppl
         }
     }
 
-    /** The length that the client announced; 0 if it did not, or the container has let something strange pass. */
+    /**
+     * The length that the client announced; 0 if it did not, or if the container has let a
+     * malformed length pass.
+     */
     private long announcedBytes() {
         String length = context.getHeaderString(HttpHeaders.CONTENT_LENGTH);
         try {
@@ -125,7 +138,10 @@ public record RestForm(ContainerRequestContext context, FormEntity entity, Suppl
         }
     }
 
-    /** All of the body, or one byte more than is read of any. It is put back, so that the method finds it. */
+    /**
+     * The whole body, or its beginning with one byte more than is permitted. It is put back, so
+     * that the method finds it.
+     */
     private byte[] body(Charset charset) {
         try {
             InputStream body = context.getEntityStream();
@@ -141,7 +157,10 @@ public record RestForm(ContainerRequestContext context, FormEntity entity, Suppl
         }
     }
 
-    /** A body that is gone, and not into the parameters, was read by something that may show it to the method. */
+    /**
+     * The fields from the servlet container. If the body is gone and not in the parameters,
+     * other code read it, and may show it to the method.
+     */
     private FormFields ofContainer(long announced) {
         Map<String, String[]> read = parameters.get();
         long values = read.values().stream().mapToLong(each -> each.length).sum();

@@ -1,8 +1,9 @@
 package dev.limiter.jaxrs.internal.form;
 
 /**
- * A form that a limit counts and cannot read as the method will. The request is refused: to count it on something else would let
- * its sender choose another partition. A limit that runs as a shadow leaves it out.
+ * A form that a limit counts and cannot read as the method will. The request is refused: to
+ * count it on another value would let its sender choose another partition. A shadow leaves the
+ * form out.
  */
 public final class UnreadableFormException extends RuntimeException {
     private static final long serialVersionUID = 1L;
@@ -15,14 +16,14 @@ public final class UnreadableFormException extends RuntimeException {
     private final int status;
     private final String title;
 
-    /** Without a stack: it tells of the client's request only. */
+    /** Without a stack trace: the error is in the client's request. */
     private UnreadableFormException(int status, String title, String detail) {
         super(detail, null, false, false);
         this.status = status;
         this.title = title;
     }
 
-    /** Its content type, charset or content coding. */
+    /** The content type, charset or content coding is not supported. */
     static UnreadableFormException unsupported(String detail) {
         return new UnreadableFormException(UNSUPPORTED_MEDIA_TYPE, "Unsupported media type", detail);
     }
@@ -50,7 +51,7 @@ public final class UnreadableFormException extends RuntimeException {
         return status;
     }
 
-    /** Says the status in words. */
+    /** The status in words. */
     public String title() {
         return title;
     }

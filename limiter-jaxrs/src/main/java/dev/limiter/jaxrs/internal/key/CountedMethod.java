@@ -2,9 +2,12 @@ package dev.limiter.jaxrs.internal.key;
 
 import java.util.Set;
 
-/** The method of a request as limits count it. */
+/** The HTTP method of a request as limits count it. */
 public final class CountedMethod {
-    /** All methods that RFC 9110 does not define, together, but for PATCH: before matching, and to a servlet, a client may send a new one each time. */
+    /**
+     * Stands for all methods that are neither in RFC 9110 nor {@code PATCH}: before matching,
+     * and to a servlet, a client may send a new one each time.
+     */
     static final String OTHER = "other";
 
     private static final Set<String> KNOWN =
@@ -12,7 +15,10 @@ public final class CountedMethod {
 
     private CountedMethod() {}
 
-    /** {@code GET} for {@code HEAD}, which stands for it; {@link #OTHER} for all methods but those of RFC 9110 and {@code PATCH}. */
+    /**
+     * {@code GET} for {@code HEAD}; {@link #OTHER} for all methods but those of RFC 9110 and
+     * {@code PATCH}.
+     */
     public static String of(String method) {
         if (method.equals("HEAD")) {
             return "GET";

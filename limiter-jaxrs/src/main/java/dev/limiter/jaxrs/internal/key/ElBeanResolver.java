@@ -8,8 +8,9 @@ import java.util.Set;
 import java.util.stream.Stream;
 
 /**
- * Properties and methods of objects, except for the ways that lead from any object to all of the machine: its class, and what is
- * static. {@code ''.getClass().forName(…)} runs everywhere else.
+ * Resolves properties and methods of objects, except classes and static members, which would
+ * lead from any object to all of the machine. {@code ''.getClass().forName(…)} would otherwise
+ * run.
  */
 final class ElBeanResolver extends BeanELResolver {
     private static final Set<String> OF_EVERY_OBJECT =

@@ -17,14 +17,18 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 
 /**
- * An expression of Jakarta Expression Language as a source of keys, compiled at deployment. It sees {@code request}, {@code user},
- * {@code ip}, {@code endpoint} and the named CDI beans, and reaches no class and nothing static.
+ * An expression of Jakarta Expression Language as a source of keys, compiled at deployment. It
+ * sees {@code request}, {@code user}, {@code ip}, {@code endpoint} and the named CDI beans, and
+ * reaches no class and nothing static.
  */
 final class ElExpression implements Placeholder.Reader {
     private final String text;
     private final ExpressionFactory factory;
     private final ValueExpression compiled;
-    /** Looked up once: a proxy finds the instance of its scope, and one of another kind lives as long as this. */
+    /**
+     * Beans, looked up once: a proxy finds the instance of its scope, and any other bean lives
+     * as long as this.
+     */
     private final Map<String, Optional<Object>> beans = new ConcurrentHashMap<>();
 
     private ElExpression(String text, ExpressionFactory factory, ValueExpression compiled) {
@@ -58,7 +62,7 @@ final class ElExpression implements Placeholder.Reader {
     }
 
     /**
-     * The value as text; null when it is null, or a part of its way is.
+     * The value as text; null if it is null, or if an object on the way to it is null.
      *
      * @throws ELException if it cannot be evaluated
      * @throws UnreadableFormException if it asks for a field of a form that cannot be read
@@ -73,7 +77,10 @@ final class ElExpression implements Placeholder.Reader {
         }
     }
 
-    /** The message would name what could not be converted or found, which the client may have written: its log entry, line ends included. */
+    /**
+     * An exception without the original message. That message may quote a value of the client,
+     * line ends included, and would stand in the log.
+     */
     private ELException withoutValues(RuntimeException failed) {
         Throwable first = failed;
         while (first.getCause() != null) {
@@ -94,7 +101,7 @@ final class ElExpression implements Placeholder.Reader {
                 .orElse(null);
     }
 
-    /** What one evaluation sees. */
+    /** The context of one evaluation. */
     private static final class Context extends ELContext {
         private static final FunctionMapper NO_FUNCTIONS = new FunctionMapper() {
             @Override
@@ -147,7 +154,10 @@ final class ElExpression implements Placeholder.Reader {
             return NO_VARIABLES;
         }
 
-        /** Else {@code Math} would be {@code java.lang.Math}, and {@code Runtime} no better. */
+        /**
+         * Imports nothing: otherwise {@code Math} would be {@code java.lang.Math}, and
+         * {@code Runtime} would be reachable.
+         */
         @Override
         public ImportHandler getImportHandler() {
             return NO_IMPORTS;

@@ -6,13 +6,17 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * What an expression asks for by name: {@code user} of {@code #{user.name}}, and {@code request.header} of
- * {@code #{request.header('X-Tenant')}}. Read from its text, so that every server refuses the same.
+ * The names in an expression: {@code user} of {@code #{user.name}}, and {@code request.header}
+ * of {@code #{request.header('X-Tenant')}}. They are read from its text, so that every server
+ * refuses the same expressions.
  */
 final class ElIdentifiers {
     private static final Pattern QUOTED = Pattern.compile("'(?:\\\\.|[^'\\\\])*'|\"(?:\\\\.|[^\"\\\\])*\"");
     private static final Pattern AROUND_DOT = Pattern.compile("\\s*\\.\\s*");
-    /** Not what stands behind a dot: that belongs to what stands before it. Of the request, what is asked of it. */
+    /**
+     * A name that does not follow a dot; a name behind a dot belongs to the one before it. For
+     * {@code request} the name behind its dot is included.
+     */
     private static final Pattern NAME = Pattern.compile("(?<![\\w$.])(?:request\\.)?[A-Za-z_$][\\w$]*");
 
     private static final Set<String> WORDS_OF_THE_LANGUAGE = Set.of(

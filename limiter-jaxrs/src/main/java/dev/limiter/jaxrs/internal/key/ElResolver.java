@@ -9,7 +9,7 @@ import jakarta.el.ListELResolver;
 import jakarta.el.MapELResolver;
 import java.util.function.Function;
 
-/** What names and properties mean in an expression: nothing can be written, and no class be reached. */
+/** Resolves names and properties in an expression. It writes nothing and reaches no class. */
 final class ElResolver extends CompositeELResolver {
 
     /**

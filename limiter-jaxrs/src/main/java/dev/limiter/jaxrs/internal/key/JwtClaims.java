@@ -5,13 +5,16 @@ import jakarta.json.JsonString;
 import java.security.Principal;
 import org.eclipse.microprofile.jwt.JsonWebToken;
 
-/** The claims of a caller who is authenticated by a MicroProfile JWT. Apart, so that its types are asked for only where they are. */
+/**
+ * The claims of a caller that a MicroProfile JWT authenticates. A class of its own, so that the
+ * JWT types are loaded only where they exist.
+ */
 final class JwtClaims {
     private static final boolean JSON = Platform.isPresent("jakarta.json.JsonString");
 
     private JwtClaims() {}
 
-    /** The claim as text; null for another kind of principal, and without that claim. */
+    /** The claim as text; null for another kind of principal, or without that claim. */
     static String of(Principal user, String name) {
         Object claim = user instanceof JsonWebToken token ? token.getClaim(name) : null;
         if (JSON && claim instanceof JsonString text) {

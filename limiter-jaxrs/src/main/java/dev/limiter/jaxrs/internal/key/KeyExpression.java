@@ -6,7 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/** A compiled key expression: from a request to its partition, with nothing left to parse. */
+/** A compiled key expression. It computes the partition of a request. */
 public final class KeyExpression {
     private final String text;
     private final List<Segment> parts;
@@ -21,19 +21,22 @@ public final class KeyExpression {
     /**
      * Compiles an expression such as <code>"{path:show}/{header:X-Device|'none'}"</code>.
      *
-     * @throws IllegalArgumentException saying what is wrong and what would be right
+     * @throws IllegalArgumentException with the mistake and its correction
      */
     public static KeyExpression compile(String text) {
         return new KeyExpression(text, new KeyExpressionParser(text).parse(), () -> {});
     }
 
-    /** The same expression, which says when a request lacks a part of its key, so that its address was counted instead. */
+    /**
+     * The same expression with a listener for requests that lack a part of their key, and are
+     * counted on their address instead.
+     */
     public KeyExpression whenMissing(Runnable told) {
         return new KeyExpression(text, parts, told);
     }
 
     /**
-     * The same expression for a caller of whom something is stated. It tells no listener of a missing part.
+     * The same expression for a stated caller. It has no listener for missing parts.
      *
      * @param stated values by placeholder, which are not read from a request
      */
@@ -55,9 +58,10 @@ public final class KeyExpression {
     }
 
     /**
-     * Compiles an expression that is a single placeholder with alternatives, for a value that is no key.
+     * Compiles an expression that is a single placeholder with alternatives, for a value that is
+     * no key.
      *
-     * @throws IllegalArgumentException saying what is wrong and what would be right
+     * @throws IllegalArgumentException with the mistake and its correction
      */
     public static Segment single(String text) {
         List<Segment> parts = new KeyExpressionParser(text).parse();
@@ -78,7 +82,10 @@ public final class KeyExpression {
         return parts.stream().flatMap(part -> part.alternatives().stream()).toList();
     }
 
-    /** The expression as written, with the address where a missing key is counted: <code>{user} → {ip}</code>. */
+    /**
+     * The expression as written, with the address where a missing key is counted: <code>{user} →
+     * {ip}</code>.
+     */
     public String describe() {
         boolean canBeMissing = parts.stream().anyMatch(part -> !part.alwaysPresent());
         return canBeMissing ? text + " → {ip}" : text;
@@ -90,13 +97,17 @@ public final class KeyExpression {
             alternatives = List.copyOf(new ArrayList<>(alternatives));
         }
 
-        /** The same for a caller of whom something is stated: see {@link KeyExpression#given}. */
+        /**
+         * The same for a caller of whom something is stated: see {@link KeyExpression#given}.
+         */
         public Segment given(Map<String, String> stated) {
             return new Segment(
                     alternatives.stream().map(source -> source.given(stated)).toList());
         }
 
-        /** Whether it was there; else the address is. */
+        /**
+         * Adds the value, or the address if it is missing. Returns whether the value was there.
+         */
         boolean addTo(PartitionKey.Builder key, LimitedRequest request) {
             for (KeyValueSource source : alternatives) {
                 String value = source.value(request);

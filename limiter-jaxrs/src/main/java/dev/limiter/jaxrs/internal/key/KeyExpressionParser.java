@@ -3,7 +3,10 @@ package dev.limiter.jaxrs.internal.key;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Reads the text of a key expression: literal text, {@code 'quoted text'}, and placeholders with alternatives in braces. */
+/**
+ * Reads the text of a key expression: literal text, {@code 'quoted text'}, and placeholders with
+ * alternatives in braces.
+ */
 final class KeyExpressionParser {
     private final String text;
     private int at;
@@ -118,7 +121,7 @@ final class KeyExpressionParser {
         return text.substring(from, at);
     }
 
-    /** From {@code #{} to its own closing brace: those within quotes do not count. */
+    /** Reads from {@code #{} to its closing brace. Braces within quotes do not count. */
     private String expression() {
         int from = at;
         int open = 0;

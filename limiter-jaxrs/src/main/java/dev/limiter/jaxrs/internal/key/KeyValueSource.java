@@ -12,11 +12,12 @@ import java.util.Set;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
 
-/** Where one value of a key, a cost or a tier comes from. */
+/** The source of one value of a key, a cost or a tier. */
 public sealed interface KeyValueSource {
 
     /**
-     * What enters the key beside the value: {@code user}, {@code header:X-Device}, or the whole text of an expression.
+     * The name that enters the key beside the value: {@code user}, {@code header:X-Device}, or
+     * the whole text of an expression.
      */
     String name();
 
@@ -35,7 +36,7 @@ public sealed interface KeyValueSource {
         return this instanceof Literal;
     }
 
-    /** Whether it is this placeholder, with whatever parameter. */
+    /** Whether it is this placeholder, with any parameter. */
     default boolean is(Placeholder placeholder) {
         return this instanceof OfPlaceholder value && value.placeholder() == placeholder;
     }
@@ -45,10 +46,16 @@ public sealed interface KeyValueSource {
         return "";
     }
 
-    /** Whether callers can choose the value freely; of an expression, whether it is made of nothing else. */
+    /**
+     * Whether callers can choose the value freely; of an expression, whether all its names are
+     * of that kind.
+     */
     boolean isChosenByCaller();
 
-    /** Whether callers can change the value freely; of an expression, whether any name in it is theirs. */
+    /**
+     * Whether callers can change the value freely; of an expression, whether any of its names is
+     * of that kind.
+     */
     boolean isChangedByCaller();
 
     /** Whether the value is known only when the caller is authenticated. */
@@ -63,7 +70,7 @@ public sealed interface KeyValueSource {
     }
 
     /**
-     * The same source for a caller of whom something is stated.
+     * The same source for a stated caller.
      *
      * @param stated values by unfolded name, which are not read from a request
      */
@@ -120,7 +127,7 @@ public sealed interface KeyValueSource {
             String name, Placeholder placeholder, String parameter, boolean folds, Placeholder.Reader reader)
             implements KeyValueSource {
         private static final String FOLD = "~fold";
-        /** The request of a stated caller says these in one spelling. */
+        /** Placeholders whose values a stated caller has normalised already. */
         private static final Set<Placeholder> NORMALISED = Set.of(Placeholder.IP, Placeholder.VERB);
 
         /**
@@ -150,8 +157,8 @@ public sealed interface KeyValueSource {
         }
 
         /**
-         * Refuses a suffix that resembles {@code ~fold}, or that follows a name without a parameter. A parameter may have other
-         * tildes.
+         * Refuses a suffix that resembles {@code ~fold}, or that follows a name without a
+         * parameter. A parameter may have other tildes.
          */
         private static void requireKnownSuffix(String text, String inExpression) {
             int tilde = text.lastIndexOf('~');
@@ -312,7 +319,8 @@ public sealed interface KeyValueSource {
     }
 
     /**
-     * The source behind a placeholder such as {@code user} or {@code header:X-Device}, with {@code ~fold} or without.
+     * The source behind a placeholder such as {@code user} or {@code header:X-Device}, with
+     * {@code ~fold} or without.
      *
      * @param inExpression what the developer wrote, for the message
      * @throws IllegalArgumentException if there is no such placeholder

@@ -9,8 +9,9 @@ import java.util.function.Function;
 import java.util.stream.Stream;
 
 /**
- * The data sheet of each placeholder: whether it takes a parameter, the earliest stage that knows its value, who chooses the
- * value, which names in expressions mean the same, and what reads it.
+ * The data sheet of each placeholder: whether it takes a parameter, the earliest stage that
+ * knows its value, who chooses the value, which names in expressions mean the same, and what
+ * reads it.
  */
 public enum Placeholder {
     USER("user", Stage.AFTER_AUTHENTICATION, Chooser.SERVER, false, Set.of("user", "request.user"), Placeholder::user),
@@ -67,9 +68,11 @@ public enum Placeholder {
 
     /** Chooses the value of a placeholder. */
     public enum Chooser {
-        /** What a client writes into its request, and so can change with every one. */
+        /**
+         * The client writes the value into its request, and can change it with every request.
+         */
         CALLER,
-        /** The server or the service found it out. */
+        /** The server or the service determines the value. */
         SERVER
     }
 
@@ -80,7 +83,7 @@ public enum Placeholder {
         String read(LimitedRequest request);
     }
 
-    /** One without a parameter. */
+    /** A placeholder without a parameter. */
     Placeholder(
             String word,
             Stage earliest,
@@ -97,7 +100,7 @@ public enum Placeholder {
         this.readers = none -> reader;
     }
 
-    /** One with a parameter: no request must have it. */
+    /** A placeholder with a parameter; a request may lack its value. */
     Placeholder(
             String word, Stage earliest, Chooser chooser, Set<String> inExpressions, Function<String, Reader> readers) {
         this.word = word;
@@ -114,14 +117,17 @@ public enum Placeholder {
         return Stream.of(values()).filter(each -> each.word.equals(word)).findFirst();
     }
 
-    /** The placeholder that means the same as a name in an expression, such as {@code request.header}; empty if there is none. */
+    /**
+     * The placeholder that means the same as a name in an expression, such as
+     * {@code request.header}; empty if there is none.
+     */
     static Optional<Placeholder> ofExpression(String name) {
         return Stream.of(values())
                 .filter(each -> each.inExpressions.contains(name))
                 .findFirst();
     }
 
-    /** As it stands in a key. */
+    /** The name in a key. */
     String word() {
         return word;
     }
@@ -145,7 +151,7 @@ public enum Placeholder {
     }
 
     /**
-     * What reads the value.
+     * The reader of the value.
      *
      * @param parameter empty for a placeholder without one
      * @throws IllegalArgumentException if this server has no such values

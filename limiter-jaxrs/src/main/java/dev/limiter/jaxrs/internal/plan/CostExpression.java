@@ -6,7 +6,10 @@ import dev.limiter.jaxrs.internal.key.KeyExpression;
 import dev.limiter.jaxrs.internal.key.KeyValueSource;
 import java.util.List;
 
-/** How many units a request takes: a number, or what a placeholder of the request says, bounded by what the limit can hold. */
+/**
+ * The units that a request takes: a number, or the value of a placeholder, at most what the
+ * limit can hold.
+ */
 public final class CostExpression {
     public static final CostExpression ONE = new CostExpression("1", 1, null);
 
@@ -53,7 +56,7 @@ public final class CostExpression {
         return new CostExpression(text, 0, part);
     }
 
-    /** The fixed number of units; 0 if requests say it. */
+    /** The fixed number of units; 0 if it depends on the request. */
     public long fixed() {
         return fixed;
     }
@@ -63,12 +66,15 @@ public final class CostExpression {
         return asked == null ? List.of() : asked.alternatives();
     }
 
-    /** What was written. */
+    /** The text as written. */
     public String describe() {
         return text.strip();
     }
 
-    /** The units of a request: from 1 to what the policy can hold, which is also the cost of what cannot be read. */
+    /**
+     * The units of a request: from 1 to what the policy can hold. A value that cannot be read
+     * costs the latter.
+     */
     public long of(LimitedRequest request, Policy policy) {
         long units = asked == null ? fixed : read(asked.value(request).strip(), Long.MAX_VALUE);
         return Math.max(1, Math.min(units, policy.maxCost()));

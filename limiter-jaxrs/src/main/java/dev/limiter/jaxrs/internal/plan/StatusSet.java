@@ -2,7 +2,10 @@ package dev.limiter.jaxrs.internal.plan;
 
 import java.util.BitSet;
 
-/** The responses that count: statuses and classes of them, {@code "401,403"}, {@code "5xx"}, or all but one, {@code "!5xx"}. */
+/**
+ * The responses that count: statuses and classes of them, {@code "401,403"}, {@code "5xx"}, or
+ * all but one, {@code "!5xx"}.
+ */
 public final class StatusSet {
     private static final int MOST = 600;
 
@@ -44,7 +47,7 @@ public final class StatusSet {
         return new StatusSet("", counted);
     }
 
-    /** Whether every response counts, so that nothing is ever given back. */
+    /** Whether every response counts, so that no unit is ever given back. */
     public boolean isAll() {
         return this == ALL;
     }
@@ -53,7 +56,7 @@ public final class StatusSet {
         return status >= MOST || status < 0 || counted.get(status);
     }
 
-    /** What was written; empty for all. */
+    /** The text as written; empty for all. */
     public String describe() {
         return text;
     }

@@ -2,7 +2,7 @@ package dev.limiter.jaxrs.internal.platform;
 
 import java.util.Optional;
 
-/** Where beans are found that an application may have; without CDI nowhere. */
+/** Finds optional beans of an application; finds none without CDI. */
 public interface BeanLookup {
 
     /** There is no CDI. */

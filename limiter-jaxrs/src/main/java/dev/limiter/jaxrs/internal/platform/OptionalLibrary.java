@@ -5,8 +5,8 @@ import java.util.Optional;
 import java.util.function.Supplier;
 
 /**
- * A library that the limiter uses where the application has it. A version that is too old is as good as none: a warning at start
- * says so, and no request fails for it.
+ * A library that the limiter uses if the application has it. A version that is too old counts as
+ * absent: a warning at start says so, and no request fails for it.
  */
 public enum OptionalLibrary {
     MICROMETER("Micrometer", "1.9", "nothing is measured"),
@@ -29,9 +29,10 @@ public enum OptionalLibrary {
     }
 
     /**
-     * What uses the library; empty if the version that is there lacks something.
+     * The object that uses the library; empty if the present version lacks a class or method.
      *
-     * @param use asks for everything that will be needed of the library, so that nothing is found missing later
+     * @param use touches everything that will be needed of the library, so that a gap is found
+     *     now
      */
     public <T> Optional<T> ifUsable(Supplier<T> use) {
         try {

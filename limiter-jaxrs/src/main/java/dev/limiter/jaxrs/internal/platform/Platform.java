@@ -10,7 +10,7 @@ import java.lang.annotation.Annotation;
 import java.util.List;
 import java.util.Optional;
 
-/** What is around the library, none of it required: CDI, a servlet container. */
+/** The optional environment of the library: CDI, a servlet container, other APIs. */
 public final class Platform {
     private Platform() {}
 
@@ -21,13 +21,13 @@ public final class Platform {
     /**
      * The CDI bean of a type; empty without CDI and without such a bean.
      *
-     * @throws RateLimitDeploymentException if several could be meant
+     * @throws RateLimitDeploymentException if there are several candidates
      */
     public static <T> Optional<T> bean(Class<T> type) {
         return hasCdi() ? CdiBeans.find(type) : Optional.empty();
     }
 
-    /** The context path, if this is a servlet context; else empty. */
+    /** The context path, if this is a servlet context; otherwise empty. */
     public static String contextPathOf(Object application) {
         return hasServlets() && application instanceof ServletContext context ? context.getContextPath() : "";
     }
@@ -57,7 +57,7 @@ public final class Platform {
         return hasCdi() ? CdiBeans.find(type, NamedLiteral.of(name)) : Optional.empty();
     }
 
-    /** Whether it can be told which beans there are: CDI has started, or there is none. */
+    /** Whether the beans are known: CDI has started, or there is none. */
     public static boolean beansAreKnown() {
         return !hasCdi() || CdiBeans.areKnown();
     }
@@ -66,7 +66,10 @@ public final class Platform {
         return isPresent("jakarta.enterprise.inject.spi.CDI");
     }
 
-    /** An attribute of the request that the current thread serves, by CDI; null if it is missing, or without servlets. */
+    /**
+     * An attribute of the request that the current thread serves, by CDI; null if it is missing,
+     * or without servlets.
+     */
     public static Object currentRequestAttribute(String name) {
         return hasServlets() ? CdiBeans.attribute(name) : null;
     }
@@ -80,7 +83,7 @@ public final class Platform {
         }
     }
 
-    /** Apart, so that its types are asked for only where they are. */
+    /** A class of its own, so that the types of CDI are loaded only where they exist. */
     private static final class CdiBeans {
         static Object attribute(String name) {
             return CDI.current().select(HttpServletRequest.class).get().getAttribute(name);

@@ -4,7 +4,7 @@ import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
 
-/** Whether a thread is virtual, asked of a JDK that may be too old to know. */
+/** Tells whether a thread is virtual, also on a JDK without virtual threads. */
 public final class VirtualThreads {
     private static final MethodHandle IS_VIRTUAL = find();
 

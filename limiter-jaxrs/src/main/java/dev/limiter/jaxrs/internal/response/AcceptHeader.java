@@ -5,8 +5,9 @@ import java.util.Locale;
 import java.util.Set;
 
 /**
- * What a client takes, read from {@code Accept} itself: servers break in different ways on what they cannot read, and a rejection
- * must not become an error for that.
+ * Reads from {@code Accept} what a client takes. It does not use the server's parser: servers
+ * fail in different ways on malformed headers, and a rejection must not become an error for
+ * that.
  */
 public final class AcceptHeader {
     private static final Set<String> JSON =
@@ -15,7 +16,7 @@ public final class AcceptHeader {
     private AcceptHeader() {}
 
     /**
-     * Whether problem details as JSON are welcome: when they are named, or nothing readable is.
+     * Whether the client takes problem details as JSON: they are named, or no readable type is.
      *
      * @param fields all values of {@code Accept}; null or empty when there is none
      */
@@ -38,7 +39,7 @@ public final class AcceptHeader {
         return slash > 0 && slash < type.length() - 1 && type.indexOf('/', slash + 1) < 0;
     }
 
-    /** A weight of nothing: whatever else, but not this. */
+    /** Whether the weight is 0: the client takes anything but this. */
     private static boolean isRefused(String[] parts) {
         for (int i = 1; i < parts.length; i++) {
             String parameter = parts[i].replace(" ", "");

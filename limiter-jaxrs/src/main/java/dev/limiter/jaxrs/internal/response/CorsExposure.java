@@ -6,16 +6,19 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Locale;
 
-/** Lets scripts of other origins read the fields: browsers hide what {@code Access-Control-Expose-Headers} does not name. */
+/**
+ * Lets scripts of other origins read the headers: browsers hide headers that
+ * {@code Access-Control-Expose-Headers} does not name.
+ */
 public final class CorsExposure {
     public static final String NAME = "Access-Control-Expose-Headers";
 
     private CorsExposure() {}
 
     /**
-     * Adds the names, and {@code Retry-After}, to what is exposed already.
+     * Adds the names, and {@code Retry-After}, to the exposed headers.
      *
-     * @param around what has been exposed outside of Jakarta REST, whose headers may replace it
+     * @param around the headers exposed outside of Jakarta REST, whose headers may replace them
      */
     public static void add(List<String> names, Collection<String> around, MultivaluedMap<String, Object> headers) {
         List<String> exposed = new ArrayList<>(around);
@@ -23,7 +26,7 @@ public final class CorsExposure {
         headers.putSingle(NAME, with(names, String.join(", ", exposed)));
     }
 
-    /** What is to be exposed, given what is. */
+    /** The header's value: {@code exposed}, and the names that it lacks. */
     public static String with(List<String> names, String exposed) {
         List<String> all = new ArrayList<>();
         if (!exposed.isBlank()) {

@@ -5,8 +5,9 @@ import java.util.List;
 import java.util.function.BiConsumer;
 
 /**
- * The RateLimit fields of draft-ietf-httpapi-ratelimit-headers-11. Names of policies are printable ASCII without quote or
- * backslash, so they are structured-field strings as they stand. The draft will change; what this class means will not.
+ * Writes the RateLimit headers of draft-ietf-httpapi-ratelimit-headers-11. Names of policies are
+ * printable ASCII without quote or backslash, so they are structured-field strings without
+ * escaping. Later drafts do not change this class.
  */
 public final class Draft11Headers implements RateLimitHeaders {
     private static final String POLICY = "RateLimit-Policy";
@@ -37,8 +38,9 @@ public final class Draft11Headers implements RateLimitHeaders {
 
     private static void append(CheckResult answer, StringBuilder items) {
         items.append('"').append(answer.policy().name()).append("\";r=").append(answer.remaining());
-        // Within t no more than r can be used: rounded up that would be a lie, and within no time it says nothing.
-        // The limiter does not know when leases come back, so a concurrency policy has no t.
+        // Within t no more than r can be used. Rounded up, t would be untrue; a t of 0 says
+        // nothing. The limiter does not know when leases come back, so a concurrency policy has
+        // no t.
         long seconds = answer.policy().rules().remainingHoldsMicros(answer) / SECOND_MICROS;
         if (seconds > 0) {
             items.append(";t=").append(seconds);

@@ -6,11 +6,12 @@ import jakarta.ws.rs.core.Response;
 import jakarta.ws.rs.ext.ExceptionMapper;
 
 /**
- * The answer to a request that was not admitted, where the service has no mapper of its own for the exception. Without this one, a
- * service's mapper of all exceptions would make a 500 of it.
+ * Makes the response to a request that was not admitted, if the service has no mapper of its own
+ * for the exception. Without it, a service's mapper of all exceptions would turn the response
+ * into a 500.
  *
- * <p>It maps what the exceptions have in common, since servers do not agree which of two mappers of the same class is asked: so the
- * service's is the nearer one.
+ * <p>It maps the common super class, because servers do not agree which of two mappers of the
+ * same class is asked. So the service's mapper is always the nearer one.
  */
 public final class NotAdmittedMapper implements ExceptionMapper<NotAdmittedException> {
     private final Problems problems;

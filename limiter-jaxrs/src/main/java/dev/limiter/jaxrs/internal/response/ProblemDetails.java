@@ -8,12 +8,14 @@ import java.util.List;
 import java.util.function.Predicate;
 
 /**
- * The answers 429 and 503, as RFC 9457 and the problem types of the RateLimit draft have them, and those to forms that cannot be read. They are bytes: some servers would
- * encode a string as JSON once more. And never empty: some would put a page of HTML in its place.
+ * The body of a 429 or 503, by RFC 9457 and the problem types of the RateLimit draft, or of a
+ * response to a form that cannot be read. It is bytes, because some servers would encode a
+ * string as JSON once more. It is never empty, because some servers would replace it by a page
+ * of HTML.
  *
  * @param retryAfterSeconds whole seconds for {@code Retry-After}; 0 for none
- * @param json the problem details, in which quotes and backslashes are escaped, and nothing else would need to be
- * @param detail the same for those who take no JSON
+ * @param json the problem details; only quotes and backslashes need escapes, and have them
+ * @param detail the same for clients that take no JSON
  */
 public record ProblemDetails(int status, long retryAfterSeconds, String json, String detail) {
     public static final String JSON_TYPE = "application/problem+json";
@@ -25,7 +27,7 @@ public record ProblemDetails(int status, long retryAfterSeconds, String json, St
     private static final int UNAVAILABLE_RETRY_SECONDS = 1;
 
     /**
-     * @param seconds what it is told to wait
+     * @param seconds the wait in the response
      * @param published whether the client may know of the policy of this name
      */
     public static ProblemDetails rejected(Decision.Rejected rejected, long seconds, Predicate<String> published) {
@@ -48,10 +50,10 @@ public record ProblemDetails(int status, long retryAfterSeconds, String json, St
     }
 
     /**
-     * Of an extension that refused.
+     * The body for a refusal by an extension.
      *
      * @param reason a sentence without its full stop
-     * @param seconds what the client is told to wait
+     * @param seconds the wait in the response
      */
     public static ProblemDetails rejected(String reason, long seconds) {
         String detail = reason + "; retry in " + seconds + " s.";
@@ -73,7 +75,7 @@ public record ProblemDetails(int status, long retryAfterSeconds, String json, St
                 detail);
     }
 
-    /** What no later try would change. */
+    /** The body for a refusal that a later try would not change. */
     public static ProblemDetails refused(int status, String title, String detail) {
         return new ProblemDetails(status, 0, json("about:blank", title, status, detail) + "}", detail);
     }

@@ -5,9 +5,14 @@ import jakarta.ws.rs.core.Response;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 
-/** A {@link ProblemDetails} as a response of Jakarta REST, in what the client takes. */
+/**
+ * Makes a response of Jakarta REST from {@link ProblemDetails}, in a type that the client takes.
+ */
 public final class ProblemResponse {
-    /** {@link ProblemDetails#JSON_TYPE} and {@link ProblemDetails#TEXT_TYPE}, which the server would parse for each response. */
+    /**
+     * {@link ProblemDetails#JSON_TYPE} and {@link ProblemDetails#TEXT_TYPE}, which the server
+     * would parse for each response.
+     */
     private static final MediaType JSON = new MediaType("application", "problem+json");
 
     private static final MediaType TEXT = new MediaType("text", "plain", StandardCharsets.UTF_8.name());

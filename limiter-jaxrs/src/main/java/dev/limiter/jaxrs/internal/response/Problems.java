@@ -7,7 +7,7 @@ import dev.limiter.jaxrs.internal.form.UnreadableFormException;
 import dev.limiter.jaxrs.internal.policy.PolicyRegistry;
 import dev.limiter.jaxrs.internal.signals.RefusedFormLog;
 
-/** Makes the problem details of each request that is not let through, from what refused it. */
+/** Makes the problem details of each refused request. */
 public final class Problems {
     private final PolicyRegistry policies;
     private final RetryAfterHeader retryAfter;
@@ -22,12 +22,15 @@ public final class Problems {
         this.refusedForms = refusedForms;
     }
 
-    /** The answer to a rejection. */
+    /** The problem details of a rejection. */
     public ProblemDetails of(Decision.Rejected rejected) {
         return ProblemDetails.rejected(rejected, retryAfter.seconds(rejected), policies::isPublished);
     }
 
-    /** The answer to a request that was not admitted, whatever refused it. It says nothing of where the store is. */
+    /**
+     * The problem details of a request that was not admitted. They do not name the address of
+     * the store.
+     */
     public ProblemDetails of(NotAdmittedException refused) {
         if (refused instanceof RateLimitExceededException exceeded) {
             return of(exceeded.rejection());
@@ -37,7 +40,7 @@ public final class Problems {
                 .orElseGet(ProblemDetails::unavailable);
     }
 
-    /** The answer to a form that a limit cannot read, of which the log is told. */
+    /** The problem details of a form that a limit cannot read, which is also logged. */
     public ProblemDetails of(UnreadableFormException refused) {
         refusedForms.log(refused);
         return ProblemDetails.refused(refused.status(), refused.title(), refused.getMessage());

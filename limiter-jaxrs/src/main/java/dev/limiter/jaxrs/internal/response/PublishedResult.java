@@ -12,7 +12,7 @@ import dev.limiter.jaxrs.internal.policy.EffectivePolicy;
  */
 public record PublishedResult(EffectivePolicy policy, CheckResult result) {
 
-    /** The same with what is left after a charge; null if the store does not know of it. */
+    /** The same after a charge; null if the store does not know of it. */
     public PublishedResult after(ChargeResult charge) {
         return charge.fallback()
                 ? null

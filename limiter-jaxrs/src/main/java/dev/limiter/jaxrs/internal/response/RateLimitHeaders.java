@@ -6,14 +6,14 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.BiConsumer;
 
-/** A dialect in which the client is told what is left of its quotas. */
+/** A dialect of headers that show the client the rest of its quotas. */
 public interface RateLimitHeaders {
 
-    /** The names of the fields, for browsers that have to be told what scripts may read. */
+    /** The names of the headers, for {@code Access-Control-Expose-Headers}. */
     List<String> names();
 
     /**
-     * Writes the fields.
+     * Writes the headers.
      *
      * @param published at least one
      * @param fields takes name and value
@@ -21,7 +21,8 @@ public interface RateLimitHeaders {
     void write(List<PublishedResult> published, BiConsumer<String, String> fields);
 
     /**
-     * Those that {@code limiter.headers} names, all together; by default draft 11 of the IETF's alone.
+     * The dialects that {@code limiter.headers} names, together; by default draft 11 of the IETF
+     * alone.
      *
      * @throws InvalidSettingException if it names something else
      */

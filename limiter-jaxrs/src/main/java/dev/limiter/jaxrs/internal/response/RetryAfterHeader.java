@@ -8,8 +8,9 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.LongUnaryOperator;
 
 /**
- * How long a rejected client is told to wait, in whole seconds: never shorter than the truth, and never 0, which would invite a
- * loop. With jitter, up to that much longer, so that those who were rejected together do not all come back together.
+ * The wait that a rejected client is told, in whole seconds: never shorter than the exact wait,
+ * and never 0, which would invite a loop. With jitter it is longer by a random time up to the
+ * jitter, so that clients that were rejected together do not all come back together.
  */
 public final class RetryAfterHeader {
     public static final String NAME = "Retry-After";
@@ -30,7 +31,8 @@ public final class RetryAfterHeader {
     }
 
     /**
-     * @throws InvalidSettingException if {@code limiter.retry-after-jitter} is no duration up to an hour
+     * @throws InvalidSettingException if {@code limiter.retry-after-jitter} is no duration up to
+     *     an hour
      */
     public static RetryAfterHeader configured(Settings settings) {
         Duration jitter =

@@ -2,7 +2,10 @@ package dev.limiter.jaxrs.internal.response;
 
 import java.util.Locale;
 
-/** How long a request was held, for the {@code Server-Timing} field: {@code ratelimit;dur=12.3}, in ms. */
+/**
+ * Writes how long a request was held into {@code Server-Timing}: {@code ratelimit;dur=12.3}, in
+ * ms.
+ */
 public final class ServerTimingHeader {
     public static final String NAME = "Server-Timing";
 

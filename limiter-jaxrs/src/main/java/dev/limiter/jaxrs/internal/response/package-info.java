@@ -1,2 +1,2 @@
-/** Writes what the client is told: headers and problem details. */
+/** Writes the limiter's part of responses: headers and problem details. */
 package dev.limiter.jaxrs.internal.response;

@@ -9,8 +9,9 @@ import java.util.concurrent.TimeoutException;
 import java.util.function.Supplier;
 
 /**
- * Reads something that may hang, on a thread of its own, so that the thread that asks for it does not hang. One reading goes on at a
- * time: one that hangs holds one thread, however often it is asked for.
+ * Reads a source that may hang, on a thread of its own, so that its caller does not hang. Only
+ * one reading goes on at a time: a reading that hangs holds a single thread, however many
+ * callers ask.
  */
 final class BoundedReader<T> {
     private final String name;
@@ -32,11 +33,11 @@ final class BoundedReader<T> {
     }
 
     /**
-     * What is read; empty if that takes longer than the patience, or the thread is interrupted. The next call then has what that
-     * reading has found, once it is over.
+     * The content; empty if the reading takes longer than the patience, or the thread is
+     * interrupted. A later call then gets the result of that reading, once it is over.
      *
      * @param patience how long to wait
-     * @throws RuntimeException what the source has thrown; an error of its is thrown, too
+     * @throws RuntimeException of the source; its errors are thrown, too
      */
     synchronized Optional<T> read(Duration patience) {
         if (reading == null) {
@@ -44,7 +45,7 @@ final class BoundedReader<T> {
             Thread thread = new Thread(null, begun, name, 0, false);
             thread.setDaemon(true);
             thread.start();
-            reading = begun; // where no thread can be started, none is waited for
+            reading = begun; // only after the thread has started, so that no caller waits for none
         }
         try {
             Optional<T> read = Optional.of(reading.get(patience.toNanos(), TimeUnit.NANOSECONDS));

@@ -5,7 +5,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** Settings as one reading of all policies sees them: what is listed is listed once, and not again for each policy. */
+/**
+ * Settings for one reading of all policies. Names are listed once, and not again for each
+ * policy.
+ */
 public final class CachedSettings implements Settings {
     private final Settings settings;
     private List<String> names;

@@ -10,8 +10,9 @@ import java.util.Set;
 import java.util.function.LongSupplier;
 
 /**
- * Logs what cannot be read of a configuration that is read again and again. A mistake in it is logged when it is new, and again when
- * it comes back. What a source throws, which may be another text each time, is logged at most once a minute.
+ * Logs mistakes in a configuration that is read repeatedly. A mistake is logged when it is new,
+ * and again when it comes back. An exception of a source, whose text may differ each time, is
+ * logged at most once a minute.
  */
 public final class ConfigurationErrorLog {
     private static final System.Logger LOG = System.getLogger("dev.limiter.plan");
@@ -33,7 +34,7 @@ public final class ConfigurationErrorLog {
         thisTime = new HashSet<>();
     }
 
-    /** It was found while reading. */
+    /** Logs a mistake that was found while reading. */
     public synchronized void log(RuntimeException unreadable) {
         boolean ours = isOurs(unreadable);
         String said = ours ? LogText.ofAll(unreadable.getMessage()) : LogText.of(unreadable.toString());

@@ -8,12 +8,15 @@ import org.eclipse.microprofile.config.Config;
 import org.eclipse.microprofile.config.ConfigProvider;
 import org.eclipse.microprofile.config.spi.ConfigSource;
 
-/** Settings from MicroProfile Config: system properties, environment, {@code META-INF/microprofile-config.properties}. */
+/**
+ * Settings from MicroProfile Config: system properties, environment,
+ * {@code META-INF/microprofile-config.properties}.
+ */
 public final class MicroProfileSettings implements Settings {
     private MicroProfileSettings() {}
 
     /**
-     * The settings of the application: these, and over them those of the file that they name.
+     * The settings of the application: these, and those of the file that they name, which win.
      *
      * @throws dev.limiter.spi.InvalidSettingException if the file cannot be used
      */
@@ -21,7 +24,10 @@ public final class MicroProfileSettings implements Settings {
         return WatchedFile.over(new MicroProfileSettings());
     }
 
-    /** Asks the sources, too: what the configuration as a whole answers may have been put together at start. */
+    /**
+     * Asks the sources, too: the names of the configuration as a whole may be those of the
+     * start.
+     */
     @Override
     public Iterable<String> names() {
         Config config = ConfigProvider.getConfig();

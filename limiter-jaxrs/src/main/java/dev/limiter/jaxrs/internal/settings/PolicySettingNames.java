@@ -10,7 +10,10 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 
-/** The names of settings that belong to policies: {@code limiter.policy.<name>.<member>}, and which of them have no meaning. */
+/**
+ * The names of settings that belong to policies: {@code limiter.policy.<name>.<member>}, and
+ * which of them have no meaning.
+ */
 public final class PolicySettingNames {
     public static final String PREFIX = "limiter.policy.";
 
@@ -29,7 +32,7 @@ public final class PolicySettingNames {
             "enabled",
             "publish",
             "on-store-failure");
-    /** Declares a policy that no annotation has. */
+    /** The member that declares a policy without an annotation. */
     private static final String KEY = "key";
 
     private PolicySettingNames() {}
@@ -59,8 +62,9 @@ public final class PolicySettingNames {
     }
 
     /**
-     * A line for each setting of a policy that says nothing. Where services share the configuration, a member or a tier that is
-     * unknown here is left to {@link UnknownSettings}.
+     * A line for each setting of a policy without a meaning. If services share the
+     * configuration, members and tiers that are unknown here are left to
+     * {@link UnknownSettings}.
      *
      * @param tiers those that its annotation declares
      * @param inConfiguration whether configuration alone declares it, so that it has a key there
@@ -92,10 +96,11 @@ public final class PolicySettingNames {
      * Why nothing reads a setting of a policy; empty if it is read.
      *
      * @param policies all that there are, each with the tiers that its annotation declares
-     * @param shared whether it may be of another service's policy, so that no policy of this one is suggested
+     * @param shared whether it may belong to a policy of another service, so that no policy of
+     *     this one is suggested
      */
     static Optional<String> problem(String setting, Map<String, Set<String>> policies, boolean shared) {
-        // Of two names of which one begins with the other, the longer one is meant.
+        // If a name begins with another, the longer one counts.
         List<String> names = new ArrayList<>(new TreeSet<>(policies.keySet()).descendingSet());
         for (String policy : names) {
             String before = PREFIX + policy + '.';
@@ -151,7 +156,7 @@ public final class PolicySettingNames {
                                 + "\"? A new tier whose name is so near to another one is declared in the annotation");
     }
 
-    /** The name of the policy in the name of a setting, as well as it can be told. */
+    /** The name of the policy in the name of a setting, as well as it can be found. */
     static String policyIn(String setting) {
         String rest = setting.substring(PREFIX.length());
         int tier = rest.indexOf('.' + TIER);
@@ -171,7 +176,10 @@ public final class PolicySettingNames {
         return OF_POLICIES.contains(member) || ofTier;
     }
 
-    /** Names have dots: {@code api.v2.limit} says nothing of {@code api}, and perhaps something of {@code api.v2}. */
+    /**
+     * Names may have dots: {@code api.v2.limit} may belong to {@code api.v2} instead of
+     * {@code api}.
+     */
     private static boolean mayBelongToAnotherPolicy(String member) {
         String[] parts = member.split("\\.");
         String last = parts[parts.length - 1];

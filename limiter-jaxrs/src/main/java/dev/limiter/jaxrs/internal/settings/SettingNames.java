@@ -13,11 +13,15 @@ import java.util.TreeSet;
 import java.util.regex.Pattern;
 
 /**
- * The names of all settings, and what is wrong with a name that is none of them. Names of policies are {@link PolicySettingNames}'s
- * matter. The environment writes {@code limiter.redis.uri} as {@code LIMITER_REDIS_URI}.
+ * The names of all settings, and the problems of names that are none of them.
+ * {@link PolicySettingNames} has those of policies. The environment writes
+ * {@code limiter.redis.uri} as {@code LIMITER_REDIS_URI}.
  */
 public final class SettingNames {
-    /** Whether several services share the configuration, so that a name that means nothing here may mean something there. */
+    /**
+     * Whether several services share the configuration, so that a name without a meaning here
+     * may have one there.
+     */
     static final String SHARED = "limiter.configuration.shared";
 
     /** A file of settings that is read again while the application runs. */
@@ -26,7 +30,7 @@ public final class SettingNames {
     public static final String ENABLED = "limiter.enabled";
     public static final String PREFIX = "limiter.";
 
-    /** Those of no policy, of all modules. */
+    /** All settings that belong to no policy, of all modules. */
     public static final Set<String> ALL = Set.of(
             "limiter.application",
             "limiter.client-address-header",
@@ -53,7 +57,10 @@ public final class SettingNames {
 
     private static final String ENVIRONMENT = "LIMITER_";
 
-    /** What Kubernetes sets in each pod for a service named {@code limiter} or {@code limiter-...}: no settings. */
+    /**
+     * Variables that Kubernetes sets in each pod for a service named {@code limiter} or
+     * {@code limiter-...}. They are no settings.
+     */
     private static final Pattern OF_KUBERNETES =
             Pattern.compile(ENVIRONMENT + "(\\w+_)?(SERVICE_(HOST|PORT(_\\w+)?)|PORT(_\\d+_(TCP|UDP|SCTP)(_\\w+)?)?)");
 
@@ -69,8 +76,8 @@ public final class SettingNames {
     }
 
     /**
-     * The names of no policy that nothing reads, each with the nearest that is read. A name of the environment that is near to none
-     * is no mistake, and has no nearest.
+     * The unknown names that belong to no policy, each with the nearest known name. A variable
+     * of the environment that is near to none is no mistake, and has no nearest name.
      *
      * @param ours names that are meant for the limiter
      */
@@ -90,11 +97,12 @@ public final class SettingNames {
     }
 
     /**
-     * The names of policies that nothing reads, each with what was probably meant.
+     * The unknown names of policies, each with the name that was probably meant.
      *
      * @param ours names that are meant for the limiter
      * @param policies all that there are, each with the tiers that its annotation declares
-     * @param shared whether a name may be that of another service's policy, so that no policy of this one is suggested
+     * @param shared whether a name may belong to a policy of another service, so that no policy
+     *     of this one is suggested
      */
     static List<UnknownName> unknownOfPolicies(Set<String> ours, Map<String, Set<String>> policies, boolean shared) {
         List<UnknownName> problems = new ArrayList<>();
@@ -113,7 +121,7 @@ public final class SettingNames {
         return problems;
     }
 
-    /** Of what is set, the names that are meant for the limiter, those of the environment included. */
+    /** The names that are set and meant for the limiter, those of the environment included. */
     static Set<String> ours(Settings settings) {
         Set<String> ours = new TreeSet<>();
         for (String name : settings.names()) {
@@ -124,7 +132,10 @@ public final class SettingNames {
         return ours;
     }
 
-    /** Without names that a source has derived from the environment's, and what Kubernetes has put there. */
+    /**
+     * The names without those that a source has derived from the environment, and without those
+     * of Kubernetes.
+     */
     private static Set<String> asWritten(Set<String> ours) {
         Set<String> environment = new TreeSet<>();
         ours.stream().filter(SettingNames::isOfEnvironment).forEach(name -> environment.add(inEnvironment(name)));
@@ -143,7 +154,10 @@ public final class SettingNames {
                 || isOfEnvironment(name) && inEnvironment(name).startsWith(inEnvironment(PolicySettingNames.PREFIX));
     }
 
-    /** As MicroProfile Config looks for a name in the environment. */
+    /**
+     * The name of the variable by which MicroProfile Config looks for a setting in the
+     * environment.
+     */
     static String inEnvironment(String name) {
         return name.replaceAll("[^A-Za-z0-9]", "_").toUpperCase(Locale.ROOT);
     }
@@ -162,7 +176,10 @@ public final class SettingNames {
                                 && name.substring(before.length()).matches("TIER_\\w+_(LIMIT|BURST|UNLIMITED)"));
     }
 
-    /** Those of no policy, and what the name would be if its second word were "policy". */
+    /**
+     * Names that may be meant: those of no policy, and this name with "policy" as its second
+     * word.
+     */
     private static Set<String> candidates(String name) {
         Set<String> candidates = new TreeSet<>(ALL);
         int dot = name.indexOf('.', PREFIX.length());
@@ -172,7 +189,10 @@ public final class SettingNames {
         return candidates;
     }
 
-    /** Those of no policy, and what the name would be if its second word were "POLICY", where it is nearly that. */
+    /**
+     * Names that may be meant: those of no policy, and this name with "POLICY" as its second
+     * word, if that is similar.
+     */
     private static Set<String> candidatesOfEnvironment(String name) {
         Set<String> candidates = spelledForEnvironment(ALL);
         int end = name.indexOf('_', ENVIRONMENT.length());
@@ -188,7 +208,7 @@ public final class SettingNames {
         return new UnknownName(problem(name, near), near.isPresent());
     }
 
-    /** Whether a variable is probably a misspelt setting; what both begin with says nothing. */
+    /** Whether a variable is probably a misspelt setting. The common prefix does not count. */
     private static boolean mayBeMeant(String written, String known) {
         String word = written.substring(ENVIRONMENT.length());
         String candidate = known.substring(ENVIRONMENT.length());

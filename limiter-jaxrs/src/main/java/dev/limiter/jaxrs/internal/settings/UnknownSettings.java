@@ -8,7 +8,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** Reports names of settings that nothing reads: at the start by failing the deployment, later in the log, each once. */
+/**
+ * Reports names of settings that nothing reads. At the start it fails the deployment; later it
+ * logs each name once.
+ */
 public final class UnknownSettings {
     private static final System.Logger LOG = System.getLogger("dev.limiter.plan");
     private static final String IF_SHARED =
@@ -19,9 +22,10 @@ public final class UnknownSettings {
     private Set<String> judgedFor = Set.of();
 
     /**
-     * Reports those of no policy.
+     * Reports the names that belong to no policy.
      *
-     * @throws RateLimitDeploymentException if there are mistakes, unless services share the configuration
+     * @throws RateLimitDeploymentException if there are mistakes, unless services share the
+     *     configuration
      */
     public void checkAtStart(Settings settings) {
         check(settings);
@@ -31,7 +35,8 @@ public final class UnknownSettings {
     /**
      * The same without a log.
      *
-     * @throws RateLimitDeploymentException if there are mistakes, unless services share the configuration
+     * @throws RateLimitDeploymentException if there are mistakes, unless services share the
+     *     configuration
      */
     public static void check(Settings settings) {
         if (!SettingNames.areShared(settings)) {
@@ -40,10 +45,12 @@ public final class UnknownSettings {
     }
 
     /**
-     * Reports those of policies that are not there. Where services share the configuration, that is left to the first request.
+     * Reports the names of policies that do not exist. If services share the configuration, that
+     * is left to the first request.
      *
      * @param policies all that there are, each with the tiers that its annotation declares
-     * @throws RateLimitDeploymentException if there are mistakes, unless services share the configuration
+     * @throws RateLimitDeploymentException if there are mistakes, unless services share the
+     *     configuration
      */
     public static void checkPolicies(Settings settings, Map<String, Set<String>> policies) {
         if (!SettingNames.areShared(settings)) {
@@ -52,10 +59,12 @@ public final class UnknownSettings {
     }
 
     /**
-     * Reports context parameters of a web application: some servers make settings of them; elsewhere one would be written in vain.
+     * Reports context parameters of a web application. Some servers make settings of them; on
+     * others they have no effect.
      *
      * @param names those that begin like settings
-     * @throws RateLimitDeploymentException if nothing reads one of them, unless services share the configuration
+     * @throws RateLimitDeploymentException if nothing reads one of them, unless services share
+     *     the configuration
      */
     public static void checkContextParameters(Settings settings, List<String> names) {
         List<String> problems = names.stream()
@@ -71,7 +80,7 @@ public final class UnknownSettings {
         }
     }
 
-    /** Logs all that were not there the last time. */
+    /** Logs all names that are new since the last call. */
     public synchronized void warn(Settings settings, Map<String, Set<String>> policies) {
         Set<String> ours = SettingNames.ours(settings);
         if (ours.equals(judged) && policies.keySet().equals(judgedFor)) {

@@ -22,15 +22,18 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
- * Settings in a file, over those of other sources: what the file has is taken, whatever they say. The file is read as a whole, when
- * these settings are made and when they are asked to read it again. A thread of its own reads it, since the file may be on a mount
- * that hangs.
+ * Settings in a file, which win over those of other sources. The file is read as a whole, when
+ * these settings are made and when they are asked to read it again. A thread of its own reads
+ * it, because its mount may hang.
  */
 public final class WatchedFile implements Settings {
     private static final int MAX_BYTES = 1_000_000;
     private static final Duration AT_START = Duration.ofSeconds(30);
 
-    /** For the first request that meets a mount that hangs; a file on a disk takes less than 1 ms. */
+    /**
+     * How long the first request waits for a mount that hangs; a file on a disk takes less than
+     * 1 ms.
+     */
     private static final Duration AT_A_REQUEST = Duration.ofMillis(50);
 
     private final Path file;
@@ -62,8 +65,8 @@ public final class WatchedFile implements Settings {
     }
 
     /**
-     * @param atStart how long is waited for the file now
-     * @param patience how long is waited for it when it is read again
+     * @param atStart how long to wait for the file now
+     * @param patience how long to wait when it is read again
      */
     public static Settings over(Settings settings, Duration atStart, Duration patience) {
         Optional<String> named = settings.value(SettingNames.FILE).map(String::strip);
@@ -78,10 +81,12 @@ public final class WatchedFile implements Settings {
     }
 
     /**
-     * The settings with their file as it is now; the same settings if they have none, or it has not changed, or takes longer than
-     * the patience. Then the next call has what was read meanwhile.
+     * The settings with the present content of their file. They are the same settings if there
+     * is no file, if it has not changed, or if reading takes longer than the patience. In the
+     * last case a later call gets the content.
      *
-     * @throws InvalidSettingException if the file cannot be used, or the reading that the last call has begun still goes on
+     * @throws InvalidSettingException if the file cannot be used, or the reading that the last
+     *     call has begun still goes on
      */
     public static Settings readAgain(Settings settings) {
         if (!(settings instanceof WatchedFile before)) {
@@ -96,7 +101,7 @@ public final class WatchedFile implements Settings {
                 : new WatchedFile(before.file, before.others, before.patience, before.reader, now);
     }
 
-    /** The names that these settings and others have different values of, in the files of both; none without files. */
+    /** The names whose values differ in the files of two settings; none without files. */
     public static Set<String> changes(Settings before, Settings now) {
         if (!(before instanceof WatchedFile old) || !(now instanceof WatchedFile present)) {
             return Set.of();
@@ -149,7 +154,8 @@ public final class WatchedFile implements Settings {
                     .decode(ByteBuffer.wrap(bytes))
                     .toString();
             if (text.isBlank()) {
-                // A file that is written in place is empty for an instant: that takes no setting back.
+                // A file that is written in place is empty for an instant. That must not take
+                // the settings back.
                 throw unusable(file, "is empty; a file without settings has a comment");
             }
             OnceEach properties = new OnceEach();
@@ -159,7 +165,7 @@ public final class WatchedFile implements Settings {
             if (unreadable instanceof InvalidSettingException told) {
                 throw told;
             }
-            // The exception's own words may quote the file, and so a secret.
+            // The message of the exception may quote the file, and so a secret.
             throw unusable(
                     file,
                     "cannot be read as properties in UTF-8: "
@@ -191,7 +197,7 @@ public final class WatchedFile implements Settings {
         return new InvalidSettingException(SettingNames.FILE, "\"" + file + "\" " + why);
     }
 
-    /** Properties that notice a name that is there twice. */
+    /** Properties that refuse a name that is there twice. */
     private static final class OnceEach extends Properties {
         private static final long serialVersionUID = 1L;
 

@@ -5,13 +5,15 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 
-/** What the developer may have meant: the known word that is the fewest edits away. */
+/** Suggests a known word for a mistyped one: the word that is the fewest edits away. */
 public final class Suggestions {
     private static final int FAR = 3;
 
     private Suggestions() {}
 
-    /** A half sentence: {@code did you mean "user"?}, or the list of what is known when nothing is near. */
+    /**
+     * A half sentence: {@code did you mean "user"?}, or the list of known words if none is near.
+     */
     public static String suggest(String word, List<String> known) {
         return of(word, known)
                 .filter(candidate -> isNear(word, candidate))
@@ -19,7 +21,10 @@ public final class Suggestions {
                 .orElseGet(() -> known.isEmpty() ? "there is none" : "known are " + String.join(", ", known));
     }
 
-    /** The known word that is the fewest edits away, the first of equally near ones; empty if none is known. */
+    /**
+     * The known word that is the fewest edits away, the first of equally near ones; empty if
+     * none is known.
+     */
     public static Optional<String> of(String word, Collection<String> known) {
         return known.stream().min(Comparator.comparingInt(candidate -> edits(word, candidate)));
     }
@@ -29,7 +34,7 @@ public final class Suggestions {
         return edits(word, candidate) < FAR;
     }
 
-    /** The same of short words, of which no more than half may differ. */
+    /** The same for short words, of which no more than half may differ. */
     public static boolean isNearForItsLength(String word, String candidate) {
         return isNear(word, candidate) && 2 * edits(word, candidate) <= Math.max(word.length(), candidate.length());
     }

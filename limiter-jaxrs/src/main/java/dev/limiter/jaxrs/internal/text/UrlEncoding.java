@@ -12,7 +12,7 @@ public final class UrlEncoding {
     private UrlEncoding() {}
 
     /**
-     * All values of each field, in their order; null for one that is named and given no value.
+     * All values of each field, in their order; null for a field without a value.
      *
      * @param text null for none
      */
@@ -28,7 +28,10 @@ public final class UrlEncoding {
         return fields;
     }
 
-    /** The values of one field, as {@link #fields} has them. Nothing is kept of the others, which may be thousands. */
+    /**
+     * The values of one field, as in {@link #fields}. The other fields, which may be thousands,
+     * are not kept.
+     */
     public static List<String> values(String name, String text, Charset charset) {
         List<String> values = new ArrayList<>(1);
         for (int from = 0; from < text.length(); ) {
@@ -46,7 +49,10 @@ public final class UrlEncoding {
         return values;
     }
 
-    /** What cannot be decoded stays as it is: it is only counted, and the service will refuse it. */
+    /**
+     * Decodes a text. A malformed text stays as it is: it is only counted, and the service will
+     * refuse it.
+     */
     private static String decoded(String text, Charset charset) {
         try {
             return URLDecoder.decode(text, charset);
