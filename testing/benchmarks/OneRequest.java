@@ -21,7 +21,10 @@ import org.jacoco.core.analysis.ICounter;
 import org.jacoco.core.tools.ExecDumpClient;
 import org.jacoco.core.tools.ExecFileLoader;
 
-/** Runs the example under JaCoCo and counts what one admitted request executes; started by one-request.sh. */
+/**
+ * Runs the example under JaCoCo and counts what one admitted request executes; started by
+ * one-request.sh.
+ */
 final class OneRequest {
     private static final int WARM_UP = 300;
     private static final int SAMPLES = 7;
@@ -70,7 +73,10 @@ final class OneRequest {
         }
     }
 
-    /** The smallest of several requests: configuration is read again, and nodes are asked, beside some of them. */
+    /**
+     * The smallest of several requests: configuration is read again, and nodes are asked, beside
+     * some of them.
+     */
     private static Executed measured(int port, int control, List<File> classes)
             throws IOException, InterruptedException {
         HttpClient client = HttpClient.newHttpClient();

@@ -1,8 +1,8 @@
 #!/bin/sh
 # Counts the top-level classes and the lines of the library that one admitted GCRA request executes:
 #   mvn -DskipTests package && testing/benchmarks/one-request.sh [lines]
-# Starts the example with a Redis of its own and the JaCoCo agent, warms up, and measures GET api/animals.
-# With "lines" the report names each executed line.
+# Starts the example with a Redis of its own and the JaCoCo agent, warms up, and measures GET
+# api/animals. With "lines" the report names each executed line.
 set -eu
 root=$(cd "$(dirname "$0")/../.." && pwd)
 work=$root/testing/benchmarks/target/one-request

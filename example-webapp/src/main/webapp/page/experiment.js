@@ -14,7 +14,10 @@ const MARKS_MILLIS = 5000;
 /** The page knows the server's clock only so well. */
 const SLACK_MILLIS = 250;
 
-/** Twice as many guests as tickets, at three offices: what each sells, when, and to whom, as the server has recorded it. */
+/**
+ * Twice as many guests as tickets, at three offices: what each sells, when, and to whom, as the
+ * server has recorded it.
+ */
 export class Experiment {
     #marks;
     #button = document.getElementById('feed');
@@ -97,7 +100,10 @@ export class Experiment {
         return Promise.all(OFFICES.map(office => send(`api/${office.path}`, guest, 'POST')));
     }
 
-    /** All that was answered is recorded, too, a moment later; not for ever, since marks may get lost. */
+    /**
+     * All that was answered is recorded, too, a moment later; not for ever, since marks may get
+     * lost.
+     */
     async #recorded(answers) {
         const until = performance.now() + MARKS_MILLIS;
         const count = () => this.#offices.reduce((sum, office) => sum + this.#marksOf(office).length, 0);

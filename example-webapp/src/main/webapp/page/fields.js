@@ -1,6 +1,7 @@
 /**
- * Reads the RateLimit fields of draft 11: lists of strings with parameters (structured fields, RFC 9651), such as
- * "buyer";q=1;w=10, "show";q=100;w=10. Of values it knows strings and whole numbers, which is all the draft uses here.
+ * Reads the RateLimit fields of draft 11: lists of strings with parameters (structured fields, RFC
+ * 9651), such as "buyer";q=1;w=10, "show";q=100;w=10. Of values it knows strings and whole
+ * numbers, which is all the draft uses here.
  *
  * @returns an array of {name, parameters: Map}; empty for a field that is not there
  * @throws Error for what is no such list
@@ -29,7 +30,10 @@ export function list(field) {
     return items;
 }
 
-/** What a response says of each policy: {policy, quota, unit, window, remaining, reset}; undefined is what it does not say. */
+/**
+ * What a response says of each policy: {policy, quota, unit, window, remaining, reset}; undefined
+ * is what it does not say.
+ */
 export function readings(headers) {
     const limits = new Map(list(headers.get('RateLimit')).map(item => [item.name, item.parameters]));
     return list(headers.get('RateLimit-Policy')).map(({name, parameters}) => ({

@@ -8,7 +8,10 @@ const PITCH = 5.6;
 const CROWDED_PITCH = 4.6;
 const OUTCOMES = ['admitted', 'delayed', 'rejected'];
 
-/** One strategy: whether requests go to it, its marks on the time axis, and what the last response said of its limit. */
+/**
+ * One strategy: whether requests go to it, its marks on the time axis, and what the last response
+ * said of its limit.
+ */
 export class Lane {
     #timeline;
     #marks = [];

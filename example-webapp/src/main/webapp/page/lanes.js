@@ -82,7 +82,10 @@ export class Lanes {
         this.#shift();
     }
 
-    /** Each second, what has left the axis goes; in between, everything moves, unless one wants it still. */
+    /**
+     * Each second, what has left the axis goes; in between, everything moves, unless one wants it
+     * still.
+     */
     #frame() {
         const isDue = performance.now() - this.#drawnMillis > 1000;
         if (isDue) {

@@ -25,7 +25,10 @@ export class Marks {
         document.addEventListener('visibilitychange', () => this.soon());
     }
 
-    /** All marks that are kept, oldest first: {id, path, user, outcome, at, ran, wait, rejectedBy, fallback}, in ms of the server's clock. */
+    /**
+     * All marks that are kept, oldest first: {id, path, user, outcome, at, ran, wait, rejectedBy,
+     * fallback}, in ms of the server's clock.
+     */
     get all() {
         return this.#all;
     }
@@ -74,7 +77,8 @@ export class Marks {
         const page = await response.json();
         this.#synchronize(page.nowMicros / 1000, asked);
         if (page.source !== this.#source) {
-            // Another source counts its marks otherwise: from the beginning, without those that are known.
+            // Another source counts its marks otherwise: from the beginning, without those that
+            // are known.
             const again = this.#source !== null;
             this.#source = page.source;
             this.#since = again ? null : page.last;
@@ -86,7 +90,10 @@ export class Marks {
         return page.more;
     }
 
-    /** The server looked at its clock somewhere between question and answer; what is a little off is left as it is, so that nothing jerks. */
+    /**
+     * The server looked at its clock somewhere between question and answer; what is a little off
+     * is left as it is, so that nothing jerks.
+     */
     #synchronize(serverMillis, asked) {
         const answered = performance.now();
         const skew = serverMillis - performance.timeOrigin - (asked + answered) / 2;

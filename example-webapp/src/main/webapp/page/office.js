@@ -114,7 +114,9 @@ export class Office {
             this.#steps, this.#refused);
     }
 
-    /** A cell for each guest: empty, or filled, or with the number of tickets if these are several. */
+    /**
+     * A cell for each guest: empty, or filled, or with the number of tickets if these are several.
+     */
     #drawGuests(held) {
         const guests = 2 * this.#tickets;
         const rows = Math.ceil(guests / CELLS_IN_A_ROW);

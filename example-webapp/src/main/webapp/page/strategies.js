@@ -1,4 +1,7 @@
-/** The endpoints below api/strategies, in the order in which they are shown; their numbers are asked of the server. */
+/**
+ * The endpoints below api/strategies, in the order in which they are shown; their numbers are
+ * asked of the server.
+ */
 export const STRATEGIES = [
     {name: 'fixed-window', title: 'Fixed window'},
     {name: 'sliding-window', title: 'Sliding window'},

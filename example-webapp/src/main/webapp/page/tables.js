@@ -3,7 +3,9 @@ import {span} from './strategies.js';
 
 const LATEST = 50;
 
-/** The marks as tables: as of the moment one opens them, so that nothing changes while one reads. */
+/**
+ * The marks as tables: as of the moment one opens them, so that nothing changes while one reads.
+ */
 export class Tables {
     #details;
     #lanes;

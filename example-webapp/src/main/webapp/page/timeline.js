@@ -1,5 +1,6 @@
 /**
- * The time axis that all lanes share: what is now is at the right. The wider it is, the further back it reaches.
+ * The time axis that all lanes share: what is now is at the right. The wider it is, the further
+ * back it reaches.
  */
 export class Timeline {
     static PIXELS_PER_SECOND = 20;

@@ -1,6 +1,9 @@
 import {send} from './client.js';
 
-/** More than this many unanswered, and a steady rate pauses: the browser, not the server, would be the queue. */
+/**
+ * More than this many unanswered, and a steady rate pauses: the browser, not the server, would be
+ * the queue.
+ */
 const MOST_UNANSWERED = 60;
 const REPORT_MILLIS = 10_000;
 

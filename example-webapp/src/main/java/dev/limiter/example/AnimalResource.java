@@ -11,7 +11,10 @@ import jakarta.ws.rs.Produces;
 import jakarta.ws.rs.core.MediaType;
 import java.util.List;
 
-/** One request a second on average, ten at once: for each user, and for each address of callers without a log-in. */
+/**
+ * One request a second on average, ten at once: for each user, and for each address of callers
+ * without a log-in.
+ */
 @Path("animals")
 @ApplicationScoped
 @Produces(MediaType.APPLICATION_JSON)

@@ -11,7 +11,10 @@ import java.nio.charset.StandardCharsets;
 public record FeedingOrder(String animal, String food) {
     private static final int MAX_LENGTH = 100;
 
-    /** Whether it can be taken down at all; whether there is such an animal is for the keeper to find out. */
+    /**
+     * Whether it can be taken down at all; whether there is such an animal is for the keeper to
+     * find out.
+     */
     boolean isReadable() {
         return isLine(animal) && isLine(food);
     }

@@ -19,7 +19,10 @@ import jakarta.ws.rs.core.Response;
 import jakarta.ws.rs.core.UriInfo;
 import java.util.Map;
 
-/** Orders are taken down as fast as the keeper works them off: while ten wait, the next one is answered 429. */
+/**
+ * Orders are taken down as fast as the keeper works them off: while ten wait, the next one is
+ * answered 429.
+ */
 @Path("feeding-orders")
 @RequestScoped
 @Produces(MediaType.APPLICATION_JSON)

@@ -7,7 +7,10 @@ import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.inject.Inject;
 import java.time.Duration;
 
-/** The orders that are not fed yet, ten at most, whichever instance of the zoo took them down and whichever feeds them. */
+/**
+ * The orders that are not fed yet, ten at most, whichever instance of the zoo took them down and
+ * whichever feeds them.
+ */
 @ApplicationScoped
 class FeedingOrders {
     private static final QueuePolicy TEN = QueuePolicy.of("feeding-orders", 10)

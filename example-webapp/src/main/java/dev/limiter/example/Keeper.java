@@ -21,8 +21,9 @@ import java.util.concurrent.TimeUnit;
 import org.eclipse.microprofile.config.ConfigProvider;
 
 /**
- * Feeds one animal after the other, one each second unless told otherwise, however many instances of the zoo there are: the pace is a limit
- * like any other. Here no request waits for it, but the keeper. An order that cannot be fed comes again, until it is dead.
+ * Feeds one animal after the other, one each second unless told otherwise, however many instances
+ * of the zoo there are: the pace is a limit like any other. Here no request waits for it, but the
+ * keeper. An order that cannot be fed comes again, until it is dead.
  */
 @ApplicationScoped
 class Keeper {
@@ -67,7 +68,8 @@ class Keeper {
     }
 
     /**
-     * @param every from {@link #QUICKEST} to {@link #SLOWEST}; in force when the present wait is over
+     * @param every from {@link #QUICKEST} to {@link #SLOWEST}; in force when the present wait is
+     *     over
      */
     void work(Duration every) {
         pace = every;
@@ -103,7 +105,10 @@ class Keeper {
         }
     }
 
-    /** An unreadable order is treated as one that cannot be fed: it stops no keeper, and is dead in the end. */
+    /**
+     * An unreadable order is treated as one that cannot be fed: it stops no keeper, and is dead in
+     * the end.
+     */
     private boolean isFed(Delivery delivery) {
         try {
             return isFed(FeedingOrder.read(delivery.payload()));

@@ -15,7 +15,10 @@ import jakarta.ws.rs.core.SecurityContext;
 import java.security.Principal;
 import java.time.Duration;
 
-/** How fast the keeper of this instance works, to see orders being taken down more slowly when it slows down. */
+/**
+ * How fast the keeper of this instance works, to see orders being taken down more slowly when it
+ * slows down.
+ */
 @Path("keeper")
 @RequestScoped
 @Produces(MediaType.APPLICATION_JSON)

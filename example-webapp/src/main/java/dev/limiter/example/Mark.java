@@ -11,7 +11,8 @@ import java.util.stream.Stream;
  * What became of one limited request.
  *
  * @param id unique over all nodes: the node that answered, and its count, such as {@code 7f3a-12}
- * @param path what was asked for, such as {@code strategies/gcra}; at most {@value #LONGEST_PATH} characters
+ * @param path what was asked for, such as {@code strategies/gcra}; at most {@value #LONGEST_PATH}
+ *     characters
  * @param user the user that asked; empty for a request without a log-in
  * @param atMicros the instant of the decision on the store's clock, in µs since 1970
  * @param waitMicros how long the request was held for its slot; 0 unless delayed
@@ -57,7 +58,10 @@ record Mark(
                 decisions.stream().anyMatch(Decision::fallback));
     }
 
-    /** The fields of an entry in Redis, which a person can read there, too; always in one order, which Redis stores in less. */
+    /**
+     * The fields of an entry in Redis, which a person can read there, too; always in one order,
+     * which Redis stores in less.
+     */
     Map<String, String> fields() {
         Map<String, String> fields = new LinkedHashMap<>();
         fields.put("id", id);

@@ -6,7 +6,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The place of a mark among those of its source, as Redis writes it for entries of streams: {@code 1763793000123-0}.
+ * The place of a mark among those of its source, as Redis writes it for entries of streams:
+ * {@code 1763793000123-0}.
  *
  * @param millis when it was recorded, in ms since 1970
  * @param sequence counts those of one millisecond

@@ -12,7 +12,10 @@ import jakarta.ws.rs.core.Response;
 import java.util.Map;
 import java.util.Optional;
 
-/** What got through, and what did not, as a time series; without a limit, so that to look on costs nothing and leaves no mark. */
+/**
+ * What got through, and what did not, as a time series; without a limit, so that to look on costs
+ * nothing and leaves no mark.
+ */
 @Path("marks")
 @RequestScoped
 @Produces(MediaType.APPLICATION_JSON)
@@ -21,7 +24,9 @@ public class MarkResource {
     @Inject
     Marks marks;
 
-    /** @param since what an earlier answer called {@code last}; without it, those of the last minute */
+    /**
+     * @param since what an earlier answer called {@code last}; without it, those of the last minute
+     */
     @GET
     public Response after(@QueryParam("since") String since) {
         try {

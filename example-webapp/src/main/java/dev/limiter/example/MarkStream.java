@@ -27,10 +27,12 @@ import redis.clients.jedis.resps.StreamEntry;
 import redis.clients.jedis.util.JedisURIHelper;
 
 /**
- * The marks of all nodes: a stream in Redis, of some {@value #LENGTH} entries, that is gone an hour after the last one.
+ * The marks of all nodes: a stream in Redis, of some {@value #LENGTH} entries, that is gone an
+ * hour after the last one.
  *
- * <p>No request waits for it. One thread writes what has come meanwhile, in one round trip; what comes faster than that, or while
- * Redis does not answer, is lost here. After a failure no thread asks for a second. Then one thread at a time asks, until there is an answer.
+ * <p>No request waits for it. One thread writes what has come meanwhile, in one round trip; what
+ * comes faster than that, or while Redis does not answer, is lost here. After a failure no thread
+ * asks for a second. Then one thread at a time asks, until there is an answer.
  */
 final class MarkStream implements AutoCloseable {
     private static final System.Logger LOG = System.getLogger("dev.limiter.example.marks");
@@ -101,7 +103,8 @@ final class MarkStream implements AutoCloseable {
     }
 
     /**
-     * The oldest of those that were recorded after {@code since}, at most a page; empty if Redis does not answer.
+     * The oldest of those that were recorded after {@code since}, at most a page; empty if Redis
+     * does not answer.
      *
      * @param since empty for those of the latest {@code span}
      */
@@ -113,7 +116,10 @@ final class MarkStream implements AutoCloseable {
         });
     }
 
-    /** What Redis answers; empty if it does not. While it fails, one thread asks whether it is back, and no other thread waits. */
+    /**
+     * What Redis answers; empty if it does not. While it fails, one thread asks whether it is
+     * back, and no other thread waits.
+     */
     private <T> Optional<T> asked(Supplier<T> question) {
         boolean probes = failing;
         if (probes && !probing.compareAndSet(false, true)) {

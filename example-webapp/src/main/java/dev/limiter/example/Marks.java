@@ -15,8 +15,8 @@ import org.eclipse.microprofile.config.Config;
 import org.eclipse.microprofile.config.ConfigProvider;
 
 /**
- * What became of the limited requests: where the limits are in one Redis, those of all nodes; else, and while that does not answer,
- * those of this node.
+ * What became of the limited requests: where the limits are in one Redis, those of all nodes;
+ * else, and while that does not answer, those of this node.
  */
 @ApplicationScoped
 class Marks {
@@ -39,7 +39,10 @@ class Marks {
                 .ifPresent(uri -> shared = shared(uri.strip(), "rl:" + application + ":marks"));
     }
 
-    /** The limiter knows clusters, sentinels and looser addresses; this example does not. Null for what it does not know. */
+    /**
+     * The limiter knows clusters, sentinels and looser addresses; this example does not. Null for
+     * what it does not know.
+     */
     private static MarkStream shared(String uri, String key) {
         Optional<URI> one = ofOneServer(uri);
         if (one.isEmpty()) {
@@ -48,7 +51,10 @@ class Marks {
         return one.map(server -> new MarkStream(server, key)).orElse(null);
     }
 
-    /** The address of one server, if the text is one. The reason why not is told nowhere, since the text may hold a password. */
+    /**
+     * The address of one server, if the text is one. The reason why not is told nowhere, since the
+     * text may hold a password.
+     */
     static Optional<URI> ofOneServer(String uri) {
         try {
             return Optional.of(uri)

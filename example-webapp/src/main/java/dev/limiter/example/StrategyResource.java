@@ -18,7 +18,10 @@ import jakarta.ws.rs.Produces;
 import jakarta.ws.rs.core.MediaType;
 import java.util.Map;
 
-/** One endpoint for each algorithm, to feel how they differ. Neither scoped nor injected: no bean is needed for a limit. */
+/**
+ * One endpoint for each algorithm, to feel how they differ. Neither scoped nor injected: no bean
+ * is needed for a limit.
+ */
 @Path("strategies")
 @Produces(MediaType.APPLICATION_JSON)
 public class StrategyResource {

@@ -55,7 +55,10 @@ final class Browser implements AutoCloseable {
         return driver;
     }
 
-    /** A page of this size, in CSS pixels, whatever the window needs around it; below 500 it is a phone. */
+    /**
+     * A page of this size, in CSS pixels, whatever the window needs around it; below 500 it is a
+     * phone.
+     */
     void size(int width, int height) {
         driver.manage().window().setSize(new Dimension(Math.max(width, 500), height));
         driver.executeCdpCommand(
@@ -90,7 +93,10 @@ final class Browser implements AutoCloseable {
         return (Boolean) driver.executeScript("return " + expression);
     }
 
-    /** What went wrong in the page, such as a file that is not there or what the content security policy forbids. */
+    /**
+     * What went wrong in the page, such as a file that is not there or what the content security
+     * policy forbids.
+     */
     List<String> complaints() {
         return driver.manage().logs().get(LogType.BROWSER).getAll().stream()
                 .filter(entry -> entry.getLevel().intValue() >= Level.WARNING.intValue())

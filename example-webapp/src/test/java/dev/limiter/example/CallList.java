@@ -81,7 +81,10 @@ final class CallList {
         return called ? List.of() : List.of(row + stops.get(from - 1).name() + " does not call it");
     }
 
-    /** The methods of a name such as {@code RateLimitFilter.AfterAuthentication.filter}; none if there are several such classes. */
+    /**
+     * The methods of a name such as {@code RateLimitFilter.AfterAuthentication.filter}; none if
+     * there are several such classes.
+     */
     static List<JavaMethod> methods(JavaClasses code, String name) {
         int dot = name.lastIndexOf('.');
         List<JavaClass> owners = classes(code, name.substring(0, Math.max(0, dot)));
@@ -98,7 +101,10 @@ final class CallList {
         return code.stream().filter(each -> each.getName().endsWith(binary)).toList();
     }
 
-    /** Whether a method calls one of the others or what they override, by itself or by way of its own file. */
+    /**
+     * Whether a method calls one of the others or what they override, by itself or by way of its
+     * own file.
+     */
     private static boolean calls(JavaMethod caller, List<JavaMethod> called) {
         Set<JavaCodeUnit> seen = new HashSet<>();
         Deque<JavaCodeUnit> left = new ArrayDeque<>(List.of(caller));
@@ -144,7 +150,10 @@ final class CallList {
         return type.getName().split("\\$", 2)[0];
     }
 
-    /** The names of all members and classes that stand between backticks in a text and are none of the code. */
+    /**
+     * The names of all members and classes that stand between backticks in a text and are none of
+     * the code.
+     */
     static Set<String> unknownNames(JavaClasses code, String markdown) {
         Set<String> unknown = new TreeSet<>();
         Matcher name = Pattern.compile("`((?:[A-Z]\\w*\\.)*[A-Z]\\w*)(?:\\.([a-z]\\w*))?`")

@@ -23,7 +23,10 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.LongAccumulator;
 import org.awaitility.Awaitility;
 
-/** A node with connections to Redis of its own, and Jersey's client, that calls a partner as fast as it may. */
+/**
+ * A node with connections to Redis of its own, and Jersey's client, that calls a partner as fast
+ * as it may.
+ */
 final class CallingNode implements AutoCloseable {
     private static final int THREADS = 8;
 

@@ -24,10 +24,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * The commands of {@code docs/getting-started.md} and of {@code docs/service-on-tomcat.md}, in their order, on the WARs that the build has
- * packaged of exactly their files, in a Tomcat as it is downloaded, but for the applications that come with it. Two addresses
- * differ, Tomcat's port and Redis', and a decision may take as long as it takes on a loaded machine. The second page starts Tomcat as the
- * first one ends, so one start serves both.
+ * The commands of {@code docs/getting-started.md} and of {@code docs/service-on-tomcat.md}, in
+ * their order, on the WARs that the build has packaged of exactly their files, in a Tomcat as it
+ * is downloaded, but for the applications that come with it. Two addresses differ, Tomcat's port
+ * and Redis', and a decision may take as long as it takes on a loaded machine. The second page
+ * starts Tomcat as the first one ends, so one start serves both.
  */
 class GettingStartedIT {
     private static final Path PROJECT = Guide.PROJECT.resolve("testing/example-first-war");
@@ -91,7 +92,10 @@ class GettingStartedIT {
         }
     }
 
-    /** CDI injects into the resource and into a bean, the proxy is believed, and configuration has the last word. */
+    /**
+     * CDI injects into the resource and into a bean, the proxy is believed, and configuration has
+     * the last word.
+     */
     private void aServiceDoesWhatItsPageSays(int port, TomcatServer tomcat, RedisServer redis) throws Exception {
         assertThat(run(service.get(2), port).lines())
                 .hasSize(4)

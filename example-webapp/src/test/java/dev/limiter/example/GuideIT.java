@@ -31,7 +31,10 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** The Java of the README and the guide, compiled as it stands there; what belongs into a WAR is deployed, page by page, and asked. */
+/**
+ * The Java of the README and the guide, compiled as it stands there; what belongs into a WAR is
+ * deployed, page by page, and asked.
+ */
 class GuideIT {
     /** In place of what a page says, or beside it. */
     private static final Map<String, Map<String, String>> FURTHER_SETTINGS =
@@ -59,7 +62,10 @@ class GuideIT {
         SharedRedis.empty();
     }
 
-    /** All but the one whose Java asks for a MicroProfile REST client; OutboundGuideTest compiles that and runs it. */
+    /**
+     * All but the one whose Java asks for a MicroProfile REST client; OutboundGuideTest compiles
+     * that and runs it.
+     */
     static List<String> pages() {
         return Guide.pages().stream()
                 .filter(page -> !page.equals("docs/outbound.md"))
@@ -99,7 +105,10 @@ class GuideIT {
         assertThat(remaining(second, "show")).isEqualTo(99);
     }
 
-    /** Each row was read when it was deployed; a request with none of the keys meets them all the same. */
+    /**
+     * Each row was read when it was deployed; a request with none of the keys meets them all the
+     * same.
+     */
     @Test
     void whatIsToBePastedCounts() throws Exception {
         String pasted = application("docs/recipes.md") + "recipes_pasted/";

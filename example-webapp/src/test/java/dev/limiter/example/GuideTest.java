@@ -22,12 +22,21 @@ import org.w3c.dom.Element;
 import org.w3c.dom.NodeList;
 import org.xml.sax.InputSource;
 
-/** What can be said of the pages by reading them: nothing stands there that no test looks at, and no link leads nowhere. */
+/**
+ * What can be said of the pages by reading them: nothing stands there that no test looks at, and
+ * no link leads nowhere.
+ */
 class GuideTest {
-    /** Java: {@link GuideIT}. Properties and Redis: the tests of limiter-jaxrs and limiter-redis. XML: here. Text is only shown. */
+    /**
+     * Java: {@link GuideIT}. Properties and Redis: the tests of limiter-jaxrs and limiter-redis.
+     * XML: here. Text is only shown.
+     */
     private static final Set<String> KINDS = Set.of("java", "properties", "redis", "xml", "text");
 
-    /** Where commands of a shell are run, by {@link GettingStartedIT}; beside each page lies its project, of so many files. */
+    /**
+     * Where commands of a shell are run, by {@link GettingStartedIT}; beside each page lies its
+     * project, of so many files.
+     */
     private static final Map<String, Integer> PAGES_OF_COMMANDS =
             Map.of("docs/getting-started.md", 3, "docs/service-on-tomcat.md", 10);
 
@@ -79,7 +88,10 @@ class GuideTest {
         }
     }
 
-    /** The build packages these sources with a pom.xml of its own, as the limiter is in no repository yet. */
+    /**
+     * The build packages these sources with a pom.xml of its own, as the limiter is in no
+     * repository yet.
+     */
     @Test
     void aWarIsBuiltOfWhatItsPageDeclares() throws Exception {
         String parent = Files.readString(Guide.PROJECT.resolve("pom.xml"));

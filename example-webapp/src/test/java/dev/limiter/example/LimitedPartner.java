@@ -13,7 +13,9 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.LongAccumulator;
 
-/** A partner with a limit of its own: so many in any second, 429 with Retry-After for all others. */
+/**
+ * A partner with a limit of its own: so many in any second, 429 with Retry-After for all others.
+ */
 final class LimitedPartner implements AutoCloseable {
     /** The instant at which a call started, in ns. */
     static final String STARTED = "Started";

@@ -23,7 +23,10 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The record of what got through, which the page draws: one for all nodes, and nothing that a request waits for. */
+/**
+ * The record of what got through, which the page draws: one for all nodes, and nothing that a
+ * request waits for.
+ */
 class MarksIT {
     private static final String REDIS = "limiter.redis.uri";
 
@@ -118,7 +121,10 @@ class MarksIT {
         assertThat(given().get(one + "api/marks?since=yesterday").statusCode()).isEqualTo(400);
     }
 
-    /** Who is not limited leaves no mark, the marks themselves and wrong passwords among them; and what ends takes its connections along. */
+    /**
+     * Who is not limited leaves no mark, the marks themselves and wrong passwords among them; and
+     * what ends takes its connections along.
+     */
     @Test
     void onlyLimitedRequestsAreRecorded() throws Exception {
         try (OwnJetty jetty = new OwnJetty(directory)) {
@@ -180,7 +186,10 @@ class MarksIT {
         }
     }
 
-    /** Redis takes the connection and says nothing: a request goes on without it, and takes no place in a queue without end. */
+    /**
+     * Redis takes the connection and says nothing: a request goes on without it, and takes no
+     * place in a queue without end.
+     */
     @Test
     void whenRedisHangsWhatCannotBeRecordedIsLostAndNobodyWaitsForIt() throws Exception {
         try (RedisServer redis = RedisServer.start();

@@ -16,7 +16,10 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Calls of a deployed application: its policy is configured, and its limiter the CDI bean. Two applications are two nodes. */
+/**
+ * Calls of a deployed application: its policy is configured, and its limiter the CDI bean. Two
+ * applications are two nodes.
+ */
 class OutboundIT {
     /** A policy for each test: a gate that a test has closed stays closed on both nodes. */
     private static final String SETTINGS = """

@@ -12,7 +12,10 @@ import org.eclipse.jetty.util.thread.QueuedThreadPool;
 import org.jboss.shrinkwrap.api.exporter.ExplodedExporter;
 import org.jboss.shrinkwrap.api.spec.WebArchive;
 
-/** A Jetty that a test can make deploy, fail to deploy, and deploy again. The Jetty of Arquillian hides these steps. */
+/**
+ * A Jetty that a test can make deploy, fail to deploy, and deploy again. The Jetty of Arquillian
+ * hides these steps.
+ */
 final class OwnJetty implements AutoCloseable {
     /**
      * The libraries whose classes Jetty scans for annotations: those with resources, filters or

@@ -16,10 +16,12 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * Three nodes on one Redis call a partner over HTTP as fast as they may. It counts by itself, in a sliding window, what it accepts.
+ * Three nodes on one Redis call a partner over HTTP as fast as they may. It counts by itself, in a
+ * sliding window, what it accepts.
  *
- * <p>That calls differ by no more than 50 ms on their way is what the policy rests on; all of this runs on one machine, which may
- * stand still for longer. How long it did is measured, and a round that was missed is then played again.
+ * <p>That calls differ by no more than 50 ms on their way is what the policy rests on; all of this
+ * runs on one machine, which may stand still for longer. How long it did is measured, and a round
+ * that was missed is then played again.
  */
 @Tag("faults") // It measures real seconds, so nothing may run beside it.
 class PartnerLimitTest {
@@ -56,7 +58,10 @@ class PartnerLimitTest {
         redis.close();
     }
 
-    /** Lets the nodes call for some seconds. The longest, in ns, that a thread was away, a call was on its way, or a 429 was not known. */
+    /**
+     * Lets the nodes call for some seconds. The longest, in ns, that a thread was away, a call was
+     * on its way, or a 429 was not known.
+     */
     private long away(long seconds) {
         partner.longestTravel();
         nodes.forEach(CallingNode::longestNews);

@@ -13,7 +13,10 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What an application leaves when it ends: its counts in Redis, and nothing else; with CDI and without. */
+/**
+ * What an application leaves when it ends: its counts in Redis, and nothing else; with CDI and
+ * without.
+ */
 class RedeploymentIT {
 
     @TempDir

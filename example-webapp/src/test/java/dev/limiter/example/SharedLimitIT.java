@@ -77,7 +77,8 @@ class SharedLimitIT {
             }
             System.out.println("400 requests of 32 threads on 2 instances, limit 10: " + counts);
             assertThat(counts.keySet()).containsExactly(200, 429);
-            // Exactly ten, unless the machine takes longer than a window of ten seconds for them all.
+            // Exactly ten, unless the machine takes longer than a window of ten seconds for them
+            // all.
             long windows = 1 + TimeUnit.NANOSECONDS.toSeconds(System.nanoTime() - began) / 10;
             assertThat((long) counts.get(200)).isBetween(10L, 10 * windows);
         } finally {

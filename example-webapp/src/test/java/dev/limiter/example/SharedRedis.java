@@ -13,7 +13,10 @@ final class SharedRedis {
 
     private SharedRedis() {}
 
-    /** Lets what is deployed from now on find it, and have patience: no test may fail because the machine is slow. */
+    /**
+     * Lets what is deployed from now on find it, and have patience: no test may fail because the
+     * machine is slow.
+     */
     static void configure() {
         System.setProperty("limiter.redis.uri", SERVER.uri());
         System.setProperty("limiter.redis.deadline", "20s");
@@ -34,7 +37,10 @@ final class SharedRedis {
                 .collect(Collectors.toSet());
     }
 
-    /** Waits until only the clients of before are connected: the server notices a closed connection a moment later. */
+    /**
+     * Waits until only the clients of before are connected: the server notices a closed connection
+     * a moment later.
+     */
     static void awaitNobodyBut(Set<String> before) {
         Awaitility.await().until(SharedRedis::clients, before::containsAll);
     }

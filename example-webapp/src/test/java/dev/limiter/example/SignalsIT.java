@@ -14,8 +14,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Metrics, events and health in an application that has Micrometer, MicroProfile Health and observers. All others here have
- * neither, and show that nothing is required.
+ * Metrics, events and health in an application that has Micrometer, MicroProfile Health and
+ * observers. All others here have neither, and show that nothing is required.
  */
 class SignalsIT {
     private static final File LIBRARIES = new File(System.getProperty("signals.libraries"));

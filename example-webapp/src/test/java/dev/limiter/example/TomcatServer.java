@@ -12,7 +12,10 @@ import java.nio.file.Path;
 import java.time.Duration;
 import org.awaitility.Awaitility;
 
-/** A Tomcat as one downloads it, started by the commands of the guide; it ends when it is closed, and with this JVM however that ends. */
+/**
+ * A Tomcat as one downloads it, started by the commands of the guide; it ends when it is closed,
+ * and with this JVM however that ends.
+ */
 final class TomcatServer implements AutoCloseable {
     /** Ends what it started when its standard input ends. */
     private static final String GUARDED = "(%s) </dev/null & p=$!; trap \"kill $p\" TERM INT; cat >/dev/null; kill $p";
@@ -62,7 +65,10 @@ final class TomcatServer implements AutoCloseable {
         return new TomcatServer(shell.start(), log);
     }
 
-    /** Waits until the application answers OPTIONS, which no limit counts. Before, Tomcat answers 404. */
+    /**
+     * Waits until the application answers OPTIONS, which no limit counts. Before, Tomcat answers
+     * 404.
+     */
     void awaitAnswer(String url) {
         HttpClient client = HttpClient.newHttpClient();
         HttpRequest request = HttpRequest.newBuilder(URI.create(url))

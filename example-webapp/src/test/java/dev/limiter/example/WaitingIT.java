@@ -21,7 +21,10 @@ import org.junit.jupiter.api.condition.EnabledForJreRange;
 import org.junit.jupiter.api.condition.JRE;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A thousand requests at once to a queue with slots of 4 ms: on virtual threads all wait, on others as many as may. */
+/**
+ * A thousand requests at once to a queue with slots of 4 ms: on virtual threads all wait, on
+ * others as many as may.
+ */
 class WaitingIT {
     private static final int REQUESTS = 1_000;
     private static final int SLOT_MILLIS = 4;
@@ -36,7 +39,10 @@ class WaitingIT {
         SharedRedis.empty();
     }
 
-    /** No place to wait is configured, and none is needed. Before JDK 24, a virtual thread that waits within a lock holds a real one. */
+    /**
+     * No place to wait is configured, and none is needed. Before JDK 24, a virtual thread that
+     * waits within a lock holds a real one.
+     */
     @Test
     @EnabledForJreRange(min = JRE.JAVA_25)
     void onVirtualThreadsAThousandWaitAndAllRunInTheirSlots() throws Exception {
@@ -76,7 +82,9 @@ class WaitingIT {
         }
     }
 
-    /** However late they ran, the k-th to run did so no earlier than k slots after the beginning. */
+    /**
+     * However late they ran, the k-th to run did so no earlier than k slots after the beginning.
+     */
     private static void assertInSlots(long began, List<HttpResponse<String>> admitted) {
         List<Long> ran = admitted.stream()
                 .map(response -> Long.parseLong(response.body()))
@@ -111,7 +119,10 @@ class WaitingIT {
         return Wars.with("limiter.delay.max-waiting=" + maxWaiting, "queue", "DeskApplication", "QueueResource");
     }
 
-    /** What {@code Executors.newVirtualThreadPerTaskExecutor()} gives, on a JDK that may be too old to compile against. */
+    /**
+     * What {@code Executors.newVirtualThreadPerTaskExecutor()} gives, on a JDK that may be too old
+     * to compile against.
+     */
     private static Executor perTask() throws ReflectiveOperationException {
         return (Executor)
                 Executors.class.getMethod("newVirtualThreadPerTaskExecutor").invoke(null);

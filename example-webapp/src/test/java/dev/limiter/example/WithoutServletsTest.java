@@ -16,7 +16,10 @@ import org.glassfish.jersey.server.ContainerRequest;
 import org.glassfish.jersey.server.ResourceConfig;
 import org.junit.jupiter.api.Test;
 
-/** Jersey as its in-memory tests run it: no servlet container and no CDI, but the API of both on the class path. */
+/**
+ * Jersey as its in-memory tests run it: no servlet container and no CDI, but the API of both on
+ * the class path.
+ */
 class WithoutServletsTest {
     private static final URI BASE = URI.create("http://localhost/");
 

@@ -8,7 +8,10 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** A wrong declaration is found when the application is deployed, and the message says where and what. */
+/**
+ * A wrong declaration is found when the application is deployed, and the message says where and
+ * what.
+ */
 class WrongDeclarationsIT {
 
     @TempDir

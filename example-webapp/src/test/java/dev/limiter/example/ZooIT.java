@@ -26,7 +26,10 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The zoo as a visitor meets it: the WAR that was built, in a servlet container, over HTTP, with a real Redis. */
+/**
+ * The zoo as a visitor meets it: the WAR that was built, in a servlet container, over HTTP, with a
+ * real Redis.
+ */
 @ExtendWith(ArquillianExtension.class)
 class ZooIT {
 
@@ -137,7 +140,10 @@ class ZooIT {
         assertThat(admitted).isIn(20, 20 + 10 * (int) intervals);
     }
 
-    /** Slots are a second apart, and no request waits longer than two seconds: so three of those that come at once run. */
+    /**
+     * Slots are a second apart, and no request waits longer than two seconds: so three of those
+     * that come at once run.
+     */
     @Test
     void aLeakyBucketHoldsRequestsForTheirSlots() {
         long began = System.nanoTime();

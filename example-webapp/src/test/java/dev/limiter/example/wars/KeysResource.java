@@ -5,7 +5,10 @@ import dev.limiter.RateLimited;
 import jakarta.ws.rs.GET;
 import jakarta.ws.rs.Path;
 
-/** One method for each placeholder; with ten an hour, the remaining of a response tells its partition. */
+/**
+ * One method for each placeholder; with ten an hour, the remaining of a response tells its
+ * partition.
+ */
 @Path("keys")
 public class KeysResource {
 

@@ -9,7 +9,10 @@ import jakarta.inject.Singleton;
 /** The meter registry of an application, as a bean. */
 @ApplicationScoped
 public class Registry {
-    /** The system property that says which meter was removed last, also after the application has ended. */
+    /**
+     * The system property that says which meter was removed last, also after the application has
+     * ended.
+     */
     public static final String REMOVED = "signals.removed";
 
     @Produces

@@ -9,14 +9,15 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Runs every experiment and writes docs/benchmarks.md; a smoke run writes into {@code target} instead. To be started in the
- * directory of this module.
+ * Runs every experiment and writes docs/benchmarks.md; a smoke run writes into {@code target}
+ * instead. To be started in the directory of this module.
  */
 public final class Benchmarks {
     private static final Duration PATIENCE = Duration.ofMinutes(20);
     /**
-     * One core has neither parallel collectors nor compilers that run beside: these would take half of it from the
-     * measured competitor. So they take one call, which the fastest 99 % leave out.
+     * One core has neither parallel collectors nor compilers that run beside: these would take
+     * half of it from the measured competitor. So they take one call, which the fastest 99 % leave
+     * out.
      */
     private static final List<String> ON_ONE_CORE =
             List.of("-XX:+UseSerialGC", "-XX:-BackgroundCompilation", "-Xms256m", "-Xmx1g");

@@ -11,7 +11,10 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
-/** A JVM with the class path of this one, or a part of it. It ends with this one, which holds its standard input. */
+/**
+ * A JVM with the class path of this one, or a part of it. It ends with this one, which holds its
+ * standard input.
+ */
 final class ChildJvm implements AutoCloseable {
     private static final int PATIENCE_SECONDS = 10;
     /** Peers and servers log every connection. */

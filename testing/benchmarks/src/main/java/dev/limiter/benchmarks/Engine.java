@@ -13,7 +13,10 @@ import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
 
-/** Single decisions, for JMH: how many rejections of one key are answered, and what is allocated for a decision. */
+/**
+ * Single decisions, for JMH: how many rejections of one key are answered, and what is allocated
+ * for a decision.
+ */
 @State(Scope.Benchmark)
 public class Engine {
     private final Policy gcra = Policy.of("gcra", Algorithm.GCRA, 10_000_000, Duration.ofSeconds(1));

@@ -5,7 +5,10 @@ import dev.limiter.testkit.RedisServer;
 import java.util.List;
 import java.util.Optional;
 
-/** Lets a published peer in; one that cannot be started is told of, not left out silently. No two share a key. */
+/**
+ * Lets a published peer in; one that cannot be started is told of, not left out silently. No two
+ * share a key.
+ */
 final class Entrance {
     private Entrance() {}
 

@@ -7,8 +7,8 @@ import java.util.List;
 import redis.clients.jedis.RedisClient;
 
 /**
- * Spring Cloud Gateway's script out of its published JAR, with the keys and arguments that its {@code RedisRateLimiter} gives it,
- * through a Jedis pool.
+ * Spring Cloud Gateway's script out of its published JAR, with the keys and arguments that its
+ * {@code RedisRateLimiter} gives it, through a Jedis pool.
  */
 final class GatewayScript implements Competitor {
     private final RedisClient jedis;

@@ -35,7 +35,9 @@ record Goal(int row, String subject, Bound bound, double target, String unit) {
         return bound == Bound.AT_MOST ? figure <= target : figure >= target;
     }
 
-    /** {@code met}, or {@code missed by 4.2 %} of the target; a miss is never rounded to nothing. */
+    /**
+     * {@code met}, or {@code missed by 4.2 %} of the target; a miss is never rounded to nothing.
+     */
     String verdict(double figure) {
         if (isMetBy(figure)) {
             return "met";

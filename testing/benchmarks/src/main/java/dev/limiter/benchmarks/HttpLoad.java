@@ -8,8 +8,9 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * Requests over HTTP to two servers that are alike but for the limiter on the class path of one; a round asks every endpoint,
- * one after the other, and the next round in the opposite order: no endpoint always comes after the same neighbour.
+ * Requests over HTTP to two servers that are alike but for the limiter on the class path of one; a
+ * round asks every endpoint, one after the other, and the next round in the opposite order: no
+ * endpoint always comes after the same neighbour.
  */
 final class HttpLoad {
     static final String LIMITED = "limited, admits";
@@ -67,7 +68,10 @@ final class HttpLoad {
         }
     }
 
-    /** Until every caller has asked four times: once for a caller that may come once a day, and for the compilers. */
+    /**
+     * Until every caller has asked four times: once for a caller that may come once a day, and for
+     * the compilers.
+     */
     private void warm(Endpoint endpoint) {
         long requests = 0;
         while (requests < 4L * mode.callers()) {

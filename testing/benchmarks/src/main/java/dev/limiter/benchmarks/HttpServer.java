@@ -12,8 +12,9 @@ import org.glassfish.jersey.server.ResourceConfig;
 import org.glassfish.jersey.servlet.ServletContainer;
 
 /**
- * Jersey on Jetty in a JVM of its own. The limiter is found as in a WAR, by Jersey's services and the servlet container's
- * initializers; where it is not on the class path, neither are its endpoints.
+ * Jersey on Jetty in a JVM of its own. The limiter is found as in a WAR, by Jersey's services and
+ * the servlet container's initializers; where it is not on the class path, neither are its
+ * endpoints.
  */
 final class HttpServer {
     static final String LISTENING = "listening ";

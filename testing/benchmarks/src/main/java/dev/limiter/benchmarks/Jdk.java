@@ -18,8 +18,8 @@ record Jdk(Path home) {
     }
 
     /**
-     * One with virtual threads: this one, the one that {@code -Dbenchmarks.jdk25} or {@code JAVA25_HOME} names, or one in the
-     * usual place.
+     * One with virtual threads: this one, the one that {@code -Dbenchmarks.jdk25} or
+     * {@code JAVA25_HOME} names, or one in the usual place.
      */
     static Optional<Jdk> withVirtualThreads() {
         String property = System.getProperty("benchmarks.jdk25", "");

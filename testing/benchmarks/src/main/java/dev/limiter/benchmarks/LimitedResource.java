@@ -9,7 +9,10 @@ import java.net.URI;
 import redis.clients.jedis.ConnectionPoolConfig;
 import redis.clients.jedis.RedisClient;
 
-/** The same endpoint with a limit that admits, with one that rejects, and with a {@code GET} of a pooled client instead. */
+/**
+ * The same endpoint with a limit that admits, with one that rejects, and with a {@code GET} of a
+ * pooled client instead.
+ */
 @Path("")
 public final class LimitedResource {
 

@@ -4,7 +4,10 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 
-/** What people have found to limit a figure: prose, which stands in {@code what-limits.txt}, not in the code. */
+/**
+ * What people have found to limit a figure: prose, which stands in {@code what-limits.txt}, not in
+ * the code.
+ */
 final class Limits {
     private static final String SEPARATOR = ": ";
 

@@ -11,7 +11,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
 
-/** A server full of requests, on all cores: many keys, as an application with many users has them, or everyone's the same. */
+/**
+ * A server full of requests, on all cores: many keys, as an application with many users has them,
+ * or everyone's the same.
+ */
 final class ManyCallers {
     private static final Quota OF_MANY = new Quota(1_000, Duration.ofSeconds(1));
     private static final Quota OF_ONE = new Quota(10_000_000, Duration.ofSeconds(1));

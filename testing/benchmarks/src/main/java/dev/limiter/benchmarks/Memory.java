@@ -10,7 +10,10 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 
-/** What a key costs, and a unit of a full log, by the growth of {@code used_memory}: tables of keys, expiries and all. */
+/**
+ * What a key costs, and a unit of a full log, by the growth of {@code used_memory}: tables of
+ * keys, expiries and all.
+ */
 final class Memory {
     static final long[] LOG_LIMITS = {1_000, 100_000};
     private static final int KEYS = 100_000;

@@ -3,7 +3,10 @@ package dev.limiter.benchmarks;
 import java.time.Duration;
 import java.util.Locale;
 
-/** How long to measure: a ratio is taken in each round, and a slice is what one competitor has of a round. */
+/**
+ * How long to measure: a ratio is taken in each round, and a slice is what one competitor has of a
+ * round.
+ */
 enum Mode {
     /** Whether everything runs at all; its figures mean nothing. */
     SMOKE(2, 2, 20, 20, 300, 100),
@@ -42,7 +45,10 @@ enum Mode {
         return rounds;
     }
 
-    /** Many and short: what one core is worth changes within a second with what its neighbours do, and a ratio is of one round. */
+    /**
+     * Many and short: what one core is worth changes within a second with what its neighbours do,
+     * and a ratio is of one round.
+     */
     int oneCoreRounds() {
         return oneCoreRounds;
     }
@@ -69,7 +75,10 @@ enum Mode {
         return this == SMOKE ? 100 : 10_000;
     }
 
-    /** What compilers and caches get before the first round: while methods are compiled, they take a core of their own. */
+    /**
+     * What compilers and caches get before the first round: while methods are compiled, they take
+     * a core of their own.
+     */
     Duration warmUp(Duration slice) {
         return this == SMOKE || slice.compareTo(ENOUGH) > 0 ? slice : ENOUGH;
     }

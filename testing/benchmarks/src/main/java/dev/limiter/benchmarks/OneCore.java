@@ -14,7 +14,9 @@ import java.util.ArrayList;
 import java.util.List;
 import redis.clients.jedis.RedisClient;
 
-/** One caller and the server on one core, where a round trip has no wake-up of another core in it. */
+/**
+ * One caller and the server on one core, where a round trip has no wake-up of another core in it.
+ */
 final class OneCore {
     private static final Quota QUOTA = new Quota(10_000_000, Duration.ofSeconds(1));
     private static final long[] LOG_LIMITS = {10, 1_000, 100_000};
@@ -85,7 +87,10 @@ final class OneCore {
                 Policy.of("mixed-4", Algorithm.SLIDING_LOG, 1_000_000, Duration.ofMillis(10)));
     }
 
-    /** The window in which this machine asks for a certain share of the limit; on a slow one for less of a large limit. */
+    /**
+     * The window in which this machine asks for a certain share of the limit; on a slow one for
+     * less of a large limit.
+     */
     private Duration window(long limit, double nanos) {
         long micros = (long) Math.ceil(limit * nanos * LOAD_OF_LOGS / 1_000);
         return Duration.ofNanos(1_000 * Math.min(micros, mode.longestWindow().toNanos() / 1_000));
@@ -166,7 +171,10 @@ final class OneCore {
         return Policy.of(name, algorithm, QUOTA.limit(), QUOTA.window());
     }
 
-    /** The two commands in turn, each of which counts as one: so did the article's author, as far as he says. */
+    /**
+     * The two commands in turn, each of which counts as one: so did the article's author, as far
+     * as he says.
+     */
     private static final class SetAndGet implements Competitor {
         private static final byte[] KEY = "set-get".getBytes(StandardCharsets.UTF_8);
 

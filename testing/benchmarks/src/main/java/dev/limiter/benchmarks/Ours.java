@@ -11,8 +11,8 @@ import dev.limiter.benchmarks.contest.Verdict;
 import java.util.List;
 
 /**
- * The limiter as a program asks it: {@link RateLimiter#acquire(CheckGroup)} with the key's text at hand, the fallback's books kept,
- * every number of the answer reckoned.
+ * The limiter as a program asks it: {@link RateLimiter#acquire(CheckGroup)} with the key's text at
+ * hand, the fallback's books kept, every number of the answer reckoned.
  */
 final class Ours implements Competitor {
     private final RateLimiter limiter;

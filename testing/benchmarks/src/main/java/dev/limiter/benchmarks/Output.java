@@ -23,7 +23,10 @@ final class Output {
         lines.println(REMARK + line.substring(0, Math.min(line.length(), LONGEST_REMARK)));
     }
 
-    /** Takes over a line of another process; what is neither sample nor remark is passed on to the console. */
+    /**
+     * Takes over a line of another process; what is neither sample nor remark is passed on to the
+     * console.
+     */
     static void read(String line, Samples samples) {
         if (line.startsWith(REMARK)) {
             samples.remark(line.substring(REMARK.length()));

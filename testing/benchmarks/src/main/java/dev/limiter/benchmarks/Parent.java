@@ -10,7 +10,9 @@ final class Parent {
 
     private Parent() {}
 
-    /** Ends this JVM as soon as no process holds its standard input any more, whatever the reason. */
+    /**
+     * Ends this JVM as soon as no process holds its standard input any more, whatever the reason.
+     */
     static void endWithIt() {
         Thread watch = new Thread(Parent::waitForItsEnd, "parent");
         watch.setDaemon(true);
@@ -18,8 +20,8 @@ final class Parent {
     }
 
     /**
-     * The same where standard input is not the parent's to hold, as in {@code mvn </dev/null}: the number of our parent changes
-     * when it has gone.
+     * The same where standard input is not the parent's to hold, as in {@code mvn </dev/null}: the
+     * number of our parent changes when it has gone.
      */
     static void endWhenOrphaned() {
         Optional<Long> parent = parent();

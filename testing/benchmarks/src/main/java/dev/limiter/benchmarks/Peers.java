@@ -14,8 +14,8 @@ import java.util.ServiceLoader;
 import java.util.stream.Stream;
 
 /**
- * The published peers, each with a class loader of its own: they need versions of Jedis, Lettuce and Netty that exclude each
- * other.
+ * The published peers, each with a class loader of its own: they need versions of Jedis, Lettuce
+ * and Netty that exclude each other.
  */
 final class Peers {
     private static final Path DIRECTORY = Path.of("peers");

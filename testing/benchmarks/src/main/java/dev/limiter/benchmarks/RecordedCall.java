@@ -7,8 +7,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What a limiter sent to Redis for one decision, as {@code MONITOR} saw it: so the same call can be made through a plain pool,
- * whatever the limiter's scripts and arguments are.
+ * What a limiter sent to Redis for one decision, as {@code MONITOR} saw it: so the same call can
+ * be made through a plain pool, whatever the limiter's scripts and arguments are.
  *
  * @param words {@code EVALSHA}, the script's hash, the number of keys, keys and arguments
  */

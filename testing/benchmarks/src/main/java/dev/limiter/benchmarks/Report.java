@@ -168,7 +168,9 @@ final class Report {
         return String.format(Locale.ROOT, figure >= 10 ? "%.1f" : "%.2f", figure);
     }
 
-    /** The text in lines of at most {@value #WIDTH} characters; a list item goes on with two blanks. */
+    /**
+     * The text in lines of at most {@value #WIDTH} characters; a list item goes on with two blanks.
+     */
     private static String wrapped(String text) {
         String indent = text.startsWith("- ") ? "  " : "";
         StringBuilder wrapped = new StringBuilder();

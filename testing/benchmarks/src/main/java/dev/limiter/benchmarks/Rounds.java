@@ -5,8 +5,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Interleaves competitors: A B C, A B C, and so on, so that whatever the machine does besides is shared by all, and figures of
- * one round can be divided by each other.
+ * Interleaves competitors: A B C, A B C, and so on, so that whatever the machine does besides is
+ * shared by all, and figures of one round can be divided by each other.
  */
 final class Rounds {
     private final Mode mode;

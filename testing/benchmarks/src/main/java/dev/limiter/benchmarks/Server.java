@@ -6,8 +6,9 @@ import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 
 /**
- * The server that is measured: the machine's own {@code redis-server}, as operators run it, if there is one. The one that tests bring
- * along is built without the allocator of Redis and takes half as long again for a script.
+ * The server that is measured: the machine's own {@code redis-server}, as operators run it, if
+ * there is one. The one that tests bring along is built without the allocator of Redis and takes
+ * half as long again for a script.
  */
 final class Server {
     private static final String PROPERTY = "testkit.redis-server";

@@ -9,8 +9,9 @@ import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 
 /**
- * Measures what another meter does, and adds what the server says it took: time and calls from {@code INFO commandstats}, round
- * trips from the number of reads in {@code INFO stats}. A script's time holds that of the commands in it.
+ * Measures what another meter does, and adds what the server says it took: time and calls from
+ * {@code INFO commandstats}, round trips from the number of reads in {@code INFO stats}. A
+ * script's time holds that of the commands in it.
  */
 final class ServerCost implements Meter {
     private static final Pattern COMMAND = Pattern.compile("cmdstat_([^:]+):calls=(\\d+),usec=(\\d+)");
@@ -47,7 +48,10 @@ final class ServerCost implements Meter {
                 .sum();
     }
 
-    /** Of scripts where there are any, else of all commands: those inside a script would be counted twice. */
+    /**
+     * Of scripts where there are any, else of all commands: those inside a script would be counted
+     * twice.
+     */
     private static double topLevel(String commands, int group) {
         double scripts = sum(commands, group, true);
         return scripts > 0 ? scripts : sum(commands, group, false);

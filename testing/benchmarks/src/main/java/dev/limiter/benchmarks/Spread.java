@@ -19,7 +19,8 @@ record Spread(double min, double median, double max) {
     }
 
     /**
-     * Divides round by round: what two competitors had in the same round was measured within a second of each other.
+     * Divides round by round: what two competitors had in the same round was measured within a
+     * second of each other.
      *
      * @return empty if either has no figures
      */

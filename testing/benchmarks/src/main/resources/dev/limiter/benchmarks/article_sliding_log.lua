@@ -1,4 +1,5 @@
--- The work of article 001's limiter, for its figure: prune by the client's clock, count, add if there is room, expire.
+-- The work of article 001's limiter, for its figure: prune by the client's clock, count, add if
+-- there is room, expire.
 -- keys       the log
 -- arguments  now (ns), window (ns), limit
 local now, window, limit = tonumber(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3])

@@ -1,4 +1,5 @@
--- The work of article 002's sorted set, for its figure: the server's time by way of a second key, prune, count, add.
+-- The work of article 002's sorted set, for its figure: the server's time by way of a second key,
+-- prune, count, add.
 -- keys       the set, a key for the time
 -- arguments  window (µs), limit
 local time = redis.call('TIME')

@@ -1,4 +1,5 @@
--- The work of article 002's stream, for its figure: a request is added while the stream is shorter than its capacity.
+-- The work of article 002's stream, for its figure: a request is added while the stream is shorter
+-- than its capacity.
 -- keys       the stream
 -- arguments  capacity
 if redis.call('XLEN', KEYS[1]) >= tonumber(ARGV[1]) then

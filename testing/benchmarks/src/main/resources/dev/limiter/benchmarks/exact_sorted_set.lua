@@ -1,5 +1,6 @@
--- A sliding log in a sorted set that answers what the limiter's log answers, to compare with: exact to the microsecond, nothing
--- recorded when it rejects, two requests of one instant are two entries.
+-- A sliding log in a sorted set that answers what the limiter's log answers, to compare with:
+-- exact to the microsecond, nothing recorded when it rejects, two requests of one instant are two
+-- entries.
 -- keys       the log
 -- arguments  cost, limit, window (µs)
 -- reply      admitted, remaining, retry, next, reset (µs)

@@ -7,12 +7,13 @@ import java.nio.file.Path;
 import redis.embedded.RedisExecProvider;
 
 /**
- * The executable of Redis, and a temporary directory for whatever its server writes, such as what a replica receives.
+ * The executable of Redis, and a temporary directory for whatever its server writes, such as what
+ * a replica receives.
  *
  * @param file the executable
  * @param directory the working directory of the server, which is to be removed after it
- * @param unpacked whether the file is a temporary copy in that directory; a file of the same name in the working
- *     directory is used as it is
+ * @param unpacked whether the file is a temporary copy in that directory; a file of the same name
+ *     in the working directory is used as it is
  */
 record Binary(Path file, Path directory, boolean unpacked) {
     private static final String OF_ONES_OWN = System.getProperty("testkit.redis-server", "");
@@ -60,7 +61,10 @@ record Binary(Path file, Path directory, boolean unpacked) {
         }
     }
 
-    /** For a server that was never started; after the others the directory is removed by their shell. */
+    /**
+     * For a server that was never started; after the others the directory is removed by their
+     * shell.
+     */
     void deleteDirectory() {
         TemporaryDirectory.delete(directory);
     }

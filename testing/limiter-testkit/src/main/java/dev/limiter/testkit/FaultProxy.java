@@ -10,7 +10,8 @@ import java.util.function.ToLongFunction;
 import java.util.regex.Pattern;
 
 /**
- * A TCP proxy on a free port of 127.0.0.1, in front of any server, that does to connections what networks do.
+ * A TCP proxy on a free port of 127.0.0.1, in front of any server, that does to connections what
+ * networks do.
  *
  * <pre>{@code
  * try (FaultProxy proxy = FaultProxy.to(redis)) {
@@ -22,10 +23,11 @@ import java.util.regex.Pattern;
  * }
  * }</pre>
  *
- * <p>What a method switches on holds from its return, for new connections and for those that are open. Of the faults
- * the last one holds: a black hole, for instance, ends the dropping of replies. Latency, a slow link and refusal come on top. Bytes
- * that were swallowed never come back: a connection that has lost some stays silent, also after {@link #pass}. Any
- * thread may call any method.
+ * <p>What a method switches on holds from its return, for new connections and for those that are
+ * open. Of the faults the last one holds: a black hole, for instance, ends the dropping of
+ * replies. Latency, a slow link and refusal come on top. Bytes that were swallowed never come
+ * back: a connection that has lost some stays silent, also after {@link #pass}. Any thread may
+ * call any method.
  */
 public final class FaultProxy implements AutoCloseable {
 
@@ -57,8 +59,8 @@ public final class FaultProxy implements AutoCloseable {
     }
 
     /**
-     * Leads new connections to another server, as an address does that moves; those that are open go on to the one before,
-     * and those that are on their way may still get there.
+     * Leads new connections to another server, as an address does that moves; those that are open
+     * go on to the one before, and those that are on their way may still get there.
      */
     public void target(RedisServer other) {
         InetSocketAddress target = new InetSocketAddress("127.0.0.1", other.port());
@@ -81,27 +83,34 @@ public final class FaultProxy implements AutoCloseable {
         listen();
     }
 
-    /** Connections are accepted, and what either side sends is swallowed; nor does the client learn that the server ends. */
+    /**
+     * Connections are accepted, and what either side sends is swallowed; nor does the client learn
+     * that the server ends.
+     */
     public void blackHole() {
         blackHole(EVERY_CONNECTION);
     }
 
     /**
-     * A black hole for those connections only that have sent these bytes, from that request on: {@code "PSYNC"} cuts
-     * the replicas off and leaves the clients alone.
+     * A black hole for those connections only that have sent these bytes, from that request on:
+     * {@code "PSYNC"} cuts the replicas off and leaves the clients alone.
      */
     public void blackHole(String marker) {
         fault(Fault.BLACK_HOLE, marker);
     }
 
-    /** Requests reach the server and are executed; as soon as a reply comes the connection is closed instead. */
+    /**
+     * Requests reach the server and are executed; as soon as a reply comes the connection is
+     * closed instead.
+     */
     public void dropReplies() {
         dropReplies(EVERY_CONNECTION);
     }
 
     /**
-     * Drops the replies of those connections only that have sent these bytes, from the reply to that request on:
-     * {@code "EVALSHA"} lets a client connect and say hello, and then drops the first reply that matters.
+     * Drops the replies of those connections only that have sent these bytes, from the reply to
+     * that request on: {@code "EVALSHA"} lets a client connect and say hello, and then drops the
+     * first reply that matters.
      */
     public void dropReplies(String marker) {
         fault(Fault.CLOSE_INSTEAD_OF_REPLY, marker);
@@ -122,13 +131,17 @@ public final class FaultProxy implements AutoCloseable {
         fault(Fault.RESET_NEW, EVERY_CONNECTION);
     }
 
-    /** Resets the connections that are open at this moment, on both sides; new ones are not concerned. */
+    /**
+     * Resets the connections that are open at this moment, on both sides; new ones are not
+     * concerned.
+     */
     public void resetExisting() {
         loop.tell(loop::resetLinks);
     }
 
     /**
-     * Holds back what is read from now on: each byte this long after it came, and the end of a connection likewise.
+     * Holds back what is read from now on: each byte this long after it came, and the end of a
+     * connection likewise.
      *
      * @param requests from the client to the server, at least 0
      * @param replies from the server to the client, at least 0
@@ -138,8 +151,9 @@ public final class FaultProxy implements AutoCloseable {
     }
 
     /**
-     * Each connection becomes a slow link: what is read from a client from now on is passed on at this rate, in pieces of
-     * 64 KiB at most. The client can write at once; what it has written waits in the proxy.
+     * Each connection becomes a slow link: what is read from a client from now on is passed on at
+     * this rate, in pieces of 64 KiB at most. The client can write at once; what it has written
+     * waits in the proxy.
      *
      * @param bytesPerSecond at least 1
      */
@@ -182,7 +196,8 @@ public final class FaultProxy implements AutoCloseable {
     }
 
     /**
-     * How often these bytes were passed on to the server, on whatever connection; what was swallowed does not count.
+     * How often these bytes were passed on to the server, on whatever connection; what was
+     * swallowed does not count.
      *
      * @param wanted at least 1 byte
      */
@@ -200,7 +215,8 @@ public final class FaultProxy implements AutoCloseable {
     }
 
     /**
-     * {@link #timesSent(byte[])} of every text that matches, as far as any was sent: with thousands to look for, in one go.
+     * {@link #timesSent(byte[])} of every text that matches, as far as any was sent: with
+     * thousands to look for, in one go.
      *
      * @param wanted of ASCII, and not the empty text
      */
@@ -209,23 +225,28 @@ public final class FaultProxy implements AutoCloseable {
     }
 
     /**
-     * Lets {@link #timesSent} count from 0 again, and frees the memory of all that was sent before. A fault that is for
-     * the connections that have sent something looks no further back either.
+     * Lets {@link #timesSent} count from 0 again, and frees the memory of all that was sent
+     * before. A fault that is for the connections that have sent something looks no further back
+     * either.
      */
     public void forgetRequests() {
         loop.tell(() -> loop.traffic().forgetRequests());
     }
 
     /**
-     * Calls a listener with each piece that was passed on to the server; a request may come in several.
+     * Calls a listener with each piece that was passed on to the server; a request may come in
+     * several.
      *
-     * @param listener must be quick and must not throw: the proxy waits for it; it replaces the one before
+     * @param listener must be quick and must not throw: the proxy waits for it; it replaces the
+     *     one before
      */
     public void onRequest(Consumer<byte[]> listener) {
         loop.tell(() -> loop.traffic().onRequest(listener));
     }
 
-    /** Closes every connection; does nothing the second time. What was counted can still be read. */
+    /**
+     * Closes every connection; does nothing the second time. What was counted can still be read.
+     */
     @Override
     public void close() {
         loop.close();

@@ -6,10 +6,12 @@ import java.time.Duration;
  * How a {@link FaultProxy} treats what passes through it.
  *
  * @param fault what it does to bytes
- * @param marker bytes a client must have sent for the fault to concern its connection; empty: it concerns every one
+ * @param marker bytes a client must have sent for the fault to concern its connection; empty: it
+ *     concerns every one
  * @param requestDelayNanos how long bytes from the client are held back
  * @param replyDelayNanos how long bytes from the server are held back
- * @param nanosPerRequestByte how long the link of each connection is busy with a byte from the client
+ * @param nanosPerRequestByte how long the link of each connection is busy with a byte from the
+ *     client
  */
 record Faults(Fault fault, byte[] marker, long requestDelayNanos, long replyDelayNanos, long nanosPerRequestByte) {
 

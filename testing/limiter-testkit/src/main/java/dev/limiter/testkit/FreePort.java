@@ -8,10 +8,12 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.IntFunction;
 
 /**
- * A port of 127.0.0.1 on which no process listens, nor on the one 10,000 above it, where a cluster node has its bus.
+ * A port of 127.0.0.1 on which no process listens, nor on the one 10,000 above it, where a cluster
+ * node has its bus.
  *
- * <p>Both lie below 32768, from where Linux takes the ports of outgoing connections. So no connection sits on the port
- * of a server that is to be started again, and none that is opened to a server that is down connects to itself.
+ * <p>Both lie below 32768, from where Linux takes the ports of outgoing connections. So no
+ * connection sits on the port of a server that is to be started again, and none that is opened to
+ * a server that is down connects to itself.
  */
 final class FreePort {
 
@@ -24,7 +26,8 @@ final class FreePort {
     private FreePort() {}
 
     /**
-     * Starts something on a free port, and on another one if another process was faster, up to five times.
+     * Starts something on a free port, and on another one if another process was faster, up to
+     * five times.
      *
      * @param start throws {@link PortTakenException} if the port is taken
      */

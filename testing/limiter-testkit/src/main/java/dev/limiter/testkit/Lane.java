@@ -6,7 +6,10 @@ import java.nio.channels.SocketChannel;
 import java.util.ArrayDeque;
 import java.util.Deque;
 
-/** One direction of a {@link Link}: what has been read and not yet passed on, in order, each with the time it is due. */
+/**
+ * One direction of a {@link Link}: what has been read and not yet passed on, in order, each with
+ * the time it is due.
+ */
 final class Lane {
 
     private static final int CHUNK_BYTES = 64 * 1024;
@@ -53,7 +56,9 @@ final class Lane {
         return ended;
     }
 
-    /** The oldest parcel; null if there is none, or it has to wait until {@code nowNanos} is later. */
+    /**
+     * The oldest parcel; null if there is none, or it has to wait until {@code nowNanos} is later.
+     */
     Parcel due(long nowNanos) {
         Parcel oldest = parcels.peekFirst();
         return oldest == null || oldest.dueNanos() - nowNanos > 0 ? null : oldest;
@@ -63,7 +68,10 @@ final class Lane {
         parcels.removeFirst();
     }
 
-    /** Nanoseconds until the oldest parcel is due, 0 or less if it is, {@code Long.MAX_VALUE} if there is none. */
+    /**
+     * Nanoseconds until the oldest parcel is due, 0 or less if it is, {@code Long.MAX_VALUE} if
+     * there is none.
+     */
     long nanosUntilDue(long nowNanos) {
         Parcel oldest = parcels.peekFirst();
         return oldest == null ? Long.MAX_VALUE : oldest.dueNanos() - nowNanos;

@@ -12,8 +12,8 @@ import java.util.Arrays;
 /**
  * One connection of a client through a {@link FaultProxy}, with the one behind it to the server.
  *
- * <p>Bytes that were swallowed never come back. So a direction that has lost some stays silent, also when the fault is
- * over: what would follow is no longer the protocol that was spoken.
+ * <p>Bytes that were swallowed never come back. So a direction that has lost some stays silent,
+ * also when the fault is over: what would follow is no longer the protocol that was spoken.
  */
 final class Link {
 
@@ -31,7 +31,10 @@ final class Link {
     private boolean requestsEnded;
     private boolean repliesEnded;
 
-    /** Takes over the client; the connection to the server is still to be opened with {@link #connect}. */
+    /**
+     * Takes over the client; the connection to the server is still to be opened with
+     * {@link #connect}.
+     */
     Link(SocketChannel client, Selector selector, Faults faults, Traffic traffic) throws IOException {
         this.client = client;
         this.server = SocketChannel.open();
@@ -109,7 +112,10 @@ final class Link {
         client.keyFor(selector).interestOps(ofClient);
     }
 
-    /** Nanoseconds until more is due, {@code Long.MAX_VALUE} for never; what is due waits for its socket, not for time. */
+    /**
+     * Nanoseconds until more is due, {@code Long.MAX_VALUE} for never; what is due waits for its
+     * socket, not for time.
+     */
     long nanosUntilDue(long nowNanos) {
         long ofRequests = requests.nanosUntilDue(nowNanos);
         long ofReplies = replies.nanosUntilDue(nowNanos);

@@ -20,15 +20,18 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 /**
- * The thread of a {@link FaultProxy}. Only this thread touches a socket, a fault or a counter, so that no byte passes
- * any more once {@link #ask} has returned from what forbids it; and it never blocks, so that no connection waits for
- * another one.
+ * The thread of a {@link FaultProxy}. Only this thread touches a socket, a fault or a counter, so
+ * that no byte passes any more once {@link #ask} has returned from what forbids it; and it never
+ * blocks, so that no connection waits for another one.
  */
 final class ProxyLoop {
 
     private static final long NANOS_PER_MILLI = 1_000_000;
 
-    /** As many as Redis lets wait to be accepted. Java's 50 are fewer than some tests connect at once. */
+    /**
+     * As many as Redis lets wait to be accepted. Java's 50 are fewer than some tests connect at
+     * once.
+     */
     private static final int BACKLOG = 511;
 
     private InetSocketAddress target;
@@ -55,7 +58,8 @@ final class ProxyLoop {
     }
 
     /**
-     * Runs a task on the thread of the loop, or on this one if the loop has ended, and waits for it.
+     * Runs a task on the thread of the loop, or on this one if the loop has ended, and waits for
+     * it.
      *
      * @throws IllegalStateException if it failed, with the cause
      */

@@ -21,8 +21,8 @@ import java.util.stream.Stream;
  * }
  * }</pre>
  *
- * <p>A node counts as failed after 1 s of silence. Passwords are not for clusters: their nodes would not know them of
- * each other.
+ * <p>A node counts as failed after 1 s of silence. Passwords are not for clusters: their nodes
+ * would not know them of each other.
  */
 public final class RedisCluster implements AutoCloseable {
 
@@ -40,13 +40,13 @@ public final class RedisCluster implements AutoCloseable {
     private RedisCluster() {}
 
     /**
-     * Starts masters, each with the same share of the slots, and their replicas; waits until every node says that the
-     * cluster is in order, and every replica follows its master.
+     * Starts masters, each with the same share of the slots, and their replicas; waits until every
+     * node says that the cluster is in order, and every replica follows its master.
      *
      * @param masters at least 1; with a replica to be promoted at least 3, since the others vote
      * @param replicasPerMaster at least 0
-     * @param extraArguments of each node, such as {@code "--cluster-require-full-coverage", "no"}, with which the rest
-     *     goes on to answer when a master without a replica has died
+     * @param extraArguments of each node, such as {@code "--cluster-require-full-coverage", "no"},
+     *     with which the rest goes on to answer when a master without a replica has died
      * @throws IllegalStateException if that takes more than 30 seconds
      */
     public static RedisCluster start(int masters, int replicasPerMaster, String... extraArguments) {
@@ -54,8 +54,8 @@ public final class RedisCluster implements AutoCloseable {
     }
 
     /**
-     * As {@link #start}, with a proxy in front of each node. The nodes tell clients and replicas the ports of the
-     * proxies. Redis 6.2 takes such a port only at its start.
+     * As {@link #start}, with a proxy in front of each node. The nodes tell clients and replicas
+     * the ports of the proxies. Redis 6.2 takes such a port only at its start.
      */
     public static RedisCluster startBehindProxies(int masters, int replicasPerMaster, String... extraArguments) {
         return start(true, masters, replicasPerMaster, extraArguments);
@@ -84,7 +84,10 @@ public final class RedisCluster implements AutoCloseable {
         }
     }
 
-    /** All nodes, those that were killed included; first the masters of the beginning, in the order of their slots. */
+    /**
+     * All nodes, those that were killed included; first the masters of the beginning, in the order
+     * of their slots.
+     */
     public List<RedisServer> nodes() {
         return List.copyOf(nodes);
     }
@@ -94,7 +97,10 @@ public final class RedisCluster implements AutoCloseable {
         return List.copyOf(proxies);
     }
 
-    /** {@code redis://127.0.0.1:a,127.0.0.1:b} with all nodes, or with their proxies if they have some. */
+    /**
+     * {@code redis://127.0.0.1:a,127.0.0.1:b} with all nodes, or with their proxies if they have
+     * some.
+     */
     public String uri() {
         return nodes.stream()
                 .map(node -> "127.0.0.1:" + announcedPort(node))
@@ -107,8 +113,8 @@ public final class RedisCluster implements AutoCloseable {
     }
 
     /**
-     * The node that the first one that runs takes for the master of a slot; it may have died. A paused node runs, and is
-     * asked in vain.
+     * The node that the first one that runs takes for the master of a slot; it may have died. A
+     * paused node runs, and is asked in vain.
      *
      * @param slot 0 to 16383
      */
@@ -116,7 +122,10 @@ public final class RedisCluster implements AutoCloseable {
         return masterOf(slot, anyNode());
     }
 
-    /** Moves a slot with its keys, which may be in use, to another master; waits until every node knows. */
+    /**
+     * Moves a slot with its keys, which may be in use, to another master; waits until every node
+     * knows.
+     */
     public void migrateSlot(int slot, RedisServer to) {
         SlotMigration migration = beginMigration(slot, to);
         migration.moveKeys();
@@ -124,8 +133,8 @@ public final class RedisCluster implements AutoCloseable {
     }
 
     /**
-     * Begins to move a slot: from now on its master sends those who ask for a key that it has not to the other one, with
-     * {@code ASK}.
+     * Begins to move a slot: from now on its master sends those who ask for a key that it has not
+     * to the other one, with {@code ASK}.
      *
      * @param slot 0 to 16383
      * @param to another master
@@ -154,8 +163,8 @@ public final class RedisCluster implements AutoCloseable {
     }
 
     /**
-     * Waits until, as every node that runs sees it, a node has no slots any more, and the cluster is in order: a replica
-     * has taken over.
+     * Waits until, as every node that runs sees it, a node has no slots any more, and the cluster
+     * is in order: a replica has taken over.
      *
      * @throws IllegalStateException if that takes more than 30 seconds
      */

@@ -13,18 +13,22 @@ public final class RedisPing {
 
     private static final int LONGEST_REPLY = 512;
 
-    /** The first characters of the replies of RESP2 and RESP3 to a simple command: a string, an error. */
+    /**
+     * The first characters of the replies of RESP2 and RESP3 to a simple command: a string, an
+     * error.
+     */
     private static final String REPLY_TYPES = "+-";
 
     private RedisPing() {}
 
     /**
-     * Sends {@code PING} and returns the line that comes back: {@code +PONG}, or an error such as {@code -NOAUTH ...},
-     * which also shows that a Redis is there.
+     * Sends {@code PING} and returns the line that comes back: {@code +PONG}, or an error such as
+     * {@code -NOAUTH ...}, which also shows that a Redis is there.
      *
      * @param sockets plain or TLS
      * @param patience for connecting, and again for each read; at least 1 ms
-     * @throws IOException if nothing answers in time, or what answers does not speak Redis' protocol
+     * @throws IOException if nothing answers in time, or what answers does not speak Redis'
+     *     protocol
      */
     public static String send(SocketFactory sockets, String host, int port, Duration patience) throws IOException {
         int millis = Math.toIntExact(patience.toMillis());

@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * A master, its replicas, and three sentinels that promote a replica when two of them have not heard of the master for
- * 1 s; all on 127.0.0.1.
+ * A master, its replicas, and three sentinels that promote a replica when two of them have not
+ * heard of the master for 1 s; all on 127.0.0.1.
  *
  * <pre>{@code
  * try (RedisSentinels redis = RedisSentinels.start(1)) {
@@ -18,16 +18,18 @@ import java.util.stream.Collectors;
  * }
  * }</pre>
  *
- * <p>Replicas, sentinels and clients alike know the first master by the port of a proxy, {@link #frontOfFirstMaster}.
- * Were the replicas alone to go through a proxy, the sentinels would soon have noticed, and sent them to the master
- * directly.
+ * <p>Replicas, sentinels and clients alike know the first master by the port of a proxy,
+ * {@link #frontOfFirstMaster}. Were the replicas alone to go through a proxy, the sentinels would
+ * soon have noticed, and sent them to the master directly.
  */
 public final class RedisSentinels implements AutoCloseable {
 
     private static final Duration PATIENCE = Duration.ofSeconds(30);
     private static final int SENTINELS = 3;
 
-    /** The replicas must not notice that they hear nothing: in seconds, and longer than any test. */
+    /**
+     * The replicas must not notice that they hear nothing: in seconds, and longer than any test.
+     */
     private static final String[] UNNOTICED = {"--repl-timeout", "3600"};
 
     private final RedisServer firstMaster;
@@ -41,7 +43,8 @@ public final class RedisSentinels implements AutoCloseable {
     }
 
     /**
-     * Starts everything and waits until each sentinel knows the other two, and each replica as one that it may promote.
+     * Starts everything and waits until each sentinel knows the other two, and each replica as one
+     * that it may promote.
      *
      * @param replicas at least 1
      * @throws IllegalStateException if that takes more than 30 seconds
@@ -60,7 +63,10 @@ public final class RedisSentinels implements AutoCloseable {
         }
     }
 
-    /** {@code redis-sentinel://127.0.0.1:p1,127.0.0.1:p2,127.0.0.1:p3#mymaster} with the ports of the sentinels. */
+    /**
+     * {@code redis-sentinel://127.0.0.1:p1,127.0.0.1:p2,127.0.0.1:p3#mymaster} with the ports of
+     * the sentinels.
+     */
     public String uri() {
         return sentinels.stream()
                 .map(sentinel -> "127.0.0.1:" + sentinel.port())
@@ -83,8 +89,9 @@ public final class RedisSentinels implements AutoCloseable {
     }
 
     /**
-     * Waits until the replicas have received everything that was written so far, and lets them receive nothing more from
-     * the first master; neither they nor the sentinels notice, so that each can still be promoted.
+     * Waits until the replicas have received everything that was written so far, and lets them
+     * receive nothing more from the first master; neither they nor the sentinels notice, so that
+     * each can still be promoted.
      *
      * @throws IllegalStateException if they lag behind for more than 30 seconds
      */

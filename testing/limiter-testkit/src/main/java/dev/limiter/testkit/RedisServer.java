@@ -59,15 +59,16 @@ public final class RedisServer implements AutoCloseable {
     }
 
     /**
-     * Starts a server that speaks TLS only, with a certificate for {@code localhost} and 127.0.0.1 that
-     * {@link #trustStore} makes one trust; clients need none. Otherwise as {@link #start}.
+     * Starts a server that speaks TLS only, with a certificate for {@code localhost} and 127.0.0.1
+     * that {@link #trustStore} makes one trust; clients need none. Otherwise as {@link #start}.
      */
     public static RedisServer startWithTls(String... extraArguments) {
         return start(SelfSigned.create(), extraArguments);
     }
 
     /**
-     * As {@link #startWithTls}, but with a certificate for another host, so that no client that verifies names speaks to it.
+     * As {@link #startWithTls}, but with a certificate for another host, so that no client that
+     * verifies names speaks to it.
      *
      * @param host such as {@code redis.example}
      */
@@ -95,8 +96,8 @@ public final class RedisServer implements AutoCloseable {
     }
 
     /**
-     * A PKCS 12 file with the certificate of this server, which is there until {@link #close}; its password is
-     * {@link #trustStorePassword}.
+     * A PKCS 12 file with the certificate of this server, which is there until {@link #close}; its
+     * password is {@link #trustStorePassword}.
      *
      * @throws IllegalStateException if this server speaks no TLS
      */
@@ -111,7 +112,8 @@ public final class RedisServer implements AutoCloseable {
     }
 
     /**
-     * Sends one command over a connection of its own, with the password of {@code --requirepass}, if there is one.
+     * Sends one command over a connection of its own, with the password of {@code --requirepass},
+     * if there is one.
      *
      * @return text and numbers as {@code String}, lists as {@code List}, nil as {@code null}
      * @throws RedisErrorException if the reply is an error
@@ -123,7 +125,10 @@ public final class RedisServer implements AutoCloseable {
         }
     }
 
-    /** A connection as {@link #command} uses it, for commands that belong together, such as {@code MULTI}. */
+    /**
+     * A connection as {@link #command} uses it, for commands that belong together, such as
+     * {@code MULTI}.
+     */
     public RespConnection connect() {
         RespConnection connection = RespConnection.open(sockets, port, ServerProcess.PATIENCE);
         int option = extraArguments.indexOf(PASSWORD_ARGUMENT);
@@ -140,8 +145,8 @@ public final class RedisServer implements AutoCloseable {
     }
 
     /**
-     * Stops the process with SIGSTOP: the kernel goes on to accept connections and requests, which are answered after
-     * {@link #resume}.
+     * Stops the process with SIGSTOP: the kernel goes on to accept connections and requests, which
+     * are answered after {@link #resume}.
      *
      * @throws IllegalStateException if it has ended
      */
@@ -163,16 +168,19 @@ public final class RedisServer implements AutoCloseable {
         return process.server().isAlive();
     }
 
-    /** Ends the server as by {@code kill -9} and waits for its end; does nothing if it has ended. */
+    /**
+     * Ends the server as by {@code kill -9} and waits for its end; does nothing if it has ended.
+     */
     public synchronized void kill() {
         process.stop();
     }
 
     /**
-     * Kills the server, if it still runs, and starts an empty one on the same port, with the same arguments.
+     * Kills the server, if it still runs, and starts an empty one on the same port, with the same
+     * arguments.
      *
-     * @throws IllegalStateException if it does not start within 10 seconds, for instance because another process has taken
-     *     the port
+     * @throws IllegalStateException if it does not start within 10 seconds, for instance because
+     *     another process has taken the port
      */
     public synchronized void restart() {
         kill();

@@ -61,17 +61,21 @@ public final class RespConnection implements AutoCloseable {
     /**
      * Sends one command and waits for its reply.
      *
-     * @return text and numbers as {@code String}, lists as {@code List}, nil as {@code null}; an error inside a list, as
-     *     {@code EXEC} may give, is an element of type {@link RedisErrorException}
+     * @return text and numbers as {@code String}, lists as {@code List}, nil as {@code null}; an
+     *     error inside a list, as {@code EXEC} may give, is an element of type
+     *     {@link RedisErrorException}
      * @throws RedisErrorException if the reply is an error
-     * @throws UncheckedIOException if no reply comes in time, or the connection ends: the command may have been executed
+     * @throws UncheckedIOException if no reply comes in time, or the connection ends: the command
+     *     may have been executed
      */
     public Object call(String... words) {
         send(words);
         return receive();
     }
 
-    /** Sends one command and does not wait: as a client that hangs up, or whose server is paused. */
+    /**
+     * Sends one command and does not wait: as a client that hangs up, or whose server is paused.
+     */
     public void send(String... words) {
         ByteArrayOutputStream command = new ByteArrayOutputStream();
         command.writeBytes(("*" + words.length + "\r\n").getBytes(StandardCharsets.US_ASCII));
@@ -89,7 +93,10 @@ public final class RespConnection implements AutoCloseable {
         }
     }
 
-    /** Waits for the reply to the oldest {@link #send} that has none yet; the rest as in {@link #call}. */
+    /**
+     * Waits for the reply to the oldest {@link #send} that has none yet; the rest as in
+     * {@link #call}.
+     */
     public Object receive() {
         try {
             Object reply = replies.read();

@@ -3,14 +3,17 @@ package dev.limiter.testkit;
 import java.util.List;
 import java.util.Map;
 
-/** One process that watches a master and its replicas, and promotes one of them together with others of its kind. */
+/**
+ * One process that watches a master and its replicas, and promotes one of them together with
+ * others of its kind.
+ */
 record Sentinel(int port, ServerProcess process) {
 
     static final String MASTER_NAME = "mymaster";
 
     /**
-     * What it learns it writes into this file. The master is down after 1 s, if 2 agree; a failover that comes to nothing
-     * is given up after 3 s, and tried again after 6.
+     * What it learns it writes into this file. The master is down after 1 s, if 2 agree; a
+     * failover that comes to nothing is given up after 3 s, and tried again after 6.
      */
     private static final String CONFIGURATION = """
             port %2$d

@@ -13,14 +13,18 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Reads what a server writes, so that its pipe never fills, and keeps the last lines for an error message.
+ * Reads what a server writes, so that its pipe never fills, and keeps the last lines for an error
+ * message.
  *
- * <p>The server says itself when it is ready. A PING alone would not do: had another server taken the port, that one
- * would answer.
+ * <p>The server says itself when it is ready. A PING alone would not do: had another server taken
+ * the port, that one would answer.
  */
 final class ServerOutput {
 
-    /** The number in front of each line is the server's process id. A sentinel says who it is, and then is ready. */
+    /**
+     * The number in front of each line is the server's process id. A sentinel says who it is, and
+     * then is ready.
+     */
     private static final Pattern READY =
             Pattern.compile("(\\d+):[A-Z] .*(?:Ready to accept connections|Sentinel ID is).*");
 
@@ -37,7 +41,10 @@ final class ServerOutput {
         return output;
     }
 
-    /** The server's process id once it says that it is ready, empty once it has ended without having said so. */
+    /**
+     * The server's process id once it says that it is ready, empty once it has ended without
+     * having said so.
+     */
     CompletableFuture<OptionalLong> ready() {
         return ready;
     }

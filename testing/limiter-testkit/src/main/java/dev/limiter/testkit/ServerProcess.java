@@ -14,22 +14,26 @@ import java.util.stream.Stream;
 /**
  * One process of the Redis binary, in a temporary directory of its own.
  *
- * <p>It ends with {@link #stop}, and also with this JVM, however that ends: a shell between the two reads from a pipe
- * whose other end only this JVM holds, so that even {@code kill -9} leaves neither a process nor a file behind.
+ * <p>It ends with {@link #stop}, and also with this JVM, however that ends: a shell between the
+ * two reads from a pipe whose other end only this JVM holds, so that even {@code kill -9} leaves
+ * neither a process nor a file behind.
  */
 final class ServerProcess {
 
     /** For whatever a server has to do. */
     static final Duration PATIENCE = Duration.ofSeconds(10);
 
-    /** The words that follow, "Address in use", differ with the C library that the server was built with. */
+    /**
+     * The words that follow, "Address in use", differ with the C library that the server was built
+     * with.
+     */
     private static final String CANNOT_LISTEN = "Could not create server TCP listening socket";
 
     /**
-     * Ends the server when standard input ends or a signal comes. {@code wait}, unlike a command in the foreground, lets
-     * a signal through. Of the shell's processes only the server keeps the output, so that its end is seen there. It is
-     * killed and not asked: it has nothing to save, and one that is paused, runs an endless script, or waits for its
-     * replicas, would not end.
+     * Ends the server when standard input ends or a signal comes. {@code wait}, unlike a command
+     * in the foreground, lets a signal through. Of the shell's processes only the server keeps the
+     * output, so that its end is seen there. It is killed and not asked: it has nothing to save,
+     * and one that is paused, runs an endless script, or waits for its replicas, would not end.
      */
     private static final String WRAPPER = """
             exec 3<&0 </dev/null

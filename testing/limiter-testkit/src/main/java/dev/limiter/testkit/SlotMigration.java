@@ -4,10 +4,11 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A slot on its way from one master to another, key by key, as {@code redis-cli --cluster reshard} moves it.
+ * A slot on its way from one master to another, key by key, as {@code redis-cli --cluster reshard}
+ * moves it.
  *
- * <p>In between, keys that are still at the old master are served there, and all others, new ones too, at the new one,
- * by those who say {@code ASKING} first.
+ * <p>In between, keys that are still at the old master are served there, and all others, new ones
+ * too, at the new one, by those who say {@code ASKING} first.
  */
 public final class SlotMigration {
 

@@ -9,12 +9,15 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
 /**
- * A directory that vanishes with {@link #close}, and also with this JVM, however that ends: a shell removes it when it
- * reads the end of a pipe whose other end only this JVM holds.
+ * A directory that vanishes with {@link #close}, and also with this JVM, however that ends: a
+ * shell removes it when it reads the end of a pipe whose other end only this JVM holds.
  */
 final class TemporaryDirectory implements AutoCloseable {
 
-    /** Signals that are meant for the JVM reach the shell as well; it has to outlive it for a moment. */
+    /**
+     * Signals that are meant for the JVM reach the shell as well; it has to outlive it for a
+     * moment.
+     */
     private static final String REMOVER = """
             trap '' TERM INT HUP
             read -r end

@@ -50,7 +50,10 @@ class KilledJvmTest {
         }
     }
 
-    /** Starts a server, one with TLS, and a paused replica, and waits to be killed, or for its test to end. */
+    /**
+     * Starts a server, one with TLS, and a paused replica, and waits to be killed, or for its test
+     * to end.
+     */
     static final class Victim {
         public static void main(String[] args) throws IOException {
             try (RedisServer running = RedisServer.start();

@@ -1,6 +1,9 @@
 package dev.limiter.example.runner;
 
-/** Why the example does not start, in one line for the person who started it, and so without a stack trace. */
+/**
+ * Why the example does not start, in one line for the person who started it, and so without a
+ * stack trace.
+ */
 final class CannotStartException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 

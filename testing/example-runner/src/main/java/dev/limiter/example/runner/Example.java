@@ -6,7 +6,10 @@ import java.net.URI;
 import java.util.ArrayDeque;
 import java.util.Deque;
 
-/** The running example: the port first, so that nothing is started in vain, then Redis, then the application. */
+/**
+ * The running example: the port first, so that nothing is started in vain, then Redis, then the
+ * application.
+ */
 final class Example implements AutoCloseable {
 
     private static final int PATIENCE_MILLIS = 10_000;
@@ -16,7 +19,8 @@ final class Example implements AutoCloseable {
 
     /**
      * @return the address at which it answers
-     * @throws CannotStartException if it does not; what was started until then still needs {@link #close}
+     * @throws CannotStartException if it does not; what was started until then still needs
+     *     {@link #close}
      */
     String start(Options options) {
         WebServer web = WebServer.on(options.port());

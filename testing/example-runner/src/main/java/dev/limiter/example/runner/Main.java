@@ -5,10 +5,11 @@ import java.io.InputStream;
 import java.util.logging.LogManager;
 
 /**
- * Starts the example, prints where it is, and runs until it is told to stop or its parent process ends.
+ * Starts the example, prints where it is, and runs until it is told to stop or its parent process
+ * ends.
  *
- * <p>{@code java [-Dport=8080] [-Dlimiter.redis.uri=redis://host:port] ... Main example-webapp.war}. What keeps it from
- * starting is one line on standard error, and exit code 1.
+ * <p>{@code java [-Dport=8080] [-Dlimiter.redis.uri=redis://host:port] ... Main
+ * example-webapp.war}. What keeps it from starting is one line on standard error, and exit code 1.
  */
 public final class Main {
 

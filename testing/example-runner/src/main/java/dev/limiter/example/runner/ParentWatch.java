@@ -6,9 +6,10 @@ import java.util.concurrent.TimeUnit;
 /**
  * Tells when the process that started this one has gone: killed with -9, Maven could not tell us.
  *
- * <p>Standard input would say so too, but it is at its end from the beginning in {@code mvn -Prun </dev/null}.
- * {@link ProcessHandle#onExit} asks only every 5 seconds about processes that are no children, and takes a dead parent
- * that no process has waited for as alive; the number of our parent changes at once.
+ * <p>Standard input would say so too, but it is at its end from the beginning in
+ * {@code mvn -Prun </dev/null}. {@link ProcessHandle#onExit} asks only every 5 seconds about
+ * processes that are no children, and takes a dead parent that no process has waited for as alive;
+ * the number of our parent changes at once.
  */
 final class ParentWatch {
 

@@ -1,8 +1,9 @@
 package dev.limiter.example.runner;
 
 /**
- * Fails where {@link Main} would fail for a reason that lies with the caller. Maven runs this in its own JVM first,
- * because it tells an exception by its message, but the exit code of another process by a page of stack trace.
+ * Fails where {@link Main} would fail for a reason that lies with the caller. Maven runs this in
+ * its own JVM first, because it tells an exception by its message, but the exit code of another
+ * process by a page of stack trace.
  */
 public final class Preflight {
 

@@ -31,8 +31,8 @@ record Redis(String uri, Optional<RedisServer> started) implements AutoCloseable
     }
 
     /**
-     * A Redis that is there already. That it answers is enough: an error, such as a missing password, is for the
-     * application to report.
+     * A Redis that is there already. That it answers is enough: an error, such as a missing
+     * password, is for the application to report.
      *
      * @throws CannotStartException if nothing answers, without repeating a password of the URI
      */

@@ -25,7 +25,8 @@ final class WebServer implements AutoCloseable {
     }
 
     /**
-     * Takes the port, and nothing else yet: the caller starts a Redis next and knows that it has the port.
+     * Takes the port, and nothing else yet: the caller starts a Redis next and knows that it has
+     * the port.
      *
      * @throws CannotStartException if the port is taken
      */
@@ -49,8 +50,8 @@ final class WebServer implements AutoCloseable {
         WebAppContext application = new WebAppContext();
         application.setContextPath("/");
         application.setWar(war.toString());
-        // Beside the WAR, one per port: what a killed server leaves there is overwritten by the next and cleaned by
-        // Maven.
+        // Beside the WAR, one per port: what a killed server leaves there is overwritten by the
+        // next and cleaned by Maven.
         Path unpacked = war.resolveSibling("jetty-" + connector.getLocalPort());
         application.setTempDirectory(unpacked.toFile());
         // Otherwise Jetty would start, and answer 503 to everything.
@@ -80,8 +81,8 @@ final class WebServer implements AutoCloseable {
     }
 
     /**
-     * Our address may be free while another program listens on the other one that {@code localhost} means, and clients
-     * would reach that one.
+     * Our address may be free while another program listens on the other one that
+     * {@code localhost} means, and clients would reach that one.
      */
     private static void requireSilent(int port) {
         if (port != 0 && loopback().stream().anyMatch(address -> answers(address, port))) {

@@ -32,7 +32,10 @@ class RunnerIT {
     @TempDir
     Path directory;
 
-    /** Before the tests, which run beside each other: a file that is written while a process forks cannot be run. */
+    /**
+     * Before the tests, which run beside each other: a file that is written while a process forks
+     * cannot be run.
+     */
     @BeforeAll
     static void startRedis() {
         redis = RedisServer.start("--requirepass", "secret");

@@ -10,9 +10,9 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * What the README and the pages of {@code docs/} show: blocks of code, each of a kind, which stands behind its opening fence. Tests
- * compile, read or run them, so that no page can say what is not so. To be asked by tests of modules, which run in the
- * directory of the module.
+ * What the README and the pages of {@code docs/} show: blocks of code, each of a kind, which
+ * stands behind its opening fence. Tests compile, read or run them, so that no page can say what
+ * is not so. To be asked by tests of modules, which run in the directory of the module.
  */
 public final class Guide {
 
@@ -52,14 +52,20 @@ public final class Guide {
         }
     }
 
-    /** The pages beside the README, of {@code docs/} and of {@code docs/decisions/}, by their paths from the root. */
+    /**
+     * The pages beside the README, of {@code docs/} and of {@code docs/decisions/}, by their paths
+     * from the root.
+     */
     public static List<String> pages() {
         return Stream.of(PROJECT, PROJECT.resolve("docs"), PROJECT.resolve("docs/decisions"))
                 .flatMap(Guide::markdown)
                 .toList();
     }
 
-    /** The pages, and all other Markdown of the project, such as that beside the scripts; no file that a build made. */
+    /**
+     * The pages, and all other Markdown of the project, such as that beside the scripts; no file
+     * that a build made.
+     */
     public static List<String> allPages() {
         try (Stream<Path> files = Files.walk(PROJECT)) {
             return files.map(file -> PROJECT.relativize(file).toString().replace('\\', '/'))

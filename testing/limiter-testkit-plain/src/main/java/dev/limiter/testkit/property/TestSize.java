@@ -18,7 +18,8 @@ public final class TestSize {
      * The part of a full size that this run does, rounded up: 175 of 3,500 at 5 percent.
      *
      * @param full at least 1
-     * @throws IllegalArgumentException if {@code full} or the system property is below 1 or no whole number
+     * @throws IllegalArgumentException if {@code full} or the system property is below 1 or no
+     *     whole number
      */
     public static int of(int full) {
         int percent = percent();

@@ -8,8 +8,9 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * The writing rules of CONTRIBUTING that a program can check, for one file at a time. Prose is Markdown outside of code, and comments. The
- * texts of errors and logs stand in strings and are not looked at.
+ * The writing rules of CONTRIBUTING that a program can check, for one file at a time. Prose is
+ * Markdown outside of code, and comments. The texts of errors and logs stand in strings and are
+ * not looked at.
  */
 final class Prose {
     /** The columns of a line of prose. */
@@ -34,8 +35,8 @@ final class Prose {
     private final Pattern replacedWords;
 
     /**
-     * @param replacedNames types that have other names now; those that are words of English, such as {@code Answer}, are looked for in
-     *     Java code only
+     * @param replacedNames types that have other names now; those that are words of English, such
+     *     as {@code Answer}, are looked for in Java code only
      */
     Prose(List<String> replacedNames) {
         this.replacedNames = anyOf(replacedNames, true);
@@ -101,7 +102,10 @@ final class Prose {
         return file.equals("CHANGELOG.md") && line.startsWith("| `");
     }
 
-    /** The columns of a line that is nothing but prose, without what its links lead to; of another line 0. */
+    /**
+     * The columns of a line that is nothing but prose, without what its links lead to; of another
+     * line 0.
+     */
     private static int columns(String line, String measured) {
         if (!measured.strip().equals(line.strip())) {
             return 0;

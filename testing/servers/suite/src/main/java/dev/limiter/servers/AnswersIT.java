@@ -25,7 +25,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What the client of a limited service is told: fields, a body that it takes, and nothing of what is not published. */
+/**
+ * What the client of a limited service is told: fields, a body that it takes, and nothing of what
+ * is not published.
+ */
 @ExtendWith(ArquillianExtension.class)
 class AnswersIT {
     private static final String JSON = "application/problem+json";
@@ -102,7 +105,9 @@ class AnswersIT {
                 .doesNotContain("violated");
     }
 
-    /** Before matching as after it: a server may refuse the request by itself, but nothing breaks. */
+    /**
+     * Before matching as after it: a server may refuse the request by itself, but nothing breaks.
+     */
     @ParameterizedTest
     @ValueSource(strings = {"a/b/c", "text", "/", ";;;", "text/", "*/plain", "application/json;q=much", "\"", ",,"})
     void anUnreadableAcceptHeaderIsNoErrorOfTheService(String accept) {
@@ -212,7 +217,8 @@ class AnswersIT {
     }
 
     /**
-     * 10 MB are announced, and none of them is sent: a server that waits for them never answers. More than that WildFly refuses unasked.
+     * 10 MB are announced, and none of them is sent: a server that waits for them never answers.
+     * More than that WildFly refuses unasked.
      */
     @ParameterizedTest
     @ValueSource(strings = {"", "Expect: 100-continue\r\n"})

@@ -11,16 +11,16 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * What an application's requests have been charged, whatever their responses say. The tests ask Redis as one more instance
- * of the application would, and write nothing.
+ * What an application's requests have been charged, whatever their responses say. The tests ask
+ * Redis as one more instance of the application would, and write nothing.
  *
  * <pre>{@code
  * Charged charged = new Charged("desk"); // the limiter.application of the WAR
  * charged.units(POLICY, Charged.all()); // 3
  * }</pre>
  *
- * <p>The policy must be the one that the annotation declares: by name, algorithm and window it finds the state, and with the
- * limit it counts what is missing.
+ * <p>The policy must be the one that the annotation declares: by name, algorithm and window it
+ * finds the state, and with the limit it counts what is missing.
  */
 final class Charged {
     private final RateLimiter limiter;

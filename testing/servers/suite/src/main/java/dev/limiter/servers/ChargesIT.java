@@ -26,7 +26,10 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** The charge table: whatever end a request takes, it is charged once, settled once, and leaves no lease. */
+/**
+ * The charge table: whatever end a request takes, it is charged once, settled once, and leaves no
+ * lease.
+ */
 @ExtendWith(ArquillianExtension.class)
 class ChargesIT {
     private static final Policy UNITS = Policy.of("units", Algorithm.SLIDING_LOG, 100, Duration.ofHours(1));

@@ -236,7 +236,10 @@ class CountOnIT {
         assertThat(reached()).isZero();
     }
 
-    /** Jersey reads an entity of type Form from a body of any type, and from one without. RESTEasy refuses some of them itself. */
+    /**
+     * Jersey reads an entity of type Form from a body of any type, and from one without. RESTEasy
+     * refuses some of them itself.
+     */
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',

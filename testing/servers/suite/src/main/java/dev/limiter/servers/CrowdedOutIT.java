@@ -18,7 +18,10 @@ import org.jboss.shrinkwrap.api.spec.WebArchive;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** A server that can hold no request: a request that would have to wait is rejected, and has taken nothing. */
+/**
+ * A server that can hold no request: a request that would have to wait is rejected, and has taken
+ * nothing.
+ */
 @ExtendWith(ArquillianExtension.class)
 class CrowdedOutIT {
     private static final Policy QUEUE = Policy.leakyBucket("queue", 1, Duration.ofHours(1), Duration.ofHours(2));

@@ -17,7 +17,10 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Addresses that are not limited: here all there are, since a test does not know from which it comes. */
+/**
+ * Addresses that are not limited: here all there are, since a test does not know from which it
+ * comes.
+ */
 @ExtendWith(ArquillianExtension.class)
 class ExemptAddressesIT {
 

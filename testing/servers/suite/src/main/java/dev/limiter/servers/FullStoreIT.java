@@ -14,7 +14,10 @@ import org.jboss.shrinkwrap.api.spec.WebArchive;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** Redis has no memory left: what is over the limit stays a 429 of the store's, what would be admitted goes each policy's way. */
+/**
+ * Redis has no memory left: what is over the limit stays a 429 of the store's, what would be
+ * admitted goes each policy's way.
+ */
 @ExtendWith(ArquillianExtension.class)
 class FullStoreIT {
     private static final RedisServer OWN = RedisServer.start("--maxmemory-policy", "noeviction");

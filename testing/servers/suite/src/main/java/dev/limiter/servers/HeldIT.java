@@ -21,12 +21,18 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** Requests that are held for their slot: never run before it, never more of them held than the server can spare. */
+/**
+ * Requests that are held for their slot: never run before it, never more of them held than the
+ * server can spare.
+ */
 @ExtendWith(ArquillianExtension.class)
 class HeldIT {
     private static final int MOST_HELD = 2;
     private static final long SLOT_MICROS = 300_000;
-    /** What two clocks of one machine, the one steady and the other set by the hour, may differ in a second. */
+    /**
+     * What two clocks of one machine, the one steady and the other set by the hour, may differ in
+     * a second.
+     */
     private static final long CLOCKS_MICROS = 1_000;
 
     @ArquillianResource

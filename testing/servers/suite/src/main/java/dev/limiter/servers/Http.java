@@ -33,7 +33,10 @@ final class Http {
         return given().baseUri(application.toString());
     }
 
-    /** A request whose answer is awaited later; in a thread of its own, for a shared pool may have but one. */
+    /**
+     * A request whose answer is awaited later; in a thread of its own, for a shared pool may have
+     * but one.
+     */
     static CompletableFuture<Response> meanwhile(Supplier<Response> request) {
         return CompletableFuture.supplyAsync(request, task -> new Thread(task).start());
     }

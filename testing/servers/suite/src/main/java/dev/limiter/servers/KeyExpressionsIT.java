@@ -23,7 +23,10 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Keys that take more than a request: claims, beans, expressions, forms. What a client sends is text in all of them. */
+/**
+ * Keys that take more than a request: claims, beans, expressions, forms. What a client sends is
+ * text in all of them.
+ */
 @ExtendWith(ArquillianExtension.class)
 class KeyExpressionsIT {
     private final Charged charged = new Charged("expressions");
@@ -176,7 +179,10 @@ class KeyExpressionsIT {
         assertUnits("header", PartitionKey.of("header:X-Api-Key", payload), 1);
     }
 
-    /** An error of the service, as when its method throws: the method does not run, and nothing was reached. */
+    /**
+     * An error of the service, as when its method throws: the method does not run, and nothing was
+     * reached.
+     */
     @ParameterizedTest
     @ValueSource(
             strings = {
@@ -196,7 +202,9 @@ class KeyExpressionsIT {
         assertThat(response.statusCode()).as(response.asString()).isEqualTo(500);
     }
 
-    /** The name of a class is the name of a bean that is not there: missing, so the address counts. */
+    /**
+     * The name of a class is the name of a bean that is not there: missing, so the address counts.
+     */
     @ParameterizedTest
     @ValueSource(strings = {"named", "imported", "qualified"})
     void theNameOfAClassMeansNothing(String path) {

@@ -24,7 +24,9 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** Whom a request is counted for. No test names the client's address: that is as the server sees it. */
+/**
+ * Whom a request is counted for. No test names the client's address: that is as the server sees it.
+ */
 @ExtendWith(ArquillianExtension.class)
 class KeysIT {
     private static final List<String> CLAIMING = List.of(
@@ -88,7 +90,10 @@ class KeysIT {
                 .isEqualTo(8);
     }
 
-    /** No proxy is trusted here, so the limiter believes no header, whatever a server or proxy believes. */
+    /**
+     * No proxy is trusted here, so the limiter believes no header, whatever a server or proxy
+     * believes.
+     */
     @Test
     void claimsOfAnotherAddressAreOneClient() {
         int claims = TestSize.of(10_000);

@@ -26,8 +26,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /**
- * Two nodes of one application, whose configuration changes while they run. Who asks whether a change is in force asks on a
- * partition of its own.
+ * Two nodes of one application, whose configuration changes while they run. Who asks whether a
+ * change is in force asks on a partition of its own.
  */
 @ExtendWith(ArquillianExtension.class)
 class LiveConfigurationIT {
@@ -198,7 +198,8 @@ class LiveConfigurationIT {
     }
 
     /**
-     * @param field what {@code RateLimit-Policy} is on both nodes, within the time that was promised; null for no such field
+     * @param field what {@code RateLimit-Policy} is on both nodes, within the time that was
+     *     promised; null for no such field
      */
     private void awaitOnBoth(String path, String field) {
         await().atMost(PROMISED)

@@ -16,7 +16,10 @@ import org.jboss.shrinkwrap.api.spec.WebArchive;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** What operators find: events of rejections, the state of one caller and where Redis keeps it, and health where the server asks. */
+/**
+ * What operators find: events of rejections, the state of one caller and where Redis keeps it, and
+ * health where the server asks.
+ */
 @ExtendWith(ArquillianExtension.class)
 class OperatedIT {
 

@@ -11,8 +11,9 @@ import redis.clients.jedis.JedisMonitor;
 import redis.clients.jedis.exceptions.JedisException;
 
 /**
- * Every lease that Redis writes while this is open, new or renewed. Redis itself reports each write, so that a gap of a microsecond
- * between two leases is seen, which looking from time to time would miss.
+ * Every lease that Redis writes while this is open, new or renewed. Redis itself reports each
+ * write, so that a gap of a microsecond between two leases is seen, which looking from time to
+ * time would miss.
  */
 final class RecordedLeases implements AutoCloseable {
     private static final Pattern WRITTEN = Pattern.compile(".* \"ZADD\" \"(rl:[^\"]+)\" \"(\\d+)\" .*");
@@ -54,7 +55,10 @@ final class RecordedLeases implements AutoCloseable {
         return begun;
     }
 
-    /** For each Redis key the instants at which its leases were to expire, µs since 1970, in the order in which they were written. */
+    /**
+     * For each Redis key the instants at which its leases were to expire, µs since 1970, in the
+     * order in which they were written.
+     */
     Map<String, List<Long>> expiries() {
         return expiries;
     }

@@ -16,7 +16,10 @@ import org.jboss.shrinkwrap.api.spec.WebArchive;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** An application that lists the feature that its server finds without it: a row of the charge table with a WAR of its own. */
+/**
+ * An application that lists the feature that its server finds without it: a row of the charge
+ * table with a WAR of its own.
+ */
 @ExtendWith(ArquillianExtension.class)
 class RegisteredTwiceIT {
     private static final Policy UNITS = Policy.of("units", Algorithm.SLIDING_LOG, 100, Duration.ofHours(1));

@@ -16,7 +16,10 @@ import org.jboss.shrinkwrap.api.spec.WebArchive;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** A client that is over the limit and goes on asking costs Redis one call, not one for each request. */
+/**
+ * A client that is over the limit and goes on asking costs Redis one call, not one for each
+ * request.
+ */
 @ExtendWith(ArquillianExtension.class)
 class RememberedIT {
     private static final RedisServer OWN = RedisServer.start();

@@ -39,14 +39,20 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A client that lies, behind a proxy that does not: every address of this machine is one, so all requests come from there. */
+/**
+ * A client that lies, behind a proxy that does not: every address of this machine is one, so all
+ * requests come from there.
+ */
 @ExtendWith(ArquillianExtension.class)
 class SecurityIT {
     private static final Policy ADDRESS = Policy.of("address", Algorithm.SLIDING_LOG, 10, Duration.ofHours(1));
     private static final String ATTACKER = "203.0.113.66";
     private static final String VICTIM = "198.51.100.23";
 
-    /** No four characters of them without one that is in no digest: none of them is found there by chance. */
+    /**
+     * No four characters of them without one that is in no digest: none of them is found there by
+     * chance.
+     */
     private static final String USER = "qix.vyk.juw";
 
     private static final String API_KEY = "Kq7.Zx9.Wv3.Jy5";
@@ -286,7 +292,10 @@ class SecurityIT {
         }
     }
 
-    /** Who sends a new key each time has a quota each time, which LIM02 says at deployment; but not memory without end. */
+    /**
+     * Who sends a new key each time has a quota each time, which LIM02 says at deployment; but not
+     * memory without end.
+     */
     @Test
     void whoRotatesKeysCostsSomeBytesForSomeTime() {
         int keys = TestSize.of(1_000);

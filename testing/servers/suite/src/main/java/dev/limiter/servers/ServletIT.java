@@ -142,7 +142,10 @@ class ServletIT {
         assertThat(SharedRedis.keys()).isEmpty();
     }
 
-    /** A part that is a file is no parameter: the parameter is the query's, or another part's, and the servlet may read the file. */
+    /**
+     * A part that is a file is no parameter: the parameter is the query's, or another part's, and
+     * the servlet may read the file.
+     */
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',

@@ -22,7 +22,9 @@ final class SharedRedis {
 
     private SharedRedis() {}
 
-    /** The limiter is a user who may no more than docs/operating.md says: what it does beyond fails. */
+    /**
+     * The limiter is a user who may no more than docs/operating.md says: what it does beyond fails.
+     */
     private static RedisServer withLeastUser() {
         RedisServer server = RedisServer.start();
         server.command(
@@ -34,8 +36,9 @@ final class SharedRedis {
     }
 
     /**
-     * How to find it, and to have patience: no test may fail because the machine is slow. What was rejected is not remembered, since
-     * {@link #empty} is nothing that a limiter hears of; RememberedIT is about that.
+     * How to find it, and to have patience: no test may fail because the machine is slow. What was
+     * rejected is not remembered, since {@link #empty} is nothing that a limiter hears of;
+     * RememberedIT is about that.
      */
     static Map<String, String> settings() {
         return Map.of(
@@ -95,8 +98,8 @@ final class SharedRedis {
     }
 
     /**
-     * All that a reader of this Redis can see, a byte a character: keys, what they hold and as it is stored, connections, and
-     * the commands that it noted.
+     * All that a reader of this Redis can see, a byte a character: keys, what they hold and as it
+     * is stored, connections, and the commands that it noted.
      */
     static String everything() {
         StringBuilder all = new StringBuilder();

@@ -25,8 +25,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /**
- * However a request is spelled, it is counted in the one partition of the method that answers it, or no method answers it. The
- * servers need not agree on what is which.
+ * However a request is spelled, it is counted in the one partition of the method that answers it,
+ * or no method answers it. The servers need not agree on what is which.
  */
 @ExtendWith(ArquillianExtension.class)
 class SpellingsIT {
@@ -232,8 +232,9 @@ class SpellingsIT {
     }
 
     /**
-     * What is no HTTP is answered as each server likes: bytes beyond ASCII 500 on Open Liberty, where RESTEasy throws while it
-     * writes the 404; a broken escape 200 and nothing on Payara. No method has seen it, and that is what counts.
+     * What is no HTTP is answered as each server likes: bytes beyond ASCII 500 on Open Liberty,
+     * where RESTEasy throws while it writes the 404; a broken escape 200 and nothing on Payara. No
+     * method has seen it, and that is what counts.
      */
     private static void assertRefused(RawRequest request, RawResponse response) {
         if (HTTP.matcher(request.target()).matches()) {

@@ -27,7 +27,10 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** Redis hangs for five seconds, as a virtual machine that is moved does, while 64 clients send five requests a second each. */
+/**
+ * Redis hangs for five seconds, as a virtual machine that is moved does, while 64 clients send
+ * five requests a second each.
+ */
 @Tag("faults")
 @ExtendWith(ArquillianExtension.class)
 class StoppedStoreIT {
@@ -58,7 +61,10 @@ class StoppedStoreIT {
                 "stopped", Map.of("limiter.redis.uri", OWN.uri(), "limiter.redis.deadline", "150ms"), "WaysResource");
     }
 
-    /** A request: when it was sent and for how long it was waited, in ns; whether the store has decided. */
+    /**
+     * A request: when it was sent and for how long it was waited, in ns; whether the store has
+     * decided.
+     */
     private record Sent(String way, long at, long took, int status, boolean byStore) {}
 
     @Test
@@ -120,7 +126,10 @@ class StoppedStoreIT {
         assertThat(heap() - heap).isLessThan(16 << 20);
     }
 
-    /** Each client sends at its own instants, however late the answers are: one that waits would hide what others meet. */
+    /**
+     * Each client sends at its own instants, however late the answers are: one that waits would
+     * hide what others meet.
+     */
     private List<Sent> load(int seconds) throws Exception {
         ExecutorService clients = Executors.newFixedThreadPool(CLIENTS);
         try {

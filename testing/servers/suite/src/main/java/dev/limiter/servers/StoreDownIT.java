@@ -18,7 +18,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import redis.clients.jedis.RedisClient;
 
-/** Redis goes away: what is in flight is answered as if nothing had been, and who comes next is answered as the policy says. */
+/**
+ * Redis goes away: what is in flight is answered as if nothing had been, and who comes next is
+ * answered as the policy says.
+ */
 @ExtendWith(ArquillianExtension.class)
 class StoreDownIT {
     private static final RedisServer OWN = RedisServer.start();

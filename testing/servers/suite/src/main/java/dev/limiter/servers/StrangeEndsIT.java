@@ -26,7 +26,10 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** The charge table for ends that are rare: exceptions behind the method, and servlets that let others answer. */
+/**
+ * The charge table for ends that are rare: exceptions behind the method, and servlets that let
+ * others answer.
+ */
 @ExtendWith(ArquillianExtension.class)
 class StrangeEndsIT {
     private static final Policy UNITS = Policy.of("units", Algorithm.SLIDING_LOG, 100, Duration.ofHours(1));

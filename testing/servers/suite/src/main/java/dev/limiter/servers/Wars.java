@@ -21,7 +21,10 @@ final class Wars {
             <beans xmlns="https://jakarta.ee/xml/ns/jakartaee" version="4.0" bean-discovery-mode="annotated"/>
             """;
 
-    /** For Tomcat, which would else add to each WAR the resources of all, found on the class path of the tests. */
+    /**
+     * For Tomcat, which would else add to each WAR the resources of all, found on the class path
+     * of the tests.
+     */
     private static final String CONTEXT_XML = """
             <Context>
                 <JarScanner scanClassPath="false"/>
@@ -31,8 +34,8 @@ final class Wars {
     private Wars() {}
 
     /**
-     * A WAR whose limits are in {@link SharedRedis}. Classes go by name, since the test has nothing to load them with: Jakarta
-     * REST is on the server's side only.
+     * A WAR whose limits are in {@link SharedRedis}. Classes go by name, since the test has
+     * nothing to load them with: Jakarta REST is on the server's side only.
      *
      * @param name of the WAR, and of the application in Redis: see {@link Charged}
      * @param settings of the library, in addition to the address of Redis

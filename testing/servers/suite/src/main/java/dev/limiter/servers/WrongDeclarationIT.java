@@ -33,7 +33,10 @@ class WrongDeclarationIT {
         return Wars.of("wrong", Map.of(), "MisspeltResource");
     }
 
-    /** Also where Jakarta REST may fail without its application, as on Tomcat. Open Liberty starts both with the first request. */
+    /**
+     * Also where Jakarta REST may fail without its application, as on Tomcat. Open Liberty starts
+     * both with the first request.
+     */
     @Test
     void anApplicationWithAWrongDeclarationIsNotServed(@ArquillianResource @OperateOnDeployment("right") URL right) {
         Throwable refused = catchThrowable(() -> deployer.deploy("wrong"));

@@ -8,8 +8,9 @@ import org.jboss.arquillian.core.spi.LoadableExtension;
 import org.jboss.shrinkwrap.api.Archive;
 
 /**
- * Makes the Jetty that Arquillian drives load classes as the servlet specification has it, from the WAR first; its own setting
- * for that cannot be written in arquillian.xml. And a WAR that does not start is an error, not a silent 503.
+ * Makes the Jetty that Arquillian drives load classes as the servlet specification has it, from
+ * the WAR first; its own setting for that cannot be written in arquillian.xml. And a WAR that does
+ * not start is an error, not a silent 503.
  */
 public final class ServletClassLoading implements LoadableExtension {
 
@@ -33,8 +34,9 @@ public final class ServletClassLoading implements LoadableExtension {
                 "org.eclipse.microprofile.");
 
         /**
-         * The libraries whose classes Jetty scans for annotations: those with resources, filters or servlets. The scan of
-         * all libraries is a tenth of each deployment. ZooIT of the example deploys with Jetty's default.
+         * The libraries whose classes Jetty scans for annotations: those with resources, filters
+         * or servlets. The scan of all libraries is a tenth of each deployment. ZooIT of the
+         * example deploys with Jetty's default.
          */
         private static final String SCANNED = ".*/limiter-[^/]*\\.jar$";
 

@@ -7,7 +7,10 @@ import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
-/** What the charge table looks at: units of each request, units of failures only, and what is in flight. */
+/**
+ * What the charge table looks at: units of each request, units of failures only, and what is in
+ * flight.
+ */
 @Retention(RetentionPolicy.RUNTIME)
 @Target({ElementType.TYPE, ElementType.METHOD})
 @RateLimited(name = "units", key = "'all'", algorithm = Algorithm.SLIDING_LOG, limit = 100, window = "1h")

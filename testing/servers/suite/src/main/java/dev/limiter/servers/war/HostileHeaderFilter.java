@@ -16,7 +16,10 @@ import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 
-/** Gives an API key that no server lets through: {@code Test-Key} percent-encoded, and repeated {@code Test-Times}. */
+/**
+ * Gives an API key that no server lets through: {@code Test-Key} percent-encoded, and repeated
+ * {@code Test-Times}.
+ */
 @WebFilter(urlPatterns = "/*", asyncSupported = true)
 public class HostileHeaderFilter extends HttpFilter {
     private static final long serialVersionUID = 1L;

@@ -9,8 +9,8 @@ import jakarta.servlet.annotation.WebFilter;
 import java.io.IOException;
 
 /**
- * Keeps what the servlet container made. Undertow forwards only its own requests and wrappers of them, and what RESTEasy injects
- * is a proxy.
+ * Keeps what the servlet container made. Undertow forwards only its own requests and wrappers of
+ * them, and what RESTEasy injects is a proxy.
  */
 @WebFilter(urlPatterns = "/*", asyncSupported = true)
 public class OriginalRequest implements Filter {

@@ -9,7 +9,10 @@ import jakarta.servlet.annotation.WebFilter;
 import jakarta.servlet.http.HttpServletRequest;
 import java.io.IOException;
 
-/** Asks for a parameter where a client says so, so that the container has read the form before Jakarta REST can. */
+/**
+ * Asks for a parameter where a client says so, so that the container has read the form before
+ * Jakarta REST can.
+ */
 @WebFilter("/*")
 public final class ParameterReader implements Filter {
 

@@ -21,7 +21,10 @@ public class QueueResource {
     @Inject
     private RateLimits limits;
 
-    /** When it was decided, its slot, and when it runs: three instants in µs, of clocks of one machine. */
+    /**
+     * When it was decided, its slot, and when it runs: three instants in µs, of clocks of one
+     * machine.
+     */
     @GET
     @Path("slot")
     @RateLimited(

@@ -4,7 +4,8 @@ import java.util.Set;
 import org.eclipse.microprofile.jwt.JsonWebToken;
 
 /**
- * A caller with a claim {@code tenant}: {@code blue} is the text, {@code json:blue} the text as JSON, where the server has JSON.
+ * A caller with a claim {@code tenant}: {@code blue} is the text, {@code json:blue} the text as
+ * JSON, where the server has JSON.
  *
  * @param name the caller
  * @param tenant what the claim says

@@ -14,7 +14,10 @@ import java.util.List;
 import redis.clients.jedis.ConnectionPoolConfig;
 import redis.clients.jedis.RedisClient;
 
-/** Bucket4j's compare-and-swap on Jedis: read, decide in Java, and write if no other caller was faster. */
+/**
+ * Bucket4j's compare-and-swap on Jedis: read, decide in Java, and write if no other caller was
+ * faster.
+ */
 public final class Bucket4jOnJedis implements Entry {
     private static final int CONNECTIONS = 64;
 

@@ -13,7 +13,10 @@ import io.lettuce.core.RedisClient;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 
-/** Bucket4j's compare-and-swap on Lettuce: read, decide in Java, and write if no other caller was faster. */
+/**
+ * Bucket4j's compare-and-swap on Lettuce: read, decide in Java, and write if no other caller was
+ * faster.
+ */
 public final class Bucket4jOnLettuce implements Entry {
 
     @Override
