@@ -2,7 +2,10 @@ package dev.limiter.jaxrs;
 
 import java.util.List;
 
-/** Declarations that cannot be put in force; the message has one line for each, with annotation, member, place, value and rule. */
+/**
+ * Declarations that cannot be put in force; the message has one line for each, with annotation,
+ * member, place, value and rule.
+ */
 public final class RateLimitDeploymentException extends IllegalStateException {
     private static final long serialVersionUID = 1L;
 

@@ -11,7 +11,8 @@ import jakarta.ws.rs.container.ContainerRequestContext;
 import java.util.List;
 
 /**
- * The limits of the request at hand: {@code @Inject RateLimits}, or {@link #of} where there is no CDI.
+ * The limits of the request at hand: {@code @Inject RateLimits}, or {@link #of} where there is
+ * no CDI.
  *
  * <pre>{@code
  * limits.acquire("account", transfer.account());    // known only from the body
@@ -19,17 +20,22 @@ import java.util.List;
  * limits.charge("rows", rows.size());               // known only now
  * }</pre>
  *
- * <p>What it decides is told to the client together with what was decided before. For use by the thread that serves the request.
+ * <p>What it decides is told to the client together with what was decided before. For use by the
+ * thread that serves the request.
  */
 public interface RateLimits {
 
-    /** {@return all decisions of this request so far, in their order; those of shadow policies among their answers} */
+    /**
+     * {@return all decisions of this request so far, in their order; those of shadow policies
+     * among their answers}
+     */
     List<Decision> decisions();
 
     /**
-     * {@return units that are left of a policy that has counted this request, after its decision and what was charged since} All that
-     * it can hold, if it stands before this request and does not count it: switched off, an unlimited tier, an exempt address.
-     * When the store has failed it is what this process knows of, for {@code OPEN} all that it can hold:
+     * {@return units that are left of a policy that has counted this request, after its decision
+     * and what was charged since} All that it can hold, if it stands before this request and
+     * does not count it: switched off, an unlimited tier, an exempt address. When the store has
+     * failed it is what this process knows of, for {@code OPEN} all that it can hold:
      * {@link Decision#fallback} tells, and the client is told nothing.
      *
      * @param policy its name
@@ -38,32 +44,39 @@ public interface RateLimits {
     long remaining(String policy);
 
     /**
-     * Charges a cost that is known only now, to the partition on which this policy has counted this request. Never refused:
-     * what is beyond the limit is debt, at most one further full quota. The client is told what is left then. Where the policy
-     * does not count this request (switched off, an unlimited tier, an exempt address), all units are dropped.
+     * Charges a cost that is known only now, to the partition on which this policy has counted
+     * this request. Never refused: what is beyond the limit is debt, at most one further full
+     * quota. The client is told what is left then. Where the policy does not count this request
+     * (switched off, an unlimited tier, an exempt address), all units are dropped.
      *
-     * <p>When the store fails, {@code LOCAL} charges them in this process, {@code OPEN} drops them, and from then on the client is
-     * told nothing of the policy: see {@link ChargeResult#fallback}.
+     * <p>When the store fails, {@code LOCAL} charges them in this process, {@code OPEN} drops
+     * them, and from then on the client is told nothing of the policy: see
+     * {@link ChargeResult#fallback}.
      *
      * @param policy its name
      * @param units from 0 to 2<sup>31</sup> − 1; 0 charges nothing and does not ask the store
-     * @return what was charged, and what is left; of 0 units, what was left when the policy was asked or charged last
-     * @throws IllegalArgumentException if the policy does not stand before this request, is {@code CONCURRENCY}, or
-     *     units are out of range
-     * @throws dev.limiter.StoreUnavailableException if the store did not answer in time, and the policy is {@code CLOSED}
+     * @return what was charged, and what is left; of 0 units, what was left when the policy was
+     *     asked or charged last
+     * @throws IllegalArgumentException if the policy does not stand before this request, is
+     *     {@code CONCURRENCY}, or units are out of range
+     * @throws dev.limiter.StoreUnavailableException if the store did not answer in time, and the
+     *     policy is {@code CLOSED}
      */
     ChargeResult charge(String policy, long units);
 
     /**
-     * Asks a policy of this application, declared by an annotation or in configuration, for one unit of a key that only the
-     * method knows. It has the policy's numbers of no tier, counts whatever the response is, and asks for exempt addresses,
-     * too: the method says whom it counts.
+     * Asks a policy of this application, declared by an annotation or in configuration, for one
+     * unit of a key that only the method knows. It has the policy's numbers of no tier, counts
+     * whatever the response is, and asks for exempt addresses, too: the method says whom it
+     * counts.
      *
      * @param policy its name
      * @param key the part of the key is called {@code key}: it is no partition of a placeholder
-     * @throws RateLimitExceededException if it is rejected, which the client is told as the filter tells it
+     * @throws RateLimitExceededException if it is rejected, which the client is told as the
+     *     filter tells it
      * @throws IllegalArgumentException if there is no such policy
-     * @throws dev.limiter.StoreUnavailableException if the store did not answer in time, and the policy is {@code CLOSED}
+     * @throws dev.limiter.StoreUnavailableException if the store did not answer in time, and the
+     *     policy is {@code CLOSED}
      */
     default void acquire(String policy, String key) {
         acquire(policy, PartitionKey.of("key", key));
@@ -76,20 +89,24 @@ public interface RateLimits {
      * @param key the partition
      * @throws RateLimitExceededException if it is rejected
      * @throws IllegalArgumentException if there is no such policy
-     * @throws dev.limiter.StoreUnavailableException if the store did not answer in time, and the policy is {@code CLOSED}
+     * @throws dev.limiter.StoreUnavailableException if the store did not answer in time, and the
+     *     policy is {@code CLOSED}
      */
     void acquire(String policy, PartitionKey key);
 
     /**
-     * {@return a policy of this application as it is in force now, with its numbers of no tier} For the state of one caller, or for
-     * where it is stored, see {@link DeployedLimits#demand}.
+     * {@return a policy of this application as it is in force now, with its numbers of no tier}
+     * For the state of one caller, or for where it is stored, see {@link DeployedLimits#demand}.
      *
      * @param name of the policy
      * @throws IllegalArgumentException if there is no such policy
      */
     Policy policy(String name);
 
-    /** {@return the limits of the application, for what is not about this request: the limiter, and other callers} */
+    /**
+     * {@return the limits of the application, for what is not about this request: the limiter,
+     * and other callers}
+     */
     DeployedLimits deployed();
 
     /**

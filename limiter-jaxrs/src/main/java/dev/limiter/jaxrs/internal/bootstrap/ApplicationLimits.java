@@ -44,9 +44,10 @@ record ApplicationLimits(
     }
 
     /**
-     * An address as requests from it are counted; where a bean of the application names clients, as it is written.
+     * An address as requests from it are counted; as it is written, if a bean of the application
+     * names clients.
      *
-     * @throws IllegalArgumentException if it is none
+     * @throws IllegalArgumentException if it is no address
      */
     private String partition(String address) {
         return addresses.get() instanceof ForwardedClientAddress builtIn ? builtIn.partition(address) : address;

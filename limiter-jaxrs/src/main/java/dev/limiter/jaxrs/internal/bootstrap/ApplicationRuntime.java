@@ -30,9 +30,10 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * Makes the collaborators of one application and connects them. The Jakarta REST applications and the servlets of one WAR share
- * them: a name is one bucket for all of them. Classes that connect filters with the server take the collaborators from here;
- * filters get theirs by constructor.
+ * Makes the collaborators of one application and connects them. The Jakarta REST applications
+ * and the servlets of one WAR share them: a name is one bucket for all of them. Classes that
+ * connect filters with the server take the collaborators from here; filters get theirs by
+ * constructor.
  */
 public final class ApplicationRuntime implements AutoCloseable {
     private static final Duration SHORTEST_LEASE = Duration.ofSeconds(1);
@@ -81,7 +82,7 @@ public final class ApplicationRuntime implements AutoCloseable {
     }
 
     /**
-     * The collaborators of an application, with the settings that it has. What fails it is logged.
+     * The collaborators of an application, with its settings. A failure is logged.
      *
      * @throws InvalidSettingException if a setting cannot be used
      * @throws RateLimitDeploymentException if there are settings that nothing reads
@@ -95,12 +96,12 @@ public final class ApplicationRuntime implements AutoCloseable {
         }
     }
 
-    /** What checks settings and declarations before they are in force. */
+    /** The check of settings and declarations before they are in force. */
     public StartupCheck check() {
         return check;
     }
 
-    /** What is told why the limits cannot be in force. */
+    /** Records why the limits cannot be in force. */
     public DeploymentFailure failure() {
         return failure;
     }
@@ -135,12 +136,12 @@ public final class ApplicationRuntime implements AutoCloseable {
         return addresses;
     }
 
-    /** For code of the application that is not about a request. */
+    /** The limits for code that is not about a request. */
     public DeployedLimits limits() {
         return limits;
     }
 
-    /** Are told what the limiter decides, and how its store fares. */
+    /** The listeners for decisions, and for events of the store. */
     Listeners signals() {
         return listeners.get();
     }
@@ -159,14 +160,17 @@ public final class ApplicationRuntime implements AutoCloseable {
         return limiter.get();
     }
 
-    /** Makes now what would else be made by the first request, so that what is wrong fails the deployment. */
+    /**
+     * Makes now what the first request would otherwise make, so that mistakes fail the
+     * deployment.
+     */
     public void prepare() {
-        limiter.get().toString(); // a bean is a proxy: what it stands for is made when it is first asked something
+        limiter.get().toString(); // a bean is a proxy: its first call makes the instance
         listeners.get();
         addresses.get();
     }
 
-    /** Ends what runs beside requests. The creator of the limiter closes it. */
+    /** Ends the threads beside requests. The creator of the limiter closes it. */
     @Override
     public synchronized void close() {
         leases.close();

@@ -3,14 +3,17 @@ package dev.limiter.jaxrs.internal.bootstrap;
 import dev.limiter.jaxrs.internal.signals.LogThrottle;
 import dev.limiter.jaxrs.internal.text.LogText;
 
-/** Logs why the limits of an application cannot be in force: some servers go on, and hide it. */
+/**
+ * Logs why the limits of an application cannot be in force. Some servers go on without them, and
+ * hide the reason.
+ */
 public final class DeploymentFailure {
     private static final System.Logger LOG = System.getLogger("dev.limiter.plan");
 
     private final LogThrottle reminders = new LogThrottle(System::nanoTime);
     private volatile String failure;
 
-    /** Takes note of why the limits cannot be in force, and logs it. */
+    /** Notes why the limits cannot be in force, and logs it. */
     public void failed(RuntimeException why) {
         String said = LogText.ofAll(String.valueOf(why.getMessage()));
         if (!said.equals(failure)) {
@@ -19,7 +22,7 @@ public final class DeploymentFailure {
         }
     }
 
-    /** To be called when a request has failed: says at most once a minute why that may be so. */
+    /** To be called when a request has failed. Logs the reason at most once a minute. */
     public void remind() {
         if (failure != null && reminders.times() > 0) {
             LOG.log(System.Logger.Level.ERROR, "Requests fail, and limits could not be put in force: {0}", failure);

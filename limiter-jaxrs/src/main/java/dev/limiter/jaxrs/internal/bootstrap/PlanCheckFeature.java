@@ -7,7 +7,10 @@ import jakarta.ws.rs.container.DynamicFeature;
 import jakarta.ws.rs.container.ResourceInfo;
 import jakarta.ws.rs.core.FeatureContext;
 
-/** Reads the plan of each resource method that the server shows at deployment, so that a mistake is found then. */
+/**
+ * Reads the plan of each resource method that the server shows at deployment, so that mistakes
+ * are found then.
+ */
 final class PlanCheckFeature implements DynamicFeature {
     private final Plans plans;
     private final Runnable prepare;

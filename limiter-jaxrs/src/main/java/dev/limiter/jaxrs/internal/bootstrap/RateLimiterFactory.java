@@ -30,9 +30,9 @@ public final class RateLimiterFactory {
     }
 
     /**
-     * @param contextPath names the application where {@code limiter.application} does not
-     * @param listeners are told what it decides, and how its store fares
-     * @throws IllegalStateException if no store on the class path feels addressed
+     * @param contextPath names the application if {@code limiter.application} does not
+     * @param listeners receive decisions and events of the store
+     * @throws IllegalStateException if no store on the class path serves these settings
      * @throws dev.limiter.spi.InvalidSettingException if a setting cannot be used
      */
     public static RateLimiter create(Settings settings, String contextPath, Listeners listeners) {

@@ -25,10 +25,15 @@ import jakarta.ws.rs.ext.Providers;
  * @param providers the mappers of the application
  */
 public record RestComponents(ResourceInfo matched, Application application, HttpHeaders headers, Providers providers) {
-    /** The property of the configuration under which the servlet feature finds these components. */
+    /**
+     * The property of the configuration under which the servlet feature finds these components.
+     */
     public static final String PROPERTY = "dev.limiter.feature";
 
-    /** The application may say by a property of its own where clients' addresses come from, which a servlet container would know. */
+    /**
+     * Registers everything without a servlet container. The application may name clients by a
+     * property of its own.
+     */
     public void registerWithoutServlets(FeatureContext context) {
         Object property = context.getConfiguration().getProperty(ClientAddress.class.getName());
         ClientAddress addresses = property instanceof ClientAddress given ? given : null;

@@ -15,8 +15,8 @@ import java.util.Set;
 import java.util.TreeMap;
 
 /**
- * Checks settings and declarations before CDI and Jakarta REST start. It puts nothing in force: what fails here fails the
- * application on every server.
+ * Checks settings and declarations before CDI and Jakarta REST start. It puts nothing in force.
+ * A mistake found here fails the application on every server.
  */
 public final class StartupCheck {
     private final Settings settings;
@@ -34,13 +34,14 @@ public final class StartupCheck {
     }
 
     /**
-     * Whether the settings can be used, and the limits on these classes be put in force, as far as that can be told before CDI and
-     * Jakarta REST start.
+     * Checks the settings and the limits on these classes, as far as that is possible before CDI
+     * and Jakarta REST start.
      *
-     * @param classes those of the application
-     * @param others classes whose limits may be in force too, and which are not checked
+     * @param classes of the application
+     * @param others classes whose limits may be in force too; they are not checked
      * @throws InvalidSettingException if a setting cannot be used
-     * @throws RateLimitDeploymentException with every problem of every class, or with the settings of policies that are not there
+     * @throws RateLimitDeploymentException with every problem of every class, or with the
+     *     settings of unknown policies
      */
     public void check(Set<Class<?>> classes, Set<Class<?>> others) {
         RateLimiterFactory.check(settings);
@@ -55,11 +56,11 @@ public final class StartupCheck {
                 !policies.names().keySet().containsAll(check.names().keySet());
         if (limitsAreShown && !check.hasUnreadLocators()) {
             UnknownSettings.checkPolicies(settings, names);
-        } // else a class that is not seen here may have the policy: the first request warns
+        } // otherwise a class that is not seen here may have the policy: the first request warns
     }
 
     /**
-     * The same of what is known when CDI has started: the beans that keys name.
+     * Checks what is known after CDI has started: the beans that keys name.
      *
      * @throws RateLimitDeploymentException with every problem of every class
      */
@@ -72,7 +73,8 @@ public final class StartupCheck {
     /**
      * Reports context parameters that begin like settings and that nothing reads.
      *
-     * @throws RateLimitDeploymentException if there are any, unless services share the configuration
+     * @throws RateLimitDeploymentException if there are any, unless services share the
+     *     configuration
      */
     public void checkContextParameters(List<String> names) {
         UnknownSettings.checkContextParameters(settings, names);

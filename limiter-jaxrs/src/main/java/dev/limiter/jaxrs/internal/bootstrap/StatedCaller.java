@@ -12,7 +12,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.UnaryOperator;
 
-/** A caller as an operator states it, read by a policy's expressions as if it were a request of that caller. */
+/**
+ * A caller that an operator states. A policy's expressions read it as if it were a request of
+ * that caller.
+ */
 final class StatedCaller implements LimitedRequest {
     private final String policy;
     private final PartitionChoice choice;
@@ -31,7 +34,7 @@ final class StatedCaller implements LimitedRequest {
         caller.forEach((placeholder, value) -> values.put(KeyValueSource.unfoldedName(placeholder), value));
     }
 
-    /** The name of its tier; null if it has none. */
+    /** The name of the caller's tier; null if it has none. */
     String tier() {
         if (choice.tier() == null) {
             return null;
@@ -74,7 +77,7 @@ final class StatedCaller implements LimitedRequest {
                 .toList();
     }
 
-    /** Whether its address is stated. */
+    /** Whether the caller's address is stated. */
     boolean hasAddress() {
         return !values.getOrDefault("ip", "").isEmpty();
     }

@@ -14,8 +14,9 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Fires only CDI events that have a synchronous observer. Apart, so that the types of CDI are asked for only where they are. It
- * keeps what it fires with, so that threads of no request and of no application can.
+ * Fires only CDI events that have a synchronous observer. A class of its own, so that the types
+ * of CDI are loaded only where they exist. It keeps the event objects, so that it can fire on
+ * any thread.
  */
 final class CdiEvents implements RequestSignals {
     private static final Policy ANY = Policy.of("any", Algorithm.GCRA, 1, Duration.ofSeconds(1));
@@ -32,7 +33,7 @@ final class CdiEvents implements RequestSignals {
         this.transitions = transitions;
     }
 
-    /** Empty if no synchronous observer observes any, so that no decision is told to no observer. */
+    /** The signals; empty if there is no synchronous observer. */
     static Optional<RequestSignals> of(BeanManager beans) {
         CheckResult rejected = new CheckResult(ANY, false, 0, 1, 1, 1);
         Event<RateLimitRejection> rejections =
@@ -42,7 +43,7 @@ final class CdiEvents implements RequestSignals {
         return observed ? Optional.of(new CdiEvents(rejections, transitions)) : Optional.empty();
     }
 
-    /** How to fire events like this one; null if they have no synchronous observer. */
+    /** The event object for events like this one; null if they have no synchronous observer. */
     @SuppressWarnings("unchecked") // the class of a T that has no type parameters
     private static <T extends Record> Event<T> observed(T like, BeanManager beans) {
         boolean observed = beans.resolveObserverMethods(like).stream().anyMatch(observer -> !observer.isAsync());

@@ -31,9 +31,9 @@ import jakarta.interceptor.Interceptor;
 import java.util.Optional;
 
 /**
- * Makes the limiter a CDI bean, for the filter and for {@code @Inject RateLimiter}, unless the application has a bean of that
- * type itself; then that one is used. And {@link RateLimits}, the limits of the request at
- * hand; and what health can be asked for.
+ * Makes the limiter a CDI bean, for the filter and for {@code @Inject RateLimiter}. If the
+ * application has a bean of that type itself, that bean is used. It also adds
+ * {@link RateLimits}, the limits of the current request, and the health check.
  */
 public final class LimiterExtension implements Extension {
     private static final System.Logger LOG = System.getLogger("dev.limiter.plan");
@@ -48,7 +48,10 @@ public final class LimiterExtension implements Extension {
         applicationHasItsOwn |= event.getBean().getTypes().contains(RateLimiter.class);
     }
 
-    /** Logs a warning for a service with limit annotations. Jakarta REST does not report such a class. */
+    /**
+     * Logs a warning for a service with limit annotations. Jakarta REST does not report such a
+     * class.
+     */
     void limited(
             @Observes @WithAnnotations({RateLimited.class, RateLimited.List.class}) ProcessAnnotatedType<?> event) {
         DeclarationWarnings.ofBean(event.getAnnotatedType().getJavaClass())
@@ -86,7 +89,7 @@ public final class LimiterExtension implements Extension {
         return Listeners.of(new Found(beans), events.stream().toArray(RequestSignals[]::new));
     }
 
-    /** Those of the application. */
+    /** The beans of the application. */
     private record Found(Instance<Object> beans) implements BeanLookup {
         @Override
         public <T> Optional<T> only(Class<T> type) {
@@ -95,7 +98,10 @@ public final class LimiterExtension implements Extension {
         }
     }
 
-    /** In a web application the event carries its servlet context; CDI offers no other portable way to it before a request. */
+    /**
+     * In a web application the event carries its servlet context; CDI offers no other portable
+     * way to it before a request.
+     */
     void started(
             @Observes @Initialized(ApplicationScoped.class) @Priority(Interceptor.Priority.PLATFORM_BEFORE)
                     Object application) {
@@ -108,7 +114,8 @@ public final class LimiterExtension implements Extension {
     /**
      * The state of the current request, for a caller that has no reference to it.
      *
-     * @throws IllegalStateException if it has not passed the filter, or there is no servlet container
+     * @throws IllegalStateException if it has not passed the filter, or there is no servlet
+     *     container
      */
     private static RequestState currentState() {
         if (Platform.currentRequestAttribute(RateLimitFilter.STATE) instanceof RequestState known) {
@@ -120,14 +127,14 @@ public final class LimiterExtension implements Extension {
     }
 
     /**
-     * Tells the beans of this application, if there are any, where it is. Some servers tell CDI later than Jakarta REST, or in other
-     * words.
+     * Tells CDI the context path of this application. Some servers tell CDI later than Jakarta
+     * REST, or in another form.
      */
     public static void tellContextPath(String path) {
         try {
             CDI.current().getBeanManager().getExtension(LimiterExtension.class).under(path);
         } catch (IllegalStateException | IllegalArgumentException absent) {
-            // CDI is not running, or not for this application: then there are no beans to be told.
+            // CDI is not running, or not for this application.
         }
     }
 

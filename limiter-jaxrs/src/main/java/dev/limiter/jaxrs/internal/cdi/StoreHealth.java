@@ -14,16 +14,20 @@ import org.eclipse.microprofile.health.HealthCheckResponse;
 import org.eclipse.microprofile.health.Readiness;
 
 /**
- * What MicroProfile Health shows of the limiter. Always up: without its store the service goes on, and taking every instance out of
- * rotation would be the outage that the limiter must never be. Apart, so that its types are asked for only where they are; no bean
- * by annotation, which a container that has them not would trip over.
+ * The limiter in MicroProfile Health. It is always up: without its store the service goes on,
+ * and taking every instance out of rotation would cause an outage. A class of its own, so that
+ * the types of MicroProfile Health are loaded only where they exist. It is no annotated bean,
+ * because a container without these types would fail on it.
  */
 final class StoreHealth {
     private static final String NAME = "rate-limiter";
 
     private StoreHealth() {}
 
-    /** What qualifies the check. It asks for all that will be asked of the library: one that is too old fails here. */
+    /**
+     * The qualifier of the check. It touches all that is needed of the library, so that a
+     * version that is too old fails here.
+     */
     static Annotation readiness() {
         response(new StoreState(InstantSource.system()));
         return Readiness.Literal.INSTANCE;
@@ -41,7 +45,9 @@ final class StoreHealth {
                 });
     }
 
-    /** For each node that ever failed: its state, why, and since when. */
+    /**
+     * The response. For each node that ever failed it has its state, the reason, and since when.
+     */
     static HealthCheckResponse response(StoreState store) {
         Map<String, Object> data = new LinkedHashMap<>();
         store.nodes().forEach((node, state) -> {

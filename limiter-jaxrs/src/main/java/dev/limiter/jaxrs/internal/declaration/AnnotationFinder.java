@@ -11,8 +11,8 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Finds the limits of a class or a method: on itself, else on what it extends or overrides, else on what it implements. An annotation
- * that carries limits stands for them.
+ * Finds the limits of a class or a method: on itself, otherwise on what it extends or overrides,
+ * otherwise on what it implements. An annotation that carries limits stands for them.
  */
 public final class AnnotationFinder {
     private AnnotationFinder() {}
@@ -20,11 +20,12 @@ public final class AnnotationFinder {
     /**
      * A limit as it was written.
      *
-     * @param via the annotation that carries it, such as {@code @LoginProtection}; empty for none
+     * @param via the annotation that carries it, such as {@code @LoginProtection}; empty for
+     *     none
      */
     public record Found(RateLimited limited, String via) {}
 
-    /** All that is written on one element. */
+    /** All annotations of one element. */
     public record Written(List<Found> limits, List<RateLimitExempt> exemptions) {
         private static final Written NOTHING = new Written(List.of(), List.of());
 
@@ -55,7 +56,7 @@ public final class AnnotationFinder {
                 .orElse(Written.NOTHING);
     }
 
-    /** What is written on this element itself. */
+    /** The annotations of this element itself. */
     static Written written(AnnotatedElement element) {
         List<Found> limits = new ArrayList<>();
         List<RateLimitExempt> exemptions = new ArrayList<>();

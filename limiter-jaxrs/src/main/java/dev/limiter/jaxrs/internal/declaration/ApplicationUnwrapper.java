@@ -2,9 +2,9 @@ package dev.limiter.jaxrs.internal.declaration;
 
 import jakarta.ws.rs.core.Application;
 
-/** The class that a service wrote, behind the application that its server hands out. */
+/** Finds the application class of a service behind the object of its server. */
 public final class ApplicationUnwrapper {
-    /** Jersey wraps an application that is none into one. */
+    /** The class with which Jersey wraps an application. */
     private static final String WRAPPER = "org.glassfish.jersey.server.ResourceConfig";
 
     private ApplicationUnwrapper() {}
@@ -14,14 +14,14 @@ public final class ApplicationUnwrapper {
         return wrapped == injected ? injected.getClass() : of(wrapped);
     }
 
-    /** Itself, if it is no wrapper. */
+    /** The wrapped application; the application itself if it is no wrapper. */
     private static Application wrapped(Application application) {
         for (Class<?> type = application.getClass(); type != null; type = type.getSuperclass()) {
             if (type.getName().equals(WRAPPER)) {
                 try {
                     return (Application) type.getMethod("getApplication").invoke(application);
                 } catch (ReflectiveOperationException unlikeJersey) {
-                    // The method must not ignore this: the limits of the application would apply to no request.
+                    // Ignoring this would leave the limits of the application without effect.
                     throw new IllegalStateException("cannot look into " + application.getClass(), unlikeJersey);
                 }
             }

@@ -15,7 +15,10 @@ import java.util.TreeSet;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** What is allowed and probably not meant. Each has a code, and a paragraph in {@code docs/warnings.md}. */
+/**
+ * Warns of declarations that are allowed and probably not meant. Each warning has a code, and a
+ * section in {@code docs/warnings.md}.
+ */
 public final class DeclarationWarnings {
     private static final int BYTES_PER_UNIT = 10;
     private static final long LARGE_BYTES = 1_000_000;
@@ -37,7 +40,10 @@ public final class DeclarationWarnings {
         return List.copyOf(warnings);
     }
 
-    /** A bean whose limits no request can meet; empty for all others, and for what others may extend or implement. */
+    /**
+     * The warning for a bean whose limits no request can meet. Empty for all others, and for
+     * types that others may extend or implement.
+     */
     public static Optional<String> ofBean(Class<?> type) {
         boolean open = type.isInterface() || Modifier.isAbstract(type.getModifiers());
         if (open || !isLimited(type) || ResourceMethods.isResource(type) || meetsRequests(type)) {
@@ -48,7 +54,10 @@ public final class DeclarationWarnings {
                         + " is neither servlet nor Application. Limit the resource methods that call it, or ask RateLimiter in code");
     }
 
-    /** Services without a name that share a Redis share the buckets of equal names. */
+    /**
+     * Warns of a service without a name: two of them on one Redis share the buckets of equal
+     * names.
+     */
     public static void logNameless() {
         System.getLogger("dev.limiter.plan")
                 .log(
@@ -62,13 +71,19 @@ public final class DeclarationWarnings {
                 .anyMatch(element -> !AnnotationFinder.written(element).limits().isEmpty());
     }
 
-    /** By name, since there may be no servlets here. */
+    /**
+     * Whether requests can meet a class. Servlet types are compared by name, since they may be
+     * absent.
+     */
     private static boolean meetsRequests(Class<?> type) {
         return Stream.<Class<?>>iterate(type, Objects::nonNull, Class::getSuperclass)
                 .anyMatch(each -> MEET_REQUESTS.contains(each.getName()));
     }
 
-    /** Of two limits that count the same in the same way, the wider one is never reached; of two equal ones, the later. */
+    /**
+     * Warns of two limits that count the same in the same way: the wider one is never reached;
+     * of two equal ones, the later.
+     */
     private static void neverBinds(Limit limit, Plan plan, Set<String> warnings) {
         for (Limit tighter : plan.limits()) {
             boolean equal =
@@ -100,7 +115,10 @@ public final class DeclarationWarnings {
         return other.rules().admitsAllOf(one.rules());
     }
 
-    /** A limit is judged by itself, and so is each neighbour: a rotating part is a fresh quota in both. */
+    /**
+     * Warns of a key part that the caller chooses. Each limit is judged by itself: a rotating
+     * part is a fresh quota in each.
+     */
     private static void chosenByCaller(Limit limit, Plan plan, Set<String> warnings) {
         List<KeyValueSource> chosen = chosenIn(limit);
         boolean another = plan.limits().stream()

@@ -20,8 +20,9 @@ import java.util.TreeSet;
 import java.util.function.Supplier;
 
 /**
- * Reads the limits of an application's classes before any of them is in force. Some servers start Jakarta REST with the first
- * request, or go on without it when it fails: a wrong declaration has to be found before.
+ * Reads the limits of an application's classes before any of them is in force. Some servers
+ * start Jakarta REST with the first request, or go on without it when it fails: a wrong
+ * declaration has to be found before.
  */
 public final class EarlyValidator {
     private final Supplier<PolicyRegistry> policies;
@@ -30,8 +31,10 @@ public final class EarlyValidator {
     private boolean hasUnreadLocators;
 
     /**
-     * @param policies not those in force: what is read here may belong to a class that is never used
-     * @param beansAreThere whether CDI has started, so that a bean that cannot be found is a mistake
+     * @param policies another registry than the one in force, because a class that is read here
+     *     may never be used
+     * @param beansAreThere whether CDI has started, so that a bean that cannot be found is a
+     *     mistake
      */
     public EarlyValidator(Supplier<PolicyRegistry> policies, boolean beansAreThere) {
         this.policies = policies;
@@ -39,7 +42,7 @@ public final class EarlyValidator {
     }
 
     /**
-     * Each limit by itself, as it is written.
+     * Checks each limit by itself, as it is written.
      *
      * @throws RateLimitDeploymentException with every problem of every class
      */
@@ -50,8 +53,9 @@ public final class EarlyValidator {
     }
 
     /**
-     * The limits of each endpoint of root resources, and of the classes that their locators name, together with those of the class
-     * and the application.
+     * Checks the limits of each endpoint together with those of its class and of the
+     * application. Endpoints are those of root resources, and of the classes that their locators
+     * name.
      *
      * @throws RateLimitDeploymentException with every problem of every class
      */
@@ -66,23 +70,28 @@ public final class EarlyValidator {
             if (problems == null) {
                 problems = ofApplication;
             } else {
-                problems.retainAll(ofApplication); // which application has which class is known later
+                problems.retainAll(ofApplication); // which application has a class is known later
             }
         }
         requireNone(List.copyOf(problems));
     }
 
-    /** Takes the names of the limits of other classes up, whatever is wrong with them. */
+    /** Adds the names of the limits of other classes, and ignores their problems. */
     public void learnNames(Set<Class<?>> classes) {
         readLimits(classes, new ArrayList<>());
     }
 
-    /** The names of all policies that were read, each with the tiers that its annotation declares. */
+    /**
+     * The names of all policies that were read, each with the tiers that its annotation
+     * declares.
+     */
     public Map<String, Set<String>> names() {
         return names;
     }
 
-    /** Whether a locator does not say which class it leads to, so that there may be limits that were not read. */
+    /**
+     * Whether a locator does not name its class, so that there may be limits that were not read.
+     */
     public boolean hasUnreadLocators() {
         return hasUnreadLocators;
     }
@@ -101,7 +110,7 @@ public final class EarlyValidator {
                     }
                 }
             } catch (LinkageError | TypeNotPresentException unusable) {
-                // It names types that are not there: it is never used here.
+                // The class names types that do not exist, so it is never used here.
             }
         }
         names.putAll(read.names());

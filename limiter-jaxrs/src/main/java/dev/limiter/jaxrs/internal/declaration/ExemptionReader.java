@@ -8,7 +8,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** What {@code @RateLimitExempt} takes out of limits declared further out: all, or those of some names. */
+/**
+ * The {@code @RateLimitExempt} of an element. It exempts from limits of the class or the
+ * application: from all, or from those of some names.
+ */
 record ExemptionReader(boolean present, List<String> names, DeclarationSite place) {
 
     static ExemptionReader of(AnnotationFinder.Written written, DeclarationSite place) {
@@ -24,7 +27,8 @@ record ExemptionReader(boolean present, List<String> names, DeclarationSite plac
     /**
      * The limits that stay, in a list that can grow; a name that none of them has is a problem.
      *
-     * @param early the limits that are decided before matching, when the filter knows no exemption
+     * @param early the limits that are decided before matching, when the filter knows no
+     *     exemption
      */
     List<Limit> from(List<Limit> limits, List<Limit> early, List<String> problems) {
         if (!present) {

@@ -21,13 +21,17 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
 
-/** The one place where the members of {@link RateLimited} are read: from what was written to a {@link Limit}, or to what is wrong. */
+/**
+ * Reads the members of {@link RateLimited}: makes a {@link Limit}, or reports the problems. No
+ * other class reads them.
+ */
 final class LimitReader {
     private final PolicyRegistry policies;
     private final boolean beansAreThere;
 
     /**
-     * @param beansAreThere whether CDI has started, so that a bean that cannot be found is a mistake
+     * @param beansAreThere whether CDI has started, so that a bean that cannot be found is a
+     *     mistake
      */
     LimitReader(PolicyRegistry policies, boolean beansAreThere) {
         this.policies = policies;
@@ -54,7 +58,7 @@ final class LimitReader {
         return limits;
     }
 
-    /** Everything wrong with a limit is said, not only the first; null if anything is. */
+    /** Reads a limit and reports all its problems, not only the first; null if there are any. */
     private Limit limit(RateLimited limited, DeclarationSite place, boolean onApplication, List<String> problems) {
         int before = problems.size();
         KeyExpression key = read("key", limited.key(), KeyExpression::compile, place, problems);
@@ -117,7 +121,7 @@ final class LimitReader {
                 limited.onStoreFailure());
     }
 
-    /** What is not written is null, and the policy says whether it may be. */
+    /** Reads a span; null if it is not written. The policy checks whether it may be missing. */
     private static Duration span(String text) {
         return text.isEmpty() ? null : DurationNotation.parse(text);
     }

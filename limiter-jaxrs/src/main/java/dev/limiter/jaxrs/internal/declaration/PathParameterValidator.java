@@ -12,13 +12,19 @@ import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Whether the <code>{path:...}</code> of a key or a cost names a parameter that the method's path has. */
+/**
+ * Checks that the <code>{path:...}</code> of a key or a cost names a parameter of the method's
+ * path.
+ */
 final class PathParameterValidator {
     private static final Pattern TEMPLATE = Pattern.compile("\\{\\s*([\\w.-]+)");
 
     private PathParameterValidator() {}
 
-    /** Checks root resources only: a sub-resource also has the parameters of the locators that lead to it. */
+    /**
+     * Checks root resources only: a sub-resource also has the parameters of the locators that
+     * lead to it.
+     */
     static void check(
             Limit limit, Class<?> resourceClass, Method method, DeclarationSite place, List<String> problems) {
         String path = path(resourceClass, method);
@@ -32,7 +38,7 @@ final class PathParameterValidator {
         return pathOf(resourceClass) != null;
     }
 
-    /** A limit of a class may name a parameter that not all of its methods have, but one of them must. */
+    /** Checks a limit of a class: at least one of its methods must have the parameter. */
     static void checkAll(
             Limit limit, Class<?> resourceClass, List<Method> methods, DeclarationSite place, List<String> problems) {
         List<String> known = new ArrayList<>();
@@ -46,7 +52,7 @@ final class PathParameterValidator {
         report(limit, known.stream().distinct().toList(), "any path of the class", place, problems);
     }
 
-    /** A servlet has a path and no parameters in it. */
+    /** Reports all path parameters: a servlet has none. */
     static void reportNone(Limit limit, DeclarationSite place, List<String> problems) {
         report(limit, List.of(), "the path of a servlet", place, problems);
     }
@@ -83,7 +89,7 @@ final class PathParameterValidator {
         return onMethod == null ? onClass.value() : onClass.value() + "/" + onMethod.value();
     }
 
-    /** On the class, or on what it extends or implements, as servers find it. */
+    /** The path on the class, or on what it extends or implements, as servers find it. */
     private static Path pathOf(Class<?> type) {
         if (type == null) {
             return null;

@@ -9,11 +9,12 @@ import dev.limiter.jaxrs.internal.policy.DeclarationSite;
 import java.util.List;
 
 /**
- * Whether the placeholders of a limit can have a value when it is decided. A request has no user before authentication. It has
- * no path parameter before matching. A bean exists only if the application declares it.
+ * Checks that the placeholders of a limit can have a value when it is decided. A request has no
+ * user before authentication. It has no path parameter before matching. A bean exists only if
+ * the application declares it.
  *
  * @param beansAreThere whether CDI has started, so that a bean that cannot be found is a mistake
- * @param problems takes a line for each that cannot
+ * @param problems takes a line for each placeholder that cannot
  */
 record PlaceholderValidator(Stage stage, boolean beansAreThere, DeclarationSite place, List<String> problems) {
 

@@ -16,14 +16,18 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** From a resource method to its {@link Plan}: which limits of application, class and method it has, and what is wrong with them. */
+/**
+ * Reads the {@link Plan} of a resource method: its limits of application, class and method, and
+ * their problems.
+ */
 public final class PlanReader {
     private final LimitReader limits;
     private final Class<?> application;
     private final List<Limit> ofApplication;
 
     /**
-     * @param application the class of the Jakarta REST application, whose limits all its methods have
+     * @param application the class of the Jakarta REST application, whose limits all its methods
+     *     have
      * @throws RateLimitDeploymentException if a limit of the application is wrong
      */
     public PlanReader(PolicyRegistry policies, Class<?> application) {
@@ -31,8 +35,10 @@ public final class PlanReader {
     }
 
     /**
-     * @param application the class of the Jakarta REST application, whose limits all its methods have
-     * @param beansAreThere whether CDI has started, so that a bean that cannot be found is a mistake
+     * @param application the class of the Jakarta REST application, whose limits all its methods
+     *     have
+     * @param beansAreThere whether CDI has started, so that a bean that cannot be found is a
+     *     mistake
      * @throws RateLimitDeploymentException if a limit of the application is wrong
      */
     PlanReader(PolicyRegistry policies, Class<?> application, boolean beansAreThere) {
@@ -47,16 +53,17 @@ public final class PlanReader {
         }
     }
 
-    /** What every request meets before it is matched. */
+    /** The limits that every request meets before it is matched. */
     Plan beforeMatching() {
         return plan(application.getName(), FormEntity.UNKNOWN, at(Stage.BEFORE_MATCHING, true));
     }
 
     /**
-     * The plans of some methods of a class, and all that is wrong on the class.
+     * The plans of some methods of a class, and all problems of the class.
      *
      * @param methods that answer requests
-     * @param problems takes a line for each wrong declaration; the plans are of use only if none was added
+     * @param problems takes a line for each wrong declaration; the plans are of use only if none
+     *     was added
      */
     Map<Method, Plan> readAll(Class<?> resourceClass, List<Method> methods, List<String> problems) {
         Map<Method, Plan> plans = new LinkedHashMap<>();
@@ -71,7 +78,8 @@ public final class PlanReader {
     }
 
     /**
-     * @param problems takes a line for each wrong declaration; the plan is of use only if none was added
+     * @param problems takes a line for each wrong declaration; the plan is of use only if none
+     *     was added
      */
     public Plan read(Class<?> resourceClass, Method method, List<String> problems) {
         DeclarationSite onMethod = DeclarationSite.of(resourceClass, method);
@@ -101,7 +109,7 @@ public final class PlanReader {
         return plan(onMethod.identity(), entity, inherited);
     }
 
-    /** Whether the path parameters that limits of the class count on are there. */
+    /** Checks the path parameters that limits of the class count on. */
     private void checkPaths(Class<?> resourceClass, List<Method> methods, List<String> problems) {
         DeclarationSite place = DeclarationSite.of(resourceClass);
         for (Limit limit : limits.read(AnnotationFinder.on(resourceClass), place, false, new ArrayList<>())) {
@@ -142,8 +150,9 @@ public final class PlanReader {
     }
 
     /**
-     * Units come back from responses that do not count; and from limits that are asked together, where one of them rejects in a
-     * slot of its own, or finds no thread to wait on.
+     * Makes a plan, and marks the policies whose units may come back. Units come back from
+     * responses that do not count. They also come back from limits that are asked together, if
+     * one rejects in another slot or finds no thread to wait on.
      */
     private static Plan plan(String endpoint, FormEntity formEntity, List<Limit> limits) {
         Plan plan = new Plan(endpoint, formEntity, limits);
@@ -161,7 +170,7 @@ public final class PlanReader {
                 .toList());
     }
 
-    /** Nothing is declared further out than an application or a servlet. */
+    /** Reports an exemption on an application or a servlet: there is no outer limit. */
     private static void reportExemptionInVain(
             AnnotationFinder.Written written, DeclarationSite place, List<String> problems) {
         if (!written.exemptions().isEmpty()) {

@@ -18,7 +18,10 @@ import java.util.Optional;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 
-/** The plan in force, as a table for the log: what counts whom, and the most that any window can admit. */
+/**
+ * The plan in force, as a table for the log: each limit with its key, and the most that any
+ * window can admit.
+ */
 public final class PlanTable {
     private static final List<String> TITLES =
             List.of("endpoint", "policy", "key", "algorithm", "limit", "window", "most in any window", "numbers from");
@@ -28,7 +31,7 @@ public final class PlanTable {
     /**
      * The limits of some endpoints of one class, or empty if they have none.
      *
-     * @param where what the endpoints have in common, for the headline
+     * @param where the common part of the endpoints, for the headline
      */
     public static Optional<String> of(String where, List<Plan> plans) {
         Map<String, Limit> limits = new LinkedHashMap<>();
@@ -84,7 +87,7 @@ public final class PlanTable {
         return (policy.rules().leases() ? " in flight" : "") + burst + refill + borrow + held;
     }
 
-    /** Whatever is not as usual. */
+    /** The members that differ from their defaults. */
     private static String further(Limit limit, PolicyVersion numbers) {
         StringBuilder further = new StringBuilder();
         if (limit.cost().fixed() != 1) {

@@ -27,16 +27,20 @@ public final class Plans {
                 .ifPresent(table -> LOG.log(System.Logger.Level.INFO, table));
     }
 
-    /** What every request meets before it is matched. */
+    /** The limits that every request meets before it is matched. */
     public Plan beforeMatching() {
         return beforeMatching;
     }
 
-    /** A method as it was matched; a class limit makes the same inherited method another one on each class. */
+    /**
+     * A method as it was matched. An inherited method has another plan on each class, since
+     * classes have limits.
+     */
     private record Matched(Class<?> resourceClass, Method method) {}
 
     /**
-     * The plan of a matched method. A class that was not seen at deployment, such as a sub-resource, is read now.
+     * The plan of a matched method. A class that was not seen at deployment, such as a
+     * sub-resource, is read now.
      *
      * @throws RateLimitDeploymentException with every problem of the class
      */

@@ -13,15 +13,15 @@ import java.util.Objects;
 import java.util.stream.Stream;
 
 /**
- * The methods of a class that answer requests. A method without any annotation of Jakarta REST has those of the method that it
- * overrides or implements.
+ * The methods of a class that answer requests. A method without any annotation of Jakarta REST
+ * has those of the method that it overrides or implements.
  */
 final class ResourceMethods {
     private static final String JAKARTA_REST = "jakarta.ws.rs";
 
     private ResourceMethods() {}
 
-    /** All of a class, in a fixed order; the one that was matched in any case. */
+    /** All resource methods of a class, in a fixed order, and the matched method in any case. */
     static List<Method> of(Class<?> resourceClass, Method matched) {
         List<Method> methods = new ArrayList<>(of(resourceClass));
         if (!methods.contains(matched)) {
@@ -31,7 +31,7 @@ final class ResourceMethods {
         return methods;
     }
 
-    /** All of a class, in a fixed order. */
+    /** All resource methods of a class, in a fixed order. */
     static List<Method> of(Class<?> resourceClass) {
         List<Method> methods = new ArrayList<>();
         for (Method each : resourceClass.getMethods()) {
@@ -43,7 +43,7 @@ final class ResourceMethods {
         return methods;
     }
 
-    /** The classes that locators of a class say they return. */
+    /** The classes that the locators of a class return. */
     static List<Class<?>> subResources(Class<?> resourceClass) {
         List<Class<?>> types = new ArrayList<>();
         for (Method each : resourceClass.getMethods()) {
@@ -54,7 +54,10 @@ final class ResourceMethods {
         return types;
     }
 
-    /** All that answer no requests themselves, such as locators, helpers, and what is not public, in a fixed order. */
+    /**
+     * All methods that answer no requests themselves, such as locators, helpers, and non-public
+     * methods, in a fixed order.
+     */
     static List<Method> othersOf(Class<?> resourceClass) {
         return Stream.of(resourceClass.getDeclaredMethods())
                 .filter(method -> !method.isBridge() && !method.isSynthetic())
@@ -63,7 +66,10 @@ final class ResourceMethods {
                 .toList();
     }
 
-    /** The method that carries the annotations of Jakarta REST for this one: itself, or one of a super type. */
+    /**
+     * The method that carries the annotations of Jakarta REST for this one: itself, or one of a
+     * super type.
+     */
     static Method declaring(Method method) {
         return overridden(method).stream()
                 .filter(each -> Stream.of(each.getAnnotations()).anyMatch(ResourceMethods::isOfJakartaRest))
@@ -76,7 +82,10 @@ final class ResourceMethods {
         return Stream.of(type.getMethods()).anyMatch(ResourceMethods::answersRequests);
     }
 
-    /** Whether a method that is annotated to answer requests never gets one, since Jakarta REST calls public methods only. */
+    /**
+     * Whether a method that is annotated to answer requests never gets one, since Jakarta REST
+     * calls public methods only.
+     */
     static boolean isHidden(Method method) {
         return answersRequests(method) && !Modifier.isPublic(method.getModifiers());
     }
@@ -98,8 +107,8 @@ final class ResourceMethods {
     }
 
     /**
-     * The method and all that it overrides or implements: the class before its super class before its interfaces, as the
-     * specification has it.
+     * The method and all that it overrides or implements: the class before its super class
+     * before its interfaces, as the specification says.
      */
     static List<Method> overridden(Method method) {
         List<Method> found = new ArrayList<>();
@@ -122,7 +131,10 @@ final class ResourceMethods {
         }
     }
 
-    /** With a type parameter in its signature, what is overridden has another one, and an overload may look like it. */
+    /**
+     * Whether a method is overridden. With a type parameter, the overridden method has another
+     * signature, and an overload may look like it.
+     */
     private static boolean isOverridden(Method candidate, Method method) {
         if (!candidate.getName().equals(method.getName())
                 || candidate.getParameterCount() != method.getParameterCount()) {

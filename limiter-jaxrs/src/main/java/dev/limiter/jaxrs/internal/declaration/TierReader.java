@@ -10,7 +10,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** What {@code tier} and {@code tiers} of a limit say. */
+/** Reads {@code tier} and {@code tiers} of a limit. */
 final class TierReader {
     private TierReader() {}
 

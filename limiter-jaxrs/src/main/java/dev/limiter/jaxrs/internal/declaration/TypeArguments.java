@@ -10,7 +10,10 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.stream.Stream;
 
-/** What the type parameters of its super types are for a class: {@code T} is {@code String} for one that implements {@code Generic<String>}. */
+/**
+ * The type arguments of a class for its super types: {@code T} is {@code String} for a class
+ * that implements {@code Generic<String>}.
+ */
 public final class TypeArguments {
     private final Map<Type, Type> filledIn = new HashMap<>();
 

@@ -4,7 +4,10 @@ import dev.limiter.jaxrs.KeyResolver;
 import dev.limiter.jaxrs.LimitedRequest;
 import dev.limiter.jaxrs.internal.platform.Platform;
 
-/** The CDI bean behind <code>{bean:tenantKey}</code>, looked up once: a proxy finds the instance of its scope. */
+/**
+ * The CDI bean behind <code>{bean:tenantKey}</code>, looked up once: a proxy finds the instance
+ * of its scope.
+ */
 public final class KeyResolverBean {
     private final String name;
     private volatile KeyResolver found;

@@ -21,7 +21,10 @@ public record Limit(
         StatusSet countOn,
         Stage stage) {
 
-    /** A policy that is asked by its name, for one unit of a key that the service knows. */
+    /**
+     * A limit for a policy that the service asks by name, for one unit of a key that the service
+     * knows.
+     */
     public static Limit of(ReloadablePolicy policy) {
         return new Limit(policy, null, CostExpression.ONE, null, StatusSet.ALL, Stage.AFTER_AUTHENTICATION);
     }
@@ -30,17 +33,17 @@ public record Limit(
         return policy.name();
     }
 
-    /** Whether what it takes may come back before its time, here or on another endpoint. */
+    /** Whether its units may come back before their time, here or on another endpoint. */
     public boolean isRefundable() {
         return policy.isRefundable();
     }
 
-    /** Whether it is decided and reported only. */
+    /** Whether it is only decided and reported. */
     public boolean isShadow() {
         return policy.numbers().policy().shadow();
     }
 
-    /** The numbers for a caller; null if nothing counts it. */
+    /** The numbers for a caller; null if the policy does not count it. */
     public EffectivePolicy policyFor(LimitedRequest request) {
         return tier == null ? policy.withoutTier() : policy.forTier(tier.value(request));
     }
@@ -50,12 +53,15 @@ public record Limit(
         return cost == CostExpression.ONE ? 1 : cost.of(request, inForce);
     }
 
-    /** Whether every response counts, so that nothing that it takes is ever given back. */
+    /** Whether every response counts, so that no unit is ever given back. */
     public boolean countsEveryStatus() {
         return countOn == StatusSet.ALL;
     }
 
-    /** Equal for a class limit on each of its methods, where its key was compiled anew. */
+    /**
+     * A description that is equal for a class limit on each of its methods, though its key was
+     * compiled anew.
+     */
     public String description() {
         return policy.declaration() + " " + key.describe() + " " + cost.describe() + " " + countOn.describe() + " "
                 + stage;

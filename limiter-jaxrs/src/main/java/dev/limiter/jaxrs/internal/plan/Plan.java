@@ -6,7 +6,10 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 
-/** All limits of one resource method, or servlet, by the stage that decides them; made at deployment. */
+/**
+ * All limits of one resource method, or servlet, by the stage that decides them; made at
+ * deployment.
+ */
 public final class Plan {
     private final String endpoint;
     private final FormEntity formEntity;
@@ -16,7 +19,8 @@ public final class Plan {
     /**
      * @param endpoint the resource method, as <code>{endpoint}</code> counts it
      * @param formEntity whether the method takes its body as a form
-     * @param limits those of the application, then of the class, then of the method, each in the order of declaration
+     * @param limits those of the application, then of the class, then of the method, each in the
+     *     order of declaration
      */
     public Plan(String endpoint, FormEntity formEntity, List<Limit> limits) {
         this.endpoint = endpoint;

@@ -2,7 +2,10 @@ package dev.limiter.jaxrs.internal.platform;
 
 import java.util.function.Supplier;
 
-/** A collaborator that is made when it is first asked for: a CDI bean is known only after CDI has started. */
+/**
+ * A collaborator that is made when it is first asked for: a CDI bean is known only after CDI has
+ * started.
+ */
 public final class Lazy<T> {
     private final Supplier<T> maker;
     private volatile T made;

@@ -15,7 +15,8 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * A policy that configuration alone declares: it has a key, an algorithm, a limit and a window there.
+ * A policy that configuration alone declares: it has a key, an algorithm, a limit and a window
+ * there.
  *
  * @param name of the policy
  */
@@ -45,7 +46,10 @@ public record ConfigurationPolicy(String name, Settings settings) {
         }
     }
 
-    /** A key alone is a declaration that was left unfinished, or was meant for the policy of an annotation. */
+    /**
+     * Refuses a key without other members: it is an unfinished declaration, or was meant for the
+     * policy of an annotation.
+     */
     private void requireWhole() {
         boolean leases = settings.value(member("algorithm"))
                 .filter(text -> Stream.of(Algorithm.values())

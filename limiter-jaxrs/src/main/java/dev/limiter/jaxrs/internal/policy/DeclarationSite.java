@@ -7,9 +7,10 @@ import java.util.stream.Collectors;
 /**
  * Where a limit is declared.
  *
- * @param shortName for people: {@code TicketResource.buy}
- * @param identity for telling places apart: full class name and signature
- * @param via the annotation that carries the limit, such as {@code @LoginProtection}; empty for none
+ * @param shortName for messages: {@code TicketResource.buy}
+ * @param identity tells places apart: full class name and signature
+ * @param via the annotation that carries the limit, such as {@code @LoginProtection}; empty for
+ *     none
  */
 public record DeclarationSite(String shortName, String identity, String via) {
 
@@ -26,7 +27,7 @@ public record DeclarationSite(String shortName, String identity, String via) {
                 "");
     }
 
-    /** The same place, for a limit that another annotation brings. */
+    /** The same place, for a limit of another annotation. */
     public DeclarationSite via(String annotation) {
         return new DeclarationSite(shortName, identity, annotation);
     }

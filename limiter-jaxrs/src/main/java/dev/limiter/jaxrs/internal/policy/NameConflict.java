@@ -5,14 +5,14 @@ import java.util.List;
 import java.util.Objects;
 
 /**
- * Whether two declarations may have one name: a name is one bucket, so both must have given it, with the same key and the same
- * numbers.
+ * Checks whether two declarations may share a name. A name is one bucket, so both must state it,
+ * with the same key and the same numbers.
  */
 public final class NameConflict {
     private NameConflict() {}
 
     /**
-     * How a limit chooses partition and tier of a request, as it was written.
+     * The expressions by which a limit chooses partition and tier of a request, as written.
      *
      * @param tier empty for a limit without tiers
      */
@@ -20,8 +20,8 @@ public final class NameConflict {
 
     /**
      * @param before the policy that has the name
-     * @param named whether the name of the later one was written
-     * @param problems takes why they may not
+     * @param named whether the name of the later declaration was written
+     * @param problems takes the reason if they may not
      */
     static boolean isAllowed(
             PolicyRegistry.Declared before,
@@ -66,7 +66,7 @@ public final class NameConflict {
                 + " or another name";
     }
 
-    /** A policy in a few words, among them those of the member in which it differs from another. */
+    /** A policy in a few words, including the member in which it differs from another. */
     private static String text(String difference, PolicyDeclaration declaration) {
         return switch (difference) {
             case "tiers" -> PolicyText.of(declaration.policy()) + " with " + PolicyText.of(declaration.tiers());

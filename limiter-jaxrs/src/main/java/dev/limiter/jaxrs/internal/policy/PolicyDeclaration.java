@@ -10,8 +10,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The numbers of a policy as they were written, before the defaults: what is not written is 0 or null. So a limit that
- * configuration changes changes a burst that was never written, too.
+ * The numbers of a policy as written, before the defaults: a member that is not written is 0 or
+ * null. So if configuration changes the limit, a burst that is not written changes with it.
  *
  * @param tiers other numbers by tier
  */
@@ -29,7 +29,7 @@ public record PolicyDeclaration(
         Map<String, TierDeclaration> tiers,
         OnStoreFailure onStoreFailure) {
 
-    /** What a tier changes; 0 for what it does not. */
+    /** The numbers of a tier; 0 keeps the policy's number. */
     public record TierDeclaration(long limit, long burst, boolean unlimited) {}
 
     /**
@@ -47,13 +47,13 @@ public record PolicyDeclaration(
     }
 
     /**
-     * Why this can be no policy.
+     * Why these numbers are no policy.
      *
-     * @param tier with whose numbers; empty for those of callers without a tier
+     * @param tier whose numbers they are; empty for those of callers without a tier
      */
     record Impossible(String tier, InvalidPolicyException why) {}
 
-    /** The first rule that a policy of these numbers would break; empty if it can be. */
+    /** The first rule that a policy of these numbers would break; empty if it breaks none. */
     Optional<Impossible> impossible() {
         String with = "";
         try {

@@ -22,7 +22,7 @@ import java.util.TreeSet;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
-/** What configuration says of one policy, by its name: {@code limiter.policy.buyer.limit=50}. */
+/** The configuration of one policy, by its name: {@code limiter.policy.buyer.limit=50}. */
 public final class PolicyOverrides {
     /** A gate stands beside a limit, and is none. */
     private static final Set<Algorithm> DECLARED = EnumSet.complementOf(EnumSet.of(Algorithm.GATE));
@@ -42,9 +42,9 @@ public final class PolicyOverrides {
     }
 
     /**
-     * The numbers in force: the declaration's, but where configuration has others.
+     * The numbers in force: those of the declaration, unless configuration has others.
      *
-     * @throws InvalidSettingException if a value cannot be read, or the policy cannot be so
+     * @throws InvalidSettingException if a value cannot be read, or breaks a rule of the policy
      */
     public PolicyVersion over(PolicyDeclaration declaration) {
         PolicyDeclaration changed = changed(declaration);
@@ -81,7 +81,7 @@ public final class PolicyOverrides {
                     prefix + "window",
                     "has no meaning for " + algorithm + ", whose limit is how many are in flight; leave it out");
         }
-        // What is written for one algorithm may have no meaning for another.
+        // Members that are written for one algorithm may have no meaning for another.
         return new PolicyDeclaration(
                 declaration.name(),
                 algorithm,
@@ -106,7 +106,10 @@ public final class PolicyOverrides {
                         declaration.onStoreFailure()));
     }
 
-    /** Slots and leases ask for other members, and for more than counting. */
+    /**
+     * Whether the algorithm cannot be exchanged with others: slots and leases need other
+     * members, and more than counting.
+     */
     private static boolean isOfItsOwn(Algorithm algorithm) {
         return !algorithm.accepts(Member.COUNT_ON);
     }
@@ -120,7 +123,7 @@ public final class PolicyOverrides {
             PolicyDeclaration.TierDeclaration tier =
                     declared.getOrDefault(name, new PolicyDeclaration.TierDeclaration(0, 0, false));
             String member = "tier." + name + '.';
-            // Numbers for a tier that was declared unlimited are meant to limit it.
+            // Numbers for a tier that was declared unlimited limit it.
             boolean numbers = isSet(member + "limit") || isSet(member + "burst");
             tiers.put(
                     name,
@@ -164,7 +167,7 @@ public final class PolicyOverrides {
         }
     }
 
-    /** Of a tier, where 0 would leave the policy's number as it is. */
+    /** A number of a tier, which is at least 1: in a declaration 0 keeps the policy's number. */
     private static long units(String text) {
         long units = number(text);
         if (units < 1) {

@@ -29,8 +29,9 @@ import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
 /**
- * All policies of an application by name: a name is one bucket, so it has one set of numbers. Configuration can change them,
- * and is read again while requests come: the first request after {@value #PAUSE_SECONDS} s reads it.
+ * All policies of an application by name: a name is one bucket, so it has one set of numbers.
+ * Configuration can change them. The first request after {@value #PAUSE_SECONDS} s reads it
+ * again.
  */
 public final class PolicyRegistry {
     public static final long PAUSE_SECONDS = 2;
@@ -49,10 +50,10 @@ public final class PolicyRegistry {
     private volatile Settings settings;
     private volatile boolean enabled;
 
-    /** Where a policy comes from; without a place from configuration alone. */
+    /** A policy with its declaration. It has no site if configuration alone declares it. */
     record Declared(ReloadablePolicy policy, NameConflict.Choice choice, boolean named, DeclarationSite place) {}
 
-    /** Policies whose signals have no listener. */
+    /** A registry without a listener. */
     public PolicyRegistry(Settings settings, Duration lease, LongSupplier nanos) {
         this(settings, lease, nanos, () -> RequestSignals.UNHEARD);
     }
@@ -60,7 +61,7 @@ public final class PolicyRegistry {
     /**
      * @param lease how long a lease lasts without renewal
      * @param nanos a clock that does not step, in ns
-     * @param signals who is told of requests that lack something
+     * @param signals receives requests that lack a key part or a tier
      */
     public PolicyRegistry(Settings settings, Duration lease, LongSupplier nanos, Supplier<RequestSignals> signals) {
         this.settings = settings;
@@ -77,10 +78,10 @@ public final class PolicyRegistry {
     }
 
     /**
-     * Reports what the settings are, apart from those of annotations: names that nothing reads, and the policies of the
-     * configuration.
+     * Reports unknown names in the settings, and the policies of the configuration.
      *
-     * @throws RateLimitDeploymentException if a name of no policy means nothing, unless services share the configuration
+     * @throws RateLimitDeploymentException if a name that belongs to no policy is unknown,
+     *     unless services share the configuration
      */
     public void reportSettings() {
         unknown.checkAtStart(settings);
@@ -96,11 +97,11 @@ public final class PolicyRegistry {
     }
 
     /**
-     * Takes a declaration up, with what configuration says of it.
+     * Adds a declaration, with its configuration.
      *
      * @param choice how its partitions and tiers are chosen
      * @param named whether its name was written, so that another place may share it
-     * @return null if it cannot be in force; the problems say why
+     * @return null if it cannot be in force; the problems have the reason
      */
     public synchronized ReloadablePolicy admit(
             PolicyDeclaration declaration,
@@ -136,7 +137,7 @@ public final class PolicyRegistry {
     /**
      * The policy of a name, declared by an annotation or in configuration.
      *
-     * @throws IllegalArgumentException if there is none, with the nearest there is
+     * @throws IllegalArgumentException if there is none, with the nearest name
      */
     public ReloadablePolicy named(String name) {
         Declared known = declared.get(name);
@@ -164,7 +165,10 @@ public final class PolicyRegistry {
                 .isEmpty();
     }
 
-    /** To be called for every request: reads configuration again when it is time. Requests that come meanwhile do not wait for it. */
+    /**
+     * Reads configuration again when it is time. To be called for every request. Other requests
+     * do not wait for the reading.
+     */
     public void readAgainWhenDue() {
         long due = nextReading.get();
         long now = nanos.getAsLong();
@@ -192,7 +196,7 @@ public final class PolicyRegistry {
         }
     }
 
-    /** A source may take longer than the pause. */
+    /** Reads again, unless a reading goes on: a source may take longer than the pause. */
     private void readAgainIfFree() {
         if (reading.tryLock()) {
             try {
@@ -203,7 +207,7 @@ public final class PolicyRegistry {
         }
     }
 
-    /** What a file has that cannot be used keeps all of the file from being used. */
+    /** Reads configuration again. A mistake in a file keeps the whole file from being used. */
     private void readAgain() {
         refused.nextReading();
         Settings before = settings;
@@ -228,7 +232,7 @@ public final class PolicyRegistry {
         warnOfUnknownSettings(read.settings());
     }
 
-    /** What the settings say now, of everything that can change while requests run. */
+    /** The present settings that can change while requests run. */
     private record Reading(
             Settings settings,
             boolean enabled,
@@ -292,7 +296,10 @@ public final class PolicyRegistry {
         return new PolicyOverrides(policy, settings, lease);
     }
 
-    /** Whether the numbers as they were written are a policy; those of configuration are looked at by themselves. */
+    /**
+     * Whether the numbers as written are a valid policy. Those of configuration are checked by
+     * themselves.
+     */
     private static boolean isPossible(PolicyDeclaration declaration, DeclarationSite place, List<String> problems) {
         Optional<PolicyDeclaration.Impossible> impossible = declaration.impossible();
         impossible.ifPresent(found -> problems.add(

@@ -14,7 +14,8 @@ import java.util.Set;
  * @param tiers for callers of a tier that has numbers of its own
  * @param unlimited tiers that are not counted
  * @param enabled whether the policy counts callers
- * @param configured what configuration said, as {@code limit=50}; the rest is the declaration's
+ * @param configured the members from configuration, as {@code limit=50}; the others are the
+ *     declaration's
  */
 public record PolicyVersion(
         EffectivePolicy base,
@@ -24,7 +25,8 @@ public record PolicyVersion(
         List<String> configured) {
 
     /**
-     * @throws dev.limiter.InvalidPolicyException naming the member, the value and the rule it breaks
+     * @throws dev.limiter.InvalidPolicyException naming the member, the value and the rule it
+     *     breaks
      */
     public static PolicyVersion of(
             PolicyDeclaration declaration, boolean enabled, boolean published, List<String> configured) {
@@ -46,7 +48,7 @@ public record PolicyVersion(
     }
 
     /**
-     * What counts a caller; null if nothing does.
+     * The numbers that count a caller; null if the policy does not count it.
      *
      * @param tier null for none
      */
@@ -57,7 +59,7 @@ public record PolicyVersion(
         return tier == null ? base : tiers.getOrDefault(tier, base);
     }
 
-    /** Whether there are numbers, or none are needed, for a tier. */
+    /** Whether a tier has numbers, or needs none. */
     boolean knows(String tier) {
         return tiers.containsKey(tier) || unlimited.contains(tier);
     }

@@ -3,7 +3,10 @@ package dev.limiter.jaxrs.internal.policy;
 import dev.limiter.jaxrs.internal.signals.RequestSignals;
 import java.util.function.Supplier;
 
-/** A policy of the application: its name, and the numbers in force, which configuration can change while requests run. */
+/**
+ * A policy of the application: its name, and the numbers in force, which configuration can
+ * change while requests run.
+ */
 public final class ReloadablePolicy {
     private final PolicyDeclaration declaration;
     private final Supplier<RequestSignals> signals;
@@ -11,14 +14,12 @@ public final class ReloadablePolicy {
     private volatile PartitionChoice choice;
     private volatile boolean refundable;
 
-    /** A policy whose requests bring their own key, and no tier. */
+    /** A policy of which callers state the key, and no tier. */
     public ReloadablePolicy(PolicyDeclaration declaration, PolicyVersion numbers) {
         this(declaration, numbers, () -> RequestSignals.UNHEARD);
     }
 
-    /**
-     * @param signals who is told of requests that lack something
-     */
+    /** @param signals receives requests that lack a key part or a tier */
     ReloadablePolicy(PolicyDeclaration declaration, PolicyVersion numbers, Supplier<RequestSignals> signals) {
         this.declaration = declaration;
         this.numbers = numbers;
@@ -34,12 +35,14 @@ public final class ReloadablePolicy {
         return choice;
     }
 
-    /** An annotation counts with this policy; of several the first is kept. */
+    /**
+     * Notes how an annotation chooses partitions; of several annotations the first one counts.
+     */
     public void chosenBy(PartitionChoice declared) {
         choice = choice == null ? declared : choice;
     }
 
-    /** As it was declared. */
+    /** The numbers as declared. */
     public PolicyDeclaration declaration() {
         return declaration;
     }
@@ -48,13 +51,16 @@ public final class ReloadablePolicy {
         return numbers;
     }
 
-    /** What counts a caller of no tier; null if nothing does. */
+    /** The numbers that count a caller of no tier; null if the policy does not count it. */
     public EffectivePolicy withoutTier() {
         PolicyVersion inForce = numbers;
         return inForce.enabled() ? inForce.base() : null;
     }
 
-    /** What counts a caller of a tier, or of none if it is null; null if nothing does. */
+    /**
+     * The numbers that count a caller of a tier, or of none if it is null; null if the policy
+     * does not count it.
+     */
     public EffectivePolicy forTier(String tier) {
         PolicyVersion inForce = numbers;
         if (tier != null && inForce.enabled() && !inForce.knows(tier)) {
@@ -63,22 +69,28 @@ public final class ReloadablePolicy {
         return inForce.of(tier);
     }
 
-    /** A request without its key is counted on its address. */
+    /** Reports a request that lacks a part of its key, and is counted on its address. */
     public void keyMissing() {
         signals.get().keyMissing(name());
     }
 
-    /** What some endpoint takes of it may be given back: from now on no process that knows of that endpoint remembers its rejections. */
+    /**
+     * Marks that some endpoint may give units back. From now on, processes that know of that
+     * endpoint do not cache its rejections.
+     */
     public void becomeRefundable() {
         refundable = true;
     }
 
-    /** Whether units come back before their time somewhere in the application, as {@link dev.limiter.CheckGroup#refundable} says. */
+    /**
+     * Whether units come back before their time somewhere in the application, as
+     * {@link dev.limiter.CheckGroup#refundable} says.
+     */
     public boolean isRefundable() {
         return refundable;
     }
 
-    /** From the next request on. */
+    /** Sets the numbers from the next request on. */
     void become(PolicyVersion changed) {
         numbers = changed;
     }

@@ -5,8 +5,8 @@ import java.io.IOException;
 import java.io.OutputStream;
 
 /**
- * The body of a response that goes on, one event after the other. When it breaks off the client is gone, and its leases with it:
- * Payara says no more of such a request.
+ * The body of an event stream. If a write fails, the client is gone, and the request ends with
+ * its leases: Payara reports nothing else about such a request.
  */
 final class EventStreamOutput extends FilterOutputStream {
     private final RequestState state;

@@ -19,10 +19,11 @@ import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 /**
- * The leases of requests that run. Asking again for a lease renews it: every third of its length, for all that are held, so
- * that a request counts as long as it runs and one whose process was killed does not. Each lease is renewed by itself: a lease
- * that is lost, or whose node is down, does not stop the renewal of the others. Only leases whose release is certain are renewed;
- * others expire, which is better than counting for ever.
+ * Renews the leases of running requests every third of their length, by asking for them again.
+ * So a request counts as long as it runs, and does not if its process is killed. Each lease is
+ * renewed by itself: a lost lease, or a node that is down, does not stop the renewal of the
+ * others. Only leases whose release is certain are renewed; others expire, since they could
+ * otherwise count for ever.
  */
 public final class LeaseRenewer implements AutoCloseable {
     private final Supplier<RateLimiter> limiter;
@@ -62,7 +63,10 @@ public final class LeaseRenewer implements AutoCloseable {
             this.leases = leases;
         }
 
-        /** Gives them back; a second time does nothing. One that cannot be given back expires by itself. */
+        /**
+         * Gives them back; a second time does nothing. One that cannot be given back expires by
+         * itself.
+         */
         void release() {
             List<Decision.Admitted> taken = new ArrayList<>(leases.size());
             for (Lease lease : leases) {
@@ -84,9 +88,9 @@ public final class LeaseRenewer implements AutoCloseable {
     /** One lease, until it is released. */
     private static final class Lease {
         private final Check demand;
-        /** The last that the store knows of; null while it knows of none. */
+        /** The last admission by the store; null if there is none. */
         private Decision.Admitted inStore;
-        /** What the fallback has admitted since; null if nothing. */
+        /** The admission by the fallback since; null if there is none. */
         private Decision.Admitted inFallback;
 
         private boolean released;
@@ -96,13 +100,15 @@ public final class LeaseRenewer implements AutoCloseable {
             keep(admission);
         }
 
-        /** Ends the lease; returns what has to be given back. */
+        /** Ends the lease, and returns the admissions to give back. */
         synchronized List<Decision.Admitted> end() {
             released = true;
             return Stream.of(inStore, inFallback).filter(Objects::nonNull).toList();
         }
 
-        /** Keeps a renewal, unless the lease was released meanwhile; returns whether it was kept. */
+        /**
+         * Keeps a renewal, unless the lease was released meanwhile; returns whether it was kept.
+         */
         synchronized boolean kept(Decision.Admitted admission) {
             if (!released) {
                 keep(admission);
@@ -110,7 +116,10 @@ public final class LeaseRenewer implements AutoCloseable {
             return !released;
         }
 
-        /** A lease can be held by the store and by the fallback, each of which has to be told of its end. */
+        /**
+         * Keeps an admission. Store and fallback can both hold a lease, and both have to be told
+         * of its end.
+         */
         private void keep(Decision.Admitted admission) {
             if (admission.fallback()) {
                 inFallback = admission;
@@ -144,7 +153,9 @@ public final class LeaseRenewer implements AutoCloseable {
         return held;
     }
 
-    /** Renews all that are held, many in one round trip; one that fails keeps none of the others from it. */
+    /**
+     * Renews all held leases, many in one round trip. A failure of one does not stop the others.
+     */
     void renew() {
         List<Lease> all = List.copyOf(renewed);
         for (int from = 0; from < all.size(); from += RateLimiter.MAX_GROUPS) {
@@ -168,7 +179,9 @@ public final class LeaseRenewer implements AutoCloseable {
         }
     }
 
-    /** A renewal that crossed the release has taken the lease again. */
+    /**
+     * Keeps a renewal, or gives it back if it crossed the release and has taken the lease again.
+     */
     private void renewed(Lease lease, Decision again) {
         if (again instanceof Decision.Admitted admission && !lease.kept(admission)) {
             giveBack(admission);
@@ -196,7 +209,7 @@ public final class LeaseRenewer implements AutoCloseable {
         }
     }
 
-    /** A thread only where there is something to renew, and none that would outlive the application. */
+    /** Starts a thread when there is a lease to renew. It does not outlive the application. */
     private synchronized void start() {
         if (clock == null && !closed) {
             clock = threads.get();
@@ -212,7 +225,7 @@ public final class LeaseRenewer implements AutoCloseable {
         });
     }
 
-    /** What is thrown would end all renewals in silence. */
+    /** Renews, and catches exceptions: an exception would silently end all renewals. */
     private void renewSafely() {
         try {
             renew();

@@ -12,7 +12,10 @@ import dev.limiter.jaxrs.internal.policy.PolicyRegistry;
 import dev.limiter.jaxrs.internal.signals.Listeners;
 import java.util.List;
 
-/** Asks the limiter on behalf of a request, all limits of a stage at once, and holds it for its slot if it has to wait. */
+/**
+ * Asks the limiter for all limits of a stage at once, and holds the request for its slot if it
+ * has to wait.
+ */
 public final class LimitEvaluator {
     private static final double NANOS_PER_MILLI = 1_000_000;
 
@@ -22,9 +25,7 @@ public final class LimitEvaluator {
     private final SlotWait slots;
     private final Lazy<Listeners> signals;
 
-    /**
-     * @param signals are told what becomes of requests that wait for a slot
-     */
+    /** @param signals receive the outcome of requests that wait for a slot */
     public LimitEvaluator(
             PolicyRegistry policies,
             ExemptAddresses exempt,
@@ -42,7 +43,7 @@ public final class LimitEvaluator {
      * Decides those limits that have not counted this request yet.
      *
      * @param state takes what was decided
-     * @return null if it may go on
+     * @return null if the request may go on
      * @throws StoreUnavailableException if the limiter cannot decide
      * @throws UnreadableFormException if a limit counts a field of a form that cannot be read
      */

@@ -30,8 +30,8 @@ import java.lang.reflect.Method;
 import java.util.List;
 
 /**
- * Asks the limiter before the matched method runs. One filter a stage for all methods, since sub-resources cannot be bound to
- * filters of their own at deployment.
+ * Asks the limiter before the matched method runs. Each stage has one filter for all methods,
+ * since sub-resources cannot be bound to filters of their own at deployment.
  */
 public final class RateLimitFilter {
     public static final String STATE = "dev.limiter.account";
@@ -86,7 +86,7 @@ public final class RateLimitFilter {
         this.providers = providers;
     }
 
-    /** Limits of the application that count what matches nothing, too. */
+    /** Decides limits of the application, which also count requests that match no method. */
     @PreMatching
     @Priority(Priorities.AUTHENTICATION + EARLIER)
     public record BeforeMatching(RateLimitFilter limits) implements ContainerRequestFilter {
@@ -97,7 +97,7 @@ public final class RateLimitFilter {
         }
     }
 
-    /** Limits that stand before the guessing of passwords. */
+    /** Decides limits before authentication, such as those on guesses of passwords. */
     @Priority(Priorities.AUTHENTICATION + EARLIER)
     public record BeforeAuthentication(RateLimitFilter limits) implements ContainerRequestFilter {
         @Override
@@ -106,7 +106,7 @@ public final class RateLimitFilter {
         }
     }
 
-    /** Limits that may know the caller. */
+    /** Decides limits that may know the caller. */
     @Priority(Priorities.AUTHENTICATION + LATER)
     public record AfterAuthentication(RateLimitFilter limits) implements ContainerRequestFilter {
         @Override
@@ -123,7 +123,10 @@ public final class RateLimitFilter {
         }
     }
 
-    /** Jersey's request knows its method itself; to find it by way of the proxy costs more than all that follows for a method without limits. */
+    /**
+     * The matched method. Jersey's request knows it itself; the way through the proxy costs more
+     * than everything else for a method without limits.
+     */
     private ResourceInfo matched(ContainerRequestContext request) {
         return request.getUriInfo() instanceof ResourceInfo info ? info : matched;
     }
@@ -147,14 +150,18 @@ public final class RateLimitFilter {
         }
     }
 
-    /** Its request has been decided; to charge it for its error would charge it twice. */
+    /**
+     * Whether this is an error page. Its request has been decided already, and must not be
+     * charged twice.
+     */
     private static boolean isErrorPage(ContainerRequestContext request) {
         return request.getProperty(ERROR_DISPATCH) != null;
     }
 
     /**
-     * Not thrown: that would cost the server more than the answer, just when it has the least time. Nor is there an exception at all
-     * where no mapper of the service's would see it; mappers do not change while requests run.
+     * The response to a rejection. The exception is not thrown: that would cost the server more
+     * than the response, just when it has the least time. It is not even made if the service has
+     * no mapper for it; mappers do not change while requests run.
      */
     private Response answer(Decision.Rejected rejected, ContainerRequestContext request) {
         if (ownAnswer) {
@@ -171,7 +178,10 @@ public final class RateLimitFilter {
         return request.getHeaders().get(HttpHeaders.ACCEPT);
     }
 
-    /** A request that comes from another application may carry the state that that one, or its copy of this class, made. */
+    /**
+     * The state of a request. A request that another application forwards may carry the state of
+     * that application, or of its copy of this class.
+     */
     private RequestState state(ContainerRequestContext request) {
         if (request.getProperty(STATE) instanceof RequestState state && requests.began(state)) {
             return state;

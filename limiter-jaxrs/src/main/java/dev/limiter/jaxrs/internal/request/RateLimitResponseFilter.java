@@ -14,7 +14,10 @@ import jakarta.ws.rs.core.MultivaluedMap;
 import jakarta.ws.rs.core.Response;
 import java.util.List;
 
-/** Tells the client what was decided, and gives back what its response does not count. Nearly the last filter: others may change the status. */
+/**
+ * Writes the decisions into the response, and gives back units that the response does not count.
+ * It runs nearly last, because other filters may change the status.
+ */
 @Priority(RateLimitResponseFilter.NEARLY_LAST)
 public final class RateLimitResponseFilter implements ContainerResponseFilter {
     static final int NEARLY_LAST = 100;

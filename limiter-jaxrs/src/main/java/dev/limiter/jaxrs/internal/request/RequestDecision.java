@@ -33,7 +33,8 @@ public record RequestDecision(List<Limit> limits, List<EffectivePolicy> policies
          * The checks of a stage; null if no limit counts this caller.
          *
          * @param limits those of the stage that have not counted this request yet
-         * @throws UnreadableFormException if one that is no shadow counts a field of a form that cannot be read
+         * @throws UnreadableFormException if one that is no shadow counts a field of a form that
+         *     cannot be read
          */
         public static Pending of(List<Limit> limits, LimitedRequest request) {
             List<Limit> counting = new ArrayList<>(limits.size());
@@ -65,8 +66,9 @@ public record RequestDecision(List<Limit> limits, List<EffectivePolicy> policies
     }
 
     /**
-     * Adds the result of each policy that is published. A result of the fallback is true of one process only: then the client is told
-     * nothing of the policy, and an earlier result is not true any more.
+     * Adds the result of each policy that is published. A result of the fallback is true of one
+     * process only: then the client is told nothing of the policy, and an earlier result is not
+     * true any more.
      */
     public void publishTo(Map<String, PublishedResult> published) {
         for (int i = 0; i < policies.size(); i++) {
@@ -82,11 +84,12 @@ public record RequestDecision(List<Limit> limits, List<EffectivePolicy> policies
     /**
      * The policies whose units will be given back.
      *
-     * @param status that of the response; 0 while it is not known, when every unit that may be given back counts as such
+     * @param status of the response; 0 while it is not known: then every policy whose units may
+     *     be given back is included
      */
     List<String> comingBack(int status) {
         if (!decision.admitted()) {
-            return List.of(); // nothing was taken
+            return List.of(); // no unit was taken
         }
         return limits.stream()
                 .filter(limit -> status == 0
@@ -106,7 +109,10 @@ public record RequestDecision(List<Limit> limits, List<EffectivePolicy> policies
         return true;
     }
 
-    /** What a response of this status gives back; empty if it counts for all of the limits, or nothing was taken. */
+    /**
+     * The admission that a response of this status gives back; empty if it counts for all
+     * limits, or no unit was taken.
+     */
     Optional<Decision.Admitted> notCounting(int status) {
         boolean inFull = limits.stream().allMatch(limit -> limit.countOn().contains(status));
         return !inFull && decision instanceof Decision.Admitted admission
@@ -114,7 +120,7 @@ public record RequestDecision(List<Limit> limits, List<EffectivePolicy> policies
                 : Optional.empty();
     }
 
-    /** Whether it counts for the limit of this policy. */
+    /** Whether a status counts for the limit of this policy. */
     private boolean counts(Policy policy, int status) {
         for (Limit limit : limits) {
             if (limit.name().equals(policy.name())) {

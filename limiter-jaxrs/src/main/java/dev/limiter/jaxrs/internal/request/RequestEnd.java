@@ -6,7 +6,7 @@ import dev.limiter.StoreUnavailableException;
 import dev.limiter.jaxrs.internal.platform.Lazy;
 import dev.limiter.jaxrs.internal.signals.StoreFailureLog;
 
-/** Gives back what the end of a request leaves over: leases, and units that its response does not count. */
+/** Gives back at the end of a request: leases, and units that its response does not count. */
 public final class RequestEnd {
     private final Lazy<RateLimiter> limiter;
     private final LeaseRenewer leases;

@@ -60,7 +60,10 @@ public final class RequestLimits implements RateLimits {
         return chargeOfNothing(state.lastCheck(policy)).remaining();
     }
 
-    /** A charge of nothing: what was left of a policy after its last decision, or after the last charge since. */
+    /**
+     * A charge of 0 units: the rest of a policy after its last decision, or after the last
+     * charge since.
+     */
     private ChargeResult chargeOfNothing(Check asked) {
         ChargeResult since = state.chargeOf(asked.policy().name());
         if (since != null) {

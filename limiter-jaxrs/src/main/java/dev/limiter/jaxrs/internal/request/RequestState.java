@@ -19,8 +19,9 @@ import java.util.Map;
 import java.util.function.Supplier;
 
 /**
- * The decisions and charges of one request, and what has to be given back. A caller may report the end of the request several
- * times. Units that the response does not count come back once. Leases come back once.
+ * The decisions and charges of one request, and what has to be given back. A caller may report
+ * the end of the request several times. Units that the response does not count come back once.
+ * Leases come back once.
  */
 public final class RequestState {
     private final Factory application;
@@ -54,7 +55,8 @@ public final class RequestState {
         /**
          * The state of a request that begins.
          *
-         * @param endIsCertain whether the caller certainly reports the end of the request, so that its leases may be renewed until then
+         * @param endIsCertain whether the caller certainly reports the end of the request, so
+         *     that its leases may be renewed until then
          */
         public RequestState begin(boolean endIsCertain) {
             return begin(endIsCertain, List::of);
@@ -63,16 +65,18 @@ public final class RequestState {
         /**
          * The state of a request that begins in a servlet container.
          *
-         * @param endIsCertain whether the caller certainly reports the end of the request, so that its leases may be renewed until then
-         * @param exposedAround finds out what is exposed to scripts of other origins around Jakarta REST
+         * @param endIsCertain whether the caller certainly reports the end of the request, so
+         *     that its leases may be renewed until then
+         * @param exposedAround finds the headers that are exposed to scripts of other origins
+         *     around Jakarta REST
          */
         public RequestState begin(boolean endIsCertain, Supplier<Collection<String>> exposedAround) {
             return new RequestState(this, endIsCertain, exposedAround);
         }
 
         /**
-         * Whether this application began a state. A request that another application forwards may carry that one's, whose end gives back
-         * to another limiter.
+         * Whether this application began a state. A request that another application forwards
+         * may carry the state of that application, whose end gives back to another limiter.
          */
         public boolean began(RequestState state) {
             return state.application == this;
@@ -90,12 +94,15 @@ public final class RequestState {
         return application.limits().of(this);
     }
 
-    /** What is exposed to scripts of other origins around Jakarta REST. */
+    /** The headers that are exposed to scripts of other origins around Jakarta REST. */
     Collection<String> exposedAround() {
         return exposedAround.get();
     }
 
-    /** Those limits of a plan that have not counted this request yet: it may come by again, when it is forwarded. */
+    /**
+     * The limits of a plan that have not counted this request yet. A forwarded request comes
+     * several times.
+     */
     public synchronized List<Limit> notYetDecided(List<Limit> limits) {
         if (decisions.isEmpty()) {
             return limits;
@@ -119,12 +126,15 @@ public final class RequestState {
         }
     }
 
-    /** A limit that the request meets does not count it. */
+    /** Notes a limit that does not count the request. */
     synchronized void skip(Limit limit) {
         skipped.add(limit);
     }
 
-    /** The policy of a limit that does not count this request; null if there is none of this name. */
+    /**
+     * The policy of a limit that does not count this request; null if there is none of this
+     * name.
+     */
     public synchronized Policy skipped(String policy) {
         return skipped.stream()
                 .filter(limit -> limit.name().equals(policy))
@@ -133,20 +143,20 @@ public final class RequestState {
                 .orElse(null);
     }
 
-    /** The last decision turned out otherwise, and what it took has been given back. */
+    /** Replaces the last decision, whose units have been given back. */
     void replaceLast(RequestDecision otherwise) {
         forgetLast();
         add(otherwise);
     }
 
-    /** The last decision came to nothing, and what it took has been given back. */
+    /** Removes the last decision, whose units have been given back. */
     public void forgetLast() {
         LeaseRenewer.HeldLease lease = null;
         synchronized (this) {
             RequestDecision last = decisions.remove(decisions.size() - 1);
             boolean leased = last.decision() instanceof Decision.Admitted admission && hasLease(admission);
             if (leased && !leases.isEmpty()) {
-                lease = leases.remove(leases.size() - 1); // those before it are of what still runs
+                lease = leases.remove(leases.size() - 1); // earlier leases belong to work that still runs
             }
         }
         if (lease != null) {
@@ -154,7 +164,7 @@ public final class RequestState {
         }
     }
 
-    /** More was charged than was decided: the client is told what is left now. */
+    /** Notes a charge after the decision, so that the response shows the present rest. */
     synchronized void charged(ChargeResult charge) {
         charges.put(charge.policy().name(), charge);
     }
@@ -164,12 +174,15 @@ public final class RequestState {
         return charges.get(policy);
     }
 
-    /** The request was held for its slot. */
+    /** Adds the time for which the request was held for its slot. */
     public synchronized void held(double millis) {
         heldMillis += millis;
     }
 
-    /** How long the request was held since the last call, in ms. A forwarded request may be reported twice. */
+    /**
+     * How long the request was held since the last call, in ms. A forwarded request may be
+     * reported twice.
+     */
     public synchronized double takeHeldMillis() {
         double taken = heldMillis;
         heldMillis = 0;
@@ -182,8 +195,9 @@ public final class RequestState {
     }
 
     /**
-     * What the client is told: the last result of each policy that is published. A policy whose units come back when the response is
-     * finished is left out, since its number would be wrong by then; so is one that might, while the status is not known yet.
+     * The results for the response: the last result of each published policy. A policy whose
+     * units come back when the response is finished is left out, since its number would be wrong
+     * by then. While the status is not known, policies whose units may come back are left out.
      */
     public synchronized List<PublishedResult> published() {
         if (decisions.isEmpty()) {
@@ -201,7 +215,8 @@ public final class RequestState {
     /**
      * The last check of a policy that this request has asked.
      *
-     * @throws IllegalArgumentException if it has asked none, with the nearest policy that it has asked
+     * @throws IllegalArgumentException if it has not asked that policy, with the nearest one
+     *     that it has asked
      */
     synchronized Check lastCheck(String policy) {
         for (int i = decisions.size() - 1; i >= 0; i--) {
@@ -227,7 +242,10 @@ public final class RequestState {
                 : null;
     }
 
-    /** What the client of a rejection is told to wait: one number, whatever the jitter, for the body and the field of one response. */
+    /**
+     * The wait in the response to a rejection: the same number, whatever the jitter, in body and
+     * header.
+     */
     synchronized long retryAfterSeconds(RetryAfterHeader header) {
         if (retryAfterSeconds == 0) {
             retryAfterSeconds = header.seconds(rejection());
@@ -235,13 +253,18 @@ public final class RequestState {
         return retryAfterSeconds;
     }
 
-    /** The response will have this status, unless it cannot be written; then there may be another. */
+    /**
+     * Notes the status of the response. If the response cannot be written, there may be another.
+     */
     public synchronized void respondsWith(int code) {
         status = code;
         broken = false;
     }
 
-    /** The last byte of the response is written: what its status does not count comes back, and nothing is in flight. */
+    /**
+     * Notes that the last byte of the response is written. Units that its status does not count
+     * come back, and leases end.
+     */
     void finished() {
         finish(status());
     }
@@ -251,8 +274,9 @@ public final class RequestState {
     }
 
     /**
-     * The response broke off, and nothing of it is in flight any more. It counts if that was the end of it: if the client went
-     * away. If the server makes another response of it, as when a body cannot be serialized, that one decides.
+     * Notes that the response broke off, and ends its leases. If the client went away, the
+     * request counts. If the server makes another response, as when a body cannot be serialized,
+     * that response decides.
      */
     public void brokeOff() {
         markBroken();
@@ -263,7 +287,9 @@ public final class RequestState {
         broken = true;
     }
 
-    /** The request ended with this status. The renewer does not renew leases that the request takes later. */
+    /**
+     * Notes that the request ended with this status. Leases that it takes later are not renewed.
+     */
     public void ended(int code) {
         markOver();
         finish(code);
@@ -289,7 +315,7 @@ public final class RequestState {
                 .toList();
     }
 
-    /** Nothing of it is in flight any more. */
+    /** Ends the leases: the request is not in flight any more. */
     void written() {
         takeLeases().forEach(LeaseRenewer.HeldLease::release);
     }

@@ -6,12 +6,13 @@ import jakarta.ws.rs.ext.WriterInterceptorContext;
 import java.io.IOException;
 
 /**
- * Ends what is in flight after the last byte of a body was written, before the client can have seen it: a small body is still in
- * the server's buffer then, and who asks again at once must not meet its own lease.
+ * Ends the leases of a request after the last byte of its body was written, before the client
+ * can have seen it. A small body is still in the server's buffer then. A client that asks again
+ * at once must not meet its own lease.
  */
 @Priority(0)
 public final class ResponseWriteInterceptor implements WriterInterceptor {
-    /** Jersey writes it, as a whole, before its parts come. */
+    /** A body that Jersey writes as a whole, before its parts come. */
     private static final String CHUNKS = "org.glassfish.jersey.server.ChunkedOutput";
 
     @Override
@@ -31,14 +32,14 @@ public final class ResponseWriteInterceptor implements WriterInterceptor {
             if (isOfTheConnection(unwritten)) {
                 state.brokeOff();
             } else {
-                state.written(); // its status is not known yet: the service may make another response of it
+                state.written(); // the status is not known yet: the service may make another response
             }
             throw unwritten;
         }
         state.finished();
     }
 
-    /** Jersey wraps it. */
+    /** Whether the exception is of the connection; Jersey wraps it. */
     private static boolean isOfTheConnection(Throwable thrown) {
         for (Throwable cause = thrown; cause != null; cause = cause.getCause()) {
             if (cause instanceof IOException) {

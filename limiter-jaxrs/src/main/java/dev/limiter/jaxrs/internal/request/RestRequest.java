@@ -16,9 +16,9 @@ import java.util.List;
  * A request to Jakarta REST.
  *
  * @param context the request
- * @param plan that of the matched resource method, or of the application before matching
- * @param addresses who sent it
- * @param container what the servlet container knows of the current request
+ * @param plan of the matched resource method, or of the application before matching
+ * @param addresses finds the client's address
+ * @param container the data of the servlet container for the current request
  */
 public record RestRequest(
         ContainerRequestContext context, Plan plan, Lazy<ClientAddress> addresses, ContainerRequestData container)

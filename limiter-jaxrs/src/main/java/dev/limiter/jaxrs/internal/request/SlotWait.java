@@ -19,10 +19,11 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 
 /**
- * Holds a request until its slot. Jakarta REST cannot suspend in a request filter, so a thread is held; not more of them than
- * the server can spare. A request that finds no place, or whose place is taken away for another partition or policy, gives its slot
- * back and is rejected: see {@link WaitingPlaces}. A virtual thread costs the server next to nothing while it waits, and is never
- * turned away.
+ * Holds a request until its slot. Jakarta REST cannot suspend in a request filter, so the wait
+ * holds a thread; the number of these threads is bounded. A request that finds no place, or
+ * loses it to another partition or policy, gives its slot back and is rejected: see
+ * {@link WaitingPlaces}. A virtual thread costs the server next to nothing while it waits, and
+ * is never refused.
  */
 public final class SlotWait {
     private final WaitingPlaces places;
@@ -33,13 +34,13 @@ public final class SlotWait {
     /** Lets time pass. */
     @FunctionalInterface
     interface Pause {
-        /** On the clock of threads. */
+        /** Waits on the clock of threads. */
         Pause OF_THREADS = (span, ended) -> ended.await(span.toNanos(), TimeUnit.NANOSECONDS);
 
         /**
-         * Returns when the span has passed, never earlier, or when it was ended.
+         * Returns when the span has passed, never earlier, or when the wait was ended.
          *
-         * @param ended open from when it is not to be waited for any longer
+         * @param ended reaches 0 when the wait has to end
          * @return whether it was ended
          */
         boolean passes(Duration span, CountDownLatch ended) throws InterruptedException;
@@ -64,9 +65,11 @@ public final class SlotWait {
     /**
      * Returns when the request may run, or must not.
      *
-     * @param decision that of the group
-     * @return the same if it may run; else a rejection that answers all demands of the group
-     * @throws StoreUnavailableException if the thread was interrupted, as servers do when they stop
+     * @param decision of the group
+     * @return the same if the request may run; otherwise a rejection with a result for each
+     *     check of the group
+     * @throws StoreUnavailableException if the thread was interrupted, as servers do when they
+     *     stop
      */
     Decision untilItsSlot(Decision decision, CheckGroup group, RateLimiter limiter) {
         if (!(decision instanceof Decision.Admitted admission)
@@ -84,7 +87,7 @@ public final class SlotWait {
         }
     }
 
-    /** A group waits for one at most. */
+    /** The check that the request waits for; a group has at most one. */
     private static Check held(CheckGroup group) {
         return group.demands().stream()
                 .filter(demand -> holds(demand.policy()))
@@ -110,7 +113,10 @@ public final class SlotWait {
         return crowdedOut[0] ? crowdedOut(admission, group, limiter) : admission;
     }
 
-    /** The slot would have been there, but no thread to wait for it: the same as a rejection until a slot is free. */
+    /**
+     * The rejection of a request that has a slot but no thread to wait for it: as if no slot
+     * were free.
+     */
     private Decision crowdedOut(Decision.Admitted admission, CheckGroup group, RateLimiter limiter) {
         List<CheckResult> answers = new ArrayList<>();
         for (CheckResult answer : afterwards(admission, group, limiter)) {
@@ -120,7 +126,10 @@ public final class SlotWait {
         return new Decision.Rejected(answers, admission.atMicros());
     }
 
-    /** What the policies say when everything is given back. A store that fails now makes no failure of a rejection. */
+    /**
+     * The results after everything was given back. A failure of the store does not fail the
+     * rejection.
+     */
     private List<CheckResult> afterwards(Decision.Admitted admission, CheckGroup group, RateLimiter limiter) {
         try {
             limiter.refund(admission);

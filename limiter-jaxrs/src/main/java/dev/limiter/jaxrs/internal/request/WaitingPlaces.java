@@ -9,15 +9,17 @@ import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 
 /**
- * The threads that may be held at once, shared fairly: between policies first, then between the partitions of a policy. A free place
- * is taken by any request. When all are taken, a request gets the place of another, if its policy or its partition holds fewer by two
- * or more than the one that holds the most: the place of that one's last request.
+ * The threads that may be held at once, shared fairly: between policies first, then between the
+ * partitions of a policy. Any request may take a free place. When all are taken, a request may
+ * take the place of another. Its policy or partition must hold fewer places by two or more than
+ * the largest holder, whose last request loses its place.
  *
- * <p>So while p policies wait, each keeps at least ⌊most / p⌋ places, and each of n partitions of a policy ⌊places / n⌋ of the
- * policy's. 50 places that one address has taken: another address of the policy gets up to 25 of them.
+ * <p>So while p policies wait, each keeps at least ⌊most / p⌋ places, and each of n partitions
+ * of a policy ⌊places / n⌋ of the policy's. 50 places that one address has taken: another
+ * address of the policy gets up to 25 of them.
  *
- * <p>A request that finds all places taken looks at all of them under the lock: 0.4 µs at 50 places, 6 µs at 1,000, each of which is
- * a thread that waits.
+ * <p>A request that finds all places taken reads all of them under the lock: 0.4 µs at 50
+ * places, 6 µs at 1,000. Each place is a thread that waits.
  */
 final class WaitingPlaces {
     private final int most;
@@ -41,7 +43,7 @@ final class WaitingPlaces {
         }
     }
 
-    /** A place of one request, which ends by {@link #close} or is taken away before. */
+    /** The place of one request, which ends by {@link #close} or is taken away before. */
     final class Place implements AutoCloseable {
         private final String policy;
         private final PartitionKey key;
@@ -52,12 +54,12 @@ final class WaitingPlaces {
             this.key = key;
         }
 
-        /** Open from when the place is another's. */
+        /** Reaches 0 when the place is taken away. */
         CountDownLatch takenAway() {
             return takenAway;
         }
 
-        /** Leaves it; a second time, and when it was taken away, nothing. */
+        /** Leaves the place. Does nothing a second time, or after it was taken away. */
         @Override
         public void close() {
             leave(this);
@@ -84,7 +86,7 @@ final class WaitingPlaces {
         return place;
     }
 
-    /** How many are taken. */
+    /** How many places are taken. */
     synchronized int taken() {
         return taken;
     }

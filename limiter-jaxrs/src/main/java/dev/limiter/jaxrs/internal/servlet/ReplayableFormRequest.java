@@ -16,8 +16,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * A request with a form whose body the limiter may read before the container has. RESTEasy asks the container for the form of a
- * POST, whatever has become of the stream (Open Liberty's does, later ones do not), and the container would find it empty.
+ * A request with a form whose body the limiter may read before the container has. RESTEasy asks
+ * the container for the form of a POST, whatever has become of the stream (Open Liberty's does,
+ * later ones do not), and the container would find it empty.
  */
 public final class ReplayableFormRequest extends HttpServletRequestWrapper {
     private Map<String, String[]> parameters;

@@ -28,9 +28,9 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedQueue;
 
 /**
- * What a web application has from its start to its end: a deployment, a filter around all requests, and an end in which
- * everything is closed that CDI does not close. Found as an initializer, since annotated listeners and filters are not seen
- * where a web.xml calls itself complete.
+ * Starts the limiter in a web application: the runtime, a filter around all requests, and a
+ * listener that closes what CDI does not close. It is an initializer, since servers ignore
+ * annotated listeners and filters if a web.xml calls itself complete.
  */
 @HandlesTypes({Path.class, Application.class, HttpServlet.class, RateLimited.class, RateLimited.List.class})
 public final class ServletInitializer implements ServletContainerInitializer {
@@ -46,15 +46,15 @@ public final class ServletInitializer implements ServletContainerInitializer {
         Queue<RateLimiter> open = new ConcurrentLinkedQueue<>();
         application.setAttribute(OPEN, open);
         Set<Class<?>> own = new HashSet<>(mayBeLimited == null ? Set.of() : mayBeLimited);
-        // Containers also show what is on their own class path; an annotation that carries limits is checked where it
-        // stands.
+        // Containers also show classes of their own class path; an annotation that carries
+        // limits is checked at its uses.
         own.removeIf(type -> type.getClassLoader() != application.getClassLoader() || type.isAnnotation());
         ApplicationRuntime runtime = checked(application, own, mayBeLimited == null ? Set.of() : mayBeLimited);
         FilterRegistration.Dynamic filter = application.addFilter(FILTER, filter(runtime, own));
-        if (filter != null) { // else it is there already: the container found the initializer twice
+        if (filter != null) { // otherwise it is there already: the container found the initializer twice
             filter.setAsyncSupported(true);
-            // Before all others, to see the end of what they do; a request that is forwarded, or dispatched when it is
-            // asynchronous, meets the limits of the servlet it goes to.
+            // Before all other filters, to see the end of their work. A request that is
+            // forwarded, or dispatched asynchronously, meets the limits of its new servlet.
             filter.addMappingForUrlPatterns(
                     EnumSet.of(DispatcherType.REQUEST, DispatcherType.FORWARD, DispatcherType.ASYNC), false, "/*");
         }
@@ -67,7 +67,10 @@ public final class ServletInitializer implements ServletContainerInitializer {
         });
     }
 
-    /** What an initializer throws fails the application on every server; so all that can be found out is found out here. */
+    /**
+     * The checked runtime. An exception of an initializer fails the application on every server,
+     * so mistakes are looked for here.
+     */
     private static ApplicationRuntime checked(ServletContext application, Set<Class<?>> own, Set<Class<?>> others)
             throws ServletException {
         try {
@@ -84,11 +87,13 @@ public final class ServletInitializer implements ServletContainerInitializer {
             }
             return runtime;
         } catch (InvalidSettingException | RateLimitDeploymentException wrong) {
-            throw new ServletException(wrong.getMessage(), wrong); // what an initializer may throw
+            throw new ServletException(wrong.getMessage(), wrong); // the exception that an initializer may throw
         }
     }
 
-    /** The deployment of a web application; made here if its container did not run the initializer. */
+    /**
+     * The runtime of a web application; made here if its container did not run the initializer.
+     */
     public static synchronized ApplicationRuntime of(ServletContext application) {
         if (application.getAttribute(DEPLOYMENT) instanceof ApplicationRuntime known) {
             return known;
@@ -107,7 +112,7 @@ public final class ServletInitializer implements ServletContainerInitializer {
     /**
      * The filter around all requests of a web application.
      *
-     * @param classes those of the application that may carry limits
+     * @param classes of the application that may carry limits
      */
     public static ServletLifecycleFilter filter(ApplicationRuntime runtime, Set<Class<?>> classes) {
         ServletResponses responses = new ServletResponses(runtime.headers());

@@ -27,9 +27,10 @@ import java.util.Map;
 import java.util.function.Function;
 
 /**
- * Stands around every request of a web application: limits servlets, and sees the end of each request, whatever end it takes, so
- * that what Jakarta REST cannot see to an end is finished too. A servlet that asks the limiter itself, and does not catch what that
- * throws, is answered for as a resource is: the error page of a container may show the exception, and with it where Redis is.
+ * Runs around every request of a web application. It limits servlets, and sees every kind of end
+ * of a request, also those that Jakarta REST does not see. If a servlet asks the limiter itself
+ * and does not catch its exception, the filter responds as for a resource. The error page of a
+ * container could show the exception, and with it the address of Redis.
  */
 public final class ServletLifecycleFilter implements Filter {
     private static final int UNCAUGHT = 500;
@@ -40,7 +41,7 @@ public final class ServletLifecycleFilter implements Filter {
     private final Problems problems;
     private final ServletResponses responses;
     private final DeploymentFailure failure;
-    /** Those of the servlets that have limits, by the servlet's name. */
+    /** The plans of the servlets that have limits, by the servlet's name. */
     private volatile Map<String, Plan> plans;
 
     /**
@@ -63,7 +64,10 @@ public final class ServletLifecycleFilter implements Filter {
         this.failure = failure;
     }
 
-    /** Filters start after CDI and before servlets. What fails here fails the application on servers that go on without a servlet. */
+    /**
+     * Filters start after CDI and before servlets. A failure here also fails the application on
+     * servers that go on without a failed servlet.
+     */
     @Override
     public void init(FilterConfig config) {
         try {
@@ -134,20 +138,26 @@ public final class ServletLifecycleFilter implements Filter {
         return mapping == null ? null : plans.get(mapping.getServletName());
     }
 
-    /** Now, or when an asynchronous request is complete, which other threads may have made it meanwhile. */
+    /**
+     * Ends the request now, or when it is complete if it is asynchronous. Another thread may
+     * have completed it meanwhile.
+     */
     private static void end(RequestState state, HttpServletRequest request, HttpServletResponse response, int status) {
         if (request.isAsyncStarted()) {
             try {
                 request.getAsyncContext().addListener(new End(state, response));
                 return;
             } catch (IllegalStateException complete) {
-                // complete between the question and the listener: ended, then
+                // completed between the check and the listener: ended then
             }
         }
         state.ended(status);
     }
 
-    /** The end of an asynchronous request. A time-out and an error are not: the container completes it after them. */
+    /**
+     * Sees the end of an asynchronous request. A time-out or an error is no end: the container
+     * completes the request after them.
+     */
     private record End(RequestState state, HttpServletResponse response) implements AsyncListener {
         @Override
         public void onComplete(AsyncEvent event) {
@@ -164,7 +174,10 @@ public final class ServletLifecycleFilter implements Filter {
             // onComplete follows
         }
 
-        /** Listeners do not outlive a dispatch that starts again. */
+        /**
+         * Adds itself again: listeners do not survive a dispatch that starts asynchronous work
+         * again.
+         */
         @Override
         public void onStartAsync(AsyncEvent event) {
             event.getAsyncContext().addListener(this);

@@ -49,7 +49,7 @@ final class ServletPlans {
         return plans;
     }
 
-    /** The servlet's class; one that is not an HttpServlet of the application's has no limits. */
+    /** The servlet's class. A class that is no HttpServlet of the application has no limits. */
     private static Class<?> type(ServletRegistration servlet, ServletContext application) {
         try {
             Class<?> type = Class.forName(servlet.getClassName(), false, application.getClassLoader());

@@ -9,10 +9,12 @@ import jakarta.ws.rs.core.Feature;
 import jakarta.ws.rs.core.FeatureContext;
 
 /**
- * Tells the deployment what only a servlet container knows. Registered only where there is one: no class of the request path
- * to Jakarta REST names a servlet type, so that the library runs without them.
+ * Passes on the data that only a servlet container has. It is registered only if there is one:
+ * no class on the request path of Jakarta REST names a servlet type, so that the library runs
+ * without servlets.
  *
- * <p>Public since RESTEasy constructs it without asking for access; an instance of our own would get nothing injected elsewhere.
+ * <p>Public, because RESTEasy constructs it without asking for access. Not every server injects
+ * into an instance that the library creates.
  */
 public final class ServletRateLimitFeature implements Feature {
 
@@ -29,7 +31,8 @@ public final class ServletRateLimitFeature implements Feature {
     public boolean configure(FeatureContext context) {
         RestComponents components = (RestComponents) context.getConfiguration().getProperty(RestComponents.PROPERTY);
         if (application == null) {
-            // The servlet API is on the class path, but no servlet container runs: JerseyTest, an SE server.
+            // The servlet API is on the class path, but no servlet container runs: JerseyTest,
+            // an SE server.
             components.registerWithoutServlets(context);
         } else {
             components.register(

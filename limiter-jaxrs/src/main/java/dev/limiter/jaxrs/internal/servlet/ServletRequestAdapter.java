@@ -23,7 +23,7 @@ import java.util.List;
  *
  * @param request the request
  * @param endpoint the class of the servlet
- * @param addresses who sent it
+ * @param addresses finds the client's address
  */
 public record ServletRequestAdapter(HttpServletRequest request, String endpoint, Lazy<ClientAddress> addresses)
         implements LimitedRequest {
@@ -58,7 +58,7 @@ public record ServletRequestAdapter(HttpServletRequest request, String endpoint,
         return Collections.list(request.getHeaders(name));
     }
 
-    /** Not asked of the container, which would read a form to find it. */
+    /** Reads the query itself: the container would read a form to find the value. */
     @Override
     public String query(String name) {
         List<String> values = UrlEncoding.fields(request.getQueryString(), StandardCharsets.UTF_8)
@@ -83,8 +83,8 @@ public record ServletRequestAdapter(HttpServletRequest request, String endpoint,
     }
 
     /**
-     * From the container, as the servlet has it: its parameters are those of query and form. The container reads a form for that,
-     * so the form must say that it is small.
+     * Asks the container, as the servlet does: its parameters are those of query and form. The
+     * container reads the form for that, so the form must announce that it is small.
      */
     @Override
     public String form(String name) {
@@ -98,7 +98,10 @@ public record ServletRequestAdapter(HttpServletRequest request, String endpoint,
         return values == null ? null : FormFields.only(name, Arrays.asList(values));
     }
 
-    /** Whether the parts of a name are in its parameters: those of a file are not, and then the parameters are of others, or of the query. */
+    /**
+     * Whether the parts of a name are in the parameters. Parts of a file are not; then the
+     * parameters come from other parts, or from the query.
+     */
     private boolean hasPartsAsParameters(String name) {
         try {
             List<Part> parts = request.getParts().stream()
@@ -106,11 +109,14 @@ public record ServletRequestAdapter(HttpServletRequest request, String endpoint,
                     .toList();
             return !parts.isEmpty() && parts.stream().allMatch(part -> part.getSubmittedFileName() == null);
         } catch (IOException | ServletException | IllegalStateException unread) {
-            return false; // such as by a servlet without @MultipartConfig
+            return false; // such as for a servlet without @MultipartConfig
         }
     }
 
-    /** A body without a length is chunked, or of HTTP/2; a request of HTTP/1 with neither has none. */
+    /**
+     * Refuses a form without a length: it is chunked, or of HTTP/2. A request of HTTP/1 with
+     * neither has no body.
+     */
     private void requireSmall() {
         long length = request.getContentLengthLong();
         if (length > FormFields.MOST_BYTES) {

@@ -14,18 +14,16 @@ import java.io.IOException;
 import java.util.Collections;
 import java.util.List;
 
-/** What the client of a servlet is told. */
+/** Writes headers and problem details into the response of a servlet. */
 final class ServletResponses {
     private final RateLimitHeaders fields;
 
-    /**
-     * @param fields the dialects in which the client is told what is left
-     */
+    /** @param fields the dialects of the RateLimit headers */
     ServletResponses(RateLimitHeaders fields) {
         this.fields = fields;
     }
 
-    /** Sets the fields, before the servlet can have sent any. */
+    /** Sets the headers, before the servlet can have sent any. */
     void tell(RequestState state, HttpServletRequest request, HttpServletResponse response) {
         List<PublishedResult> published = state.published();
         double heldMillis = state.takeHeldMillis();
@@ -40,7 +38,7 @@ final class ServletResponses {
         }
     }
 
-    /** To scripts of other origins: the names, and {@code Retry-After}. */
+    /** Exposes the names, and {@code Retry-After}, to scripts of other origins. */
     private static void expose(List<String> names, HttpServletRequest request, HttpServletResponse response) {
         if (request.getHeader("Origin") != null) {
             String exposed = String.join(", ", response.getHeaders(CorsExposure.NAME));

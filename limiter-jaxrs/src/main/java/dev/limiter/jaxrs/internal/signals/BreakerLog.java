@@ -6,7 +6,10 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.LongSupplier;
 
-/** Says when a node of the store is given up, and when it is back. What that means for limits, the fallback says. */
+/**
+ * Logs when a node of the store is given up, and when it is back. The fallback logs what that
+ * means for limits.
+ */
 final class BreakerLog implements RequestSignals {
     private static final System.Logger LOG = System.getLogger("dev.limiter.store");
 

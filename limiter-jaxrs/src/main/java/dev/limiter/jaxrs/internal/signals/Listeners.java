@@ -15,8 +15,9 @@ import java.util.function.DoubleSupplier;
 import java.util.function.LongSupplier;
 
 /**
- * The listeners of an application's limiter. Logs and health always listen. Metrics and events listen where there is what they
- * need. A listener that throws changes no response, and keeps the signal from no other.
+ * The listeners of an application's limiter. Logs and health always listen. Metrics and events
+ * listen if their libraries are present. A listener that throws changes no response, and does
+ * not stop other listeners.
  */
 public final class Listeners implements RequestSignals, AutoCloseable {
     private static final System.Logger LOG = System.getLogger("dev.limiter.signals");
@@ -31,16 +32,16 @@ public final class Listeners implements RequestSignals, AutoCloseable {
         this.listeners = List.copyOf(all);
     }
 
-    /** For an application without CDI. */
+    /** The listeners of an application without CDI. */
     public static Listeners withoutBeans() {
         return of(BeanLookup.NONE);
     }
 
     /**
-     * For an application.
+     * The listeners of an application.
      *
-     * @param beans those of the application
-     * @param more who listens besides logs, health and metrics
+     * @param beans of the application
+     * @param more listeners besides logs, health and metrics
      */
     public static Listeners of(BeanLookup beans, RequestSignals... more) {
         List<RequestSignals> all = new ArrayList<>(List.of(more));
@@ -53,7 +54,7 @@ public final class Listeners implements RequestSignals, AutoCloseable {
         return new Listeners(all);
     }
 
-    /** What is known of the store's nodes. */
+    /** The known state of the store's nodes. */
     public StoreState store() {
         return store;
     }
@@ -89,7 +90,7 @@ public final class Listeners implements RequestSignals, AutoCloseable {
         tell(listener -> listener.node(name));
     }
 
-    /** What a server says is one line from here on: observers log it, too. */
+    /** Makes a single line of the server's message: observers log it, too. */
     @Override
     public void breaker(String node, boolean open, String reason) {
         String name = LogText.of(node);

@@ -4,7 +4,10 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
 
-/** When to speak of what may happen thousands of times a second: at the first time, then at most once a minute. */
+/**
+ * Throttles log lines for events that may happen thousands of times a second: the first is
+ * logged, then at most one a minute.
+ */
 public final class LogThrottle {
     private static final long PAUSE_NANOS = TimeUnit.MINUTES.toNanos(1);
 
@@ -20,7 +23,10 @@ public final class LogThrottle {
         this.silentUntil = new AtomicLong(nanos.getAsLong());
     }
 
-    /** To be asked each time: 0 to be silent, else how often it has happened since it was last to be said, this time included. */
+    /**
+     * To be called for each event. Returns 0 for silence, otherwise the number of events since
+     * the last line, this one included.
+     */
     public long times() {
         unsaid.incrementAndGet();
         long now = nanos.getAsLong();

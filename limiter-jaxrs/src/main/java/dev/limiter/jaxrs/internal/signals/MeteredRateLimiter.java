@@ -14,9 +14,9 @@ import java.util.function.IntFunction;
 import java.util.function.LongSupplier;
 
 /**
- * A limiter that tells what it decided and how long that took. Who waits for admission is told of once, by what became of it, and
- * without the time it slept. {@link #acquireEach} does not report check groups of leases only. The lease renewer and
- * other callers renew their leases with such check groups.
+ * A limiter that reports its decisions and their duration. A caller that waits for admission is
+ * reported once, with its outcome, and without the time it slept. {@link #acquireEach} does not
+ * report check groups of leases only, because they renew leases.
  */
 public final class MeteredRateLimiter extends ForwardingRateLimiter {
     private final Signals signals;
@@ -26,8 +26,9 @@ public final class MeteredRateLimiter extends ForwardingRateLimiter {
 
     /**
      * @param limiter decides
-     * @param signals is told
-     * @param log is told of rejections, and looks up the store's name of a key when it writes one
+     * @param signals receives the decisions
+     * @param log receives rejections, and asks for the store's name of a key when it writes a
+     *     line
      */
     public MeteredRateLimiter(RateLimiter limiter, Signals signals, RejectionLog log) {
         this(limiter, signals, log, System::nanoTime, BlockingAcquire.Sleeper.OF_THREADS);
@@ -101,7 +102,7 @@ public final class MeteredRateLimiter extends ForwardingRateLimiter {
         return decision;
     }
 
-    /** Sleeps, and knows how long it has. */
+    /** Sleeps, and adds up the time. */
     private final class Asleep implements BlockingAcquire.Sleeper {
         private long asleepNanos;
 
@@ -125,7 +126,7 @@ public final class MeteredRateLimiter extends ForwardingRateLimiter {
                 .allMatch(demand -> demand.policy().rules().leases());
     }
 
-    /** The signals, too: an extension shows its figures by them. */
+    /** Also returns the signals: an extension shows its figures by them. */
     @Override
     public <T> Optional<T> unwrap(Class<T> type) {
         if (type == Signals.class) {

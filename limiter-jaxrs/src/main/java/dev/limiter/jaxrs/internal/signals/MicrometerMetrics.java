@@ -29,21 +29,26 @@ import java.util.function.Function;
 import java.util.function.LongSupplier;
 
 /**
- * The meters of a limiter, in Micrometer: by policy, outcome, error and node, never by the value of a key. Apart, so that its
- * types are asked for only where they are.
+ * The meters of a limiter, in Micrometer: by policy, outcome, error and node, never by the value
+ * of a key. A class of its own, so that the types of Micrometer are loaded only where they
+ * exist.
  *
- * <p>A decision is counted by policy: a group that was admitted as {@code admitted} by each that was charged; one that was rejected as
- * {@code rejected} by those that failed, while what would have admitted is not counted; a shadow that would have rejected as
- * {@code shadow_rejected}, whatever became of its group. A decision of the fallback is counted as
- * {@code fallback_admitted} or {@code fallback_rejected}. A check group without a decision is counted as {@code unavailable} for
- * each of its policies.
+ * <p>A decision is counted by policy. If the group was admitted, each charged policy counts as
+ * {@code admitted}. If it was rejected, each policy that rejected counts as {@code rejected};
+ * policies that would have admitted are not counted. A shadow that would have rejected counts as
+ * {@code shadow_rejected}, whatever became of its group. A decision of the fallback is counted
+ * as {@code fallback_admitted} or {@code fallback_rejected}. A check group without a decision is
+ * counted as {@code unavailable} for each of its policies.
  *
- * <p>Counters and timers stay in the registry when the application ends, since they may be those of its successor, and hold nothing of
- * it. Gauges ask the application, and are taken back.
+ * <p>Counters and timers stay in the registry when the application ends, since they may be those
+ * of its successor, and hold nothing of it. Gauges ask the application, and are taken back.
  */
 final class MicrometerMetrics implements RequestSignals {
 
-    /** Policies made while running could be as many as there are keys; those above this number are counted together. */
+    /**
+     * The most policies with meters of their own. Code could make a policy for each key;
+     * policies above this number are counted together.
+     */
     static final int MOST_POLICIES = 1_000;
 
     static final String OTHER_POLICIES = "other";
@@ -96,13 +101,19 @@ final class MicrometerMetrics implements RequestSignals {
         delay = registry.timer("limiter.delay");
     }
 
-    /** In the registry that is the application's only bean of that type, else in the global one. */
+    /**
+     * The metrics in the application's only bean of type {@link MeterRegistry}, otherwise in the
+     * global registry.
+     */
     static RequestSignals in(BeanLookup beans) {
         rehearse();
         return new MicrometerMetrics(beans.only(MeterRegistry.class).orElse(Metrics.globalRegistry), System::nanoTime);
     }
 
-    /** Asks for all that will be asked of Micrometer: one that is too old fails now, not when a request comes. */
+    /**
+     * Touches all that is needed of Micrometer: a version that is too old fails now, not at a
+     * request.
+     */
     private static void rehearse() {
         MicrometerMetrics rehearsal = new MicrometerMetrics(new SimpleMeterRegistry(), System::nanoTime);
         rehearsal.keyMissing("rehearsal");
@@ -123,7 +134,10 @@ final class MicrometerMetrics implements RequestSignals {
         }
     }
 
-    /** What an answer meant; null if it meant nothing: what would have admitted what another rejected. */
+    /**
+     * The outcome of a result; null if it is not counted, because the policy would have admitted
+     * what another rejected.
+     */
     private static Outcome outcome(CheckResult answer, boolean groupAdmitted) {
         if (answer.admitted()) {
             Outcome admitted = answer.fallback() ? Outcome.FALLBACK_ADMITTED : Outcome.ADMITTED;
@@ -165,7 +179,10 @@ final class MicrometerMetrics implements RequestSignals {
         poolWait.record(nanos, TimeUnit.NANOSECONDS);
     }
 
-    /** Its gauge is 0 from the start: it is looked for before anything fails. */
+    /**
+     * Adds the gauge of a node with 0 from the start, so that dashboards find it before a
+     * failure.
+     */
     @Override
     public void node(String node) {
         breakers.computeIfAbsent(node, this::breakerOf);
@@ -233,7 +250,10 @@ final class MicrometerMetrics implements RequestSignals {
         gauges.clear();
     }
 
-    /** In the place of one of that name that an earlier version of the application, which is about to end, may still have there. */
+    /**
+     * Registers a gauge in place of a gauge with that name, which an earlier version of the
+     * application may still have.
+     */
     private synchronized void register(String name, Tags tags, DoubleSupplier value) {
         if (!ended) {
             registry.removeByPreFilterId(new Meter.Id(name, tags, null, null, Meter.Type.GAUGE));
@@ -253,7 +273,10 @@ final class MicrometerMetrics implements RequestSignals {
         return counters;
     }
 
-    /** By the type of {@code tags} the method is chosen that every version has; one for {@link Tags} is there since 1.16 only. */
+    /**
+     * The type of {@code tags} chooses the method that every version has; the one for
+     * {@link Tags} exists since 1.16 only.
+     */
     private Counter counter(String name, Iterable<Tag> tags) {
         return registry.counter(name, tags);
     }
@@ -262,7 +285,7 @@ final class MicrometerMetrics implements RequestSignals {
         return constant.name().toLowerCase(Locale.ROOT);
     }
 
-    /** What there is of each policy, looked up in the registry once. */
+    /** The meters of each policy, looked up in the registry once. */
     private static final class ByPolicy<T> {
         private final Map<String, T> known = new ConcurrentHashMap<>();
         private final Function<String, T> maker;

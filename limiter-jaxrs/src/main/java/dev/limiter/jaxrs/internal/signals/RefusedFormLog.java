@@ -3,7 +3,10 @@ package dev.limiter.jaxrs.internal.signals;
 import dev.limiter.jaxrs.internal.form.UnreadableFormException;
 import java.util.function.LongSupplier;
 
-/** Says at most once a minute that forms are refused: how many, and of the last one why. Nothing of what it holds. */
+/**
+ * Logs at most once a minute how many forms were refused, and why the last one was. The log has
+ * no content of a form.
+ */
 public final class RefusedFormLog {
     private static final System.Logger LOG = System.getLogger("dev.limiter.decision");
 

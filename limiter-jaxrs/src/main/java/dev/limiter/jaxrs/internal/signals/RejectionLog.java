@@ -9,13 +9,14 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Says at most once a minute that requests are rejected: how many, and of the last one a policy and the first characters of the
- * digest that its key has in the store, by which an operator finds it there. Nothing of the key, and nothing of the request.
+ * Logs at most once a minute how many requests were rejected. Of the last one it has a policy,
+ * and the first characters of the key's digest, by which an operator finds the key in the store.
+ * The log has nothing of the key itself, and nothing of the request.
  */
 public final class RejectionLog {
     private static final System.Logger LOG = System.getLogger("dev.limiter.decision");
 
-    /** The last run of characters that a digest is written in; in Redis {@code rl:zoo:...:{<digest>}}. */
+    /** The last run of characters of a digest; in Redis {@code rl:zoo:...:{<digest>}}. */
     private static final Pattern DIGEST = Pattern.compile("([A-Za-z0-9_-]{1,8})[A-Za-z0-9_-]*[^A-Za-z0-9_-]*$");
 
     private final LogThrottle pause;
@@ -28,8 +29,8 @@ public final class RejectionLog {
     }
 
     /**
-     * @param group what was asked
-     * @param limiter knows the names of keys
+     * @param group the checks
+     * @param limiter knows the store's names of keys
      */
     void rejected(CheckGroup group, Decision.Rejected rejected, RateLimiter limiter) {
         long times = pause.times();
@@ -41,7 +42,7 @@ public final class RejectionLog {
         LOG.log(
                 System.Logger.Level.INFO,
                 "{0} rejected since the last such line; the last one by \"{1}\", key {2}...",
-                Long.toString(times), // not 12,345 here and 12.345 there
+                Long.toString(times), // the same in all locales
                 policy,
                 digest(limiter.storeKey(
                         rejected.answers().get(failing).policy(),

@@ -4,17 +4,15 @@ import dev.limiter.StoreUnavailableException;
 import dev.limiter.jaxrs.internal.text.LogText;
 
 /**
- * Says what could not be undone because the store fails, at most once a minute: an outage must not become an outage of the log as
- * well. That it fails, and what becomes of requests, is said by the limiter.
+ * Logs what could not be given back because the store fails, at most once a minute: an outage
+ * must not flood the log. The limiter itself logs the failure and its effect on requests.
  */
 public final class StoreFailureLog {
     private static final System.Logger LOG = System.getLogger("dev.limiter.store");
 
     private final LogThrottle pause = new LogThrottle(System::nanoTime);
 
-    /**
-     * @param consequence what stays as it was, as half a sentence
-     */
+    /** @param consequence the effect, as half a sentence */
     public void log(StoreUnavailableException failure, String consequence) {
         long times = pause.times();
         if (times > 0) {

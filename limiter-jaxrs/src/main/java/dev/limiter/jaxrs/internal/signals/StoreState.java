@@ -8,8 +8,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.LongSupplier;
 
 /**
- * What is known of the nodes of the store, from the transitions of their breakers. A node that never failed is not among them, nor is
- * one that is not asked any more.
+ * The known state of the store's nodes, from the transitions of their breakers. It has no node
+ * that never failed, and no node that is not asked any more.
  */
 public final class StoreState implements RequestSignals {
     private final InstantSource clock;
@@ -17,15 +17,13 @@ public final class StoreState implements RequestSignals {
     private volatile boolean known;
 
     /**
-     * @param reachable whether it is asked
-     * @param reason why it is not; empty if it is
+     * @param reachable whether the node is asked
+     * @param reason why it is not asked; empty if it is
      * @param since when that began, on this machine's clock
      */
     public record Node(boolean reachable, String reason, Instant since) {}
 
-    /**
-     * @param clock the time of the day, for people
-     */
+    /** @param clock the time of day */
     public StoreState(InstantSource clock) {
         this.clock = clock;
     }
@@ -33,24 +31,27 @@ public final class StoreState implements RequestSignals {
     @Override
     public void breaker(String node, boolean open, String reason) {
         if (!open && !reason.isEmpty()) {
-            nodes.remove(node); // of what is not asked nothing is known
+            nodes.remove(node); // the state of a node that is not asked is unknown
             return;
         }
         nodes.put(node, new Node(!open, reason, clock.instant()));
     }
 
-    /** Only who has a store falls back from it. */
+    /** Notes that there is a store: a limiter without a store has no fallback. */
     @Override
     public void fallbackPartitions(LongSupplier partitions) {
         known = true;
     }
 
-    /** Whether there is a store at all: none where limits are in memory, or a limiter of the application's own decides. */
+    /**
+     * Whether there is a store. There is none if limits are in memory, or if a limiter of the
+     * application decides.
+     */
     public boolean isKnown() {
         return known || !nodes.isEmpty();
     }
 
-    /** By node, in the order of their names. */
+    /** The states by node, in the order of their names. */
     public Map<String, Node> nodes() {
         return new TreeMap<>(nodes);
     }

@@ -1,2 +1,2 @@
-/** Tells metrics, logs and CDI events what the limiter decided. */
+/** Passes the limiter's decisions to metrics, logs and CDI events. */
 package dev.limiter.jaxrs.internal.signals;
