@@ -11,8 +11,9 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Passes each call on to another limiter. A decorator overrides the methods that it changes. A wait in
- * {@link RateLimiter#acquire(CheckGroup, java.time.Duration)} asks the decorator each time.
+ * Passes each call on to another limiter. A decorator overrides the methods that it changes. A
+ * wait in {@link RateLimiter#acquire(CheckGroup, java.time.Duration)} asks the decorator each
+ * time.
  */
 public abstract class ForwardingRateLimiter implements RateLimiter {
 

@@ -88,7 +88,10 @@ class ReceiptTest {
         assertThat(receipt.spend()).isEmpty();
     }
 
-    /** What a decision that came to nothing gives back; in the store the lease was held, in the mirror it was not. */
+    /**
+     * What a decision that came to nothing gives back; in the store the lease was held, in the
+     * mirror it was not.
+     */
     @Test
     void aLeaseThatWasHeldBeforeWasNotTaken() {
         Check lease = Check.ofLease(Policy.concurrency("jobs", 5), PartitionKey.of("user", "alice"), "job");

@@ -10,7 +10,10 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 
-/** Configuration that a test sets, and changes: {@code new MapSettings().with("limiter.policy.buyer.limit", "50")}. */
+/**
+ * Configuration that a test sets, and changes: {@code new
+ * MapSettings().with("limiter.policy.buyer.limit", "50")}.
+ */
 public final class MapSettings implements Settings {
     private final Map<String, String> values = new TreeMap<>();
     private volatile Path hangsIn;

@@ -22,7 +22,10 @@ import jakarta.ws.rs.core.Application;
 import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 
-/** Declarations that are wrong by where they stand and what stands beside them, each with all that deployment says of it. */
+/**
+ * Declarations that are wrong by where they stand and what stands beside them, each with all that
+ * deployment says of it.
+ */
 public final class MisplacedDeclarations {
     private static final String TEN = "1234567890";
     private static final String TOO_LONG = TEN + TEN + TEN + TEN + TEN + TEN + TEN + TEN + TEN + TEN + "1";

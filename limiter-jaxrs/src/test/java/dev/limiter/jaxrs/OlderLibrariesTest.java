@@ -15,7 +15,10 @@ import java.util.concurrent.Callable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Optional libraries of older versions than the one that the build has: each test loads the limiter anew beside one. */
+/**
+ * Optional libraries of older versions than the one that the build has: each test loads the
+ * limiter anew beside one.
+ */
 class OlderLibrariesTest {
     private static final Path OLDER = Path.of("target", "older-libraries");
 
@@ -76,7 +79,10 @@ class OlderLibrariesTest {
         }
     }
 
-    /** Defines the limiter's classes and those of the library itself, and asks its parent for all others. */
+    /**
+     * Defines the limiter's classes and those of the library itself, and asks its parent for all
+     * others.
+     */
     private static final class Beside extends URLClassLoader {
         Beside(Path library) {
             super(

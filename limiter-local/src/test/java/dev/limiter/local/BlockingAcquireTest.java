@@ -85,7 +85,10 @@ class BlockingAcquireTest {
         assertThat(limiter.peek(policy, ALICE).resetAfterMicros()).isEqualTo(1_000_000);
     }
 
-    /** The queue holds a caller for at most one second. A caller that waits before it, and then in it, can wait longer. */
+    /**
+     * The queue holds a caller for at most one second. A caller that waits before it, and then in
+     * it, can wait longer.
+     */
     @Test
     void aFullQueueIsWaitedForAndThenItsSlot() throws Exception {
         CheckGroup group = of(Policy.leakyBucket("p", 1, SECOND, SECOND));
@@ -121,7 +124,10 @@ class BlockingAcquireTest {
         assertThat(interrupted.peek(policy, ALICE).resetAfterMicros()).isEqualTo(1_000_000);
     }
 
-    /** A job waits for a slot with the lease that it runs on: it goes on to run, and has one lease and not two. */
+    /**
+     * A job waits for a slot with the lease that it runs on: it goes on to run, and has one lease
+     * and not two.
+     */
     @Test
     void aLeaseThatWasHeldBeforeSurvivesAnInterrupt() {
         Policy slot = Policy.leakyBucket("slot", 1, SECOND, Duration.ofSeconds(5));

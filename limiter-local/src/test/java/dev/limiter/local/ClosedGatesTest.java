@@ -48,7 +48,10 @@ class ClosedGatesTest {
         assertThat(call(CARRIER).admitted()).isTrue();
     }
 
-    /** By another process: this one heard of it by a rejection, of which it keeps the milliseconds, rounded up. */
+    /**
+     * By another process: this one heard of it by a rejection, of which it keeps the milliseconds,
+     * rounded up.
+     */
     @Test
     void whatTheStoreSaidIsClosedStaysClosedWhenItFails() {
         store.inside.closeGate(CARRIER, POST, Duration.ofSeconds(30));

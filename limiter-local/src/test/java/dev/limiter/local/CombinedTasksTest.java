@@ -63,7 +63,10 @@ class CombinedTasksTest {
         assertThat(used(store)).isEqualTo(2);
     }
 
-    /** One thread has the mirror open and gives back a receipt; another thread reads it, and waits for the mirror. */
+    /**
+     * One thread has the mirror open and gives back a receipt; another thread reads it, and waits
+     * for the mirror.
+     */
     @Test
     void theThreadThatHasTheBooksOpenDoesNotWaitForThreadsThatWaitForThem() throws Exception {
         CountDownLatch open = new CountDownLatch(1);

@@ -23,25 +23,33 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 
 /**
- * However a store comes and goes, for each of its processes by itself: what all of them admit is bounded.
+ * However a store comes and goes, for each of its processes by itself: what all of them admit is
+ * bounded.
  *
- * <p>Why a process admits no more than its policy in any window, though it follows now the store and now its mirror. Where a
- * window holds nothing that the mirror admitted alone, everything in it was admitted by the store, whose law holds. Where it
- * does, all that comes after that in the window is asked of the mirror, too, since both must admit for at least a window; and
- * what comes before it stands in the mirror. So whenever the mirror admit the last of it, they have all of it before them, and
- * their law holds. What they have is never cut at the bound of debts: what the store has admitted and what the mirror have
- * admitted alone are at most a capacity each, and the backlog of both together is at most the sum.
+ * <p>Why a process admits no more than its policy in any window, though it follows now the store
+ * and now its mirror. Where a window holds nothing that the mirror admitted alone, everything in
+ * it was admitted by the store, whose law holds. Where it does, all that comes after that in the
+ * window is asked of the mirror, too, since both must admit for at least a window; and what comes
+ * before it stands in the mirror. So whenever the mirror admit the last of it, they have all of it
+ * before them, and their law holds. What they have is never cut at the bound of debts: what the
+ * store has admitted and what the mirror have admitted alone are at most a capacity each, and the
+ * backlog of both together is at most the sum.
  *
- * <p>Two laws are weaker. An {@code INTERVAL} bucket may be refilled in the mirror at another instant than in the store, and then the
- * refill gives back what the store had admitted across its own: at most two capacities instead of one. And a
- * {@code LEAKY_BUCKET} admits now what runs later: slots of the store are one unit apart from each other, and so are those of the
- * mirror, but when the mirror are no longer asked, requests still wait for slots in them that the store does not know of. So it is
- * at most twice the limit, of which those of the store are one limit for all processes together.
+ * <p>Two laws are weaker. An {@code INTERVAL} bucket may be refilled in the mirror at another
+ * instant than in the store, and then the refill gives back what the store had admitted across its
+ * own: at most two capacities instead of one. And a {@code LEAKY_BUCKET} admits now what runs
+ * later: slots of the store are one unit apart from each other, and so are those of the mirror,
+ * but when the mirror are no longer asked, requests still wait for slots in them that the store
+ * does not know of. So it is at most twice the limit, of which those of the store are one limit
+ * for all processes together.
  */
 class FallbackLawsTest {
     private static final PartitionKey ALICE = PartitionKey.of("user", "alice");
 
-    /** A process asks, several times at once; before that its way to the store has become good or bad. */
+    /**
+     * A process asks, several times at once; before that its way to the store has become good or
+     * bad.
+     */
     record Step(long waitMicros, long cost, int times, int node, FailingStore.State state, boolean release) {}
 
     record Life(Policy policy, int nodes, List<Step> steps) {
@@ -174,7 +182,10 @@ class FallbackLawsTest {
         runs.add(new Run(node, at, cost, at + policy.windowMicros()));
     }
 
-    /** The most units in any half-open interval of a window's length: those that still count when another begins to. */
+    /**
+     * The most units in any half-open interval of a window's length: those that still count when
+     * another begins to.
+     */
     private static long mostAtOnce(List<Run> runs) {
         long most = 0;
         for (Run last : runs) {

@@ -138,7 +138,10 @@ class FallbackLogTest {
         assertThat(lines.get(0)).contains("admits up to 1/4 of the limit (limiter.expected-nodes)");
     }
 
-    /** What a caller of the limiter is told in an outage is what the log counts; charges, peeks and renewals are no decisions. */
+    /**
+     * What a caller of the limiter is told in an outage is what the log counts; charges, peeks and
+     * renewals are no decisions.
+     */
     @Test
     void theReturnSaysWhatTheMetersHaveCounted() {
         VirtualClock clock = new VirtualClock();
@@ -208,7 +211,10 @@ class FallbackLogTest {
                 .endsWith(": 1 fallback_admitted, 0 fallback_rejected, 1 unavailable");
     }
 
-    /** As the meters count: a group that was admitted by each policy, one that was rejected by those that failed. */
+    /**
+     * As the meters count: a group that was admitted by each policy, one that was rejected by
+     * those that failed.
+     */
     private static final class Tally {
         private int admitted;
         private int rejected;

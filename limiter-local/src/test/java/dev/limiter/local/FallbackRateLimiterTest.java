@@ -117,7 +117,10 @@ class FallbackRateLimiterTest {
         assertThat(drain(seven)).isEqualTo(2);
     }
 
-    /** What a tier of an hour admitted alone is not known to the store because a tier of a second has recovered. */
+    /**
+     * What a tier of an hour admitted alone is not known to the store because a tier of a second
+     * has recovered.
+     */
     @Test
     void aTierWithAShorterWindowDoesNotEndTheRecoveryOfALongerOne() {
         Policy brief = Policy.of("five", SLIDING_LOG, 5, Duration.ofSeconds(1));
@@ -225,7 +228,9 @@ class FallbackRateLimiterTest {
         assertThat(drain(FIVE)).isEqualTo(4);
     }
 
-    /** Of policies with windows of different lengths, only those are asked for which it is not over. */
+    /**
+     * Of policies with windows of different lengths, only those are asked for which it is not over.
+     */
     @Test
     void onlyThePoliciesThatHaveNotRecoveredAreAskedTwice() {
         CheckGroup group = group(FIVE, SHOW);
@@ -397,7 +402,10 @@ class FallbackRateLimiterTest {
         assertThat(store.inside.peek(leases, ALICE).remaining()).isEqualTo(2);
     }
 
-    /** Asked again, a lease that the fallback gave is taken in the store, too, if it has room; if not, it is not lost. */
+    /**
+     * Asked again, a lease that the fallback gave is taken in the store, too, if it has room; if
+     * not, it is not lost.
+     */
     @Test
     void aLeaseOfTheFallbackMovesToTheStoreWhenItIsRenewed() {
         Policy leases = Policy.concurrency("jobs", 2);
@@ -471,7 +479,10 @@ class FallbackRateLimiterTest {
         assertThat(runAfter(limiter.acquire(queue, ALICE))).isEqualTo(Duration.ofSeconds(8));
     }
 
-    /** The mirror have reserved the slot at 1.5 s, the store gives the one at 2 s: the next is at 3 s, not behind both. */
+    /**
+     * The mirror have reserved the slot at 1.5 s, the store gives the one at 2 s: the next is at 3
+     * s, not behind both.
+     */
     @Test
     void aSlotThatWasReservedBeforeTheStoresIsGivenBack() {
         Policy queue = Policy.leakyBucket("queue", 1, Duration.ofSeconds(1), Duration.ofSeconds(10));
@@ -487,7 +498,10 @@ class FallbackRateLimiterTest {
         assertThat(runAfter(limiter.acquire(queue, ALICE))).isEqualTo(Duration.ofSeconds(3));
     }
 
-    /** In the mirror a slot is as late as the store gave it, also where others have the slots before. */
+    /**
+     * In the mirror a slot is as late as the store gave it, also where others have the slots
+     * before.
+     */
     @Test
     void aSlotOfTheFallbackComesAfterThoseOfTheStore() {
         Policy queue = Policy.leakyBucket("queue", 1, Duration.ofSeconds(1), Duration.ofSeconds(10));
@@ -539,7 +553,10 @@ class FallbackRateLimiterTest {
         assertThat(waiting.acquire(group, Duration.ZERO).fallback()).isTrue();
     }
 
-    /** The mirror have admitted first, since they recover; the store fails again, and the other policy is {@code CLOSED}. */
+    /**
+     * The mirror have admitted first, since they recover; the store fails again, and the other
+     * policy is {@code CLOSED}.
+     */
     @Test
     void whatWasReservedForAGroupThatIsUnavailableIsGivenBack() {
         store.state = DOWN;
@@ -601,7 +618,10 @@ class FallbackRateLimiterTest {
         assertThat(limiter.acquireEach(many)).filteredOn(Decision::admitted).hasSize(98);
     }
 
-    /** Why the law of {@code INTERVAL} is weaker in the mirror: its refill is at 20 s, the store's at 19 s. 6 would be promised. */
+    /**
+     * Why the law of {@code INTERVAL} is weaker in the mirror: its refill is at 20 s, the store's
+     * at 19 s. 6 would be promised.
+     */
     @Test
     void anIntervalBucketThatIsRefilledAtAnotherInstantAdmitsMoreOnce() {
         Policy bucket = Policy.of("p", TOKEN_BUCKET, 6, Duration.ofSeconds(10))

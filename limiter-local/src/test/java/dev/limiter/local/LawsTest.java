@@ -16,7 +16,10 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** What every algorithm's answer means, to the microsecond, tried out by doing what it says in a copy of the same past. */
+/**
+ * What every algorithm's answer means, to the microsecond, tried out by doing what it says in a
+ * copy of the same past.
+ */
 class LawsTest {
 
     /** Leases are given back at any time: their spans are hints, and no law. */
@@ -112,7 +115,10 @@ class LawsTest {
         });
     }
 
-    /** A caller that always asks at the instant of the next unit gets what the rate promises, and no more. */
+    /**
+     * A caller that always asks at the instant of the next unit gets what the rate promises, and
+     * no more.
+     */
     @Test
     void aSaturatingClientGetsWhatIsPromised() {
         histories().tries(200).check(history -> {
@@ -135,7 +141,10 @@ class LawsTest {
         });
     }
 
-    /** A cost of n is n requests of 1 at once, where all of them fit; who may borrow needs one token only. */
+    /**
+     * A cost of n is n requests of 1 at once, where all of them fit; who may borrow needs one
+     * token only.
+     */
     @Test
     void aCostOfManyIsAsManyRequests() {
         histories().tries(3_000).check(history -> {

@@ -169,7 +169,9 @@ class LocalRateLimiterTest {
         }
     }
 
-    /** Whatever is taken is given back, by many at once: nothing may be lost or gained on the way. */
+    /**
+     * Whatever is taken is given back, by many at once: nothing may be lost or gained on the way.
+     */
     @Test
     void manyThreadsGiveBackWhatTheyTook() throws Exception {
         Policy policy = Policy.of("p", SLIDING_LOG, 1_000, Duration.ofSeconds(10));

@@ -27,7 +27,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** A call that the store does not answer changes the limit of the caller who made it, and of no other. */
+/**
+ * A call that the store does not answer changes the limit of the caller who made it, and of no
+ * other.
+ */
 class OneCallersFaultTest {
     private static final PartitionKey ALICE = PartitionKey.of("user", "alice");
     private static final PartitionKey BOB = PartitionKey.of("user", "bob");
@@ -70,7 +73,9 @@ class OneCallersFaultTest {
         assertThat(one.acquire(policy, ALICE).fallback()).isTrue();
     }
 
-    /** In a failure again, the part of the numbers is spent by what the store has admitted since. */
+    /**
+     * In a failure again, the part of the numbers is spent by what the store has admitted since.
+     */
     @Test
     void whatBothAdmitCountsInThePartAsWell() {
         Policy policy = Policy.of("p", GCRA, 30, Duration.ofMinutes(1));
@@ -113,7 +118,10 @@ class OneCallersFaultTest {
         assertThat(drain(one, policy, ALICE)).isEqualTo(30);
     }
 
-    /** It is remembered as long as both must admit, also when the quota is back and many others come and go. */
+    /**
+     * It is remembered as long as both must admit, also when the quota is back and many others
+     * come and go.
+     */
     @Test
     void itIsRememberedAmongManyOthers() {
         Policy brief = Policy.of("brief", GCRA, 1_000, Duration.ofSeconds(10)).withBurst(1);
@@ -143,8 +151,8 @@ class OneCallersFaultTest {
     }
 
     /**
-     * While the store answers: a caller never admitted without it has what the store says, and all others what the store says
-     * where the mirror, undivided, have room.
+     * While the store answers: a caller never admitted without it has what the store says, and all
+     * others what the store says where the mirror, undivided, have room.
      */
     @Test
     void nobodyIsRejectedWhomTheStoreAndUndividedBooksWouldAdmit() {

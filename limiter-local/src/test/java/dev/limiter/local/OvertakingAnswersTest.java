@@ -33,8 +33,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * The store answers calls of one process in one order, and the process writes the answers into its mirror in another. The mirror
- * count each unit once in every order.
+ * The store answers calls of one process in one order, and the process writes the answers into its
+ * mirror in another. The mirror count each unit once in every order.
  */
 class OvertakingAnswersTest {
     private static final PartitionKey ALICE = PartitionKey.of("user", "alice");
@@ -210,7 +210,9 @@ class OvertakingAnswersTest {
         assertThat(process.left()).isEqualTo(19);
     }
 
-    /** Where nothing is left, the answer cannot tell whether the charge was shown: it is counted. */
+    /**
+     * Where nothing is left, the answer cannot tell whether the charge was shown: it is counted.
+     */
     @Test
     void aChargeBeyondTheLimitCounts() {
         Policy policy = Policy.of("p", Algorithm.GCRA, 100, Duration.ofDays(1));
@@ -222,7 +224,9 @@ class OvertakingAnswersTest {
                 .isEqualTo(process.store.peek(policy, ALICE).resetAfterMicros());
     }
 
-    /** What has leaked from a bucket is not given back, though a later answer has filled it more. */
+    /**
+     * What has leaked from a bucket is not given back, though a later answer has filled it more.
+     */
     @Test
     void whatHasLeakedSinceItsOwnAnswerIsNotGivenBack() {
         Policy policy = Policy.of("p", Algorithm.GCRA, 10, Duration.ofSeconds(10));
@@ -281,7 +285,10 @@ class OvertakingAnswersTest {
         assertThat(process.left()).isEqualTo(87);
     }
 
-    /** The store gives nothing back after the end of the window, and neither do the mirror of the next window. */
+    /**
+     * The store gives nothing back after the end of the window, and neither do the mirror of the
+     * next window.
+     */
     @ParameterizedTest
     @EnumSource(names = {"FIXED_WINDOW", "SLIDING_WINDOW"})
     void whatWasAdmittedInTheWindowBeforeIsNotGivenBack(Algorithm algorithm) {
@@ -347,7 +354,9 @@ class OvertakingAnswersTest {
         return maxWait == 0 && policy.algorithm() != Algorithm.LEAKY_BUCKET;
     }
 
-    /** At one instant, so that nothing comes back meanwhile: as the store counts, so do the mirror. */
+    /**
+     * At one instant, so that nothing comes back meanwhile: as the store counts, so do the mirror.
+     */
     @ParameterizedTest
     @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "GATE")
     void inEveryOrderTheBooksCountWhatTheStoreCounts(Algorithm algorithm) {
@@ -358,7 +367,10 @@ class OvertakingAnswersTest {
                 });
     }
 
-    /** Other processes take units, and time passes, but no more than calls are under way: an order costs no caller a unit. */
+    /**
+     * Other processes take units, and time passes, but no more than calls are under way: an order
+     * costs no caller a unit.
+     */
     @ParameterizedTest
     @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "GATE")
     void noOrderCountsMoreThanTheOrderOfTheStore(Algorithm algorithm) {
@@ -397,8 +409,8 @@ class OvertakingAnswersTest {
     }
 
     /**
-     * Whatever the store forgets, whatever others take, and however late answers arrive: the mirror count all that the process was
-     * admitted.
+     * Whatever the store forgets, whatever others take, and however late answers arrive: the
+     * mirror count all that the process was admitted.
      */
     @ParameterizedTest
     @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "GATE")
@@ -428,7 +440,10 @@ class OvertakingAnswersTest {
         };
     }
 
-    /** The law says nothing of a debt that is cut at its bound. Windows keep a late answer longer than the store does. */
+    /**
+     * The law says nothing of a debt that is cut at its bound. Windows keep a late answer longer
+     * than the store does.
+     */
     private static boolean isNeverCut(Life life) {
         return switch (life.policy().algorithm()) {
             case FIXED_WINDOW, SLIDING_WINDOW, SLIDING_LOG ->
@@ -495,7 +510,10 @@ class OvertakingAnswersTest {
                 true);
     }
 
-    /** Two answers of one instant: the later one has borrowed, which the remaining units of the earlier one do not show. */
+    /**
+     * Two answers of one instant: the later one has borrowed, which the remaining units of the
+     * earlier one do not show.
+     */
     @Test
     void aDebtThatTheSameMicrosecondBringsIsKept() {
         for (Refill refill : Refill.values()) {

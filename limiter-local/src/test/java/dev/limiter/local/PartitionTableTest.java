@@ -63,7 +63,10 @@ class PartitionTableTest {
         assertThat(partitions.bytes()).isEqualTo(2 * one);
     }
 
-    /** Name, algorithm, refill, window and key tell states apart; numbers that come with each call do not. */
+    /**
+     * Name, algorithm, refill, window and key tell states apart; numbers that come with each call
+     * do not.
+     */
     @Test
     void whatTellsStatesApartTellsPartitionsApart() {
         Duration minute = Duration.ofMinutes(1);
@@ -117,7 +120,9 @@ class PartitionTableTest {
         assertThat(memory.size()).isEqualTo(LocalRateLimiter.MAX_PARTITIONS);
     }
 
-    /** A caller that spends many limits takes three quarters of the room: others are still counted. */
+    /**
+     * A caller that spends many limits takes three quarters of the room: others are still counted.
+     */
     @Test
     void newcomersAreCountedThoughAllOthersAreSpent() {
         for (int i = 0; i < 2_000; i++) {
@@ -149,7 +154,10 @@ class PartitionTableTest {
         assertThat(partitions.bytes()).isBetween(MAX_BYTES / 2, MAX_BYTES);
     }
 
-    /** Spent ones are within all bytes, and beyond three quarters of them: they go, though others are older. */
+    /**
+     * Spent ones are within all bytes, and beyond three quarters of them: they go, though others
+     * are older.
+     */
     @Test
     void spentOnesBeyondThreeQuartersOfTheBytesGoFirst() {
         for (int i = 0; i < 15; i++) {
@@ -164,7 +172,10 @@ class PartitionTableTest {
         }
     }
 
-    /** Of a random past: a spent one goes only when no other is left, or three quarters are spent; of the unspent the longest unused goes. */
+    /**
+     * Of a random past: a spent one goes only when no other is left, or three quarters are spent;
+     * of the unspent the longest unused goes.
+     */
     @Test
     void aSpentPartitionIsNeverForgottenBeforeAnother() {
         Property.<List<Use>>forAll(dice -> dice.list(

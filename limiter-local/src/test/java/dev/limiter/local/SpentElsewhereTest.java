@@ -69,7 +69,10 @@ class SpentElsewhereTest {
         assertThat(drain(0, policy)).as("was told that 3 are left").isEqualTo(capacity - 7);
     }
 
-    /** The node cannot tell its own lost unit from a unit of another node. It counts both, and so admits less, never more. */
+    /**
+     * The node cannot tell its own lost unit from a unit of another node. It counts both, and so
+     * admits less, never more.
+     */
     @ParameterizedTest
     @EnumSource(names = {"FIXED_WINDOW", "SLIDING_LOG", "GCRA"})
     void aCallWhoseAnswerIsLostCountsTwiceIfALaterAnswerHasShownItsUnit(Algorithm algorithm) {
@@ -82,7 +85,10 @@ class SpentElsewhereTest {
         assertThat(drain(0, policy)).as("two calls were admitted").isEqualTo(policy.capacity() - 3);
     }
 
-    /** The store counts the unit until the refund has arrived; the mirror must not take it for a unit of another process. */
+    /**
+     * The store counts the unit until the refund has arrived; the mirror must not take it for a
+     * unit of another process.
+     */
     @ParameterizedTest
     @EnumSource(names = {"FIXED_WINDOW", "SLIDING_LOG", "GCRA"})
     void aRequestWhileARefundIsOnItsWayCostsOneUnit(Algorithm algorithm) {
@@ -110,7 +116,10 @@ class SpentElsewhereTest {
         assertThat(drain(1, log)).isEqualTo(10);
     }
 
-    /** What came back after a rejection was heard, and was taken by others: the next rejection tells it, also within the second. */
+    /**
+     * What came back after a rejection was heard, and was taken by others: the next rejection
+     * tells it, also within the second.
+     */
     @Test
     void aRejectionIsHeardAgainAfterARefund() {
         CheckGroup half = CheckGroup.of(new Check(MONTHLY, ALICE, 1_000));
@@ -148,7 +157,9 @@ class SpentElsewhereTest {
         assertThat(nodes.get(1).peek(MONTHLY, ALICE).remaining()).isEqualTo(2_000);
     }
 
-    /** A second later it is heard again: what was spent, given back and spent once more is spent. */
+    /**
+     * A second later it is heard again: what was spent, given back and spent once more is spent.
+     */
     @Test
     void aRejectionIsHeardAgainAfterASecond() {
         Policy log = Policy.of("log", SLIDING_LOG, 2, Duration.ofMinutes(1));

@@ -15,7 +15,10 @@ import java.time.Duration;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** After a failover the clock of the new server may be behind or ahead. What this process was admitted stays in its mirror. */
+/**
+ * After a failover the clock of the new server may be behind or ahead. What this process was
+ * admitted stays in its mirror.
+ */
 class StoreClockStepsTest {
     private static final PartitionKey ALICE = PartitionKey.of("user", "alice");
     private static final Policy DAILY = Policy.of("daily", Algorithm.FIXED_WINDOW, 100, Duration.ofDays(1));

@@ -8,7 +8,9 @@ import dev.limiter.Check;
 import dev.limiter.Policy;
 import java.math.BigInteger;
 
-/** A backlog that is worked off with the clock: one instant. All spans are in {@code 1 / limit} µs. */
+/**
+ * A backlog that is worked off with the clock: one instant. All spans are in {@code 1 / limit} µs.
+ */
 abstract class Bucket implements State {
     private final Tat tat;
 

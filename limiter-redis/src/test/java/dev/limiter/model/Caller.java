@@ -16,8 +16,9 @@ public sealed interface Caller {
     record Peeks(CheckGroup group) implements Caller {}
 
     /**
-     * The order in which callers who share a call are settled: in their own, but those who ask one policy for the same together, in
-     * the place of the first; of a log no more at once than what is pushed at once.
+     * The order in which callers who share a call are settled: in their own, but those who ask one
+     * policy for the same together, in the place of the first; of a log no more at once than what
+     * is pushed at once.
      *
      * @return the places of the callers
      */

@@ -4,7 +4,10 @@ import dev.limiter.Algorithm;
 import dev.limiter.Check;
 import java.util.function.LongPredicate;
 
-/** The figures of an answer, each by its definition: what this state would say at a later instant if no other request came. */
+/**
+ * The figures of an answer, each by its definition: what this state would say at a later instant
+ * if no other request came.
+ */
 record Figures(State state, Check demand, long nowMicros) {
 
     /** The limiter does not know when others end their leases. */

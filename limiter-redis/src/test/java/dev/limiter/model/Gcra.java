@@ -4,7 +4,10 @@ import dev.limiter.Check;
 import dev.limiter.Policy;
 import java.math.BigInteger;
 
-/** A bucket as a meter: {@code GCRA}, {@code TOKEN_BUCKET} that refills smoothly, and {@code UNIFORM}, whose burst is 1. */
+/**
+ * A bucket as a meter: {@code GCRA}, {@code TOKEN_BUCKET} that refills smoothly, and
+ * {@code UNIFORM}, whose burst is 1.
+ */
 final class Gcra extends Bucket {
     static final Gcra FRESH = new Gcra(Tat.LONG_AGO);
 

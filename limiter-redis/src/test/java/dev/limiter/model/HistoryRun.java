@@ -13,16 +13,19 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Lives through a history with the model and with limiters, its subjects, and compares everything after each step: what was
- * admitted and when, all answers, charges, and whether a refund gave anything back. One difference is an
- * {@link AssertionError} that says where.
+ * Lives through a history with the model and with limiters, its subjects, and compares everything
+ * after each step: what was admitted and when, all answers, charges, and whether a refund gave
+ * anything back. One difference is an {@link AssertionError} that says where.
  *
  * <p>For one history: the subjects must not have met its keys before.
  */
 public final class HistoryRun {
     private static final long START_MICROS = 1_700_000_000_000_000L;
 
-    /** A script counts in doubles: an instant and the furthest debt, 2<sup>51</sup> µs, stay below 2<sup>53</sup>. */
+    /**
+     * A script counts in doubles: an instant and the furthest debt, 2<sup>51</sup> µs, stay below
+     * 2<sup>53</sup>.
+     */
     private static final long LAST_MICROS = 1L << 52;
 
     private static final long FIRST_MICROS = 1_000_000_000_000_000L;
@@ -43,7 +46,8 @@ public final class HistoryRun {
     }
 
     /**
-     * @param subjects by the name that the reader of a failure is told; limiters that read this clock
+     * @param subjects by the name that the reader of a failure is told; limiters that read this
+     *     clock
      */
     public HistoryRun(Clock clock, Map<String, ? extends RateLimiter> subjects) {
         this.clock = clock;

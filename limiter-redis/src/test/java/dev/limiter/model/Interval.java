@@ -11,8 +11,10 @@ import java.math.BigInteger;
 /**
  * A {@code TOKEN_BUCKET} whose tokens come back together.
  *
- * @param lastMicros the last refill, or when the first token was taken from the full bucket; without meaning while it is full
- * @param fullMicros when it is full again at the latest: under the limit with which the tokens were taken
+ * @param lastMicros the last refill, or when the first token was taken from the full bucket;
+ *     without meaning while it is full
+ * @param fullMicros when it is full again at the latest: under the limit with which the tokens
+ *     were taken
  * @param used tokens that are missing from a full bucket
  */
 record Interval(long lastMicros, long fullMicros, long used) implements State {

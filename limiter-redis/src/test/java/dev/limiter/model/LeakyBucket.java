@@ -24,7 +24,10 @@ final class LeakyBucket extends Bucket {
         return scaled(policy.maxWaitMicros(), policy).add(span(1, policy));
     }
 
-    /** A slot before another one cannot be given back: the requests behind it already know their slots. */
+    /**
+     * A slot before another one cannot be given back: the requests behind it already know their
+     * slots.
+     */
     @Override
     boolean isRefundable(Tat present, Tat then) {
         return present.isSameInstant(then);
@@ -36,7 +39,10 @@ final class LeakyBucket extends Bucket {
         return backlog(policy, nowMicros).compareTo(scaled(demand.maxWaitMicros(), policy)) <= 0;
     }
 
-    /** However long this demand may be held: each of the units is one that may be held as long as the policy lets it. */
+    /**
+     * However long this demand may be held: each of the units is one that may be held as long as
+     * the policy lets it.
+     */
     @Override
     public boolean holds(long units, Check demand, long nowMicros) {
         Policy policy = demand.policy();

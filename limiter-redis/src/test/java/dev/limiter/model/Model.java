@@ -15,8 +15,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The limiter as its contract defines it, slow and exact; what the others have to answer. It has no clock: each call says the
- * instant, in µs since 1970, which may lie before that of the call before. For one thread.
+ * The limiter as its contract defines it, slow and exact; what the others have to answer. It has
+ * no clock: each call says the instant, in µs since 1970, which may lie before that of the call
+ * before. For one thread.
  */
 public final class Model {
     private final Map<Partition, State> states = new HashMap<>();
@@ -32,12 +33,17 @@ public final class Model {
         return new Outcome(token != null, List.copyOf(answers), token);
     }
 
-    /** Decides and charges as {@link #acquire} does, and tells no more than whether it was admitted. */
+    /**
+     * Decides and charges as {@link #acquire} does, and tells no more than whether it was admitted.
+     */
     public boolean admits(CheckGroup group, long nowMicros) {
         return settle(find(group, nowMicros), nowMicros) != null;
     }
 
-    /** What {@link #acquire} would answer, without charging: {@code remaining} is what is there before. */
+    /**
+     * What {@link #acquire} would answer, without charging: {@code remaining} is what is there
+     * before.
+     */
     public List<CheckResult> peek(CheckGroup group, long nowMicros) {
         List<CheckResult> answers = new ArrayList<>();
         for (Found each : find(group, nowMicros)) {
@@ -62,7 +68,9 @@ public final class Model {
                 figures.resetAfterMicros(remaining));
     }
 
-    /** Gives back what an admission took, each demand by itself; whether anything was given back. */
+    /**
+     * Gives back what an admission took, each demand by itself; whether anything was given back.
+     */
     public boolean refund(Token token, long nowMicros) {
         boolean any = false;
         for (Taken taken : token.spend()) {
@@ -99,7 +107,10 @@ public final class Model {
         return state == null ? partition.fresh() : state;
     }
 
-    /** What was put right is kept in any case; what is asked for is taken if all who enforce agree. Null if they do not. */
+    /**
+     * What was put right is kept in any case; what is asked for is taken if all who enforce agree.
+     * Null if they do not.
+     */
     private Token settle(List<Found> found, long nowMicros) {
         boolean admitted = true;
         for (Found each : found) {
@@ -133,6 +144,8 @@ public final class Model {
                 figures.resetAfterMicros(remaining));
     }
 
-    /** A demand and what it met, after a step of the clock was put right, before anything was taken. */
+    /**
+     * A demand and what it met, after a step of the clock was put right, before anything was taken.
+     */
     private record Found(Check demand, Partition partition, State state, boolean fits) {}
 }

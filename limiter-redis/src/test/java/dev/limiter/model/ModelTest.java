@@ -23,7 +23,10 @@ import java.util.List;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 
-/** The contract's examples, worked by hand, so that the model that judges the others is judged first. */
+/**
+ * The contract's examples, worked by hand, so that the model that judges the others is judged
+ * first.
+ */
 class ModelTest {
     private static final long SECOND = 1_000_000;
 
@@ -47,7 +50,9 @@ class ModelTest {
         assertThat(acquire(6 * SECOND, policy, 3)).isEqualTo(admitted(policy, 0, 2 * SECOND, 10 * SECOND));
     }
 
-    /** With the burst spent, request i fits from the instant at which i - 2 units have come back. */
+    /**
+     * With the burst spent, request i fits from the instant at which i - 2 units have come back.
+     */
     @Test
     void requestsAtThreePerSecondDriftByNothing() {
         long requests = TestSize.of(1_000_000);
@@ -144,7 +149,9 @@ class ModelTest {
         assertThat(acquire(200 * SECOND, policy, 1)).isEqualTo(admitted(policy, 14, 60 * SECOND, 60 * SECOND));
     }
 
-    /** Nine of ten are gone, one is there, ten are taken: nine in debt, and one a second comes back. */
+    /**
+     * Nine of ten are gone, one is there, ten are taken: nine in debt, and one a second comes back.
+     */
     @Test
     void whoBorrowsPassesAsSoonAsOneTokenIsThere() {
         Policy policy = Policy.of("p", TOKEN_BUCKET, 10, TEN_SECONDS).borrowing();
@@ -255,7 +262,10 @@ class ModelTest {
         assertThat(model.refund(one, START + 16 * SECOND)).isFalse();
     }
 
-    /** At 0 s five are taken, one at a time; at 2 s one has leaked. Who gives all five back must not get six. */
+    /**
+     * At 0 s five are taken, one at a time; at 2 s one has leaked. Who gives all five back must
+     * not get six.
+     */
     @Test
     void refundsTogetherGiveNoMoreThanTheBucketHolds() {
         Policy policy = Policy.of("p", GCRA, 5, TEN_SECONDS);
@@ -289,7 +299,10 @@ class ModelTest {
         assertThat(acquire(0, ten, 1)).isEqualTo(admitted(ten, 1, 10 * SECOND, 10 * SECOND));
     }
 
-    /** The float next to 10,000,000 · (1 + 2^-22) + 1 is 10,000,003: so much backlog is believed, and not an hour more. */
+    /**
+     * The float next to 10,000,000 · (1 + 2^-22) + 1 is 10,000,003: so much backlog is believed,
+     * and not an hour more.
+     */
     @Test
     void aClockThatStepsBackLocksNobodyOut() {
         Policy policy = Policy.of("p", GCRA, 5, TEN_SECONDS);

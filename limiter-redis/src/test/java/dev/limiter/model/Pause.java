@@ -1,6 +1,9 @@
 package dev.limiter.model;
 
-/** How far the clock moves before a step. What was said is known only when the history is lived through. */
+/**
+ * How far the clock moves before a step. What was said is known only when the history is lived
+ * through.
+ */
 public sealed interface Pause {
 
     /** A span known beforehand; below 0 the clock steps back. */

@@ -22,7 +22,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Where a history plays: the same few policies and keys throughout, so that its steps meet each other.
+ * Where a history plays: the same few policies and keys throughout, so that its steps meet each
+ * other.
  *
  * @param families the first is of the algorithm under test; the others keep it company in groups
  */

@@ -3,8 +3,9 @@ package dev.limiter.model;
 import java.util.function.LongPredicate;
 
 /**
- * Finds where a monotone condition turns, by asking only: doubling steps, then halving what is between. So a figure is what
- * its definition says, and no formula can be wrong in the same way as the one it judges.
+ * Finds where a monotone condition turns, by asking only: doubling steps, then halving what is
+ * between. So a figure is what its definition says, and no formula can be wrong in the same way as
+ * the one it judges.
  */
 final class Search {
 
@@ -25,7 +26,10 @@ final class Search {
         return firstBetween(above / 2, above, condition);
     }
 
-    /** The greatest number from 0 to {@code most} for which the condition holds, which then holds for all from 1 on. */
+    /**
+     * The greatest number from 0 to {@code most} for which the condition holds, which then holds
+     * for all from 1 on.
+     */
     static long greatest(long most, LongPredicate condition) {
         long above = 1;
         while (above <= most && condition.test(above)) {
@@ -34,7 +38,9 @@ final class Search {
         return firstBetween(above / 2, Math.min(above, most + 1), units -> units > most || !condition.test(units)) - 1;
     }
 
-    /** The first for which it holds, if it does not for {@code below} and does for {@code above}. */
+    /**
+     * The first for which it holds, if it does not for {@code below} and does for {@code above}.
+     */
     private static long firstBetween(long below, long above, LongPredicate condition) {
         while (above - below > 1) {
             long middle = below + (above - below) / 2;

@@ -5,8 +5,8 @@ import dev.limiter.Policy;
 import java.util.Arrays;
 
 /**
- * The instant of each unit, oldest first. A unit counts while it is younger than a window, seen from now or from the youngest
- * unit, whichever is later: the log's time never runs back.
+ * The instant of each unit, oldest first. A unit counts while it is younger than a window, seen
+ * from now or from the youngest unit, whichever is later: the log's time never runs back.
  */
 final class SlidingLog implements State {
     static final SlidingLog FRESH = new SlidingLog(new long[0]);

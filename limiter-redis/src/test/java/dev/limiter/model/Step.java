@@ -24,9 +24,11 @@ public sealed interface Step {
     record Charge(Pause pause, Policy policy, PartitionKey key, long units) implements Step {}
 
     /**
-     * Gives an admission back, which may have been given back before. Nothing happens while there is none.
+     * Gives an admission back, which may have been given back before. Nothing happens while there
+     * is none.
      *
-     * @param latest which of the admissions so far: 0 for the latest, 1 for that before, and round if there are fewer
+     * @param latest which of the admissions so far: 0 for the latest, 1 for that before, and round
+     *     if there are fewer
      */
     record Refund(Pause pause, int latest) implements Step {}
 

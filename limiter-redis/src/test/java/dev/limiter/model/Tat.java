@@ -6,13 +6,13 @@ import static java.math.BigInteger.valueOf;
 import java.math.BigInteger;
 
 /**
- * The theoretical arrival time of ITU-T I.371: the instant at which a bucket is full again. It lies at
- * {@code micros + part / denominator}; a span is counted in {@code 1 / limit} µs, of which one unit takes exactly
- * {@code window}.
+ * The theoretical arrival time of ITU-T I.371: the instant at which a bucket is full again. It
+ * lies at {@code micros + part / denominator}; a span is counted in {@code 1 / limit} µs, of which
+ * one unit takes exactly {@code window}.
  *
  * @param denominator the limit under which it was written
- * @param reach how far it lay ahead when it was written, in µs and rounded up: what is further ahead now was moved there by
- *     the clock
+ * @param reach how far it lay ahead when it was written, in µs and rounded up: what is further
+ *     ahead now was moved there by the clock
  */
 record Tat(long micros, long part, long denominator, float reach) {
     static final Tat LONG_AGO = new Tat(0, 0, 1, 0);
@@ -27,7 +27,10 @@ record Tat(long micros, long part, long denominator, float reach) {
         return new Tat(nowMicros + whole, micros[1].longValueExact(), limit, (float) (whole * ROOM + 1));
     }
 
-    /** How far ahead of now this lies, in {@code 1 / limit} µs; 0 when it is past. What cannot be said so is rounded up. */
+    /**
+     * How far ahead of now this lies, in {@code 1 / limit} µs; 0 when it is past. What cannot be
+     * said so is rounded up.
+     */
     BigInteger backlog(long limit, long nowMicros) {
         boolean exact = part == 0 || denominator == limit;
         BigInteger whole = valueOf((exact ? micros : micros + 1) - nowMicros);

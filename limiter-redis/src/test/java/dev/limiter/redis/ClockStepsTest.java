@@ -21,8 +21,9 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * A server's clock may be set: no caller is locked out for longer than {@code max(2W, (B + debt) · T)}, and a step forward by J gives
- * at most what J is worth and one full quota.
+ * A server's clock may be set: no caller is locked out for longer than
+ * {@code max(2W, (B + debt) · T)}, and a step forward by J gives at most what J is worth and one
+ * full quota.
  */
 class ClockStepsTest {
     private static final PartitionKey ALICE = PartitionKey.of("user", "alice");
@@ -77,7 +78,8 @@ class ClockStepsTest {
         drain(fresh, policy);
         spendAsDebtToo(fresh, policy);
         fresh.time().advance(-HOUR);
-        // The first caller finds the step; from then on no caller waits longer than from any other debt.
+        // The first caller finds the step; from then on no caller waits longer than from any other
+        // debt.
         CheckResult first = fresh.limiter()
                 .acquire(CheckGroup.of(Check.of(policy, ALICE)))
                 .answers()
@@ -100,7 +102,10 @@ class ClockStepsTest {
         assertThat(drain(fresh, policy)).isBetween(1L, worth + policy.capacity());
     }
 
-    /** Set back and forth by an hour, ten times within a second: each step forward gives a quota, and no step back does. */
+    /**
+     * Set back and forth by an hour, ten times within a second: each step forward gives a quota,
+     * and no step back does.
+     */
     @ParameterizedTest
     @MethodSource("policies")
     void stepsBackAndForthGiveNoMoreThanTheStepsForward(Policy policy, Store store) {

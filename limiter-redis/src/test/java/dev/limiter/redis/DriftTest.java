@@ -18,9 +18,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * Three per second with a burst of two, the bucket never at rest: each comes exactly when it was told, the k-th after the first
- * at ⌈k·T⌉, for ever. (With a burst of one, a caller that cannot come at a third of a microsecond comes late, and lateness is not
- * carried over.)
+ * Three per second with a burst of two, the bucket never at rest: each comes exactly when it was
+ * told, the k-th after the first at ⌈k·T⌉, for ever. (With a burst of one, a caller that cannot
+ * come at a third of a microsecond comes late, and lateness is not carried over.)
  */
 class DriftTest {
     private static final Policy THREE =

@@ -22,7 +22,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.EnumSource.Mode;
 
-/** Of many equal callers each hears what its place gives it, and of many partitions each gets back what was taken of it. */
+/**
+ * Of many equal callers each hears what its place gives it, and of many partitions each gets back
+ * what was taken of it.
+ */
 class EachItsOwnTest {
     private static final PartitionKey ALICE = PartitionKey.of("user", "alice");
     private static final PartitionKey BOB = PartitionKey.of("user", "bob");
@@ -54,7 +57,10 @@ class EachItsOwnTest {
                 .toList();
     }
 
-    /** As in memory, where they come one after the other; and what every third of them took is given back. */
+    /**
+     * As in memory, where they come one after the other; and what every third of them took is
+     * given back.
+     */
     @ParameterizedTest
     @EnumSource(mode = Mode.EXCLUDE, names = "GATE")
     void equalCallersAreToldWhatTheyWouldBeToldOneAfterTheOther(Algorithm algorithm) {

@@ -14,7 +14,10 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
 
-/** What must be true however the store fails, short and in one call, so that it can be asked of a mutant. */
+/**
+ * What must be true however the store fails, short and in one call, so that it can be asked of a
+ * mutant.
+ */
 public final class FailureProofSuite {
     private static final Policy ROOMY =
             Policy.of("roomy", FIXED_WINDOW, 1_000, Duration.ofHours(1)).whenStoreFails(OnStoreFailure.OPEN);

@@ -117,7 +117,10 @@ class FarEdgesTest {
                 .isTrue();
     }
 
-    /** Tokens taken under one limit come back no later than they would have under it, however low the limit is set then. */
+    /**
+     * Tokens taken under one limit come back no later than they would have under it, however low
+     * the limit is set then.
+     */
     @ParameterizedTest
     @EnumSource(Store.class)
     void aLimitThatIsLoweredMakesNoDebtLongerThanItWas(Store store) {
@@ -186,7 +189,10 @@ class FarEdgesTest {
         assertThat(fresh.limiter().peek(leases, ALICE).remaining()).isEqualTo(1_000);
     }
 
-    /** A slot that another has taken since, at the very same instant under another limit, is not given back. */
+    /**
+     * A slot that another has taken since, at the very same instant under another limit, is not
+     * given back.
+     */
     @ParameterizedTest
     @EnumSource(Store.class)
     void aSlotOfAnotherLimitIsAnotherSlot(Store store) {
@@ -201,7 +207,10 @@ class FarEdgesTest {
         assertThat(fresh.limiter().peek(two, ALICE).runAfterMicros()).isEqualTo(1_000_000);
     }
 
-    /** A refund is often the first to come after a step of the clock; it must not hide the step from those who follow. */
+    /**
+     * A refund is often the first to come after a step of the clock; it must not hide the step
+     * from those who follow.
+     */
     @ParameterizedTest
     @EnumSource(Store.class)
     void aRefundAfterAStepBackLocksNobodyOut(Store store) {
@@ -235,7 +244,10 @@ class FarEdgesTest {
         assertThat(stores.jedis().pttl(onlyKey())).isGreaterThan(3_000_000);
     }
 
-    /** Taking out the youngest must not let the log's time run back: what had left its window stays out. */
+    /**
+     * Taking out the youngest must not let the log's time run back: what had left its window stays
+     * out.
+     */
     @ParameterizedTest
     @EnumSource(Store.class)
     void aRefundBringsNothingBackIn(Store store) {

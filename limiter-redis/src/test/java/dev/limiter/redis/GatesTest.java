@@ -141,7 +141,10 @@ class GatesTest {
                 .containsExactly(false, true, false, false);
     }
 
-    /** An open gate is no key, so that asking it leaves nothing behind; a closed one goes when it opens. */
+    /**
+     * An open gate is no key, so that asking it leaves nothing behind; a closed one goes when it
+     * opens.
+     */
     @Test
     void inRedisThereIsNothingUnlessItIsClosed() {
         RateLimiter limiter = stores.fresh(Store.REDIS).limiter();

@@ -30,7 +30,10 @@ import java.util.concurrent.Future;
 import redis.clients.jedis.RedisClient;
 import redis.clients.jedis.exceptions.JedisException;
 
-/** All that is asked of the scripts and their client, short and in one call, so that it can be asked of a mutant. */
+/**
+ * All that is asked of the scripts and their client, short and in one call, so that it can be
+ * asked of a mutant.
+ */
 public final class ProofSuite {
     private static final int ROUNDS = 50;
     private static final int THREADS = 8;
@@ -40,8 +43,8 @@ public final class ProofSuite {
     private ProofSuite() {}
 
     /**
-     * The first thing that is wrong: another answer than the model's, one that cannot be, or something left in Redis. Empty if
-     * nothing is.
+     * The first thing that is wrong: another answer than the model's, one that cannot be, or
+     * something left in Redis. Empty if nothing is.
      *
      * @throws IllegalStateException if Redis itself refused a script, which proves nothing
      */
@@ -108,7 +111,10 @@ public final class ProofSuite {
         return admitted;
     }
 
-    /** One name, one key, two windows: a tier, or a window that was changed. Neither may read the other's state. */
+    /**
+     * One name, one key, two windows: a tier, or a window that was changed. Neither may read the
+     * other's state.
+     */
     private static History tariffs() {
         List<Step> steps = new ArrayList<>();
         for (int round = 0; round < 4; round++) {

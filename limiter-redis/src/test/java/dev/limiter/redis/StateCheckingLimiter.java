@@ -19,14 +19,17 @@ import java.util.List;
 import java.util.Set;
 import redis.clients.jedis.UnifiedJedis;
 
-/** A limiter on Redis, and a look into Redis before and after each call. Times to live run down in virtual time, too. */
+/**
+ * A limiter on Redis, and a look into Redis before and after each call. Times to live run down in
+ * virtual time, too.
+ */
 public final class StateCheckingLimiter implements RateLimiter, Together {
     /** A second, up to the next whole one, and what is lost by rounding and on the way. */
     private static final long LONGEST_GRACE_MILLIS = 2_003;
 
     /**
-     * What is as good as none, and in its second of grace or beyond, stays a minute: it must not go between two looks, and when the
-     * clock steps back, the model counts it again.
+     * What is as good as none, and in its second of grace or beyond, stays a minute: it must not
+     * go between two looks, and when the clock steps back, the model counts it again.
      */
     private static final String AGE = """
             for _, key in ipairs(redis.call('KEYS', 'rl:*')) do
@@ -175,7 +178,10 @@ public final class StateCheckingLimiter implements RateLimiter, Together {
         return after;
     }
 
-    /** Until the state is as good as none, and a second more, seen from before and from after the call. */
+    /**
+     * Until the state is as good as none, and a second more, seen from before and from after the
+     * call.
+     */
     private void requireTimesToLive(CheckGroup group, Decision decision, Snapshot before, Snapshot after) {
         for (int i = 0; i < group.demands().size(); i++) {
             Check demand = group.demands().get(i);
@@ -184,8 +190,8 @@ public final class StateCheckingLimiter implements RateLimiter, Together {
             // How long leases last only they know.
             boolean lease = demand.policy().algorithm() == Algorithm.CONCURRENCY;
             boolean charged = decision.admitted() && answer.admitted();
-            // What a clock that has stepped back left ahead lasts longer than it was written for, until it is charged
-            // again.
+            // What a clock that has stepped back left ahead lasts longer than it was written for,
+            // until it is charged again.
             if (!lease && (charged || !steppedBack)) {
                 requireAlive(key, answer.resetAfterMicros(), before, after);
             } else if (lease && charged) {

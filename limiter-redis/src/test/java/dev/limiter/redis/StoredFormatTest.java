@@ -20,8 +20,8 @@ import org.junit.jupiter.api.Test;
 import redis.clients.jedis.RedisClient;
 
 /**
- * Keys and states in Redis are those of stored-format.txt, byte for byte. An instance of another version finds them during an update:
- * a difference would lose what was counted.
+ * Keys and states in Redis are those of stored-format.txt, byte for byte. An instance of another
+ * version finds them during an update: a difference would lose what was counted.
  */
 class StoredFormatTest {
     private static final PartitionKey KEY = PartitionKey.of("user", "ada/a b/é");

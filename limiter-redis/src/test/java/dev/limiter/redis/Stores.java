@@ -6,7 +6,10 @@ import dev.limiter.redis.internal.script.VirtualTime;
 import dev.limiter.testkit.RedisServer;
 import redis.clients.jedis.RedisClient;
 
-/** A Redis for one class of tests, and limiters in virtual time that keep what they count there, or in memory. */
+/**
+ * A Redis for one class of tests, and limiters in virtual time that keep what they count there, or
+ * in memory.
+ */
 final class Stores implements AutoCloseable {
     private final RedisServer redis = RedisServer.start();
     private final RedisClient jedis = RedisClient.create(redis.uri());

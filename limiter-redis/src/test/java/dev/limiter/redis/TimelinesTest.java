@@ -46,7 +46,10 @@ class TimelinesTest {
         return Policy.of("p", algorithm, limit, DurationNotation.parse(window));
     }
 
-    /** "Realization of Distributed Current Limiter by Redis+Lua", 1,000 per 3 s: 1,980 in the seconds 3 to 5. */
+    /**
+     * "Realization of Distributed Current Limiter by Redis+Lua", 1,000 per 3 s: 1,980 in the
+     * seconds 3 to 5.
+     */
     @ParameterizedTest
     @EnumSource(Store.class)
     void theArticlesTableOfAFixedWindow(Store store) {
@@ -278,7 +281,8 @@ class TimelinesTest {
     @ParameterizedTest
     @EnumSource(Store.class)
     void whatLeakedIsNotGivenBackTwice(Store store) {
-        // Five at once, of which one second later one has leaked: four can be given back, and five pass, not six.
+        // Five at once, of which one second later one has leaked: four can be given back, and five
+        // pass, not six.
         Timeline timeline =
                 on(store, policy(GCRA, 5, "5s")).at("0s").admits(1, 5).at("1s").refundsTheLast(true);
         assertThat(timeline.passing(100)).isEqualTo(5);

@@ -20,7 +20,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What is required of a partner's limit when it is declared, and what is in force while calls are made. */
+/**
+ * What is required of a partner's limit when it is declared, and what is in force while calls are
+ * made.
+ */
 class OutboundPolicyTest {
     private static final Policy CARRIER = Policy.of("carrier", SLIDING_LOG, 50, Duration.ofSeconds(1));
     private final MapSettings settings = new MapSettings();
@@ -146,7 +149,10 @@ class OutboundPolicyTest {
         assertThat(policy.inForce()).isNull();
     }
 
-    /** In other words each time: at most once a minute. A mistake of the configuration: each time that it is made. */
+    /**
+     * In other words each time: at most once a minute. A mistake of the configuration: each time
+     * that it is made.
+     */
     @Test
     void whatCannotBeReadIsLoggedAndFloodsNoLog() {
         AtomicBoolean fails = new AtomicBoolean();

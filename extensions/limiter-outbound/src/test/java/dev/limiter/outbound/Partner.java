@@ -9,7 +9,9 @@ import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** Who is called, over HTTP: answers every request with the same status and fields, and counts them. */
+/**
+ * Who is called, over HTTP: answers every request with the same status and fields, and counts them.
+ */
 public final class Partner implements AutoCloseable {
     private final HttpServer server;
     private final AtomicInteger calls = new AtomicInteger();

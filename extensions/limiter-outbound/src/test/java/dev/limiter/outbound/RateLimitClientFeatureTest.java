@@ -41,7 +41,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Calls over HTTP by RESTEasy's clients, of Jakarta REST and of MicroProfile; time stands where it does not wait. */
+/**
+ * Calls over HTTP by RESTEasy's clients, of Jakarta REST and of MicroProfile; time stands where it
+ * does not wait.
+ */
 class RateLimitClientFeatureTest {
     private static final Policy CARRIER = Policy.of("carrier", SLIDING_LOG, 5, Duration.ofSeconds(10));
     private static final PartitionKey ALL = PartitionKey.of("literal", "all");
@@ -199,7 +202,9 @@ class RateLimitClientFeatureTest {
                 .hasStackTraceContaining("NullPointerException");
     }
 
-    /** It was admitted for a slot to come, and the partner says that it has had enough before that. */
+    /**
+     * It was admitted for a slot to come, and the partner says that it has had enough before that.
+     */
     @Test
     void whoIsHeldForASlotDoesNotStartWhileTheGateIsClosed() {
         Policy spaced = Policy.leakyBucket("carrier", 1, Duration.ofSeconds(1), Duration.ofSeconds(10))
@@ -224,7 +229,10 @@ class RateLimitClientFeatureTest {
         assertThat(nowMicros - began).isEqualTo(1_050_000 + 4_000_000);
     }
 
-    /** The node makes no call before the store knows. When the store is back, the node tells it what is left. */
+    /**
+     * The node makes no call before the store knows. When the store is back, the node tells it
+     * what is left.
+     */
     @Test
     void aClosingThatTheStoreDidNotHearIsToldBeforeTheNextCall() {
         FailingStore store = new FailingStore(limiter);
@@ -281,7 +289,10 @@ class RateLimitClientFeatureTest {
         assertThat(untold.concern(CheckGroup.of(demand))).isFalse();
     }
 
-    /** The store admits, is gone while a closing is told, and is back: nothing was called, so nothing is spent. */
+    /**
+     * The store admits, is gone while a closing is told, and is back: nothing was called, so
+     * nothing is spent.
+     */
     @Test
     void aCallThatCannotBeStartedGivesBackWhatItWasAdmitted() {
         PendingClosings untold = new PendingClosings(() -> 0);
@@ -329,7 +340,10 @@ class RateLimitClientFeatureTest {
         });
     }
 
-    /** What a service does with it, by its own: as of every request that finds a CLOSED limit without its store. */
+    /**
+     * What a service does with it, by its own: as of every request that finds a CLOSED limit
+     * without its store.
+     */
     @Test
     void aStoreThatIsAwayKeepsTheCallFromBeingMadeAndItsAddressToItself() {
         FailingStore store = new FailingStore(limiter);

@@ -22,7 +22,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Calls that are counted on two limits: whichever is first, switched off, full, on trial, or holds for longer. */
+/**
+ * Calls that are counted on two limits: whichever is first, switched off, full, on trial, or holds
+ * for longer.
+ */
 class SeveralLimitsOfAPartnerTest {
     private static final Map<String, List<String>> ORDERS =
             Map.of("one two", List.of("one", "two"), "two one", List.of("two", "one"));

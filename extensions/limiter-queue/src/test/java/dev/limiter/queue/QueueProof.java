@@ -12,7 +12,10 @@ import java.util.Set;
 import java.util.TreeSet;
 import redis.clients.jedis.UnifiedJedis;
 
-/** Trials of the shipped scripts, in both forms, and of the queue in memory against the model; and of what is left in Redis. */
+/**
+ * Trials of the shipped scripts, in both forms, and of the queue in memory against the model; and
+ * of what is left in Redis.
+ */
 final class QueueProof {
     private final UnifiedJedis jedis;
     private long steps;

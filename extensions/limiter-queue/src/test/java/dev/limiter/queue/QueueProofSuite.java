@@ -50,7 +50,10 @@ public final class QueueProofSuite {
         }
     }
 
-    /** Threads that offer, take and acknowledge at one instant share one capacity, and one acknowledgement for each entry. */
+    /**
+     * Threads that offer, take and acknowledge at one instant share one capacity, and one
+     * acknowledgement for each entry.
+     */
     private static void race(RedisClient jedis, QueueStorage form) throws Exception {
         BoundedQueue queue = BoundedQueues.of(new VirtualTime(jedis).shipped("race"))
                 .queue(QueuePolicy.of("race", 10).in(form));

@@ -6,7 +6,10 @@ import dev.limiter.CheckResult;
 import dev.limiter.Refill;
 import java.math.BigInteger;
 
-/** An algorithm under the numbers of one policy. Each policy has one instance, which does not change. */
+/**
+ * An algorithm under the numbers of one policy. Each policy has one instance, which does not
+ * change.
+ */
 public abstract class AlgorithmRules {
     final long limit;
     final long windowMicros;
@@ -24,7 +27,8 @@ public abstract class AlgorithmRules {
      * @param burst units that may pass back to back; 0 where the algorithm has no burst
      * @param refill how tokens come back
      * @param borrow whether a request passes as soon as one token is there
-     * @param maxWaitMicros the longest a request may be held, in µs; 0 where the algorithm holds none
+     * @param maxWaitMicros the longest a request may be held, in µs; 0 where the algorithm holds
+     *     none
      */
     public record Numbers(
             long limit, long windowMicros, long burst, Refill refill, boolean borrow, long maxWaitMicros) {}
@@ -51,33 +55,41 @@ public abstract class AlgorithmRules {
     }
 
     /**
-     * {@return what can be spent back to back from rest} {@code limit} for windows, logs and leases, {@code burst} for
-     * buckets, 1 for {@code UNIFORM} and {@code GATE}. For {@code LEAKY_BUCKET} those that run at once and those that are
-     * held, {@code 1 + floor(maxWait / T)}.
+     * {@return what can be spent back to back from rest} {@code limit} for windows, logs and
+     * leases, {@code burst} for buckets, 1 for {@code UNIFORM} and {@code GATE}. For
+     * {@code LEAKY_BUCKET} those that run at once and those that are held,
+     * {@code 1 + floor(maxWait / T)}.
      */
     public abstract long capacity();
 
     /**
-     * {@return the most units that one request may cost} {@link #capacity}; at most 1,000 on a log, 1 on a lease and a
-     * gate, and {@code max(limit, burst)} with {@code borrow}.
+     * {@return the most units that one request may cost} {@link #capacity}; at most 1,000 on a
+     * log, 1 on a lease and a gate, and {@code max(limit, burst)} with {@code borrow}.
      */
     public long maxCost() {
         return capacity();
     }
 
     /**
-     * {@return the most units that any half-open interval of one window's length can admit, wherever it begins} For
-     * {@code LEAKY_BUCKET} the most that run in it, for {@code CONCURRENCY} the most that are in flight at any instant. A
-     * {@code GATE} promises nothing, {@link Long#MAX_VALUE}.
+     * {@return the most units that any half-open interval of one window's length can admit,
+     * wherever it begins} For {@code LEAKY_BUCKET} the most that run in it, for
+     * {@code CONCURRENCY} the most that are in flight at any instant. A {@code GATE} promises
+     * nothing, {@link Long#MAX_VALUE}.
      */
     public abstract long mostInAnyWindow();
 
-    /** {@return the time in which the whole {@link #capacity} comes back when all of it is spent, in µs, rounded up} */
+    /**
+     * {@return the time in which the whole {@link #capacity} comes back when all of it is spent,
+     * in µs, rounded up}
+     */
     public BigInteger quotaMicros() {
         return BigInteger.valueOf(windowMicros);
     }
 
-    /** {@return whether an admission takes a lease, which the caller gives back} Such a policy counts what is in flight. */
+    /**
+     * {@return whether an admission takes a lease, which the caller gives back} Such a policy
+     * counts what is in flight.
+     */
     public boolean leases() {
         return false;
     }
@@ -87,7 +99,10 @@ public abstract class AlgorithmRules {
         return false;
     }
 
-    /** {@return whether a rejection holds until the clock ends it, so that it can be remembered until then} */
+    /**
+     * {@return whether a rejection holds until the clock ends it, so that it can be remembered
+     * until then}
+     */
     public boolean rejectionEndsByClock() {
         return true;
     }
@@ -97,13 +112,17 @@ public abstract class AlgorithmRules {
         return true;
     }
 
-    /** {@return whether one of n processes gets the whole limit in a window n times as long, or else a part of the limit} */
+    /**
+     * {@return whether one of n processes gets the whole limit in a window n times as long, or
+     * else a part of the limit}
+     */
     public boolean dividesByWindow() {
         return false;
     }
 
     /**
-     * {@return whether these rules are known to admit all that tighter ones admit, so that they never reject beside them}
+     * {@return whether these rules are known to admit all that tighter ones admit, so that they
+     * never reject beside them}
      *
      * @param tighter of another policy that counts the same
      */
@@ -112,8 +131,8 @@ public abstract class AlgorithmRules {
     }
 
     /**
-     * {@return the span within which no more than the remaining quota can be used, however it is used, in µs; 0 where it is
-     * not known}
+     * {@return the span within which no more than the remaining quota can be used, however it is
+     * used, in µs; 0 where it is not known}
      *
      * @param result of a check under these rules
      */
@@ -127,7 +146,9 @@ public abstract class AlgorithmRules {
         return !tighter.leases() && tighter.mostInAnyWindow() <= limit / windows;
     }
 
-    /** {@return the most units that debts may add up to: the capacity, and one further full quota} */
+    /**
+     * {@return the most units that debts may add up to: the capacity, and one further full quota}
+     */
     public final long maxDebt() {
         return 2 * capacity();
     }
@@ -141,8 +162,8 @@ public abstract class AlgorithmRules {
     }
 
     /**
-     * {@return the arguments of a decision, packed as the head of the script says} Not to be changed: other checks may share
-     * them.
+     * {@return the arguments of a decision, packed as the head of the script says} Not to be
+     * changed: other checks may share them.
      *
      * @param check what is asked
      */
@@ -156,8 +177,8 @@ public abstract class AlgorithmRules {
     public abstract StateSnapshot read(PackedReader reply);
 
     /**
-     * {@return how many equal checks one call of the script may decide, as if they came one after the other at one instant}
-     * From some thousands on, the script takes too long.
+     * {@return how many equal checks one call of the script may decide, as if they came one after
+     * the other at one instant} From some thousands on, the script takes too long.
      *
      * @param check one of them
      */
@@ -165,13 +186,16 @@ public abstract class AlgorithmRules {
         return 10_000;
     }
 
-    /** {@return the rules as they speak with the script that charges without asking and gives back} */
+    /**
+     * {@return the rules as they speak with the script that charges without asking and gives back}
+     */
     public AlgorithmRules adjusting() {
         return this;
     }
 
     /**
-     * {@return the arguments of a charge without asking: units, and the bound of the debt in the same measure}
+     * {@return the arguments of a charge without asking: units, and the bound of the debt in the
+     * same measure}
      *
      * @param units what is to be charged; at least 1
      */

@@ -7,8 +7,9 @@ import dev.limiter.spi.algorithm.Rate.Span;
 import java.math.BigInteger;
 
 /**
- * The generic cell rate algorithm, and all that is decided by it: {@code lua/algorithm/gcra.lua}. The content of a
- * {@code LEAKY_BUCKET} is the wait for the next free slot; it holds {@code maxWait} and one unit.
+ * The generic cell rate algorithm, and all that is decided by it: {@code lua/algorithm/gcra.lua}.
+ * The content of a {@code LEAKY_BUCKET} is the wait for the next free slot; it holds
+ * {@code maxWait} and one unit.
  */
 public final class Gcra extends AlgorithmRules {
     private static final byte[] QUEUE = {1};
@@ -23,7 +24,10 @@ public final class Gcra extends AlgorithmRules {
     private final boolean parts;
     private final byte[] ofOne;
 
-    /** Most policies give a unit a whole number of microseconds, and need not speak of parts. A queue always does. */
+    /**
+     * Most policies give a unit a whole number of microseconds, and need not speak of parts. A
+     * queue always does.
+     */
     private Gcra(Numbers numbers, long capacity, boolean queue) {
         this(numbers, capacity, queue, queue || numbers.windowMicros() % numbers.limit() != 0);
     }
@@ -83,7 +87,10 @@ public final class Gcra extends AlgorithmRules {
         return borrow ? Math.max(limit, capacity) : capacity;
     }
 
-    /** What a full bucket gives in the time that brings {@code limit} units, and what the last request may have borrowed. */
+    /**
+     * What a full bucket gives in the time that brings {@code limit} units, and what the last
+     * request may have borrowed.
+     */
     @Override
     public long mostInAnyWindow() {
         return queue ? limit : capacity + limit - 1 + (borrow ? maxCost() - 1 : 0);
@@ -200,7 +207,8 @@ public final class Gcra extends AlgorithmRules {
     }
 
     /**
-     * {@return what units charged without asking add to the backlog; of more than ever fit, enough to reach the bound}
+     * {@return what units charged without asking add to the backlog; of more than ever fit, enough
+     * to reach the bound}
      *
      * @param units how many
      */
@@ -217,7 +225,8 @@ public final class Gcra extends AlgorithmRules {
      * What a store read of a bucket.
      *
      * @param fits whether the backlog is at most the {@linkplain Gcra#tolerance tolerance}
-     * @param backlog how far the theoretical arrival time lies ahead: what is in use, as time; not below zero
+     * @param backlog how far the theoretical arrival time lies ahead: what is in use, as time; not
+     *     below zero
      */
     public record Snapshot(boolean fits, Span backlog) implements StateSnapshot {
 
@@ -250,7 +259,8 @@ public final class Gcra extends AlgorithmRules {
         }
 
         /**
-         * {@return how far the instant reaches after a check was charged, if it was read at this instant}
+         * {@return how far the instant reaches after a check was charged, if it was read at this
+         * instant}
          *
          * @param check what was asked
          * @param atMicros the instant of the decision, in µs since 1970

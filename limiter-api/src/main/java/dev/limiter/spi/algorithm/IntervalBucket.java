@@ -5,7 +5,10 @@ import dev.limiter.CheckResult;
 import dev.limiter.Policy;
 import java.math.BigInteger;
 
-/** A bucket that gets {@code limit} tokens at the end of each window: {@code lua/algorithm/interval.lua}. */
+/**
+ * A bucket that gets {@code limit} tokens at the end of each window:
+ * {@code lua/algorithm/interval.lua}.
+ */
 public final class IntervalBucket extends AlgorithmRules {
     private final long burst;
     private final boolean borrow;
@@ -32,7 +35,10 @@ public final class IntervalBucket extends AlgorithmRules {
         return borrow ? Math.max(limit, burst) : burst;
     }
 
-    /** What a full bucket gives, what one refill brings, and what the last request may have borrowed. */
+    /**
+     * What a full bucket gives, what one refill brings, and what the last request may have
+     * borrowed.
+     */
     @Override
     public long mostInAnyWindow() {
         return borrow ? burst + limit + maxCost() - 1 : burst + Math.min(burst, limit);
@@ -67,11 +73,13 @@ public final class IntervalBucket extends AlgorithmRules {
     /**
      * A bucket that is refilled at intervals.
      *
-     * @param fits whether {@code used + cost <= burst}, or {@code used < burst} where one may borrow
-     * @param used tokens that are missing from a full bucket; more than the burst while there is debt
+     * @param fits whether {@code used + cost <= burst}, or {@code used < burst} where one may
+     *     borrow
+     * @param used tokens that are missing from a full bucket; more than the burst while there is
+     *     debt
      * @param leftMicros until the next refill; 0 if the bucket is full, for then it has no phase
-     * @param wholeMicros until the bucket is full at the latest, as it would be under the limit that the tokens were taken with; 0
-     *     if it is
+     * @param wholeMicros until the bucket is full at the latest, as it would be under the limit
+     *     that the tokens were taken with; 0 if it is
      */
     public record Snapshot(boolean fits, long used, long leftMicros, long wholeMicros) implements StateSnapshot {
 
@@ -108,7 +116,8 @@ public final class IntervalBucket extends AlgorithmRules {
         }
 
         /**
-         * {@return the instant of the phase after a charge at this instant: that of the last refill, or of the first take from a full bucket}
+         * {@return the instant of the phase after a charge at this instant: that of the last
+         * refill, or of the first take from a full bucket}
          *
          * @param policy the limit
          * @param atMicros the instant of the decision, in µs since 1970

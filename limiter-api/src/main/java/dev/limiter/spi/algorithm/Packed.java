@@ -4,8 +4,9 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
 /**
- * Writes arguments of scripts: words and counts as text, the numbers of an algorithm packed into one argument as doubles, which
- * are Lua's numbers. Each argument costs Redis a tenth of a microsecond, and a number as text costs as much again.
+ * Writes arguments of scripts: words and counts as text, the numbers of an algorithm packed into
+ * one argument as doubles, which are Lua's numbers. Each argument costs Redis a tenth of a
+ * microsecond, and a number as text costs as much again.
  */
 public final class Packed {
     private Packed() {}

@@ -14,7 +14,10 @@ public class PackedReader {
         this.packed = packed;
     }
 
-    /** {@return whether the check fits: the first word of a report, behind the instant that begins each} */
+    /**
+     * {@return whether the check fits: the first word of a report, behind the instant that begins
+     * each}
+     */
     public final boolean nextFits() {
         at += 8;
         return nextFlag();

@@ -3,8 +3,9 @@ package dev.limiter.spi.algorithm;
 import java.math.BigInteger;
 
 /**
- * {@code limit} units per {@code windowMicros}, exactly: the time of one unit, {@code T = window / limit}, is kept as whole
- * microseconds and a remainder over the limit, so that a million units at 3 per second drift by 0 µs.
+ * {@code limit} units per {@code windowMicros}, exactly: the time of one unit,
+ * {@code T = window / limit}, is kept as whole microseconds and a remainder over the limit, so
+ * that a million units at 3 per second drift by 0 µs.
  *
  * @param limit units per window; {@code 1 <= limit < 2^31}
  * @param windowMicros the window; {@code 1 <= windowMicros <= 366 days}
@@ -12,7 +13,8 @@ import java.math.BigInteger;
 public record Rate(long limit, long windowMicros) {
 
     /**
-     * {@return the time of {@code units} units, {@code units · T}; of up to 2<sup>31</sup> units and 2<sup>51</sup> µs}
+     * {@return the time of {@code units} units, {@code units · T}; of up to 2<sup>31</sup> units
+     * and 2<sup>51</sup> µs}
      *
      * @param units not negative
      */
@@ -54,7 +56,8 @@ public record Rate(long limit, long windowMicros) {
     }
 
     /**
-     * {@return the difference of two spans of this rate; below zero it has negative micros and a positive part}
+     * {@return the difference of two spans of this rate; below zero it has negative micros and a
+     * positive part}
      *
      * @param a the one
      * @param b the other
@@ -63,7 +66,10 @@ public record Rate(long limit, long windowMicros) {
         return normal(a.micros() - b.micros(), a.part() - b.part());
     }
 
-    /** A single {@code new} serves all cases, so the compiler can do without spans that no caller keeps. */
+    /**
+     * A single {@code new} serves all cases, so the compiler can do without spans that no caller
+     * keeps.
+     */
     private Span normal(long micros, long part) {
         long carried = part < 0 ? -1 : part < limit ? 0 : 1;
         return new Span(micros + carried, part - carried * limit);

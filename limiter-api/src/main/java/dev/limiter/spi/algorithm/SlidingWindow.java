@@ -17,9 +17,9 @@ public final class SlidingWindow extends WindowRules {
     }
 
     /**
-     * The wait for more, unless the previous window is empty: what is left is then a part of the present window's quota, and
-     * comes back the sooner the more of it is used. If all of it is used at once, the window to come has room for one more
-     * after its first {@code 1 / limit}.
+     * The wait for more, unless the previous window is empty: what is left is then a part of the
+     * present window's quota, and comes back the sooner the more of it is used. If all of it is
+     * used at once, the window to come has room for one more after its first {@code 1 / limit}.
      */
     @Override
     public long remainingHoldsMicros(CheckResult result) {
@@ -27,8 +27,8 @@ public final class SlidingWindow extends WindowRules {
         if (result.remaining() == 0) {
             return next;
         }
-        // The full quota is there when what was used last is two windows old, so one window after the present one's
-        // end.
+        // The full quota is there when what was used last is two windows old, so one window after
+        // the present one's end.
         long reset = result.resetAfterMicros();
         long presentEnds = reset > windowMicros ? reset - windowMicros : reset;
         return next <= presentEnds ? next : Math.min(next, presentEnds - Math.floorDiv(-windowMicros, limit));
@@ -55,7 +55,8 @@ public final class SlidingWindow extends WindowRules {
      * @param fits whether {@code previous · left + (current + cost) · window <= limit · window}
      * @param previous units charged in the window before
      * @param current units charged in the present window
-     * @param leftMicros until the present window ends; at least 1, and more than a window only after the clock has stepped back
+     * @param leftMicros until the present window ends; at least 1, and more than a window only
+     *     after the clock has stepped back
      */
     public record Snapshot(boolean fits, long previous, long current, long leftMicros) implements StateSnapshot {
 
@@ -112,11 +113,15 @@ public final class SlidingWindow extends WindowRules {
         private long remaining(Policy policy) {
             long window = policy.windowMicros();
             long room = policy.limit() - current;
-            // The largest cost that leaves the weighted units of the window before their place, rounded up.
+            // The largest cost that leaves the weighted units of the window before their place,
+            // rounded up.
             return Math.max(0, room + ExactMath.floor(-previous, Math.min(leftMicros, window), window));
         }
 
-        /** The shortest time until a cost of at most the limit fits: in this window, or once it is the one before. */
+        /**
+         * The shortest time until a cost of at most the limit fits: in this window, or once it is
+         * the one before.
+         */
         private long wait(Policy policy, long cost) {
             long window = policy.windowMicros();
             long room = policy.limit() - current - cost;

@@ -3,8 +3,8 @@ package dev.limiter.spi.algorithm;
 import java.util.List;
 
 /**
- * The layouts of stored states. Each has one file in {@code lua/algorithm}. Scripts compare names in this order, so the
- * frequent ones come first.
+ * The layouts of stored states. Each has one file in {@code lua/algorithm}. Scripts compare names
+ * in this order, so the frequent ones come first.
  */
 public enum StateKind {
     /** The theoretical arrival time; with fractions of a microsecond if the arguments say so. */
@@ -38,7 +38,9 @@ public enum StateKind {
         return words.get(0);
     }
 
-    /** {@return the names that arguments can call it by: the title, and variants of the arguments} */
+    /**
+     * {@return the names that arguments can call it by: the title, and variants of the arguments}
+     */
     public List<String> words() {
         return words;
     }
@@ -48,7 +50,9 @@ public enum StateKind {
         return encoded[variant];
     }
 
-    /** {@return this kind in a set of them: an int, for a call has one and joint calls unite them} */
+    /**
+     * {@return this kind in a set of them: an int, for a call has one and joint calls unite them}
+     */
     public int bit() {
         return 1 << ordinal();
     }

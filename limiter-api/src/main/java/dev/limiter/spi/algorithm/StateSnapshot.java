@@ -10,8 +10,8 @@ import dev.limiter.spi.Receipt;
 import java.util.List;
 
 /**
- * What a store saw of one partition when it decided, before anything was charged. From it follows, in exact arithmetic, what
- * the client is told; the store's script reports, it does not explain.
+ * What a store saw of one partition when it decided, before anything was charged. From it follows,
+ * in exact arithmetic, what the client is told; the store's script reports, it does not explain.
  */
 public interface StateSnapshot {
 
@@ -32,8 +32,8 @@ public interface StateSnapshot {
     CheckResult answer(Check demand, boolean charged);
 
     /**
-     * {@return what the same demand reads at the same instant after it was charged so many times, each time because it fitted; and it
-     * fits once more}
+     * {@return what the same demand reads at the same instant after it was charged so many times,
+     * each time because it fitted; and it fits once more}
      *
      * @param demand what was read for
      * @param times how often; not negative
@@ -41,7 +41,8 @@ public interface StateSnapshot {
     StateSnapshot after(Check demand, long times);
 
     /**
-     * {@return how many of these units can be charged without asking before the debt reaches {@link AlgorithmRules#maxDebt}}
+     * {@return how many of these units can be charged without asking before the debt reaches
+     * {@link AlgorithmRules#maxDebt}}
      *
      * @param policy the limit
      * @param units what is to be charged; at least 1
@@ -49,7 +50,8 @@ public interface StateSnapshot {
     long chargeable(Policy policy, long units);
 
     /**
-     * The decision that these readings amount to: shadows have no say, and are charged if they fit and the others admit.
+     * The decision that these readings amount to: shadows have no say, and are charged if they fit
+     * and the others admit.
      *
      * @param group what is asked, all or nothing
      * @param readings what was read, one for each demand

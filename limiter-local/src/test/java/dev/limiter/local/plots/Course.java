@@ -10,9 +10,11 @@ import java.util.List;
 import java.util.Queue;
 
 /**
- * What became of some traffic: the decisions of the limiter, on a clock that goes from request to request.
+ * What became of some traffic: the decisions of the limiter, on a clock that goes from request to
+ * request.
  *
- * @param runsMillis when those that were admitted ran, which is later than they came where they were held
+ * @param runsMillis when those that were admitted ran, which is later than they came where they
+ *     were held
  * @param rejectedMillis when those came that were not
  */
 record Course(List<Long> runsMillis, List<Long> rejectedMillis) {

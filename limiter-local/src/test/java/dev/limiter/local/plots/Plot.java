@@ -3,7 +3,10 @@ package dev.limiter.local.plots;
 import java.util.List;
 import java.util.Locale;
 
-/** Draws one traffic and what each algorithm made of it, as SVG: a row each, time to the right, all of it readable as text. */
+/**
+ * Draws one traffic and what each algorithm made of it, as SVG: a row each, time to the right, all
+ * of it readable as text.
+ */
 final class Plot {
     private static final int LEFT = 230;
     private static final int RIGHT = 130;

@@ -10,7 +10,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** The pictures of {@code docs/choosing-an-algorithm.md} are what the limiter decides now; {@code -Dplots=write} draws them anew. */
+/**
+ * The pictures of {@code docs/choosing-an-algorithm.md} are what the limiter decides now;
+ * {@code -Dplots=write} draws them anew.
+ */
 class PlotsTest {
     private static final Path PLOTS = Path.of("..", "docs", "plots");
 

@@ -92,7 +92,10 @@ class ClusterStartTest {
         assertThat(told.errors()).isEmpty();
     }
 
-    /** Two keys of a slot that moves need not be on one node, so that Redis decides a group only when it has moved. */
+    /**
+     * Two keys of a slot that moves need not be on one node, so that Redis decides a group only
+     * when it has moved.
+     */
     @Test
     void saysWhatItCannotDecideWhileAGroupIsInTwoPlaces() {
         PartitionKey key = Limiters.key("torn");

@@ -34,8 +34,8 @@ class ForgetfulRedisTest {
                         THREADS, (thread, number) -> tally.ask(() -> limiter.acquire(roomy, Limiters.key("all"))))) {
             for (int flush = 0; flush < flushes; flush++) {
                 int before = told.scriptsMissing();
-                // A caller that still brings the script because of the flush before may come first. Then no caller
-                // notices this one.
+                // A caller that still brings the script because of the flush before may come
+                // first. Then no caller notices this one.
                 Moments.until("a flush was felt", () -> {
                     redis.command("SCRIPT", "FLUSH");
                     Moments.millis(5);
@@ -52,7 +52,10 @@ class ForgetfulRedisTest {
         }
     }
 
-    /** What was counted is lost: no key is admitted more than twice the limit, and none without the store. */
+    /**
+     * What was counted is lost: no key is admitted more than twice the limit, and none without the
+     * store.
+     */
     @Test
     @Tag("faults")
     void oneThatBeginsAnewUnderClosedAdmitsAtMostOneBudgetMore() {
@@ -64,8 +67,9 @@ class ForgetfulRedisTest {
     }
 
     /**
-     * The process has recorded what the store admitted. So a key gets as much as before, but for the calls under way when the
-     * store failed: one that the store admitted unheard may be admitted again, or counts twice if a later answer showed its unit.
+     * The process has recorded what the store admitted. So a key gets as much as before, but for
+     * the calls under way when the store failed: one that the store admitted unheard may be
+     * admitted again, or counts twice if a later answer showed its unit.
      */
     @Test
     @Tag("faults")

@@ -20,7 +20,9 @@ final class Limiters {
     /** A limit that no test reaches. */
     static final long ROOMY = 1_000_000_000;
 
-    /** For what is about counts and not about time: no decision fails because the machine is slow. */
+    /**
+     * For what is about counts and not about time: no decision fails because the machine is slow.
+     */
     static final String[] PATIENT = {"limiter.redis.deadline", "10s"};
 
     private static final Duration LONGEST_WINDOW = Duration.ofDays(366);
@@ -36,7 +38,10 @@ final class Limiters {
         return open("CLOSED", uri, signals, more);
     }
 
-    /** A limiter that decides itself when its store gives no decision; the rest as in {@link #closed}. */
+    /**
+     * A limiter that decides itself when its store gives no decision; the rest as in
+     * {@link #closed}.
+     */
     static RateLimiter local(String uri, Signals signals, String... more) {
         return open("LOCAL", uri, signals, more);
     }
@@ -54,8 +59,8 @@ final class Limiters {
     }
 
     /**
-     * A counter whose window does not end while a test runs. Not each partition has its own: of a hundred thousand the window of some
-     * ends in any minute, however long windows are.
+     * A counter whose window does not end while a test runs. Not each partition has its own: of a
+     * hundred thousand the window of some ends in any minute, however long windows are.
      */
     static Policy counter(String name, long limit) {
         return Policy.of(name, Algorithm.FIXED_WINDOW, limit, LONGEST_WINDOW).alignedToTheClock();
@@ -65,7 +70,10 @@ final class Limiters {
         return PartitionKey.of("key", String.valueOf(value));
     }
 
-    /** {@code admitted} or {@code rejected}, by the {@code store} or the {@code fallback}; or {@code unavailable}. */
+    /**
+     * {@code admitted} or {@code rejected}, by the {@code store} or the {@code fallback}; or
+     * {@code unavailable}.
+     */
     static String outcome(RateLimiter limiter, Policy policy, PartitionKey key) {
         try {
             Decision decision = limiter.acquire(policy, key);

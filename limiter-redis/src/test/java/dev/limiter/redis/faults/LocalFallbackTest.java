@@ -20,7 +20,10 @@ import java.util.stream.LongStream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Three nodes that ask as fast as they may, and a Redis that is away for half a minute and comes back empty. */
+/**
+ * Three nodes that ask as fast as they may, and a Redis that is away for half a minute and comes
+ * back empty.
+ */
 @Tag("faults")
 class LocalFallbackTest {
     private static final int NODES = 3;
@@ -31,13 +34,22 @@ class LocalFallbackTest {
             Policy.of("window", FIXED_WINDOW, 60, WINDOW),
             Policy.of("bucket", GCRA, 60, WINDOW).withBurst(20));
 
-    /** A process writes into its books when it hears of an admission, and a busy machine may let that be known late. */
+    /**
+     * A process writes into its books when it hears of an admission, and a busy machine may let
+     * that be known late.
+     */
     private static final Duration LATENESS = Duration.ofMillis(300);
 
-    /** Between two of its requests a node lets a little time pass, so that the machine can do other things. */
+    /**
+     * Between two of its requests a node lets a little time pass, so that the machine can do other
+     * things.
+     */
     private static final long PAUSE_MICROS = 2_000;
 
-    /** When it was decided, by the clock of who decided, which is this machine's for all; and when it was heard of. In µs since 1970. */
+    /**
+     * When it was decided, by the clock of who decided, which is this machine's for all; and when
+     * it was heard of. In µs since 1970.
+     */
     private record Admission(long at, long heard, int node, boolean byStore) {}
 
     @Test

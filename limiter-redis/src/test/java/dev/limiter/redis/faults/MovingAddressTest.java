@@ -15,7 +15,10 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** An address that moves from a master to its promoted replica, while open connections still lead to where it was. */
+/**
+ * An address that moves from a master to its promoted replica, while open connections still lead
+ * to where it was.
+ */
 class MovingAddressTest {
     private static final Policy COUNTER = Limiters.counter("counter", ROOMY);
     private static final PartitionKey KEY = Limiters.key("all");
@@ -85,9 +88,10 @@ class MovingAddressTest {
     }
 
     /**
-     * The old master hangs: the calls of that moment find it out, and no later call does. What is sent to it is counted, for calls on
-     * new connections may be late as well where the machine is busy. Before it is given up some fail, and each of those who ask then has
-     * one more call under way.
+     * The old master hangs: the calls of that moment find it out, and no later call does. What is
+     * sent to it is counted, for calls on new connections may be late as well where the machine is
+     * busy. Before it is given up some fail, and each of those who ask then has one more call
+     * under way.
      */
     @Test
     void connectionsThatWereOpenWhenTheServerFailedAreNotUsedAgain() {

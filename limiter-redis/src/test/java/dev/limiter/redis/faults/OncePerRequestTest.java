@@ -29,8 +29,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * Whatever the network does, a request is counted once or not at all. Each has a partition of its own, so that Redis itself can be
- * asked afterwards what was executed, and the proxies what was sent.
+ * Whatever the network does, a request is counted once or not at all. Each has a partition of its
+ * own, so that Redis itself can be asked afterwards what was executed, and the proxies what was
+ * sent.
  */
 class OncePerRequestTest {
     private static final Policy ONCE = Limiters.counter("once", ROOMY);
@@ -107,7 +108,10 @@ class OncePerRequestTest {
         }
     }
 
-    /** The sentinels know the master by the proxy's address, too: only connections that have asked for a decision are in trouble. */
+    /**
+     * The sentinels know the master by the proxy's address, too: only connections that have asked
+     * for a decision are in trouble.
+     */
     @Test
     @Tag("faults")
     void sentinels() {

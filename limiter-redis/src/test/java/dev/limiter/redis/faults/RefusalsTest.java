@@ -24,9 +24,14 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 
-/** A Redis that answers, but not with a decision: each policy has its way, and the signals say why. */
+/**
+ * A Redis that answers, but not with a decision: each policy has its way, and the signals say why.
+ */
 class RefusalsTest {
-    /** More than go on the round trips that fit into the time that a deadline of 3 s leaves for waiting, 1.4 s. */
+    /**
+     * More than go on the round trips that fit into the time that a deadline of 3 s leaves for
+     * waiting, 1.4 s.
+     */
     private static final int CROWD = 400;
 
     private static final Duration LATE = Duration.ofMillis(400);
@@ -108,7 +113,10 @@ class RefusalsTest {
         }
     }
 
-    /** One connection whose answers come late, and more callers than its round trips have room for: no breaker opens. */
+    /**
+     * One connection whose answers come late, and more callers than its round trips have room for:
+     * no breaker opens.
+     */
     @Test
     void noConnectionLeft() throws Exception {
         LogAssertions signals = new LogAssertions();

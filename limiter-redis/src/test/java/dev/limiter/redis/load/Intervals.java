@@ -4,14 +4,18 @@ import dev.limiter.Algorithm;
 import dev.limiter.Policy;
 import dev.limiter.Refill;
 
-/** Counts the intervals that hold more than promised, over every pair of admissions, knowing nothing but the promise. */
+/**
+ * Counts the intervals that hold more than promised, over every pair of admissions, knowing
+ * nothing but the promise.
+ */
 final class Intervals {
     private Intervals() {}
 
     /**
      * How many admissions end an interval that holds too many.
      *
-     * @param instants when requests of one key were admitted, or for a queue when they may run; ascending
+     * @param instants when requests of one key were admitted, or for a queue when they may run;
+     *     ascending
      */
     static long violations(Policy policy, long[] instants) {
         return switch (policy.algorithm()) {
@@ -37,13 +41,15 @@ final class Intervals {
     }
 
     /**
-     * At most {@code B + floor(length / T)} in each closed interval of any length: {@code (n - B) · W <= length · L}. For every
-     * last admission only the first counts that leaves it the least room.
+     * At most {@code B + floor(length / T)} in each closed interval of any length:
+     * {@code (n - B) · W <= length · L}. For every last admission only the first counts that
+     * leaves it the least room.
      */
     private static long inAnyInterval(Policy policy, long[] instants) {
         boolean queue = policy.algorithm() == Algorithm.LEAKY_BUCKET;
         long burst = queue ? 1 : policy.capacity();
-        // Slots are exact and told rounded up, so that two may seem a microsecond closer than they are.
+        // Slots are exact and told rounded up, so that two may seem a microsecond closer than they
+        // are.
         long rounding = queue ? policy.limit() - 1 : 0;
         long violations = 0;
         long tightest = Long.MIN_VALUE;

@@ -15,10 +15,16 @@ final class Load {
     static final int THREADS = 32;
     static final int KEYS = 8;
 
-    /** After a rejection. Without it the log holds millions of rejections that the limiter remembered. */
+    /**
+     * After a rejection. Without it the log holds millions of rejections that the limiter
+     * remembered.
+     */
     static final long PAUSE_NANOS = 100_000;
 
-    /** Far more is asked than is admitted: on any machine a hundred times a second for each key, against twenty. */
+    /**
+     * Far more is asked than is admitted: on any machine a hundred times a second for each key,
+     * against twenty.
+     */
     static final List<Policy> POLICIES = List.of(
             Policy.of("fixed-window", Algorithm.FIXED_WINDOW, 5, Duration.ofMillis(250)),
             Policy.of("sliding-window", Algorithm.SLIDING_WINDOW, 5, Duration.ofMillis(250)),

@@ -31,7 +31,10 @@ import java.util.function.ToLongFunction;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Two thousand requests a second, for ten minutes, of a million callers who take turns: nothing grows but what a window holds. */
+/**
+ * Two thousand requests a second, for ten minutes, of a million callers who take turns: nothing
+ * grows but what a window holds.
+ */
 @Tag("soak")
 class SoakTest {
     private static final long SECONDS = Long.getLong("soak.seconds", 600);
@@ -106,7 +109,10 @@ class SoakTest {
         }
     }
 
-    /** Flat, once two windows are over: the second half of what follows holds no more than the first. */
+    /**
+     * Flat, once two windows are over: the second half of what follows holds no more than the
+     * first.
+     */
     private void judge(List<Sample> samples, Sample last) {
         List<Sample> settled = samples.subList(SAMPLES / 5 + SAMPLES / 20, samples.size());
         List<Sample> early = settled.subList(0, settled.size() / 2);

@@ -25,9 +25,10 @@ import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * One of the processes: many threads share the line to one Redis, whose connections another process kills. Each asks by turns for a
- * partition that no other thread has, under a limit that tells it from its neighbours, and for the one that all ask for. It says
- * what it has seen, and what Redis has counted.
+ * One of the processes: many threads share the line to one Redis, whose connections another
+ * process kills. Each asks by turns for a partition that no other thread has, under a limit that
+ * tells it from its neighbours, and for the one that all ask for. It says what it has seen, and
+ * what Redis has counted.
  */
 final class StressWorker {
     private static final Duration LONGEST_WINDOW = Duration.ofDays(366);
@@ -36,7 +37,9 @@ final class StressWorker {
     private static final PartitionKey ALL = PartitionKey.of("key", "all");
     private static final long DEADLINE_MILLIS = 1_000;
 
-    /** A JVM that starts slowly asks for longer than it was told to, but for no longer than this. */
+    /**
+     * A JVM that starts slowly asks for longer than it was told to, but for no longer than this.
+     */
     private static final long FEWEST_ANSWERED = 1_000;
 
     private static final long LONGEST_NANOS = 20_000_000_000L;

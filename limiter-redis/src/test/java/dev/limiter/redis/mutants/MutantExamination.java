@@ -9,17 +9,26 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 
-/** Runs an examination on the shipped code and on its mutants, and keeps the names of the mutants that failed it. */
+/**
+ * Runs an examination on the shipped code and on its mutants, and keeps the names of the mutants
+ * that failed it.
+ */
 public final class MutantExamination {
     private final Class<?> suite;
     private final List<String> killed = new ArrayList<>();
 
-    /** @param suite has a public static {@code Optional<String> failure(String uri)}: the first thing that is wrong on a Redis */
+    /**
+     * @param suite has a public static {@code Optional<String> failure(String uri)}: the first
+     *     thing that is wrong on a Redis
+     */
     public MutantExamination(Class<?> suite) {
         this.suite = suite;
     }
 
-    /** All of them at full size. Below it some, in each run others; the names of the killed are printed. */
+    /**
+     * All of them at full size. Below it some, in each run others; the names of the killed are
+     * printed.
+     */
     public static List<Mutant> some(List<Mutant> all) {
         List<Mutant> shuffled = new ArrayList<>(all);
         Collections.shuffle(shuffled);

@@ -18,7 +18,10 @@ import javax.tools.JavaFileObject;
 import javax.tools.SimpleJavaFileObject;
 import javax.tools.ToolProvider;
 
-/** All classes and scripts of the project once more, a few of them changed; everything else is shared with the tests. */
+/**
+ * All classes and scripts of the project once more, a few of them changed; everything else is
+ * shared with the tests.
+ */
 final class MutantLoader extends ClassLoader {
     private final Map<String, byte[]> changed = new HashMap<>();
 

@@ -2,7 +2,9 @@ package dev.limiter.redis.mutants;
 
 import java.util.List;
 
-/** What articles and naive designs got wrong, and a few more that would be easy to get wrong here. */
+/**
+ * What articles and naive designs got wrong, and a few more that would be easy to get wrong here.
+ */
 final class Mutants {
     private static final String DRIVER = "lua/driver.lua";
     private static final String BATCH = "lua/batch.lua";

@@ -123,7 +123,10 @@ class OutboundReloadTest {
                         "WARNING limiter.policy.carrier.limit: must be a whole number, was \"six\"; what was in force stays");
     }
 
-    /** A pipe that nothing writes to is a source that hangs. While one thread reads, another does not wait for it. */
+    /**
+     * A pipe that nothing writes to is a source that hangs. While one thread reads, another does
+     * not wait for it.
+     */
     @Test
     void callsGoOnWhileASourceHangs() throws IOException, InterruptedException {
         Path pipe = directory.resolve("pipe");

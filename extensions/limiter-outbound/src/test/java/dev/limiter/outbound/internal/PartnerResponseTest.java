@@ -12,7 +12,10 @@ import java.util.function.Supplier;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Dates, in all three notations that HTTP has had: spans from the date of the response, on whatever clock the partner has. */
+/**
+ * Dates, in all three notations that HTTP has had: spans from the date of the response, on
+ * whatever clock the partner has.
+ */
 class PartnerResponseTest {
     private static final Instant SENT = Instant.parse("2026-11-06T08:49:00Z");
 
@@ -35,7 +38,10 @@ class PartnerResponseTest {
                 .isEqualTo(Duration.ofSeconds(seconds));
     }
 
-    /** Of seconds it is not asked, and a date is counted from now: no reason to lose what the partner says, nor its response. */
+    /**
+     * Of seconds it is not asked, and a date is counted from now: no reason to lose what the
+     * partner says, nor its response.
+     */
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',

@@ -27,7 +27,10 @@ class PendingClosingsTest {
     private final List<String> told = new ArrayList<>();
     private Runnable whileTold = () -> {};
 
-    /** A store that notes which gates are closed, and for how long; every other call would be a mistake. */
+    /**
+     * A store that notes which gates are closed, and for how long; every other call would be a
+     * mistake.
+     */
     private final RateLimiter store = (RateLimiter) Proxy.newProxyInstance(
             RateLimiter.class.getClassLoader(), new Class<?>[] {RateLimiter.class}, (proxy, method, arguments) -> {
                 assertThat(method.getName()).isEqualTo("closeGate");

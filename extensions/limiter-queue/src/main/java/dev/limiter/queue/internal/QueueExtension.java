@@ -9,7 +9,8 @@ import jakarta.enterprise.inject.spi.Extension;
 import jakarta.enterprise.inject.spi.ProcessBean;
 
 /**
- * Makes the queues of the limiter a CDI bean, for {@code @Inject BoundedQueues}. A bean of that type in the application takes its place.
+ * Makes the queues of the limiter a CDI bean, for {@code @Inject BoundedQueues}. A bean of that
+ * type in the application takes its place.
  */
 public final class QueueExtension implements Extension {
     private boolean applicationHasItsOwn;

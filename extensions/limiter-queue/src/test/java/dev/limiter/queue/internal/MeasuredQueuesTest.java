@@ -91,7 +91,10 @@ class MeasuredQueuesTest {
         assertThat(gauge("dead")).isEqualTo(4);
     }
 
-    /** An application may ask for its queue with each request: that costs no meter and no call to the store. */
+    /**
+     * An application may ask for its queue with each request: that costs no meter and no call to
+     * the store.
+     */
     @Test
     void aQueueThatIsAskedForAThousandTimesIsMeasuredOnce() {
         AtomicInteger asked = new AtomicInteger();
@@ -109,7 +112,10 @@ class MeasuredQueuesTest {
         assertThat(told).hasSize(3);
     }
 
-    /** Those above the thousandth are not measured; those below still are, by the stats of the last call. */
+    /**
+     * Those above the thousandth are not measured; those below still are, by the stats of the last
+     * call.
+     */
     @Test
     void ofAThousandQueuesEachIsMeasuredByItsLatestStats() {
         stats = () -> new QueueStats(1, 0, 0, Duration.ZERO);

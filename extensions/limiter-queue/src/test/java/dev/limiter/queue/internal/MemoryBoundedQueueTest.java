@@ -21,7 +21,10 @@ import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/** A queue in memory against a plain list of entries, whatever is called and however the clock steps. */
+/**
+ * A queue in memory against a plain list of entries, whatever is called and however the clock
+ * steps.
+ */
 class MemoryBoundedQueueTest {
     private static final int CAPACITY = 4;
     private static final int DELIVERIES = 2;

@@ -32,7 +32,10 @@ class RedisBoundedQueueTest {
     private final List<ReplyBytes> said = new ArrayList<>();
     private boolean failing;
 
-    /** Where each counted as much as it may be, four shared a round trip, and most of sixty consumers waited in vain. */
+    /**
+     * Where each counted as much as it may be, four shared a round trip, and most of sixty
+     * consumers waited in vain.
+     */
     @Test
     void aTakeExpectsAPayloadLikeThoseBefore() {
         try (RedisServer redis = RedisServer.start();
@@ -92,7 +95,10 @@ class RedisBoundedQueueTest {
                 .queue(ORDERS);
     }
 
-    /** Round trips are shared by what is expected; the line is chosen by what may come, so that no decision waits for it. */
+    /**
+     * Round trips are shared by what is expected; the line is chosen by what may come, so that no
+     * decision waits for it.
+     */
     @Test
     void aReplyThatMayBeLongMakesACallLarge() {
         Program take = Program.of("return 1");

@@ -55,7 +55,10 @@ class RedisQueuesTest {
         return new String(bytes.array(), StandardCharsets.ISO_8859_1);
     }
 
-    /** Only the reply to a take may be long: a whole payload. What cannot be an entry is not asked for. */
+    /**
+     * Only the reply to a take may be long: a whole payload. What cannot be an entry is not asked
+     * for.
+     */
     @ParameterizedTest
     @EnumSource
     void eachCallOfAQueueTellsWhatTheScriptNeeds(QueueStorage form) {

@@ -24,8 +24,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * Four processes with 64 producers and 16 consumers fight for a queue of 10, then of 4, while one of them is killed: the capacity is never
- * exceeded, nothing is lost, each entry is processed, and acknowledged once. {@code -Dload.seconds} says for how long.
+ * Four processes with 64 producers and 16 consumers fight for a queue of 10, then of 4, while one
+ * of them is killed: the capacity is never exceeded, nothing is lost, each entry is processed, and
+ * acknowledged once. {@code -Dload.seconds} says for how long.
  */
 class QueueUnderFireTest {
     private static final int PROCESSES = 4;

@@ -18,9 +18,11 @@ import java.util.Optional;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * One of the processes: threads that offer as fast as they are let, and threads that take and acknowledge. Every event is a line, written
- * before the next call: a process that is killed leaves out at most what it was about to say. Lines that come in are the capacity from
- * then on, or {@code enough}: no more is offered, and what there is is drained. It ends when its standard input does.
+ * One of the processes: threads that offer as fast as they are let, and threads that take and
+ * acknowledge. Every event is a line, written before the next call: a process that is killed
+ * leaves out at most what it was about to say. Lines that come in are the capacity from then on,
+ * or {@code enough}: no more is offered, and what there is is drained. It ends when its standard
+ * input does.
  */
 final class QueueWorker {
     static final String NAME = "fire";

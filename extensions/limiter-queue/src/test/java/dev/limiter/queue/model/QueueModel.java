@@ -13,7 +13,10 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** A bounded queue as its definition has it: a list of all that was ever accepted, searched for each answer. */
+/**
+ * A bounded queue as its definition has it: a list of all that was ever accepted, searched for
+ * each answer.
+ */
 public final class QueueModel {
     private static final int MOST_AT_ONCE = 16;
     private static final Comparator<Entry> LONGEST_HELD =

@@ -27,7 +27,10 @@ class SlowLinkTest {
     /** A payload of 1 MiB takes 4 s, and a small call some milliseconds. */
     private static final int BYTES_PER_SECOND = 256 << 10;
 
-    /** No producer is answered, and no other call is made: the limits must not be told that Redis is away. */
+    /**
+     * No producer is answered, and no other call is made: the limits must not be told that Redis
+     * is away.
+     */
     @Test
     void payloadsThatAreTooLargeForTheLinkDoNotGiveTheServerUp() throws Exception {
         LogAssertions told = new LogAssertions();

@@ -23,8 +23,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * Queues under load while Redis is stopped. Its machine accepts what is sent until the buffers of both sides are full, and then a
- * write takes as long as Redis is stopped.
+ * Queues under load while Redis is stopped. Its machine accepts what is sent until the buffers of
+ * both sides are full, and then a write takes as long as Redis is stopped.
  */
 class StoppedQueuesTest {
     private static final Policy COUNTER = Limiters.counter("counter", ROOMY);
@@ -46,7 +46,8 @@ class StoppedQueuesTest {
 
         /**
          * @param offers of each producer, one after the other
-         * @param pauseMillis between two offers of one producer: 30 MB a second in all, or it is measured how long payloads take to be made
+         * @param pauseMillis between two offers of one producer: 30 MB a second in all, or it is
+         *     measured how long payloads take to be made
          */
         Load(int callers, int offers, int bytes, long pauseMillis) {
             this.callers = callers;
@@ -61,7 +62,10 @@ class StoppedQueuesTest {
         }
     }
 
-    /** No thread is kept, and the server is given up until it is back, also where no other call is made. */
+    /**
+     * No thread is kept, and the server is given up until it is back, also where no other call is
+     * made.
+     */
     @ParameterizedTest
     @EnumSource
     void offersEndWhileRedisIsStopped(Load load) throws Exception {

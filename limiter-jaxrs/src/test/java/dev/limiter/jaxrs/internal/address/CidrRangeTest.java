@@ -18,7 +18,10 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Addresses and their networks, bit by bit, against arithmetic on whole numbers. */
 class CidrRangeTest {
 
-    /** Two addresses of one family that are equal up to a bit, and from there on as drawn; and a prefix. */
+    /**
+     * Two addresses of one family that are equal up to a bit, and from there on as drawn; and a
+     * prefix.
+     */
     private record Pair(byte[] one, byte[] other, int prefix) {
         static Pair draw(Dice dice) {
             int bits = dice.oneOf(32, 128);

@@ -134,7 +134,10 @@ class ForwardedClientAddressTest {
         }
     }
 
-    /** A client that the server tells apart shares no partition with all others, and takes none of an address. */
+    /**
+     * A client that the server tells apart shares no partition with all others, and takes none of
+     * an address.
+     */
     @Test
     void aPeerThatIsNoAddressIsCountedByItsText() {
         Set<String> partitions = new HashSet<>();

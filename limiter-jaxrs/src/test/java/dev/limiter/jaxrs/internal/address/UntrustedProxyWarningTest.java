@@ -50,7 +50,10 @@ class UntrustedProxyWarningTest {
         assertThat(lines.taken()).hasSize(1);
     }
 
-    /** An operator who has named proxies knows of them; another peer that forwards is a client that makes things up. */
+    /**
+     * An operator who has named proxies knows of them; another peer that forwards is a client that
+     * makes things up.
+     */
     @Test
     void whoTrustsAnyProxyIsNotWarned() {
         settings.with("limiter.trusted-proxies", "192.0.2.1");

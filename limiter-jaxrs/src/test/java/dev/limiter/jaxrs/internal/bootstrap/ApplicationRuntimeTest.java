@@ -21,7 +21,10 @@ import java.util.Set;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** What an application without CDI leaves when it ends, and what a request leaves that is interrupted. */
+/**
+ * What an application without CDI leaves when it ends, and what a request leaves that is
+ * interrupted.
+ */
 class ApplicationRuntimeTest {
     private static final PartitionKey ALICE = PartitionKey.of("user", "alice");
     private static final Policy FLIGHT = Policy.concurrency("flight", 2);
@@ -70,7 +73,10 @@ class ApplicationRuntimeTest {
         }
     }
 
-    /** As servers do with those who wait when they stop: it has not run, and nothing of it is in flight. */
+    /**
+     * As servers do with those who wait when they stop: it has not run, and nothing of it is in
+     * flight.
+     */
     @Test
     void whoIsInterruptedWhileHeldHoldsNothing() {
         Policy queue = Policy.leakyBucket("queue", 1, Duration.ofHours(1), Duration.ofHours(2));

@@ -35,7 +35,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What is found before an application is up, when all servers still refuse it, and what is logged of it. */
+/**
+ * What is found before an application is up, when all servers still refuse it, and what is logged
+ * of it.
+ */
 class ApplicationStartTest {
     private final List<String> registered = new ArrayList<>();
     private final MapSettings settings = new MapSettings();
@@ -362,7 +365,10 @@ class ApplicationStartTest {
                         "WARNING LIM05 limiter.policy.carrier2.burst: no policy of this application has that name");
     }
 
-    /** Of resources, of what their locators return, of other class loaders, and of the configuration itself. */
+    /**
+     * Of resources, of what their locators return, of other class loaders, and of the
+     * configuration itself.
+     */
     @Test
     void allPoliciesThatThereAreAreKnown() {
         settings.with("limiter.policy.search.limit", "6")
@@ -428,7 +434,9 @@ class ApplicationStartTest {
         assertThat(log.taken()).isEmpty();
     }
 
-    /** Around every request, forwarded or asynchronous ones included, and before all other filters. */
+    /**
+     * Around every request, forwarded or asynchronous ones included, and before all other filters.
+     */
     @Test
     void theFilterStandsAroundEveryRequest() throws ServletException {
         start("other.parameter");

@@ -23,13 +23,17 @@ import org.jboss.resteasy.mock.MockHttpResponse;
 import org.jboss.resteasy.spi.Dispatcher;
 import org.jboss.resteasy.spi.ResteasyProviderFactory;
 
-/** RESTEasy with the limiter in force, for requests that go through its filters and through no network. */
+/**
+ * RESTEasy with the limiter in force, for requests that go through its filters and through no
+ * network.
+ */
 public final class RestServer implements AutoCloseable {
     private final Dispatcher dispatcher = MockDispatcherFactory.createDispatcher();
     private final ApplicationRuntime runtime;
 
     /**
-     * @param limiterComesFirst whether the limiter is registered before the providers, else after them
+     * @param limiterComesFirst whether the limiter is registered before the providers, else after
+     *     them
      * @param resource is asked
      * @param providers filters and mappers of the service
      */

@@ -160,7 +160,10 @@ class ServletRequestsTest {
             });
         }
 
-        /** An asynchronous request starts once more: a container forgets its listeners, and tells them. */
+        /**
+         * An asynchronous request starts once more: a container forgets its listeners, and tells
+         * them.
+         */
         void startAgain() throws IOException {
             List<AsyncListener> before = List.copyOf(listeners);
             listeners.clear();
@@ -244,7 +247,10 @@ class ServletRequestsTest {
         assertSpent(1, 1, 0);
     }
 
-    /** Jakarta REST had answered 200: the request counts as it was asked, and not as a failure of the server. */
+    /**
+     * Jakarta REST had answered 200: the request counts as it was asked, and not as a failure of
+     * the server.
+     */
     @Test
     void aClientThatGoesAwayIsCharged() {
         Exchange exchange = new Exchange();

@@ -19,7 +19,9 @@ class CdiEventsTest {
         assertThat(CdiEvents.of(beans(Set.of()))).isEmpty();
     }
 
-    /** Events are fired on the thread of the request, so an asynchronous observer is told nothing. */
+    /**
+     * Events are fired on the thread of the request, so an asynchronous observer is told nothing.
+     */
     @Test
     void anAsynchronousObserverIsNone() {
         assertThat(CdiEvents.of(beans(Set.of(observer(true))))).isEmpty();

@@ -14,7 +14,9 @@ class StoreHealthTest {
     private final AtomicReference<Instant> now = new AtomicReference<>(Instant.parse("2026-11-21T20:00:00Z"));
     private final StoreState store = new StoreState(now::get);
 
-    /** Limits in memory are not shared: the check must not call a Redis well that is not configured. */
+    /**
+     * Limits in memory are not shared: the check must not call a Redis well that is not configured.
+     */
     @Test
     void withoutAStoreNoneIsReachable() {
         assertThat(data()).isEqualTo(Map.of("store", "none"));

@@ -33,7 +33,10 @@ import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 
-/** A corpus of declarations, each read as if it were the only one, with exactly what it says or gives. */
+/**
+ * A corpus of declarations, each read as if it were the only one, with exactly what it says or
+ * gives.
+ */
 class DeclarationsTest {
 
     @TestFactory
@@ -87,7 +90,10 @@ class DeclarationsTest {
         assertThat(Declaration.of(RightDeclarations.class).count()).isGreaterThanOrEqualTo(30);
     }
 
-    /** One line for a log and a person: nothing that breaks it, and the end is not the end of a library's stack. */
+    /**
+     * One line for a log and a person: nothing that breaks it, and the end is not the end of a
+     * library's stack.
+     */
     @Test
     void everyMessageIsOneLine() {
         assertThat(wrong().flatMap(each -> problems(each).stream()))
@@ -129,7 +135,10 @@ class DeclarationsTest {
         return new PolicyRegistry(name -> Optional.empty(), Policy.DEFAULT_LEASE, () -> 0);
     }
 
-    /** A limit in a few words, those that are as usual left out but for the key, the cost and the stage. */
+    /**
+     * A limit in a few words, those that are as usual left out but for the key, the cost and the
+     * stage.
+     */
     private static String text(Limit limit) {
         PolicyDeclaration declaration = limit.policy().declaration();
         Map<String, PolicyDeclaration.TierDeclaration> tiers = declaration.tiers();

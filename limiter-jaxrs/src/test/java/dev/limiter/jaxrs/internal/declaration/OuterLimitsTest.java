@@ -21,7 +21,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What classes and methods inherit of limits, and what an exemption on each level takes out: of what is further out only. */
+/**
+ * What classes and methods inherit of limits, and what an exemption on each level takes out: of
+ * what is further out only.
+ */
 class OuterLimitsTest {
     @RateLimited(
             name = "early",
@@ -154,7 +157,10 @@ class OuterLimitsTest {
                 .containsExactly("interface");
     }
 
-    /** Reading needs a lock and reflection: a method without limits must not pay for it with each request. */
+    /**
+     * Reading needs a lock and reflection: a method without limits must not pay for it with each
+     * request.
+     */
     @Test
     void aClassIsReadOnceWhetherItHasLimitsOrNot() throws NoSuchMethodException {
         Plans plans = new Plans(reader);

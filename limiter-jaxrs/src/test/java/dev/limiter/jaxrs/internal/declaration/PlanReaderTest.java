@@ -312,7 +312,10 @@ class PlanReaderTest {
         public void get() {}
     }
 
-    /** The later of two would never be asked, and of two queues one is too many, whatever their stages. */
+    /**
+     * The later of two would never be asked, and of two queues one is too many, whatever their
+     * stages.
+     */
     @Test
     void whatIsDecidedBeforeMatchingIsOfTheSameRequest() {
         PolicyRegistry policies = new PolicyRegistry(name -> Optional.empty(), Policy.DEFAULT_LEASE, () -> 0);

@@ -10,7 +10,10 @@ import java.lang.reflect.Proxy;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** A method is the client's word: a new one must be no new partition. Jersey says GET for HEAD itself, no other server does. */
+/**
+ * A method is the client's word: a new one must be no new partition. Jersey says GET for HEAD
+ * itself, no other server does.
+ */
 class RequestViewsTest {
 
     @ParameterizedTest

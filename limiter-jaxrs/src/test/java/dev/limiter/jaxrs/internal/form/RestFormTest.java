@@ -113,7 +113,10 @@ class RestFormTest {
                 .isSameAs(stream);
     }
 
-    /** Else a limit before matching would open the way around one behind it, or close it to a method that takes no form. */
+    /**
+     * Else a limit before matching would open the way around one behind it, or close it to a
+     * method that takes no form.
+     */
     @Test
     void eachStageLooksAgain() {
         send("text/plain", BODY, true);
@@ -122,7 +125,10 @@ class RestFormTest {
         assertThat(value(FormEntity.NOT_TAKEN)).isNull();
     }
 
-    /** As a servlet container has them: of query and form, and empty text for a field without a value. */
+    /**
+     * As a servlet container has them: of query and form, and empty text for a field without a
+     * value.
+     */
     @Test
     void theServletsParametersAreThoseOfQueryAndForm() {
         String form = "user=alice&user=bob&flag&empty=";
@@ -178,7 +184,10 @@ class RestFormTest {
         assertThat(new String(stream.readAllBytes(), StandardCharsets.UTF_8)).isEqualTo(body);
     }
 
-    /** The container has read the body into its parameters, or something else has, and the form is not to be had. */
+    /**
+     * The container has read the body into its parameters, or something else has, and the form is
+     * not to be had.
+     */
     @ParameterizedTest
     @CsvSource({
         "true,  'user', '', alice",

@@ -19,7 +19,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Expressions reach the request and nothing of the machine; values of a request are never expressions. */
+/**
+ * Expressions reach the request and nothing of the machine; values of a request are never
+ * expressions.
+ */
 class ElExpressionTest {
     private final FakeRequest request = new FakeRequest()
             .with("header:X-Tenant", "acme")
@@ -67,7 +70,10 @@ class ElExpressionTest {
                 .isEqualTo(PartitionKey.of("#{user.name}", "alice"));
     }
 
-    /** Whatever a service has put into an attribute, an expression gets no further into the machine by it. */
+    /**
+     * Whatever a service has put into an attribute, an expression gets no further into the machine
+     * by it.
+     */
     @Test
     void whatLeadsIntoTheMachineIsClosed() throws Exception {
         List<Object> closed = List.of(
@@ -92,7 +98,10 @@ class ElExpressionTest {
                 .isEqualTo("[1]");
     }
 
-    /** Each of them gives the class, the loader or the clock of the machine elsewhere; here an error, or nothing at all. */
+    /**
+     * Each of them gives the class, the loader or the clock of the machine elsewhere; here an
+     * error, or nothing at all.
+     */
     @ParameterizedTest
     @ValueSource(
             strings = {

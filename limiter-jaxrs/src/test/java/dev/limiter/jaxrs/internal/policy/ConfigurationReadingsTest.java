@@ -14,7 +14,10 @@ import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** How often configuration is read while requests come, and what is said of a source that fails in ever other words. */
+/**
+ * How often configuration is read while requests come, and what is said of a source that fails in
+ * ever other words.
+ */
 class ConfigurationReadingsTest {
     private static final Duration PAUSE = Duration.ofSeconds(PolicyRegistry.PAUSE_SECONDS);
     private static final Policy CARRIER = Policy.of("carrier", Algorithm.GCRA, 5, Duration.ofSeconds(10));

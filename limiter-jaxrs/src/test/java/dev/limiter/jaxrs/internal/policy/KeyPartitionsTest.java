@@ -25,7 +25,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Which partition a request is counted on, for keys of several parts with several alternatives each, of which some are missing. */
+/**
+ * Which partition a request is counted on, for keys of several parts with several alternatives
+ * each, of which some are missing.
+ */
 class KeyPartitionsTest {
     private static final List<String> SOURCES = List.of(
             "user", "header:X-A", "header:X-B", "query:q", "cookie:c", "attribute:n", "path:p", "header:X-A~fold");

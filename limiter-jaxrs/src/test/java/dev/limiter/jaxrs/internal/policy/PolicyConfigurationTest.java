@@ -33,7 +33,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What configuration says of policies: at deployment an error where it cannot be, while running never more than a warning. */
+/**
+ * What configuration says of policies: at deployment an error where it cannot be, while running
+ * never more than a warning.
+ */
 class PolicyConfigurationTest {
     private static final Policy BUYER =
             Policy.of("buyer", GCRA, 5, Duration.ofSeconds(10)).withBurst(10);
@@ -202,7 +205,10 @@ class PolicyConfigurationTest {
         assertThat(numbers.configured()).containsExactly("limit=7", "on-store-failure=open");
     }
 
-    /** Bursts of tiers are written for the annotation's algorithm, and mean nothing for one that has none. */
+    /**
+     * Bursts of tiers are written for the annotation's algorithm, and mean nothing for one that
+     * has none.
+     */
     @Test
     void aBucketWithTiersCanBecomeAWindow() {
         settings.with("limiter.policy.buyer.algorithm", "FIXED_WINDOW");
@@ -290,7 +296,10 @@ class PolicyConfigurationTest {
         }
     }
 
-    /** The next reading is due 2 s after the last one, however late that was: no reading is missed, and none is made up for. */
+    /**
+     * The next reading is due 2 s after the last one, however late that was: no reading is missed,
+     * and none is made up for.
+     */
     @Test
     void readingsNeitherDriftNorPileUp() {
         AtomicInteger readings = new AtomicInteger();
@@ -394,7 +403,10 @@ class PolicyConfigurationTest {
         assertThat(limit.policyFor(new FakeRequest())).isNull();
     }
 
-    /** A configuration that several services share must not stop one of them: said once, with the nearest name. */
+    /**
+     * A configuration that several services share must not stop one of them: said once, with the
+     * nearest name.
+     */
     @Test
     void aSettingOfNoPolicyOfThisApplicationIsWarnedOf() {
         settings.with("limiter.policy.buyr.limit", "50")
@@ -416,7 +428,10 @@ class PolicyConfigurationTest {
         assertThat(problems).isEmpty();
     }
 
-    /** At the start it fails the deployment; now it is a line in the log, once as long as it stands there. */
+    /**
+     * At the start it fails the deployment; now it is a line in the log, once as long as it stands
+     * there.
+     */
     @Test
     void anUnknownSettingWhileRunningIsLogged() {
         PolicyRegistry policies = policies();

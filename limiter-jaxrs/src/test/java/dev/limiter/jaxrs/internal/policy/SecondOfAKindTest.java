@@ -48,7 +48,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Where one of a kind is done right, and the second may be missed: exemptions, tiers, limits, members of declarations. */
+/**
+ * Where one of a kind is done right, and the second may be missed: exemptions, tiers, limits,
+ * members of declarations.
+ */
 class SecondOfAKindTest {
     private static final PartitionKey ALL = PartitionKey.of("literal", "all");
     private static final NameConflict.Choice CHOICE = new NameConflict.Choice("{ip}", "");
@@ -139,7 +142,9 @@ class SecondOfAKindTest {
                 OnStoreFailure.CONFIGURED);
     }
 
-    /** Of a tier that was declared unlimited, either number limits it, unless it is said to stay so. */
+    /**
+     * Of a tier that was declared unlimited, either number limits it, unless it is said to stay so.
+     */
     @ParameterizedTest
     @CsvSource({
         "limit, 50, 50, 10",
@@ -255,7 +260,10 @@ class SecondOfAKindTest {
         }
     }
 
-    /** Whichever of the limits that are asked together gives back: the rejections of all may not be remembered. */
+    /**
+     * Whichever of the limits that are asked together gives back: the rejections of all may not be
+     * remembered.
+     */
     @ParameterizedTest
     @CsvSource({"back kept", "kept back", "back back2", "kept kept2"})
     void aGroupIsRefundableIfAnyOfItsLimitsIs(String order) {
@@ -302,7 +310,10 @@ class SecondOfAKindTest {
         assertThat(after.result()).isEqualTo(new CheckResult(policy, true, 1, 0, 0, 21, 22));
     }
 
-    /** What is not counted at present is checked all the same: the mistake would show in production only. */
+    /**
+     * What is not counted at present is checked all the same: the mistake would show in production
+     * only.
+     */
     @Test
     void aChargeThatCouldNotBeIsRefusedEvenWhereNothingCounts() {
         settings.with("limiter.enabled", "false")
@@ -327,7 +338,10 @@ class SecondOfAKindTest {
         }
     }
 
-    /** What it waited for did not come: its own lease is given back, and not that of what still runs. */
+    /**
+     * What it waited for did not come: its own lease is given back, and not that of what still
+     * runs.
+     */
     @Test
     void theLeaseOfWhatCameToNothingIsGivenBackAndNoOther() {
         ApplicationRuntime runtime = new ApplicationRuntime(new MapSettings(), ServerContext.withoutServlets(null));

@@ -8,8 +8,8 @@ import jakarta.ws.rs.container.PreMatching;
 import org.junit.jupiter.api.Test;
 
 /**
- * Where the filters stand among those of a service. Filters of equal priority run in an order that no server promises, so all of
- * these are strict.
+ * Where the filters stand among those of a service. Filters of equal priority run in an order that
+ * no server promises, so all of these are strict.
  */
 class FilterPrioritiesTest {
 
@@ -28,7 +28,10 @@ class FilterPrioritiesTest {
                 .isLessThan(Priorities.AUTHORIZATION);
     }
 
-    /** Response filters run from the highest number to the lowest: those of a service may still change the status. */
+    /**
+     * Response filters run from the highest number to the lowest: those of a service may still
+     * change the status.
+     */
     @Test
     void whatTellsTheClientRunsAfterTheFiltersOfAService() {
         assertThat(priority(RateLimitResponseFilter.class)).isLessThan(Priorities.AUTHENTICATION);

@@ -30,7 +30,10 @@ import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** On a clock that the test moves; the pause of the real one is an hour, so that it never comes in between. */
+/**
+ * On a clock that the test moves; the pause of the real one is an hour, so that it never comes in
+ * between.
+ */
 class LeaseRenewerTest {
     private static final Policy FLIGHT = Policy.concurrency("flight", 100);
     private static final PartitionKey ALICE = PartitionKey.of("user", "alice");
@@ -99,7 +102,10 @@ class LeaseRenewerTest {
         assertThat(inFlight()).isEqualTo(36);
     }
 
-    /** The renewal is on its way when the request ends: it takes the lease again, and must give it back. */
+    /**
+     * The renewal is on its way when the request ends: it takes the lease again, and must give it
+     * back.
+     */
     @Test
     void aRenewalThatCrossesTheReleaseLeavesNothing() {
         LeaseRenewer.HeldLease held = leases.hold(admitted(), true);
@@ -109,7 +115,10 @@ class LeaseRenewerTest {
         assertThat(inFlight()).isZero();
     }
 
-    /** The other way round: the release comes when the renewal has been decided and has not been told yet. */
+    /**
+     * The other way round: the release comes when the renewal has been decided and has not been
+     * told yet.
+     */
     @Test
     void aReleaseThatCrossesTheRenewalLeavesNothing() {
         LeaseRenewer.HeldLease held = leases.hold(admitted(), true);
@@ -168,7 +177,10 @@ class LeaseRenewerTest {
         }
     }
 
-    /** What is CLOSED cannot be renewed then; what is LOCAL can, and must, or the books would let in more than are allowed. */
+    /**
+     * What is CLOSED cannot be renewed then; what is LOCAL can, and must, or the books would let
+     * in more than are allowed.
+     */
     @Test
     void aStoreThatFailsKeepsOnlyTheClosedOnesFromBeingRenewed() {
         FailingStore down = new FailingStore(store);
@@ -190,7 +202,10 @@ class LeaseRenewerTest {
         }
     }
 
-    /** A request that two limits count has lost the lease of one, whose place is taken: the other one counts on. */
+    /**
+     * A request that two limits count has lost the lease of one, whose place is taken: the other
+     * one counts on.
+     */
     @Test
     void aLeaseThatIsLostKeepsNoOtherOfItsRequestFromBeingRenewed() {
         Policy single = Policy.concurrency("single", 1);
@@ -222,7 +237,10 @@ class LeaseRenewerTest {
         assertThat(leases.held()).isZero();
     }
 
-    /** The node of another lease is down; this one has been renewed after its release, and must be given back. */
+    /**
+     * The node of another lease is down; this one has been renewed after its release, and must be
+     * given back.
+     */
     @Test
     void aRenewalThatCrossesTheReleaseLeavesNothingAlsoWhereAnotherFails() {
         LeaseRenewer.HeldLease held = leases.hold(admitted(), true);

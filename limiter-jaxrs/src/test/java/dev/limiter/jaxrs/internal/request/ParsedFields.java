@@ -17,12 +17,17 @@ import org.greenbytes.http.sfv.ListElement;
 import org.greenbytes.http.sfv.Parser;
 import org.greenbytes.http.sfv.StringItem;
 
-/** What a client reads out of the fields of draft 11, with a parser of structured fields that is not ours. */
+/**
+ * What a client reads out of the fields of draft 11, with a parser of structured fields that is
+ * not ours.
+ */
 public record ParsedFields(Map<String, Map<String, Object>> policies, Map<String, Map<String, Object>> limits) {
     private static final Set<String> OF_POLICIES = Set.of("q", "w", "qu");
     private static final Set<String> OF_LIMITS = Set.of("r", "t");
 
-    /** Writes the answers of a decision, as if all its policies were published, and reads them back. */
+    /**
+     * Writes the answers of a decision, as if all its policies were published, and reads them back.
+     */
     public static ParsedFields of(Decision decision) {
         return of(decision.answers());
     }

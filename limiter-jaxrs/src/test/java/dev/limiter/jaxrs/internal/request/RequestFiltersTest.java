@@ -43,7 +43,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Where the filters of the limiter stand among those of a service, and what they do with each answer. */
+/**
+ * Where the filters of the limiter stand among those of a service, and what they do with each
+ * answer.
+ */
 class RequestFiltersTest {
     private static final PartitionKey ALL = PartitionKey.of("literal", "all");
     private static final Map<String, String> PLAIN = Map.of();

@@ -174,7 +174,10 @@ class RequestStateTest {
         assertSpent(1, 0, 0);
     }
 
-    /** The jitter is drawn once for a response: two draws of an hour would be equal once in 3,600 times, and here are 20 pairs. */
+    /**
+     * The jitter is drawn once for a response: two draws of an hour would be equal once in 3,600
+     * times, and here are 20 pairs.
+     */
     @Test
     void anExceptionSaysTheNumberThatTheFieldSays() {
         settings.with("limiter.retry-after-jitter", "1h");
@@ -225,7 +228,10 @@ class RequestStateTest {
         assertThat(request.remaining("units")).isEqualTo(90);
     }
 
-    /** The query found no rows: an answer without asking, so that a store that fails makes no failure of it. */
+    /**
+     * The query found no rows: an answer without asking, so that a store that fails makes no
+     * failure of it.
+     */
     @Test
     void aChargeOfNothingChangesNothing() {
         decide();
@@ -241,7 +247,10 @@ class RequestStateTest {
         assertThatExceptionOfType(IllegalArgumentException.class).isThrownBy(() -> request.charge("units", -1));
     }
 
-    /** The client is told what the last of a policy's decisions and charges left, whichever came last. */
+    /**
+     * The client is told what the last of a policy's decisions and charges left, whichever came
+     * last.
+     */
     @Test
     void aLaterDecisionReplacesWhatAChargeLeft() {
         decide();

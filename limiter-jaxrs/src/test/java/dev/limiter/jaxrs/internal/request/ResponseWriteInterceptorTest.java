@@ -119,7 +119,10 @@ class ResponseWriteInterceptorTest {
         assertSpent(0, 0);
     }
 
-    /** Of a client that has gone, the request ends with the status that it had; a mistake may yet become another. */
+    /**
+     * Of a client that has gone, the request ends with the status that it had; a mistake may yet
+     * become another.
+     */
     @ParameterizedTest
     @CsvSource({
         "gone, 200, 1",

@@ -123,7 +123,9 @@ class SlotWaitTest {
         });
     }
 
-    /** A slot that only the books have given is not told of as the store's, when it is given back. */
+    /**
+     * A slot that only the books have given is not told of as the store's, when it is given back.
+     */
     @Test
     void whatTheFallbackSaysStaysTheFallbacks() {
         FailingStore store = new FailingStore(limiter);
@@ -157,7 +159,9 @@ class SlotWaitTest {
         };
     }
 
-    /** Mallory holds both places when alice comes: each request comes while the one before is held. */
+    /**
+     * Mallory holds both places when alice comes: each request comes while the one before is held.
+     */
     @Test
     void whatHoldsTheMostPlacesGivesOneBackToAnotherPartition() {
         List<String> ends = new ArrayList<>();

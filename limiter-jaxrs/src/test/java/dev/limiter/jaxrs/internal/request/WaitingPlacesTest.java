@@ -37,7 +37,9 @@ class WaitingPlacesTest {
         assertThat(places.taken()).isEqualTo(50);
     }
 
-    /** A caller with as many places, or one less, takes none: the two would only hand it to and fro. */
+    /**
+     * A caller with as many places, or one less, takes none: the two would only hand it to and fro.
+     */
     @Test
     void equalCallersTakeNothingFromEachOther() {
         take("carrier", "alice", 25);
@@ -91,7 +93,10 @@ class WaitingPlacesTest {
                 .isNull();
     }
 
-    /** Whatever comes and goes: each policy that asks again and again ends with its share, and so does each of its partitions. */
+    /**
+     * Whatever comes and goes: each policy that asks again and again ends with its share, and so
+     * does each of its partitions.
+     */
     @Test
     void whoeverAsksForItHasItsShare() {
         SplittableRandom random = new SplittableRandom(20_261_122);

@@ -51,7 +51,10 @@ class Draft11HeadersTest {
         assertThat(EffectivePolicy.of(policy, true).policyItem()).isEqualTo(item);
     }
 
-    /** Within t no more than r can be used: so it is cut, not rounded up, and left out when nothing is left of it. */
+    /**
+     * Within t no more than r can be used: so it is cut, not rounded up, and left out when nothing
+     * is left of it.
+     */
     @ParameterizedTest
     @CsvSource({"1, ''", "999999, ''", "1000000, ;t=1", "1999999, ;t=1", "9999999, ;t=9"})
     void tIsNeverLongerThanTheTruth(long micros, String t) {

@@ -97,7 +97,10 @@ class RefusalsToClientsTest {
         }
     }
 
-    /** By its name the developer of a client finds it, and the operator the client; its values are passwords, maybe. */
+    /**
+     * By its name the developer of a client finds it, and the operator the client; its values are
+     * passwords, maybe.
+     */
     @Test
     void aFieldOfTwoValuesIsNamedAndItsValuesAreNot() {
         Map<String, String> form = Map.of("Content-Type", "application/x-www-form-urlencoded");

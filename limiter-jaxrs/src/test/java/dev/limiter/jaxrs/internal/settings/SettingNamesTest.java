@@ -94,7 +94,10 @@ class SettingNamesTest {
                 .isEmpty();
     }
 
-    /** Some sources list a name of the environment once more, with dots in place of all that the environment cannot spell. */
+    /**
+     * Some sources list a name of the environment once more, with dots in place of all that the
+     * environment cannot spell.
+     */
     @Test
     void aNameThatASourceHasDerivedFromTheEnvironmentIsNoOther() {
         settings.with("LIMITER_TRUSTED_PROXIES", "10.0.0.0/8").with("limiter.trusted.proxies", "10.0.0.0/8");

@@ -55,7 +55,10 @@ class UnknownSettingsTest {
                 });
     }
 
-    /** A sub-resource that is read later may have the policy, or the tier, that a setting was meant for. */
+    /**
+     * A sub-resource that is read later may have the policy, or the tier, that a setting was meant
+     * for.
+     */
     @Test
     void theSameSettingsAreJudgedAgainWhenThereAreMorePolicies() {
         UnknownSettings unknown = new UnknownSettings();

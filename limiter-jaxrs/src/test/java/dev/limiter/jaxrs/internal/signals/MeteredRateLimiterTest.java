@@ -89,7 +89,10 @@ class MeteredRateLimiterTest {
         assertThat(told).containsExactly("admitted after 3 ms");
     }
 
-    /** The latency of decisions would else be that of clients, so what was slept, which is 497 ms here, is none. */
+    /**
+     * The latency of decisions would else be that of clients, so what was slept, which is 497 ms
+     * here, is none.
+     */
     @Test
     void whoWaitsIsToldOfOnceAndWithoutTheSleep() throws InterruptedException {
         limiter.acquire(LATER, ALICE);
@@ -104,7 +107,10 @@ class MeteredRateLimiterTest {
                         "admitted after 3 ms", "admitted after 6 ms", "admitted after 3 ms", "rejected after 3 ms");
     }
 
-    /** Another caller takes what it waited for: it sleeps twice, for 997 ms in all, and is told of three calls. */
+    /**
+     * Another caller takes what it waited for: it sleeps twice, for 997 ms in all, and is told of
+     * three calls.
+     */
     @Test
     void whoWaitsTwiceIsToldWithoutBothSleeps() throws InterruptedException {
         limiter.acquire(LATER, ALICE);

@@ -49,7 +49,10 @@ class MicrometerMetricsTest {
                 .isEqualTo(5);
     }
 
-    /** Of a group that was rejected only what failed is counted; a shadow that would have failed says so whatever became of it. */
+    /**
+     * Of a group that was rejected only what failed is counted; a shadow that would have failed
+     * says so whatever became of it.
+     */
     @Test
     void aRejectionIsCountedByThoseThatFailed() {
         decide();
@@ -179,7 +182,9 @@ class MicrometerMetricsTest {
                 .isZero();
     }
 
-    /** What asks the application is gone when it has ended, and later events are counted nowhere. */
+    /**
+     * What asks the application is gone when it has ended, and later events are counted nowhere.
+     */
     @Test
     void anApplicationThatEndedIsAskedNothing() {
         meters.breaker("redis:6379", true, "refused");

@@ -7,9 +7,10 @@ import java.util.function.LongConsumer;
 import java.util.function.LongSupplier;
 
 /**
- * A lock for short tasks. A thread that finds it taken leaves its task and returns. The owner runs all tasks left behind before its
- * own work, and checks again after it unlocks, because no other thread may come for a long time. Each request that the store admits
- * leaves a task; with a plain lock it would wait for all others.
+ * A lock for short tasks. A thread that finds it taken leaves its task and returns. The owner runs
+ * all tasks left behind before its own work, and checks again after it unlocks, because no other
+ * thread may come for a long time. Each request that the store admits leaves a task; with a plain
+ * lock it would wait for all others.
  */
 final class CombiningLock {
     private final ReentrantLock lock = new ReentrantLock();

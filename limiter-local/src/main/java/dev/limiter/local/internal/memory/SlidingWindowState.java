@@ -6,7 +6,10 @@ import dev.limiter.Policy;
 import dev.limiter.spi.algorithm.SlidingWindow;
 import dev.limiter.spi.algorithm.StateSnapshot;
 
-/** Two counters and the instant at which the younger one's window ends: {@code lua/algorithm/sliding_window.lua}. */
+/**
+ * Two counters and the instant at which the younger one's window ends:
+ * {@code lua/algorithm/sliding_window.lua}.
+ */
 final class SlidingWindowState implements CountingState {
     private boolean touched;
     private long endsMicros;

@@ -27,7 +27,10 @@ class MirroredRejectionsTest {
         assertThat(isNew("alice", NOW + 2 * SECOND - 1)).isFalse();
     }
 
-    /** A unit comes back within the second: the next rejection tells something that the mirror do not know. */
+    /**
+     * A unit comes back within the second: the next rejection tells something that the mirror do
+     * not know.
+     */
     @Test
     void aRejectionIsNewWhenAUnitCameBack() {
         Check demand = demand(DAY, "alice");

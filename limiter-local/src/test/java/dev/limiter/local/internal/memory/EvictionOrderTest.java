@@ -68,7 +68,8 @@ class EvictionOrderTest {
                 PartitionEntry slot = slot(0, 1);
                 unspent.addYoungest(slot);
                 model.add(slot);
-                // The end of the round lies behind the youngest: a slot that is added at the end is not in this round.
+                // The end of the round lies behind the youngest: a slot that is added at the end
+                // is not in this round.
                 next = next == model.size() - 1 ? model.size() : next;
             } else if (kind == 1) {
                 int removed = (int) dice.number(0, model.size() - 1);

@@ -12,7 +12,10 @@ import org.junit.jupiter.api.Test;
 
 class KeyedHashTest {
 
-    /** Of the published vectors of SipHash-2-4 with 128 bits: key 00 01 … 0f, input empty and 00 01 … 0e. */
+    /**
+     * Of the published vectors of SipHash-2-4 with 128 bits: key 00 01 … 0f, input empty and 00 01
+     * … 0e.
+     */
     @Test
     void theDigestsAreThoseThatArePublished() {
         KeyedHash hash = new KeyedHash(0x0706050403020100L, 0x0f0e0d0c0b0a0908L);

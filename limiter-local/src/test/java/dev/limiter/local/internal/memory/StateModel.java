@@ -18,7 +18,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** What a cell should do: the definitions, in numbers that are small enough for plain arithmetic, whatever it costs. */
+/**
+ * What a cell should do: the definitions, in numbers that are small enough for plain arithmetic,
+ * whatever it costs.
+ */
 abstract class StateModel {
 
     static StateModel of(Policy policy) {
@@ -257,7 +260,10 @@ abstract class StateModel {
         }
     }
 
-    /** Times are counted in parts of a µs, of which each has as many as the limit: a unit takes a window of them. */
+    /**
+     * Times are counted in parts of a µs, of which each has as many as the limit: a unit takes a
+     * window of them.
+     */
     private static final class Bucket extends StateModel {
         private long tat = Long.MIN_VALUE;
         private long partsPerMicro = 1;

@@ -20,8 +20,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * Each cell against {@linkplain StateModel a model} of its algorithm in plain arithmetic: charges, debts, admissions by another limiter,
- * peeks, refunds of any of them, limits that change, and a clock that steps.
+ * Each cell against {@linkplain StateModel a model} of its algorithm in plain arithmetic: charges,
+ * debts, admissions by another limiter, peeks, refunds of any of them, limits that change, and a
+ * clock that steps.
  */
 class StateModelTest {
     private static final PartitionKey KEY = PartitionKey.of("user", "alice");

@@ -4,7 +4,9 @@ import dev.limiter.spi.algorithm.StateKind;
 import java.util.List;
 import java.util.Locale;
 
-/** The lines of a program that lead from the name of an algorithm, an argument, to its functions. */
+/**
+ * The lines of a program that lead from the name of an algorithm, an argument, to its functions.
+ */
 enum Dispatch {
     READ("key, now, a, peek", "error('argument ' .. a .. ' is no algorithm')"),
     CHARGE("key, now, a, times, cost, found1, found2, found3", ""),

@@ -79,7 +79,10 @@ class BatchTest {
         assertThat(keys(Batch.of(pendingCalls))).containsExactly(6, 8);
     }
 
-    /** Its key may be elsewhere than those of others, also of those that were sent away to the same server. */
+    /**
+     * Its key may be elsewhere than those of others, also of those that were sent away to the same
+     * server.
+     */
     @Test
     void whatWasSentAwayGoesAlone() {
         Destination away = HERE.to(new JedisAskDataException("ASK 1 first:1", FakeServers.FIRST, 1));
@@ -115,7 +118,10 @@ class BatchTest {
         assertThat(words(Batch.of(List.of(plain)).get(0)).get(0)).isEqualTo("EVALSHA");
     }
 
-    /** Of what is refused to several, what says that the connection is of no use is what counts, wherever it comes. */
+    /**
+     * Of what is refused to several, what says that the connection is of no use is what counts,
+     * wherever it comes.
+     */
     @ParameterizedTest
     @ValueSource(
             strings = {"READONLY You can't write against a read only replica.", "ERR max number of clients reached"})
@@ -135,7 +141,10 @@ class BatchTest {
         }
     }
 
-    /** Beside others and by itself, sent for the first time or sent on: each caller hears all of its groups, and no other's. */
+    /**
+     * Beside others and by itself, sent for the first time or sent on: each caller hears all of
+     * its groups, and no other's.
+     */
     @Test
     void whateverGoesTogetherEachHearsItsOwnGroups() {
         Destination away = HERE.to(new JedisAskDataException("ASK 1 first:1", FakeServers.FIRST, 1));

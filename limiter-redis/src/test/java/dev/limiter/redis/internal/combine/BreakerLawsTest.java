@@ -9,7 +9,10 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
-/** Any order of successes and failures, compared with a list of all calls that is counted anew each time. */
+/**
+ * Any order of successes and failures, compared with a list of all calls that is counted anew each
+ * time.
+ */
 class BreakerLawsTest {
     private static final long SPAN = TimeUnit.SECONDS.toNanos(Breaker.SPAN_SECONDS);
 
@@ -30,7 +33,10 @@ class BreakerLawsTest {
         }
     }
 
-    /** Long health, and failures with a success between: only their share of the last calls can open it. */
+    /**
+     * Long health, and failures with a success between: only their share of the last calls can
+     * open it.
+     */
     private static List<Step> neverFiveInARow(Dice dice) {
         List<Step> steps = new ArrayList<>();
         for (long left = dice.between(1, 20); left > 0; left--) {

@@ -41,7 +41,10 @@ import redis.clients.jedis.Protocol;
 import redis.clients.jedis.exceptions.JedisConnectionException;
 import redis.clients.jedis.exceptions.JedisDataException;
 
-/** What becomes of those who ask while a round trip is under way. The server answers each with what it has asked. */
+/**
+ * What becomes of those who ask while a round trip is under way. The server answers each with what
+ * it has asked.
+ */
 class CombinerTest {
 
     /** So long that who is not woken is not answered while the test waits. */
@@ -228,7 +231,9 @@ class CombinerTest {
         assertThat(servers.sentTogether).containsExactly(1, 8, 2);
     }
 
-    /** Many that are just not large would be too much together, and a decision might be among them. */
+    /**
+     * Many that are just not large would be too much together, and a decision might be among them.
+     */
     @Test
     void thoseWhoShareOneWithDecisionsSendLess() throws Exception {
         String notLarge = " ".repeat(Nodes.BYTES_BESIDE_DECISIONS / 17 - 100);
@@ -244,7 +249,10 @@ class CombinerTest {
         assertThat(servers.sentTogether).containsExactly(1, 17, 3);
     }
 
-    /** They have a line of their own, however many they are; each of these is all that a round trip may take. */
+    /**
+     * They have a line of their own, however many they are; each of these is all that a round trip
+     * may take.
+     */
     @Test
     void largeCallsDoNotHoldOthersUp() throws Exception {
         String large = " ".repeat(Combiner.MOST_BYTES_TOGETHER);
@@ -412,7 +420,10 @@ class CombinerTest {
         assertThat(next.get()).isEqualTo("next");
     }
 
-    /** Two round trips may be under way; it was going to lead one of them when the other took it along. */
+    /**
+     * Two round trips may be under way; it was going to lead one of them when the other took it
+     * along.
+     */
     @Test
     void whoIsTakenAlongWhenItWasToLeadHandsTheLineOn() throws Exception {
         calls = new Nodes(servers, 2, watchdog, TIMEOUTS, this::now, signals, probe);
@@ -509,7 +520,10 @@ class CombinerTest {
         assertThat(interrupted).hasValue(0);
     }
 
-    /** All answers of a round trip share the time to read, and the next round trip has all of it again. */
+    /**
+     * All answers of a round trip share the time to read, and the next round trip has all of it
+     * again.
+     */
     @Test
     void eachAnswerIsAwaitedForWhatIsLeft() throws Exception {
         answer = asked -> {

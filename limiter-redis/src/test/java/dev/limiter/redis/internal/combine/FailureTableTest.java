@@ -33,7 +33,10 @@ import redis.clients.jedis.exceptions.JedisConnectionException;
 import redis.clients.jedis.exceptions.JedisDataException;
 import redis.clients.jedis.exceptions.JedisException;
 
-/** What each failure is called, whether it gives a server up, and whether it is tried again at the start. */
+/**
+ * What each failure is called, whether it gives a server up, and whether it is tried again at the
+ * start.
+ */
 class FailureTableTest {
     private static final Timeouts TIMEOUTS = Timeouts.within(Duration.ofMillis(150));
 
@@ -119,7 +122,10 @@ class FailureTableTest {
             BUSY Redis is busy running a script.                           | BUSY           | true  | 1
             """;
 
-    /** Nothing was sent, so nothing has run. A password that is wrong will be wrong for the next caller, too. */
+    /**
+     * Nothing was sent, so nothing has run. A password that is wrong will be wrong for the next
+     * caller, too.
+     */
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = CONNECTING)
     void whileConnecting(String words, StoreError error, boolean givenUp, int ignored) {
@@ -153,7 +159,10 @@ class FailureTableTest {
             WRONGTYPE Operation against a key                  | OTHER                      | false | 1
             """;
 
-    /** What Redis refused has not run. What one user may not run says nothing of the server until it was looked at. */
+    /**
+     * What Redis refused has not run. What one user may not run says nothing of the server until
+     * it was looked at.
+     */
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = ANSWERING)
     void whileAnswering(String words, String told, boolean givenUp, int ignored) {

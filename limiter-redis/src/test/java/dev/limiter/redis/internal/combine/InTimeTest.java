@@ -20,7 +20,10 @@ import redis.clients.jedis.CommandArguments;
 import redis.clients.jedis.Protocol;
 import redis.clients.jedis.exceptions.JedisException;
 
-/** Of those who share a round trip, each that can be answered in time is sent, and each that cannot is not. */
+/**
+ * Of those who share a round trip, each that can be answered in time is sent, and each that cannot
+ * is not.
+ */
 class InTimeTest {
     private static final Timeouts TIMEOUTS = Timeouts.within(Duration.ofMillis(150));
     private static final long NOW = 5_000_000_000L;

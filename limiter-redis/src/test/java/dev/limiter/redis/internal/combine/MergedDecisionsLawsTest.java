@@ -19,7 +19,10 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Any crowd of callers in one call: each hears its own answer, and equal questions share one, up to their number. */
+/**
+ * Any crowd of callers in one call: each hears its own answer, and equal questions share one, up
+ * to their number.
+ */
 class MergedDecisionsLawsTest {
     private static final PreparedPolicies POLICIES = new PreparedPolicies(new RedisKeys("joint", ""));
     private static final Policy GCRA = Policy.of("gcra", Algorithm.GCRA, 1_000, Duration.ofSeconds(10));
@@ -68,7 +71,10 @@ class MergedDecisionsLawsTest {
                         Check.of(LOG, PartitionKey.of("user", "bob")));
     }
 
-    /** Those who are settled together: who asks first, the first place of the answer, and how many they are. */
+    /**
+     * Those who are settled together: who asks first, the first place of the answer, and how many
+     * they are.
+     */
     private static final class Slot {
         private final Asked asked;
         private final int place;

@@ -19,7 +19,10 @@ import org.junit.jupiter.api.Test;
 import redis.clients.jedis.Connection;
 import redis.clients.jedis.HostAndPort;
 
-/** A thread of the limiter begins in a request. It keeps neither the JVM alive nor the class loader of that request's application. */
+/**
+ * A thread of the limiter begins in a request. It keeps neither the JVM alive nor the class loader
+ * of that request's application.
+ */
 class OwnThreadsTest {
     private final ClassLoader before = Thread.currentThread().getContextClassLoader();
     private final URLClassLoader application = new URLClassLoader(new URL[0], before);

@@ -64,7 +64,10 @@ class PendingCallTest {
         }
     }
 
-    /** What happened before, what happens now, what its caller or its taker hears at once, and what then becomes of it. */
+    /**
+     * What happened before, what happens now, what its caller or its taker hears at once, and what
+     * then becomes of it.
+     */
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
             ''            | take     | true                                           | taken

@@ -119,7 +119,9 @@ class RedisErrorsTest {
                 .isEqualTo(StoreError.POOL_EXHAUSTED);
     }
 
-    /** A server on this machine never says so: protected mode concerns clients of other machines. */
+    /**
+     * A server on this machine never says so: protected mode concerns clients of other machines.
+     */
     @Test
     void protectedModeIsAMissingPermission() {
         assertThat(kind("DENIED Redis is running in protected mode because protected mode is enabled"))

@@ -24,11 +24,17 @@ import redis.clients.jedis.exceptions.JedisConnectionException;
 import redis.clients.jedis.exceptions.JedisDataException;
 import redis.clients.jedis.exceptions.JedisException;
 
-/** Of any round trip: what each of its callers hears, what is learnt of the server, and what becomes of the connection. */
+/**
+ * Of any round trip: what each of its callers hears, what is learnt of the server, and what
+ * becomes of the connection.
+ */
 class RoundTripLawsTest {
     private static final Timeouts TIMEOUTS = Timeouts.within(Duration.ofMillis(150));
 
-    /** What becomes of one command. From the first that is lost on, the server is not heard any more. */
+    /**
+     * What becomes of one command. From the first that is lost on, the server is not heard any
+     * more.
+     */
     private enum Outcome {
         ANSWERED,
         REFUSED,
@@ -149,7 +155,10 @@ class RoundTripLawsTest {
         assertThat(servers.soTimeouts).isEqualTo(timeouts(trips, heard));
     }
 
-    /** One for each answer or refusal; what was lost together is one outcome, of the server of the first. */
+    /**
+     * One for each answer or refusal; what was lost together is one outcome, of the server of the
+     * first.
+     */
     private static List<Learnt> expected(
             List<PendingCall> pendingCalls, List<Outcome> outcomes, int heard, Outcome lostBy) {
         List<Learnt> told = new ArrayList<>();
@@ -181,7 +190,10 @@ class RoundTripLawsTest {
         }
     }
 
-    /** The first answer has the usual time, each other what is left of it, and the next round trip the usual time again. */
+    /**
+     * The first answer has the usual time, each other what is left of it, and the next round trip
+     * the usual time again.
+     */
     private static List<Integer> timeouts(List<Trip> trips, int heard) {
         List<Integer> expected = new ArrayList<>();
         int passed = 0;

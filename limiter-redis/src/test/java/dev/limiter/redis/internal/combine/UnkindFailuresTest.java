@@ -36,7 +36,10 @@ import redis.clients.jedis.exceptions.JedisDataException;
 import redis.clients.jedis.exceptions.JedisException;
 import redis.clients.jedis.exceptions.JedisMovedDataException;
 
-/** Failures that do not heal at once: a replica that stays one, a second doubt, a second redirection, two kinds in turn. */
+/**
+ * Failures that do not heal at once: a replica that stays one, a second doubt, a second
+ * redirection, two kinds in turn.
+ */
 class UnkindFailuresTest {
     private static final Timeouts TIMEOUTS = Timeouts.within(Duration.ofMillis(150));
     private static final JedisDataException READ_ONLY =

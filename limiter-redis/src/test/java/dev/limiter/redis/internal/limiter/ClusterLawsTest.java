@@ -32,8 +32,9 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /**
- * A cluster that is well decides as one server does, however the policies of a group are spread over slots. It differs in one thing: what
- * a later slot rejects may have renewed a lease in an earlier one. So no history lasts until a lease ends.
+ * A cluster that is well decides as one server does, however the policies of a group are spread
+ * over slots. It differs in one thing: what a later slot rejects may have renewed a lease in an
+ * earlier one. So no history lasts until a lease ends.
  */
 class ClusterLawsTest {
     private static final Timeouts TIMEOUTS = Timeouts.within(Duration.ofMillis(150));
@@ -189,7 +190,10 @@ class ClusterLawsTest {
         return type == Policy.class ? policy : type == PartitionKey.class ? key : type == long.class ? 7L : List.of();
     }
 
-    /** What a call says, and what its receipt is of; so that decisions which were wrapped anew are alike. */
+    /**
+     * What a call says, and what its receipt is of; so that decisions which were wrapped anew are
+     * alike.
+     */
     private static List<Object> words(Object... arguments) {
         return Stream.of(arguments)
                 .map(each -> each instanceof Decision.Admitted admission
@@ -198,7 +202,10 @@ class ClusterLawsTest {
                 .toList();
     }
 
-    /** Of each limiter that stands before a store: each call reaches the store, once and as it is, and so does what it says. */
+    /**
+     * Of each limiter that stands before a store: each call reaches the store, once and as it is,
+     * and so does what it says.
+     */
     @Test
     void eachCallIsHandedOnAsItIs() throws Exception {
         for (Method method : RateLimiter.class.getMethods()) {

@@ -34,7 +34,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The slot of a policy is the first letter of its name; the parts are decided in memory, where a slot can be away. */
+/**
+ * The slot of a policy is the first letter of its name; the parts are decided in memory, where a
+ * slot can be away.
+ */
 class ClusterRateLimiterTest {
     private static final Policy A_DAY = Policy.of("a day", FIXED_WINDOW, 3, Duration.ofDays(1));
     private static final Policy A_LOG = Policy.of("a log", SLIDING_LOG, 100, Duration.ofDays(1));
@@ -215,7 +218,10 @@ class ClusterRateLimiterTest {
         assertThat(calls).containsExactly("acquire c api", "peek d shadow");
     }
 
-    /** A shadow never makes a decision another: not when it rejects, and not when it cannot be asked. */
+    /**
+     * A shadow never makes a decision another: not when it rejects, and not when it cannot be
+     * asked.
+     */
     @Test
     void aShadowThatIsAwayKeepsNobodyFromDeciding() {
         Policy shadow = Policy.of("d shadow", GCRA, 1, Duration.ofDays(1)).asShadow();
@@ -230,7 +236,10 @@ class ClusterRateLimiterTest {
                         shadow, Policy.of("e", GCRA, 1, Duration.ofDays(1)).asShadow())));
     }
 
-    /** What an operator is shown is what the store says, or that it says nothing; never a full quota that was made up. */
+    /**
+     * What an operator is shown is what the store says, or that it says nothing; never a full
+     * quota that was made up.
+     */
     @ParameterizedTest
     @ValueSource(chars = {'a', 'b', 'c'})
     void aPeekFailsWhenOneOfItsSlotsIsAway(char slot) {
@@ -289,7 +298,10 @@ class ClusterRateLimiterTest {
                                 - (answer.policy().name().charAt(0) == slot ? 1 : 0)));
     }
 
-    /** Three jobs, each with a lease in a slot of its own: the two that can be reached must not run out. */
+    /**
+     * Three jobs, each with a lease in a slot of its own: the two that can be reached must not run
+     * out.
+     */
     @ParameterizedTest
     @ValueSource(chars = {'a', 'b', 'c'})
     void aSlotThatIsAwayKeepsNoOtherFromRenewingItsLeases(char slot) {
@@ -333,7 +345,10 @@ class ClusterRateLimiterTest {
         }
     }
 
-    /** Each silent slot takes 40 ms; the slot that answers is asked before those that were asked already. */
+    /**
+     * Each silent slot takes 40 ms; the slot that answers is asked before those that were asked
+     * already.
+     */
     @Test
     void renewalsHaveTheDeadlineOfTheirCall() {
         awayNanos = 40_000_000;

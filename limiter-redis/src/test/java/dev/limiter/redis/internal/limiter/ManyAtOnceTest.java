@@ -162,7 +162,10 @@ class ManyAtOnceTest {
         assertThat(rejections.find(row, five.get(4), 0)).isNotNull();
     }
 
-    /** Four thousand have nearly all of them a place: rows are filled by chance, and few have more than four. */
+    /**
+     * Four thousand have nearly all of them a place: rows are filled by chance, and few have more
+     * than four.
+     */
     @Test
     void thousandsOfPartitionsAreRemembered() {
         RejectionCache rejections = new RejectionCache();
@@ -177,7 +180,10 @@ class ManyAtOnceTest {
                 .hasSizeGreaterThan(3_800);
     }
 
-    /** News of the row, or another at the place, while the store was asked: then nothing is remembered. */
+    /**
+     * News of the row, or another at the place, while the store was asked: then nothing is
+     * remembered.
+     */
     @Test
     void whatHasChangedWhileTheStoreWasAskedIsNotRemembered() {
         Check demand = ofOneRow(1).get(0);
@@ -283,7 +289,10 @@ class ManyAtOnceTest {
         assertThatIllegalArgumentException().isThrownBy(() -> RedisUri.parse(uri));
     }
 
-    /** After hours of decisions, too, a step counts from the last that was looked at, and not from the first. */
+    /**
+     * After hours of decisions, too, a step counts from the last that was looked at, and not from
+     * the first.
+     */
     @Test
     void aClockThatStepsAfterHoursIsNoticed() {
         int[] steps = new int[1];

@@ -151,7 +151,10 @@ public class RedisRateLimiterTest {
                 .isTrue();
     }
 
-    /** Leases are given back while others fight for them: never more in flight than the limit, and none is lost. */
+    /**
+     * Leases are given back while others fight for them: never more in flight than the limit, and
+     * none is lost.
+     */
     @Test
     void noMoreThanTheLimitAreInFlight() throws Exception {
         Policy three = Policy.concurrency("exports", 3);
@@ -201,7 +204,10 @@ public class RedisRateLimiterTest {
         assertThat(limiter.acquire(job).admitted()).isFalse();
     }
 
-    /** One signal for each lease that nothing has renewed for its length; none for a lease that is gone for another reason. */
+    /**
+     * One signal for each lease that nothing has renewed for its length; none for a lease that is
+     * gone for another reason.
+     */
     @Test
     void aLeaseThatExpiredBeforeItsReleaseIsTold() {
         AtomicInteger expired = new AtomicInteger();

@@ -27,8 +27,10 @@ import org.junit.jupiter.params.provider.MethodSource;
 import redis.clients.jedis.RedisClient;
 
 /**
- * A limiter that remembers rejections lives through the same histories as the reference model, which is asked each time, and has to
- * give the same answers, to the microsecond. A caller that asks for one thing in these histories asks again, as rejected callers do; what was answered without the store is counted, and printed at the end.
+ * A limiter that remembers rejections lives through the same histories as the reference model,
+ * which is asked each time, and has to give the same answers, to the microsecond. A caller that
+ * asks for one thing in these histories asks again, as rejected callers do; what was answered
+ * without the store is counted, and printed at the end.
  */
 class RejectionCachingProofTest {
     private static final long SURELY_NOTHING_EXPIRED_NANOS = 900_000_000L;
@@ -52,7 +54,10 @@ class RejectionCachingProofTest {
     private static RedisServer redis;
     private static RedisClient jedis;
 
-    /** Of one kind of histories: how many groups of one were rejected, and how many of these without the store. */
+    /**
+     * Of one kind of histories: how many groups of one were rejected, and how many of these
+     * without the store.
+     */
     private static final class Tally {
         private long rejected;
         private long remembered;
@@ -91,7 +96,10 @@ class RejectionCachingProofTest {
         }
     }
 
-    /** As in {@link Proof}: a difference that a machine needed a second to reach may be a key that expired in real time. */
+    /**
+     * As in {@link Proof}: a difference that a machine needed a second to reach may be a key that
+     * expired in real time.
+     */
     private static void liveThrough(History history, Tally tally) {
         for (int tries = 1; ; tries++) {
             long began = System.nanoTime();
@@ -129,7 +137,10 @@ class RejectionCachingProofTest {
                 && asked.groups().get(0).demands().size() == 1;
     }
 
-    /** The limiter under test. Its own watch goes as Redis' clock does, but never back: that is a step, which it is told of. */
+    /**
+     * The limiter under test. Its own watch goes as Redis' clock does, but never back: that is a
+     * step, which it is told of.
+     */
     private static final class Subject {
         private final VirtualTime time;
         private final OneByOne store;
@@ -159,7 +170,10 @@ class RejectionCachingProofTest {
         }
     }
 
-    /** Counts rejections. What is asked in one call is never answered from memory, so it is asked one after the other. */
+    /**
+     * Counts rejections. What is asked in one call is never answered from memory, so it is asked
+     * one after the other.
+     */
     private static final class OneByOne extends Forwarding {
         private long rejected;
 

@@ -26,7 +26,10 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** What is remembered, until when, and what has it forgotten. The store is one in memory, on the clock of the test. */
+/**
+ * What is remembered, until when, and what has it forgotten. The store is one in memory, on the
+ * clock of the test.
+ */
 class RejectionCachingRateLimiterTest {
     private static final PartitionKey ALICE = PartitionKey.of("user", "alice");
     private static final Policy BUYER =
@@ -48,7 +51,10 @@ class RejectionCachingRateLimiterTest {
                     }
                 }
 
-                /** The decision is made first; then its answer is under way, while others do what they do. */
+                /**
+                 * The decision is made first; then its answer is under way, while others do what
+                 * they do.
+                 */
                 @Override
                 public Decision acquire(CheckGroup group) {
                     Decision decision = super.acquire(group);

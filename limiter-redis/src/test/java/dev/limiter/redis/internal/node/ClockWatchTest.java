@@ -104,7 +104,10 @@ class ClockWatchTest {
         }
     }
 
-    /** Whatever passes in between, however long a round trip takes, and with a clock that drifts by 20 ppm. */
+    /**
+     * Whatever passes in between, however long a round trip takes, and with a clock that drifts by
+     * 20 ppm.
+     */
     @Test
     void eachStepIsToldOnceAndNothingElseIs() {
         Property.forAll((Dice dice) -> dice.list(2, 20, Decided::draw))

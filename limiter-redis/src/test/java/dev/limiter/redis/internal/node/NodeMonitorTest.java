@@ -14,7 +14,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import redis.clients.jedis.HostAndPort;
 
-/** What is found out beside requests: the second time as well, and after whatever went wrong. Each test waits for a look. */
+/**
+ * What is found out beside requests: the second time as well, and after whatever went wrong. Each
+ * test waits for a look.
+ */
 class NodeMonitorTest {
     private static final HostAndPort ONE = new HostAndPort("one", 1);
     private static final HostAndPort TWO = new HostAndPort("two", 2);
@@ -61,7 +64,10 @@ class NodeMonitorTest {
                 .until(condition::getAsBoolean);
     }
 
-    /** When the first of some tasks is done, those that were asked for before it and are due are done as well. */
+    /**
+     * When the first of some tasks is done, those that were asked for before it and are due are
+     * done as well.
+     */
     private void awaitLater() {
         int before = askedOfTwo.get();
         monitor.watch(TWO, false);

@@ -150,7 +150,10 @@ class NodesTest {
         call();
     }
 
-    /** It neither takes what is sent nor fails: without the watchdog its callers would wait as long as it hangs. */
+    /**
+     * It neither takes what is sent nor fails: without the watchdog its callers would wait as long
+     * as it hangs.
+     */
     @Test
     void aServerThatHoldsItsCallersUpIsGivenUp() {
         Semaphore cut = new Semaphore(0);
@@ -315,7 +318,10 @@ class NodesTest {
         await(() -> breakers.contains("closed first:1"));
     }
 
-    /** These callers had asked before it opened, and hear nothing when it is closed again. The monitor ends that, too. */
+    /**
+     * These callers had asked before it opened, and hear nothing when it is closed again. The
+     * monitor ends that, too.
+     */
     @Test
     void whoAskedBeforeAServerWasGivenUpCanGiveItUpAgain() throws InterruptedException {
         CountDownLatch silence = new CountDownLatch(1);
@@ -357,7 +363,10 @@ class NodesTest {
         assertThat(breakers).containsExactly("open first:1");
     }
 
-    /** The probe is answered, and little else: to come and go with each probe would be ten flips a second. */
+    /**
+     * The probe is answered, and little else: to come and go with each probe would be ten flips a
+     * second.
+     */
     @Test
     void aServerThatAnswersTheProbeOnlyIsAskedLessOften() {
         servers.answer = server -> {
@@ -446,7 +455,10 @@ class NodesTest {
         assertThat(servers.looks).hasValue(0);
     }
 
-    /** A user without +asking, a script that is too slow, a server that still loads: the command behind it is answered all the same. */
+    /**
+     * A user without +asking, a script that is too slow, a server that still loads: the command
+     * behind it is answered all the same.
+     */
     @Test
     void whatIsAnsweredBehindARefusedAskingIsNotLeftForTheNext() {
         servers.answer = server -> {
@@ -467,7 +479,10 @@ class NodesTest {
         assertThat(servers.leftUnheard).containsOnly(0);
     }
 
-    /** NOSCRIPT uses up of the deadline what it takes; opening another connection must not go beyond it. */
+    /**
+     * NOSCRIPT uses up of the deadline what it takes; opening another connection must not go
+     * beyond it.
+     */
     @Test
     void aSettlementHasOneDeadlineForBothOfItsCalls() {
         long began = nanos.get();
@@ -502,7 +517,10 @@ class NodesTest {
         assertThat(servers.givenBackBroken).containsExactly(true, false);
     }
 
-    /** Each call finds out twice, the second time on a fresh connection: no promotion has come, and none will for this server. */
+    /**
+     * Each call finds out twice, the second time on a fresh connection: no promotion has come, and
+     * none will for this server.
+     */
     @Test
     void aServerThatStaysAReplicaIsGivenUp() {
         servers.answer = server -> {
@@ -535,7 +553,10 @@ class NodesTest {
         assertThat(errors).containsExactly(StoreError.POOL_EXHAUSTED);
     }
 
-    /** NOSCRIPT proves that nothing ran; but the text is sent only while an answer to it could be awaited. */
+    /**
+     * NOSCRIPT proves that nothing ran; but the text is sent only while an answer to it could be
+     * awaited.
+     */
     @ParameterizedTest
     @CsvSource({"110, 2", "111, 1"})
     void theTextOfAScriptIsSentWhileThereIsTime(int millis, int sent) {

@@ -49,7 +49,10 @@ import redis.clients.jedis.Protocol;
 import redis.clients.jedis.exceptions.JedisClusterOperationException;
 import redis.clients.jedis.exceptions.JedisConnectionException;
 
-/** Which server keeps a slot, and the connections to each: which are used again, which are closed, and when none is opened. */
+/**
+ * Which server keeps a slot, and the connections to each: which are used again, which are closed,
+ * and when none is opened.
+ */
 class RealNodesTest {
     private static final Timeouts TIMEOUTS = Timeouts.within(Duration.ofMinutes(1));
 
@@ -278,7 +281,10 @@ class RealNodesTest {
         assertThatExceptionOfType(JedisConnectionException.class).isThrownBy(() -> servers.connection(0));
     }
 
-    /** Two clocks that differ by an hour are no step; one that goes ahead by an hour is one, wherever it is. */
+    /**
+     * Two clocks that differ by an hour are no step; one that goes ahead by an hour is one,
+     * wherever it is.
+     */
     @Test
     void eachServerHasAClockOfItsOwn() {
         nodes.micros[1] += 3_600_000_000L;
@@ -337,7 +343,10 @@ class RealNodesTest {
         return nodes.commands.stream().filter("0 EVALSHA"::equals).count();
     }
 
-    /** Whatever is asked for: a server, the nodes of a cluster, or sentinels, of which each begins with a handshake. */
+    /**
+     * Whatever is asked for: a server, the nodes of a cluster, or sentinels, of which each begins
+     * with a handshake.
+     */
     @ParameterizedTest
     @CsvSource({
         "redis, '', 42",

@@ -184,7 +184,10 @@ class StartupDiagnosticsTest {
         assertThat(breakers).containsExactly("true first:1 NOAUTH Authentication required");
     }
 
-    /** Its words are the operator's first hint: all of them, and those of each server that was tried beside. */
+    /**
+     * Its words are the operator's first hint: all of them, and those of each server that was
+     * tried beside.
+     */
     @ParameterizedTest
     @CsvSource({"gone, gone", "gone., gone", "no route to host a.example, no route to host a.example", "x.., x."})
     void whatTheServerSaysIsToldInFull(String words, String told) {

@@ -30,7 +30,10 @@ import java.util.function.ToLongFunction;
 import org.junit.jupiter.api.Test;
 import redis.clients.jedis.RedisClient;
 
-/** What callers write into keys: whatever it is, each has a key of its own, and none costs more than another. */
+/**
+ * What callers write into keys: whatever it is, each has a key of its own, and none costs more
+ * than another.
+ */
 class HostileKeysTest {
     private static final int DRAWN = TestSize.of(100_000);
     private static final int SEED = 160;
@@ -66,7 +69,10 @@ class HostileKeysTest {
         assertThat(owners).hasSizeGreaterThan(DRAWN / 2);
     }
 
-    /** Each way to keep a state: 50 callers send a megabyte each, and what differs behind the first 1,024 characters is one key. */
+    /**
+     * Each way to keep a state: 50 callers send a megabyte each, and what differs behind the first
+     * 1,024 characters is one key.
+     */
     @Test
     void whoRotatesKeysOfAMegabyteCostsSomeBytesEachForSomeTime() {
         Duration hour = Duration.ofHours(1);
@@ -129,7 +135,10 @@ class HostileKeysTest {
         return parts;
     }
 
-    /** Bytes as a server hands them on, as code units, which are lone surrogates often, or of an alphabet of separators. */
+    /**
+     * Bytes as a server hands them on, as code units, which are lone surrogates often, or of an
+     * alphabet of separators.
+     */
     private static String text(int length, SplittableRandom random) {
         int kind = random.nextInt(3);
         StringBuilder text = new StringBuilder(length);
@@ -144,7 +153,9 @@ class HostileKeysTest {
         return text.toString();
     }
 
-    /** The same characters in the same order under the same names, of which another part has more. */
+    /**
+     * The same characters in the same order under the same names, of which another part has more.
+     */
     private static List<Part> cutElsewhere(List<Part> parts, SplittableRandom random) {
         StringBuilder all = new StringBuilder();
         parts.forEach(part -> all.append(part.value()));
@@ -164,7 +175,10 @@ class HostileKeysTest {
         return key.build();
     }
 
-    /** Equal for equal parts only, in another way than that of the library: each character as digits. */
+    /**
+     * Equal for equal parts only, in another way than that of the library: each character as
+     * digits.
+     */
     private static String identity(List<Part> parts) {
         StringBuilder text = new StringBuilder();
         for (Part part : parts) {

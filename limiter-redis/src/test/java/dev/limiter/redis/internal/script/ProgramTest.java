@@ -22,7 +22,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** The files in {@code lua/}: what is shipped is what is there, and it runs alone, as its README says. */
+/**
+ * The files in {@code lua/}: what is shipped is what is there, and it runs alone, as its README
+ * says.
+ */
 class ProgramTest {
     private static final Path PROJECT = Guide.PROJECT;
     private static final Path LUA = PROJECT.resolve("lua");

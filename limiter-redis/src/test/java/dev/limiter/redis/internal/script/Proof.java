@@ -32,14 +32,17 @@ public final class Proof {
         liveThrough(history, false);
     }
 
-    /** The answers, and what is left in Redis: only keys that were named, each to expire in time, and nothing of a rejection. */
+    /**
+     * The answers, and what is left in Redis: only keys that were named, each to expire in time,
+     * and nothing of a rejection.
+     */
     public void watched(History history) {
         liveThrough(history, true);
     }
 
     /**
-     * @throws AssertionError at the first difference. While virtual time stands, keys expire in real time: a difference that
-     *     a machine needed a second to reach is tried again
+     * @throws AssertionError at the first difference. While virtual time stands, keys expire in
+     *     real time: a difference that a machine needed a second to reach is tried again
      */
     private void liveThrough(History history, boolean watched) {
         for (int tries = 1; ; tries++) {

@@ -107,7 +107,10 @@ class RedisKeysTest {
         }
     }
 
-    /** Texts that an attacker makes up: all of one hash code, and many at one place of the digests that are kept. */
+    /**
+     * Texts that an attacker makes up: all of one hash code, and many at one place of the digests
+     * that are kept.
+     */
     @Test
     void keysOfOneHashCodeShareNoDigest() {
         RedisKeys keys = new RedisKeys("zoo", "");
@@ -147,8 +150,8 @@ class RedisKeysTest {
     record Named(String name, long micros) {}
 
     /**
-     * Versions of the limiter that run side by side, and an operator, have to find the same state: what a key is made of changes
-     * only together with the number of its format.
+     * Versions of the limiter that run side by side, and an operator, have to find the same state:
+     * what a key is made of changes only together with the number of its format.
      */
     @Test
     void aFingerprintIsTheDigestOfNameAlgorithmWindowAndFormat() {

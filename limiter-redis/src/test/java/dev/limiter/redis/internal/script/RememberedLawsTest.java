@@ -176,7 +176,10 @@ class RememberedLawsTest {
         }
     }
 
-    /** A name that fits and needs no other letters is written as it is; each other one ends with its digest. */
+    /**
+     * A name that fits and needs no other letters is written as it is; each other one ends with
+     * its digest.
+     */
     @Test
     void anApplicationIsReadAsItIsUpToSixtyFourCharacters() {
         for (int length : new int[] {0, 1, 50, 51, 52, 63, 64, 65, 66, 200}) {

@@ -39,7 +39,10 @@ import redis.clients.jedis.exceptions.JedisDataException;
 import redis.clients.jedis.exceptions.JedisException;
 import redis.clients.jedis.exceptions.JedisNoScriptException;
 
-/** What one call of the store tells, to the letter: of scripts that are missing, of clocks, of failures and of breakers. */
+/**
+ * What one call of the store tells, to the letter: of scripts that are missing, of clocks, of
+ * failures and of breakers.
+ */
 class RunnersTest {
     private static final Timeouts TIMEOUTS = Timeouts.within(Duration.ofMillis(150));
     private static final long MILLI = 1_000_000;
@@ -215,7 +218,10 @@ class RunnersTest {
         assertThat(servers.asked).containsExactly(FakeServers.FIRST, FakeServers.FIRST);
     }
 
-    /** The last of five failures opens it; while it is open the server is not asked, and that is no failure of the store. */
+    /**
+     * The last of five failures opens it; while it is open the server is not asked, and that is no
+     * failure of the store.
+     */
     @Test
     void aBreakerSaysWhatOpenedItAndNothingWhenItCloses() {
         int[] number = {0};

@@ -163,7 +163,10 @@ class ScriptPromisesTest {
         assertThat(limiter.acquire(policy, ALICE).answers().get(0).remaining()).isEqualTo(1);
     }
 
-    /** However much has left since the last charge: one search, and the next request finds the head at the window's edge. */
+    /**
+     * However much has left since the last charge: one search, and the next request finds the head
+     * at the window's edge.
+     */
     @Test
     void oneChargeRemovesAllThatHasLeftALog() {
         Policy policy = Policy.of("p", SLIDING_LOG, 2_500, Duration.ofSeconds(10));
@@ -176,7 +179,10 @@ class ScriptPromisesTest {
         assertThat(jedis.llen(jedis.keys("rl:*").iterator().next())).isEqualTo(4);
     }
 
-    /** The first unit of a quarter of a second sets the time to live for all of that quarter, and the next one's sets it again. */
+    /**
+     * The first unit of a quarter of a second sets the time to live for all of that quarter, and
+     * the next one's sets it again.
+     */
     @Test
     void theTimeToLiveOfALogCoversItsYoungestUnit() {
         Policy policy = Policy.of("p", SLIDING_LOG, 1_000, Duration.ofSeconds(100));
@@ -192,7 +198,9 @@ class ScriptPromisesTest {
         assertThat(jedis.pttl(key)).as("from the next one's first unit").isBetween(100_000L, 101_001L);
     }
 
-    /** Charges that keep the time to live of those before must not outlast it, whenever they come. */
+    /**
+     * Charges that keep the time to live of those before must not outlast it, whenever they come.
+     */
     @ParameterizedTest
     @MethodSource("policiesThatKeepTheirTimeToLive")
     void theTimeToLiveCoversWhatIsCounted(Policy policy) {

@@ -20,8 +20,8 @@ import redis.clients.jedis.UnifiedJedis;
 import redis.clients.jedis.exceptions.JedisNoScriptException;
 
 /**
- * A clock that stands until it is moved, for Java and for the shipped scripts with their one clock line replaced: they are given
- * the time behind all other arguments.
+ * A clock that stands until it is moved, for Java and for the shipped scripts with their one clock
+ * line replaced: they are given the time behind all other arguments.
  */
 public final class VirtualTime implements InstantSource {
     private static final String CLOCK_LINE = "local now = time[1] * 1000000 + time[2] -- the clock line";
@@ -99,7 +99,9 @@ public final class VirtualTime implements InstantSource {
         return new MergingLimiter(shipped(policies, signals), policies, this);
     }
 
-    /** The limiter as it is shipped, with the store for scripts of extensions, but for the clock. */
+    /**
+     * The limiter as it is shipped, with the store for scripts of extensions, but for the clock.
+     */
     public RateLimiter shipped(String application) {
         return shipped(new PreparedPolicies(new RedisKeys(application, "")), Signals.NONE);
     }

@@ -15,7 +15,10 @@ import redis.clients.jedis.Connection;
 import redis.clients.jedis.HostAndPort;
 import redis.clients.jedis.commands.ProtocolCommand;
 
-/** Servers that keep every slot at the first of them, and answer as a test says; nothing is sent anywhere. */
+/**
+ * Servers that keep every slot at the first of them, and answer as a test says; nothing is sent
+ * anywhere.
+ */
 public final class FakeServers implements ServerTopology {
     public static final HostAndPort FIRST = new HostAndPort("first", 1);
     public static final HostAndPort SECOND = new HostAndPort("second", 2);
@@ -33,7 +36,10 @@ public final class FakeServers implements ServerTopology {
 
     public volatile HostAndPort keeper = FIRST;
 
-    /** Who keeps a slot, where that is not the same for all; null for a slot that no server is known to keep. */
+    /**
+     * Who keeps a slot, where that is not the same for all; null for a slot that no server is
+     * known to keep.
+     */
     public volatile IntFunction<HostAndPort> keepers = slot -> keeper;
 
     /** The slot of a key. */

@@ -13,7 +13,10 @@ import java.util.concurrent.TimeoutException;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 
-/** A name is looked up whenever it is asked for and not under way, whatever became of the look-up before. */
+/**
+ * A name is looked up whenever it is asked for and not under way, whatever became of the look-up
+ * before.
+ */
 class HostNamesTest {
     private static final long LONG = TimeUnit.MINUTES.toNanos(1);
 

@@ -21,7 +21,10 @@ import org.junit.jupiter.params.provider.CsvSource;
 import redis.clients.jedis.HostAndPort;
 import redis.clients.jedis.JedisClientConfig;
 
-/** Every setting that is read, at both of its ends and beyond them, and every address that can be written. */
+/**
+ * Every setting that is read, at both of its ends and beyond them, and every address that can be
+ * written.
+ */
 class ProviderSettingsTest {
     private final RedisRateLimiterProvider provider = new RedisRateLimiterProvider();
 

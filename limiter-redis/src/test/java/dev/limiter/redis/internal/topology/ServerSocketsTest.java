@@ -26,7 +26,9 @@ import redis.clients.jedis.HostAndPort;
 import redis.clients.jedis.JedisClientConfig;
 import redis.clients.jedis.exceptions.JedisConnectionException;
 
-/** Sockets to a name that has several addresses, or none, or a name service that does not answer. */
+/**
+ * Sockets to a name that has several addresses, or none, or a name service that does not answer.
+ */
 class ServerSocketsTest {
     private static final int CONNECT_MILLIS = 50;
     private static final JedisClientConfig CLIENT = DefaultJedisClientConfig.builder()
@@ -127,7 +129,10 @@ class ServerSocketsTest {
         }
     }
 
-    /** Each look at the clock costs 10 ms here: of eight addresses that refuse, some are not tried any more. */
+    /**
+     * Each look at the clock costs 10 ms here: of eight addresses that refuse, some are not tried
+     * any more.
+     */
     @Test
     void allAddressesShareOneSpan() throws IOException {
         server.close();
@@ -145,7 +150,10 @@ class ServerSocketsTest {
                         "no connection to " + name() + ": Connection refused; no time is left for 5 of its addresses");
     }
 
-    /** How long callers wait at most while eight addresses are silent, and while the name service is. */
+    /**
+     * How long callers wait at most while eight addresses are silent, and while the name service
+     * is.
+     */
     @Test
     @Tag("faults")
     void whoWaitsForSilentAddressesWaitsOneSpan() throws IOException {
@@ -199,7 +207,10 @@ class ServerSocketsTest {
         }
     }
 
-    /** The server does not accept, and its queue is full: the machine drops all connections after these. */
+    /**
+     * The server does not accept, and its queue is full: the machine drops all connections after
+     * these.
+     */
     private static List<Socket> fill(ServerSocket full) throws IOException {
         List<Socket> waiting = new ArrayList<>();
         for (boolean accepts = true; accepts; ) {

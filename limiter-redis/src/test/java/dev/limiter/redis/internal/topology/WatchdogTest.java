@@ -29,7 +29,10 @@ import redis.clients.jedis.Protocol;
 import redis.clients.jedis.SslOptions;
 import redis.clients.jedis.exceptions.JedisConnectionException;
 
-/** Sockets whose other end neither reads nor answers; the test looks, as the watchdog's thread would. */
+/**
+ * Sockets whose other end neither reads nor answers; the test looks, as the watchdog's thread
+ * would.
+ */
 class WatchdogTest {
     /** So long that the thread itself does not come to look. */
     private static final Timeouts TIMEOUTS = Timeouts.within(Duration.ofMinutes(1));
@@ -83,13 +86,19 @@ class WatchdogTest {
         return call.get(10, TimeUnit.SECONDS);
     }
 
-    /** A use is cut off at the second look: a pause of the JVM makes all late, and most of them only need a moment. */
+    /**
+     * A use is cut off at the second look: a pause of the JVM makes all late, and most of them
+     * only need a moment.
+     */
     private void lookTwice() {
         watchdog.look();
         watchdog.look();
     }
 
-    /** The application is undeployed while Redis hangs: its threads must not stay in a write, nor must the watchdog's stay. */
+    /**
+     * The application is undeployed while Redis hangs: its threads must not stay in a write, nor
+     * must the watchdog's stay.
+     */
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
     void aCallIsWatchedAfterTheEnd(boolean begunBefore) throws Exception {
@@ -225,7 +234,10 @@ class WatchdogTest {
         assertThat(quick.isBroken()).isFalse();
     }
 
-    /** A connection that was cut off while its socket was not there yet opens one, and blocks on that. */
+    /**
+     * A connection that was cut off while its socket was not there yet opens one, and blocks on
+     * that.
+     */
     @Test
     void aUseThatGoesOnIsCutOffAgain() throws ExecutionException, InterruptedException {
         Connection opening = new Connection(new HostAndPort("127.0.0.1", server.getLocalPort()));
@@ -239,7 +251,9 @@ class WatchdogTest {
         assertThat(watch.end()).isFalse();
     }
 
-    /** Without anything to watch the thread ends after a while, and the next use starts it again. */
+    /**
+     * Without anything to watch the thread ends after a while, and the next use starts it again.
+     */
     @Test
     void itsOwnThreadLooksWhileThereIsSomethingToWatch() {
         Timeouts quick = Timeouts.within(Timeouts.MIN_DEADLINE);

@@ -59,7 +59,8 @@ public final class AskedSettings implements Settings {
     }
 
     /**
-     * Everything that an application with these settings, a policy {@code buyer} in an annotation, and calls to a carrier, asks for.
+     * Everything that an application with these settings, a policy {@code buyer} in an annotation,
+     * and calls to a carrier, asks for.
      *
      * @throws InvalidSettingException if one cannot be used
      */

@@ -107,7 +107,10 @@ class GuideSettingsTest {
                 .collect(Collectors.toCollection(TreeSet::new));
     }
 
-    /** By an application with a policy {@code buyer} in an annotation, by one that has it in configuration, and where TLS is wanted. */
+    /**
+     * By an application with a policy {@code buyer} in an annotation, by one that has it in
+     * configuration, and where TLS is wanted.
+     */
     private static Set<String> read() {
         Set<String> read = new TreeSet<>();
         read.addAll(AskedSettings.askedBy(new MapSettings().with("limiter.redis.uri", NOBODY_LISTENS)));
