@@ -10,21 +10,10 @@ import jakarta.ws.rs.core.FeatureContext;
 /**
  * Reads the plan of each resource method that the server shows at deployment, so that mistakes
  * are found then.
+ *
+ * @param prepare makes what requests to limited methods need
  */
-final class PlanCheckFeature implements DynamicFeature {
-    private final Plans plans;
-    private final Runnable prepare;
-    private final DeploymentFailure failure;
-
-    /**
-     * @param prepare makes what requests to limited methods need
-     */
-    PlanCheckFeature(Plans plans, Runnable prepare, DeploymentFailure failure) {
-        this.plans = plans;
-        this.prepare = prepare;
-        this.failure = failure;
-    }
-
+record PlanCheckFeature(Plans plans, Runnable prepare, DeploymentFailure failure) implements DynamicFeature {
     @Override
     public void configure(ResourceInfo resource, FeatureContext context) {
         try {

@@ -17,22 +17,11 @@ import java.util.TreeMap;
 /**
  * Checks settings and declarations before CDI and Jakarta REST start. It puts nothing in force.
  * A mistake found here fails the application on every server.
+ *
+ * @param lease how long a lease lasts without renewal
+ * @param policies those in force
  */
-public final class StartupCheck {
-    private final Settings settings;
-    private final Duration lease;
-    private final PolicyRegistry policies;
-
-    /**
-     * @param lease how long a lease lasts without renewal
-     * @param policies those in force
-     */
-    StartupCheck(Settings settings, Duration lease, PolicyRegistry policies) {
-        this.settings = settings;
-        this.lease = lease;
-        this.policies = policies;
-    }
-
+public record StartupCheck(Settings settings, Duration lease, PolicyRegistry policies) {
     /**
      * Checks the settings and the limits on these classes, as far as that is possible before CDI
      * and Jakarta REST start.

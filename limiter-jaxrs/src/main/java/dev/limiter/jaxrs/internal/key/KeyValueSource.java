@@ -9,7 +9,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.Predicate;
 import java.util.stream.Stream;
 
 /** The source of one value of a key, a cost or a tier. */
@@ -46,23 +45,36 @@ public sealed interface KeyValueSource {
         return "";
     }
 
+    /** The placeholders whose values are in it. An expression asks for them by other names. */
+    default List<Placeholder> placeholders() {
+        return List.of();
+    }
+
     /**
      * Whether callers can choose the value freely; of an expression, whether all its names are
      * of that kind.
      */
-    boolean isChosenByCaller();
+    default boolean isChosenByCaller() {
+        return isChangedByCaller();
+    }
 
     /**
      * Whether callers can change the value freely; of an expression, whether any of its names is
      * of that kind.
      */
-    boolean isChangedByCaller();
+    default boolean isChangedByCaller() {
+        return placeholders().stream().anyMatch(Placeholder::isChosenByCaller);
+    }
 
     /** Whether the value is known only when the caller is authenticated. */
-    boolean needsUser();
+    default boolean needsUser() {
+        return placeholders().stream().anyMatch(each -> each.earliest() == Stage.AFTER_AUTHENTICATION);
+    }
 
     /** Whether the value is known only when the resource method is matched. */
-    boolean needsMatch();
+    default boolean needsMatch() {
+        return placeholders().stream().anyMatch(each -> each.earliest() == Stage.BEFORE_AUTHENTICATION);
+    }
 
     /** The name without {@code ~fold}. */
     default String unfoldedName() {
@@ -93,26 +105,6 @@ public sealed interface KeyValueSource {
         @Override
         public boolean alwaysPresent() {
             return true;
-        }
-
-        @Override
-        public boolean isChosenByCaller() {
-            return false;
-        }
-
-        @Override
-        public boolean isChangedByCaller() {
-            return false;
-        }
-
-        @Override
-        public boolean needsUser() {
-            return false;
-        }
-
-        @Override
-        public boolean needsMatch() {
-            return false;
         }
     }
 
@@ -199,23 +191,8 @@ public sealed interface KeyValueSource {
         }
 
         @Override
-        public boolean isChosenByCaller() {
-            return placeholder.chooser() == Placeholder.Chooser.CALLER;
-        }
-
-        @Override
-        public boolean isChangedByCaller() {
-            return isChosenByCaller();
-        }
-
-        @Override
-        public boolean needsUser() {
-            return placeholder.earliest() == Stage.AFTER_AUTHENTICATION;
-        }
-
-        @Override
-        public boolean needsMatch() {
-            return placeholder.earliest() == Stage.BEFORE_AUTHENTICATION;
+        public List<Placeholder> placeholders() {
+            return List.of(placeholder);
         }
 
         @Override
@@ -251,36 +228,19 @@ public sealed interface KeyValueSource {
         }
 
         @Override
-        public boolean isChosenByCaller() {
-            Set<String> names = ElIdentifiers.in(name);
-            return !names.isEmpty() && names.stream().allMatch(OfExpression::isOfCaller);
-        }
-
-        @Override
-        public boolean isChangedByCaller() {
-            return ElIdentifiers.in(name).stream().anyMatch(OfExpression::isOfCaller);
-        }
-
-        @Override
-        public boolean needsUser() {
-            return asksFor(meant -> meant.earliest() == Stage.AFTER_AUTHENTICATION);
-        }
-
-        @Override
-        public boolean needsMatch() {
-            return asksFor(meant -> meant.earliest() == Stage.BEFORE_AUTHENTICATION);
-        }
-
-        private boolean asksFor(Predicate<Placeholder> wanted) {
+        public List<Placeholder> placeholders() {
             return ElIdentifiers.in(name).stream()
                     .flatMap(each -> Placeholder.ofExpression(each).stream())
-                    .anyMatch(wanted);
+                    .toList();
         }
 
-        private static boolean isOfCaller(String asked) {
-            return Placeholder.ofExpression(asked)
-                    .filter(meant -> meant.chooser() == Placeholder.Chooser.CALLER)
-                    .isPresent();
+        /** The caller does not choose a name that means no placeholder. */
+        @Override
+        public boolean isChosenByCaller() {
+            List<Placeholder> all = placeholders();
+            return !all.isEmpty()
+                    && all.size() == ElIdentifiers.in(name).size()
+                    && all.stream().allMatch(Placeholder::isChosenByCaller);
         }
 
         @Override

@@ -67,7 +67,7 @@ public enum Placeholder {
     private final Function<String, Reader> readers;
 
     /** Chooses the value of a placeholder. */
-    public enum Chooser {
+    private enum Chooser {
         /**
          * The client writes the value into its request, and can change it with every request.
          */
@@ -141,8 +141,8 @@ public enum Placeholder {
         return earliest;
     }
 
-    Chooser chooser() {
-        return chooser;
+    boolean isChosenByCaller() {
+        return chooser == Chooser.CALLER;
     }
 
     /** Whether every request has it. */

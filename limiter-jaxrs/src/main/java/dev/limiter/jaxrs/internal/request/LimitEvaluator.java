@@ -15,29 +15,16 @@ import java.util.List;
 /**
  * Asks the limiter for all limits of a stage at once, and holds the request for its slot if it
  * has to wait.
+ *
+ * @param signals receive the outcome of requests that wait for a slot
  */
-public final class LimitEvaluator {
+public record LimitEvaluator(
+        PolicyRegistry policies,
+        ExemptAddresses exempt,
+        Lazy<RateLimiter> limiter,
+        SlotWait slots,
+        Lazy<Listeners> signals) {
     private static final double NANOS_PER_MILLI = 1_000_000;
-
-    private final PolicyRegistry policies;
-    private final ExemptAddresses exempt;
-    private final Lazy<RateLimiter> limiter;
-    private final SlotWait slots;
-    private final Lazy<Listeners> signals;
-
-    /** @param signals receive the outcome of requests that wait for a slot */
-    public LimitEvaluator(
-            PolicyRegistry policies,
-            ExemptAddresses exempt,
-            Lazy<RateLimiter> limiter,
-            SlotWait slots,
-            Lazy<Listeners> signals) {
-        this.policies = policies;
-        this.exempt = exempt;
-        this.limiter = limiter;
-        this.slots = slots;
-        this.signals = signals;
-    }
 
     /**
      * Decides those limits that have not counted this request yet.

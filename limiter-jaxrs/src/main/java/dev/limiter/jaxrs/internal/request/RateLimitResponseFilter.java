@@ -19,21 +19,11 @@ import java.util.List;
  * It runs nearly last, because other filters may change the status.
  */
 @Priority(RateLimitResponseFilter.NEARLY_LAST)
-public final class RateLimitResponseFilter implements ContainerResponseFilter {
+public record RateLimitResponseFilter(RateLimitHeaders fields, RetryAfterHeader retryAfter)
+        implements ContainerResponseFilter {
     static final int NEARLY_LAST = 100;
 
     private static final int FIRST_FAILURE = 400;
-
-    private final RateLimitHeaders fields;
-    private final RetryAfterHeader retryAfter;
-
-    /**
-     * @param fields the dialects in which the client is told what is left
-     */
-    public RateLimitResponseFilter(RateLimitHeaders fields, RetryAfterHeader retryAfter) {
-        this.fields = fields;
-        this.retryAfter = retryAfter;
-    }
 
     @Override
     public void filter(ContainerRequestContext request, ContainerResponseContext response) {

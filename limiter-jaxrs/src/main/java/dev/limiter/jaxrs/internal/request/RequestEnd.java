@@ -7,17 +7,7 @@ import dev.limiter.jaxrs.internal.platform.Lazy;
 import dev.limiter.jaxrs.internal.signals.StoreFailureLog;
 
 /** Gives back at the end of a request: leases, and units that its response does not count. */
-public final class RequestEnd {
-    private final Lazy<RateLimiter> limiter;
-    private final LeaseRenewer leases;
-    private final StoreFailureLog failures;
-
-    public RequestEnd(Lazy<RateLimiter> limiter, LeaseRenewer leases, StoreFailureLog failures) {
-        this.limiter = limiter;
-        this.leases = leases;
-        this.failures = failures;
-    }
-
+public record RequestEnd(Lazy<RateLimiter> limiter, LeaseRenewer leases, StoreFailureLog failures) {
     /**
      * Holds the leases of a request until its end.
      *

@@ -12,6 +12,9 @@ import jakarta.ws.rs.ext.ExceptionMapper;
  *
  * <p>It maps the common super class, because servers do not agree which of two mappers of the
  * same class is asked. So the service's mapper is always the nearer one.
+ *
+ * <p>It is no record: RESTEasy asks a provider for its hash code, and the proxy of the headers
+ * has none outside of a request.
  */
 public final class NotAdmittedMapper implements ExceptionMapper<NotAdmittedException> {
     private final Problems problems;

@@ -7,21 +7,12 @@ import dev.limiter.jaxrs.internal.form.UnreadableFormException;
 import dev.limiter.jaxrs.internal.policy.PolicyRegistry;
 import dev.limiter.jaxrs.internal.signals.RefusedFormLog;
 
-/** Makes the problem details of each refused request. */
-public final class Problems {
-    private final PolicyRegistry policies;
-    private final RetryAfterHeader retryAfter;
-    private final RefusedFormLog refusedForms;
-
-    /**
-     * @param policies say which names the client may know
-     */
-    public Problems(PolicyRegistry policies, RetryAfterHeader retryAfter, RefusedFormLog refusedForms) {
-        this.policies = policies;
-        this.retryAfter = retryAfter;
-        this.refusedForms = refusedForms;
-    }
-
+/**
+ * Makes the problem details of each refused request.
+ *
+ * @param policies say which names the client may know
+ */
+public record Problems(PolicyRegistry policies, RetryAfterHeader retryAfter, RefusedFormLog refusedForms) {
     /** The problem details of a rejection. */
     public ProblemDetails of(Decision.Rejected rejected) {
         return ProblemDetails.rejected(rejected, retryAfter.seconds(rejected), policies::isPublished);

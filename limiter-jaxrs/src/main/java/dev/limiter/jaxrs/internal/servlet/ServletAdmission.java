@@ -16,31 +16,18 @@ import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 
-/** Decides the limits of a servlet, and answers a request that is not admitted. */
-final class ServletAdmission {
-    private final PolicyRegistry policies;
-    private final LimitEvaluator evaluator;
-    private final Lazy<ClientAddress> addresses;
-    private final Problems problems;
-    private final ServletResponses responses;
-
-    /**
-     * @param policies are read again when that is due
-     * @param addresses name clients
-     */
-    ServletAdmission(
-            PolicyRegistry policies,
-            LimitEvaluator evaluator,
-            Lazy<ClientAddress> addresses,
-            Problems problems,
-            ServletResponses responses) {
-        this.policies = policies;
-        this.evaluator = evaluator;
-        this.addresses = addresses;
-        this.problems = problems;
-        this.responses = responses;
-    }
-
+/**
+ * Decides the limits of a servlet, and answers a request that is not admitted.
+ *
+ * @param policies are read again when that is due
+ * @param addresses name clients
+ */
+record ServletAdmission(
+        PolicyRegistry policies,
+        LimitEvaluator evaluator,
+        Lazy<ClientAddress> addresses,
+        Problems problems,
+        ServletResponses responses) {
     /** Whether a request may go on; if not, it is answered. */
     boolean admits(RequestState state, Plan plan, HttpServletRequest request, HttpServletResponse response)
             throws IOException {

@@ -14,15 +14,12 @@ import java.io.IOException;
 import java.util.Collections;
 import java.util.List;
 
-/** Writes headers and problem details into the response of a servlet. */
-final class ServletResponses {
-    private final RateLimitHeaders fields;
-
-    /** @param fields the dialects of the RateLimit headers */
-    ServletResponses(RateLimitHeaders fields) {
-        this.fields = fields;
-    }
-
+/**
+ * Writes headers and problem details into the response of a servlet.
+ *
+ * @param fields the dialects of the RateLimit headers
+ */
+record ServletResponses(RateLimitHeaders fields) {
     /** Sets the headers, before the servlet can have sent any. */
     void tell(RequestState state, HttpServletRequest request, HttpServletResponse response) {
         List<PublishedResult> published = state.published();
