@@ -103,7 +103,7 @@ public enum Algorithm {
      *
      * <p>State: one instant, until which it is closed; none while it is open.
      */
-    GATE(WINDOW);
+    GATE(1, WINDOW);
 
     /** What a policy may say beside its name and its limit, depending on the algorithm. */
     public enum Member {

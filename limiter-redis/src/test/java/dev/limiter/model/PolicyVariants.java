@@ -1,13 +1,9 @@
 package dev.limiter.model;
 
-import static dev.limiter.Algorithm.FIXED_WINDOW;
-import static dev.limiter.Algorithm.GATE;
-import static dev.limiter.Algorithm.LEAKY_BUCKET;
 import static dev.limiter.Algorithm.SLIDING_LOG;
-import static dev.limiter.Algorithm.SLIDING_WINDOW;
-import static dev.limiter.Algorithm.TOKEN_BUCKET;
 
 import dev.limiter.Algorithm;
+import dev.limiter.Algorithm.Member;
 import dev.limiter.InvalidPolicyException;
 import dev.limiter.Policy;
 import dev.limiter.Refill;
@@ -34,7 +30,7 @@ record PolicyVariants(List<Policy> tiers, int changePercent) {
     static PolicyVariants draw(String name, Kind kind, Dice dice) {
         Algorithm algorithm = kind.algorithm();
         Duration window = Duration.of(dice.oneOf(WINDOWS), ChronoUnit.MICROS);
-        boolean aligned = (algorithm == FIXED_WINDOW || algorithm == SLIDING_WINDOW) && dice.chance(50);
+        boolean aligned = algorithm.accepts(Member.ALIGNED) && dice.chance(50);
         long limit = limit(algorithm, dice);
         List<Policy> tiers = new ArrayList<>();
         for (long other : List.of(limit, limit, otherLimit(algorithm, limit, dice))) {
@@ -46,7 +42,7 @@ record PolicyVariants(List<Policy> tiers, int changePercent) {
     /** A policy as it may come with a call: its tier, whether it borrows, whether it is a shadow. */
     Policy draw(Dice dice) {
         Policy tier = dice.chance(changePercent) ? dice.oneOf(tiers) : tiers.get(0);
-        Policy taker = tier.algorithm() == TOKEN_BUCKET && dice.chance(25) ? tier.borrowing() : tier;
+        Policy taker = tier.algorithm().accepts(Member.BORROW) && dice.chance(25) ? tier.borrowing() : tier;
         return dice.chance(12) ? taker.asShadow() : taker;
     }
 
@@ -58,10 +54,7 @@ record PolicyVariants(List<Policy> tiers, int changePercent) {
                 dice.oneOf(PRIMES),
                 dice.between(10, 1_000),
                 dice.oneOf(LARGE));
-        if (algorithm == GATE) {
-            return 1;
-        }
-        return algorithm == SLIDING_LOG ? Math.min(limit, MOST_LOGGED) : limit;
+        return Math.min(limit, algorithm == SLIDING_LOG ? MOST_LOGGED : algorithm.maxLimit());
     }
 
     private static long otherLimit(Algorithm algorithm, long limit, Dice dice) {
@@ -71,10 +64,10 @@ record PolicyVariants(List<Policy> tiers, int changePercent) {
     private static Policy tier(String name, Kind kind, Duration window, boolean aligned, long limit, Dice dice) {
         Algorithm algorithm = kind.algorithm();
         Refill refill = kind.refill();
-        long burst = algorithm.accepts(Algorithm.Member.BURST)
+        long burst = algorithm.accepts(Member.BURST)
                 ? dice.oneOf(0L, 0L, 1L, 2 * limit, dice.between(2, 12), dice.oneOf(PRIMES))
                 : 0;
-        Duration maxWait = algorithm == LEAKY_BUCKET ? maxWait(window, limit, dice) : Duration.ZERO;
+        Duration maxWait = algorithm.accepts(Member.MAX_WAIT) ? maxWait(window, limit, dice) : Duration.ZERO;
         try {
             return new Policy(name, algorithm, limit, window, burst, refill, false, maxWait, aligned, false, null);
         } catch (InvalidPolicyException tooFar) {

@@ -1,7 +1,10 @@
 package dev.limiter.redis.mutants;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import dev.limiter.redis.FailureProofSuite;
 import dev.limiter.redis.ProofSuite;
+import dev.limiter.spi.algorithm.StateKind;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
@@ -24,9 +27,20 @@ class MutantsTest {
     }
 
     static List<Mutant> mutants() {
-        return MutantExamination.some(Stream.of(Mutants.ALL, Mutants.OF_SHARED_CALLS, Mutants.OF_GATES)
-                .flatMap(List::stream)
-                .toList());
+        return MutantExamination.some(all().toList());
+    }
+
+    private static Stream<Mutant> all() {
+        return Stream.of(Mutants.ALL, Mutants.OF_SHARED_CALLS, Mutants.OF_GATES).flatMap(List::stream);
+    }
+
+    /** Else no test would say that the examination looks at it. */
+    @Test
+    void eachAlgorithmHasAMutant() {
+        assertThat(all().flatMap(mutant -> mutant.edits().stream()).map(Mutant.Edit::file))
+                .containsAll(Stream.of(StateKind.values())
+                        .map(kind -> "lua/algorithm/" + kind.title() + ".lua")
+                        .toList());
     }
 
     @Test

@@ -14,9 +14,11 @@ import dev.limiter.jaxrs.MapSettings;
 import dev.limiter.jaxrs.internal.policy.DeclarationSite;
 import dev.limiter.jaxrs.internal.policy.PolicyRegistry;
 import dev.limiter.testkit.guide.Guide;
+import java.io.IOException;
 import java.lang.annotation.Annotation;
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
+import java.nio.file.Files;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -101,6 +103,13 @@ class GuideAnnotationTest {
                 .extracting(row -> row.member() + ", " + row.cells().get("type") + ", "
                         + row.cells().get("default").replace("`", ""))
                 .containsExactlyInAnyOrderElementsOf(written);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"README.md", "docs/choosing-an-algorithm.md"})
+    void eachAlgorithmIsExplained(String page) throws IOException {
+        assertThat(Files.readString(Guide.PROJECT.resolve(page)))
+                .contains(DECLARED.stream().map(each -> '`' + each.name() + '`').toList());
     }
 
     @Test

@@ -174,17 +174,16 @@ class StructuredFieldsTest {
             Duration window,
             boolean atIntervals,
             boolean borrow) {
-        boolean tokens = algorithm == Algorithm.TOKEN_BUCKET;
         try {
             return Optional.of(new Policy(
                     name,
                     algorithm,
-                    algorithm == Algorithm.SLIDING_LOG ? Math.min(limit, Policy.MAX_LOG_LIMIT) : limit,
+                    Math.min(limit, algorithm.maxLimit()),
                     window,
                     algorithm.accepts(Algorithm.Member.BURST) ? burst : 0,
-                    tokens && atIntervals ? Refill.INTERVAL : Refill.SMOOTH,
-                    tokens && borrow,
-                    algorithm == Algorithm.LEAKY_BUCKET ? Duration.ofSeconds(burst % 86_400) : null,
+                    algorithm.accepts(Algorithm.Member.REFILL) && atIntervals ? Refill.INTERVAL : Refill.SMOOTH,
+                    algorithm.accepts(Algorithm.Member.BORROW) && borrow,
+                    algorithm.accepts(Algorithm.Member.MAX_WAIT) ? Duration.ofSeconds(burst % 86_400) : null,
                     false,
                     false,
                     null));
