@@ -14,9 +14,11 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Policies of one name and window, which share their states: the tiers of a tariff, a limit before and after it was changed.
+ * Policies of one name and window, which share their states: the tiers of a tariff, a limit before
+ * and after it was changed.
  *
- * @param tiers the first is met most; a change of the clock's alignment is none, for it moves the windows
+ * @param tiers the first is met most; a change of the clock's alignment is none, for it moves the
+ *     windows
  * @param changePercent how often another than the first is met
  */
 record PolicyVariants(List<Policy> tiers, int changePercent) {
@@ -39,7 +41,9 @@ record PolicyVariants(List<Policy> tiers, int changePercent) {
         return new PolicyVariants(tiers, dice.oneOf(0, 5, 20, 60));
     }
 
-    /** A policy as it may come with a call: its tier, whether it borrows, whether it is a shadow. */
+    /**
+     * A policy as it may come with a call: its tier, whether it borrows, whether it is a shadow.
+     */
     Policy draw(Dice dice) {
         Policy tier = dice.chance(changePercent) ? dice.oneOf(tiers) : tiers.get(0);
         Policy taker = tier.algorithm().accepts(Member.BORROW) && dice.chance(25) ? tier.borrowing() : tier;
@@ -71,8 +75,8 @@ record PolicyVariants(List<Policy> tiers, int changePercent) {
         try {
             return new Policy(name, algorithm, limit, window, burst, refill, false, maxWait, aligned, false, null);
         } catch (InvalidPolicyException tooFar) {
-            // A burst that takes decades to come back, or a queue of 2^31: both are refused, and not what is tried
-            // here.
+            // A burst that takes decades to come back, or a queue of 2^31: both are refused, and
+            // not what is tried here.
             return new Policy(name, algorithm, limit, window, 0, refill, false, Duration.ZERO, aligned, false, null);
         }
     }

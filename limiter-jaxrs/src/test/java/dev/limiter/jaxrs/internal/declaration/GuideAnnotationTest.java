@@ -37,7 +37,10 @@ import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The tables of the members of the annotations, beside the annotations, and each value in them beside what the deployment says. */
+/**
+ * The tables of the members of the annotations, beside the annotations, and each value in them
+ * beside what the deployment says.
+ */
 class GuideAnnotationTest {
     private static final String PAGE = "docs/annotation.md";
     private static final Pattern CODE = Pattern.compile("`([^`]+)`");

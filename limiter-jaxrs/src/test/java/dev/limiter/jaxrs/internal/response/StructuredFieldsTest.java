@@ -28,7 +28,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Whatever a policy may be and an answer may say, its fields are structured fields as the draft has them. */
+/**
+ * Whatever a policy may be and an answer may say, its fields are structured fields as the draft
+ * has them.
+ */
 class StructuredFieldsTest {
     private static final long MAX_COUNT = (1L << 31) - 1;
     private static final long MAX_WINDOW_MICROS = Duration.ofDays(366).toSeconds() * 1_000_000;
@@ -38,7 +41,10 @@ class StructuredFieldsTest {
     /** Structured fields have integers of at most fifteen digits. */
     private static final long MOST = 999_999_999_999_999L;
 
-    /** Whatever the rules of policies leave: the largest instants are below 2^53 µs, so spans are too. */
+    /**
+     * Whatever the rules of policies leave: the largest instants are below 2^53 µs, so spans are
+     * too.
+     */
     private static final long MOST_SECONDS = (1L << 53) / 1_000_000;
 
     @Test
@@ -93,7 +99,10 @@ class StructuredFieldsTest {
         assertThat(remaining).isEqualTo(least).isLessThanOrEqualTo(Long.parseLong(fields.get("X-RateLimit-Limit")));
     }
 
-    /** The policies with the largest numbers that there can be, and an answer that a clock of µs could never give. */
+    /**
+     * The policies with the largest numbers that there can be, and an answer that a clock of µs
+     * could never give.
+     */
     @ParameterizedTest
     @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "GATE")
     void noIntegerHasMoreThanFifteenDigits(Algorithm algorithm) {
