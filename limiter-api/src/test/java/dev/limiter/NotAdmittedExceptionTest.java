@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What a service can say in an answer of its own: the number of {@code Retry-After}. */
+/** The number of {@code Retry-After} for a service's own response. */
 class NotAdmittedExceptionTest {
     private static final Policy POLICY = Policy.of("p", Algorithm.UNIFORM, 1, Duration.ofHours(2));
     private static final Policy SHADOW = POLICY.asShadow();
@@ -51,7 +51,7 @@ class NotAdmittedExceptionTest {
                 .withMessage("retryAfterSeconds must be at least the 2 s of the decision, was 1");
     }
 
-    /** Where an exception crosses from one server to another, the decision does not. */
+    /** Serialization keeps the exception, without the decision. */
     @Test
     void itSurvivesSerialization() throws Exception {
         assertThat(copy(new RateLimitExceededException(rejected(1_200_000), 31)).retryAfterSeconds())

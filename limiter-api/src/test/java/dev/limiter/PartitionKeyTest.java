@@ -44,7 +44,7 @@ class PartitionKeyTest {
                         assertThat(key(pair.first).equals(key(pair.second))).isEqualTo(pair.first.equals(pair.second)));
     }
 
-    /** By it a hash table of keys with one hash code is a tree. */
+    /** The order makes a tree of a hash table whose keys have equal hash codes. */
     @Test
     void theOrderIsOneOfAllKeysAndAgreesWithEquals() {
         assertThat(PartitionKey.of("user", "Aa").hashCode())

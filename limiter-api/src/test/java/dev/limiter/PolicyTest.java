@@ -101,7 +101,7 @@ class PolicyTest {
                 .satisfies(refused -> assertThat(refused.member()).isEqualTo("name"));
     }
 
-    /** A policy is a key of maps: those of other numbers are others. */
+    /** A policy is a key of maps: policies with other numbers are not equal. */
     @Test
     void policiesAreEqualIfAllElevenMembersAre() {
         Policy bucket = new Policy("p", TOKEN_BUCKET, 5, TEN_SECONDS, 8);
@@ -142,7 +142,7 @@ class PolicyTest {
                 .isEqualTo(1);
         assertThat(Policy.of("p", GCRA, 1, Duration.ofDays(366)).withBurst(35).capacity())
                 .isEqualTo(35);
-        // The bucket alone would fit into 71 years, with as much debt it does not.
+        // The bucket alone would fit into 71 years; with as much debt it does not.
         assertThatExceptionOfType(InvalidPolicyException.class)
                 .isThrownBy(() -> Policy.of("p", GCRA, 1, Duration.ofDays(366)).withBurst(36));
     }
@@ -170,7 +170,7 @@ class PolicyTest {
     }
 
     @Test
-    void aQueueHoldsThoseWhoRunAtOnceAndThoseWhoseSlotsAreNear() {
+    void aLeakyBucketsCapacityIsTheRequestThatRunsAtOnceAndThoseThatWait() {
         assertThat(Policy.leakyBucket("p", 10, TEN_SECONDS, Duration.ofSeconds(2))
                         .capacity())
                 .isEqualTo(3);
@@ -192,7 +192,7 @@ class PolicyTest {
     }
 
     @Test
-    void whoMayBorrowMayCostAsMuchAsComesInAWindow() {
+    void aBorrowingRequestMayCostTheTokensOfAWindow() {
         Policy bucket = Policy.of("p", TOKEN_BUCKET, 50, TEN_SECONDS).withBurst(5);
         assertThat(bucket.maxCost()).isEqualTo(5);
         assertThat(bucket.borrowing().maxCost()).isEqualTo(50);
@@ -200,7 +200,7 @@ class PolicyTest {
     }
 
     @Test
-    void aLeaseHasANameAndNobodyElseHas() {
+    void onlyALeaseHasAName() {
         PartitionKey key = PartitionKey.of("user", "alice");
         Policy leases = Policy.concurrency("p", 5);
         assertThat(Check.of(leases, key)).isNotEqualTo(Check.of(leases, key));
@@ -293,7 +293,7 @@ class PolicyTest {
         assertThat(gated.refundable()).isTrue();
     }
 
-    /** The partner's window, and what calls differ by on their way. */
+    /** The window is the partner's plus the travel. */
     @Test
     void travelMakesTheWindowLonger() {
         Policy carrier = Policy.leakyBucket("carrier", 50, Duration.ofSeconds(1), TEN_SECONDS);

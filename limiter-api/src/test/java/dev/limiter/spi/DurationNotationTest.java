@@ -53,7 +53,10 @@ class DurationNotationTest {
                         "\"" + text + "\" is not a duration; write an amount and a unit, such as \"60s\" or \"1m\"");
     }
 
-    /** Up to 366 days; every fourth duration is whole in a larger unit, as written ones are. */
+    /**
+     * Durations up to 366 days. Every fourth one is whole in a larger unit, as durations in
+     * configuration are.
+     */
     @Test
     void whatIsWrittenIsReadBack() {
         long most = 31_622_400_000_000L;

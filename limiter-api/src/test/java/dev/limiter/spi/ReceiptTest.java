@@ -19,7 +19,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.junit.jupiter.api.Test;
 
-/** What was charged can be given back once, whichever part of the receipt is used. */
+/** A charge can be given back once, by any part of the receipt. */
 class ReceiptTest {
     private static final Check ONE = demand("one");
     private static final Check TWO = demand("two");
@@ -69,7 +69,7 @@ class ReceiptTest {
         assertThat(mirror.spend()).hasSize(1);
     }
 
-    /** Two threads look into the mirror at once: there is one item, which is given back once. */
+    /** Two threads read the mirror at once. There is one item, which is given back once. */
     @Test
     void twoThreadsThatLookAtOnceSeeTheSame() throws Exception {
         CyclicBarrier bothLook = new CyclicBarrier(2);
@@ -89,8 +89,8 @@ class ReceiptTest {
     }
 
     /**
-     * What a decision that came to nothing gives back; in the store the lease was held, in the
-     * mirror it was not.
+     * A decision that came to nothing is given back. In the store the lease was held before, in
+     * the mirror it was not.
      */
     @Test
     void aLeaseThatWasHeldBeforeWasNotTaken() {

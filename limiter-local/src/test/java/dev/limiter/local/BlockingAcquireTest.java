@@ -16,7 +16,7 @@ import java.util.Deque;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Waiting for admission, on a clock that waiting moves: nothing here sleeps. */
+/** Waits for admission on a clock that the waits move. No thread sleeps. */
 class BlockingAcquireTest {
     private static final PartitionKey ALICE = PartitionKey.of("user", "alice");
     private static final Duration SECOND = Duration.ofSeconds(1);
@@ -24,7 +24,7 @@ class BlockingAcquireTest {
     private final VirtualClock clock = new VirtualClock();
     private final long began = clock.micros();
 
-    /** What happens while a caller waits: one event for each pause. */
+    /** Events while a caller waits: one for each pause. */
     private final Deque<Runnable> meanwhile = new ArrayDeque<>();
 
     private int pauses;
@@ -38,7 +38,7 @@ class BlockingAcquireTest {
     });
 
     @Test
-    void whoWaitsIsAdmittedExactlyWhenThereIsRoom() throws Exception {
+    void aWaitingCallerIsAdmittedExactlyWhenThereIsRoom() throws Exception {
         CheckGroup group = of(Policy.of("p", Algorithm.GCRA, 3, SECOND).withBurst(1));
         assertThat(limiter.acquire(group, SECOND).admitted()).isTrue();
         assertThat(waited()).isZero();
@@ -56,7 +56,7 @@ class BlockingAcquireTest {
     }
 
     @Test
-    void whoIsOvertakenWaitsOnAndGivesUpWithoutHavingCharged() throws Exception {
+    void anOvertakenCallerWaitsOnAndGivesUpWithoutACharge() throws Exception {
         Policy policy = Policy.of("p", Algorithm.UNIFORM, 1, SECOND);
         limiter.acquire(of(policy));
         meanwhile.add(() -> limiter.acquire(of(policy)));
@@ -86,8 +86,8 @@ class BlockingAcquireTest {
     }
 
     /**
-     * The queue holds a caller for at most one second. A caller that waits before it, and then in
-     * it, can wait longer.
+     * The queue holds a caller for at most one second. A caller that waits before it, and then
+     * in it, can wait longer.
      */
     @Test
     void aFullQueueIsWaitedForAndThenItsSlot() throws Exception {
@@ -113,7 +113,7 @@ class BlockingAcquireTest {
     }
 
     @Test
-    void whoIsInterruptedGivesItsSlotBack() throws Exception {
+    void anInterruptedCallerGivesItsSlotBack() throws Exception {
         Policy policy = Policy.leakyBucket("p", 1, SECOND, Duration.ofSeconds(5));
         LocalRateLimiter interrupted = new LocalRateLimiter(clock, span -> {
             throw new InterruptedException();
@@ -125,8 +125,7 @@ class BlockingAcquireTest {
     }
 
     /**
-     * A job waits for a slot with the lease that it runs on: it goes on to run, and has one lease
-     * and not two.
+     * A job waits for a slot and holds a lease. After the interrupt it keeps that single lease.
      */
     @Test
     void aLeaseThatWasHeldBeforeSurvivesAnInterrupt() {
@@ -193,7 +192,7 @@ class BlockingAcquireTest {
     }
 
     @Test
-    void whoWaitsForEverWaitsAsLongAsItTakes() throws Exception {
+    void aWaitWithoutBoundLastsUntilAdmission() throws Exception {
         CheckGroup group = of(Policy.of("p", Algorithm.UNIFORM, 1, Duration.ofDays(366)));
         limiter.acquire(group);
         assertThat(limiter.acquire(group, Duration.ofSeconds(Long.MAX_VALUE)).admitted())

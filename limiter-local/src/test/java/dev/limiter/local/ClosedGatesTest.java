@@ -18,7 +18,7 @@ import dev.limiter.spi.Signals;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
-/** What becomes of a partner's "enough" when the store fails. */
+/** Closed gates when the store fails. */
 class ClosedGatesTest {
     private static final Policy CARRIER = Policy.of("carrier", GCRA, 1_000, Duration.ofSeconds(1));
     private static final PartitionKey POST = PartitionKey.of("carrier", "post");
@@ -49,8 +49,8 @@ class ClosedGatesTest {
     }
 
     /**
-     * By another process: this one heard of it by a rejection, of which it keeps the milliseconds,
-     * rounded up.
+     * Another process closed the gate. This one learned of it by a rejection, and keeps the time
+     * in milliseconds, rounded up.
      */
     @Test
     void whatTheStoreSaidIsClosedStaysClosedWhenItFails() {
@@ -67,7 +67,7 @@ class ClosedGatesTest {
         assertThat(call(CARRIER).admitted()).isTrue();
     }
 
-    /** Only this process was told of it. */
+    /** Only this process knows of the closing. */
     @Test
     void whatWasClosedWithoutTheStoreStaysClosedWhenItIsBack() {
         store.state = DOWN;

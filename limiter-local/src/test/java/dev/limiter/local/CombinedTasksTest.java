@@ -26,7 +26,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
-/** What the store has admitted while another thread holds the lock. */
+/** Admissions of the store while another thread holds the lock of the mirror. */
 class CombinedTasksTest {
     private static final Policy POLICY = Policy.of("p", Algorithm.FIXED_WINDOW, 1_000_000, Duration.ofDays(1));
     private static final List<Check> ONE = List.of(Check.of(POLICY, PartitionKey.of("user", "alice")));
@@ -35,7 +35,7 @@ class CombinedTasksTest {
     private static final Receipt THEIRS = new Receipt(ONE, List.of(new FixedWindow.Snapshot(true, 0, 1)), 0);
 
     @Test
-    void nobodyWaitsForTheBooksAndNothingIsReadInThemBeforeItIsWritten() throws Exception {
+    void noCallerWaitsForTheMirrorAndRecordsComeBeforeReads() throws Exception {
         CountDownLatch open = new CountDownLatch(1);
         CountDownLatch closing = new CountDownLatch(1);
         Thread test = Thread.currentThread();
@@ -58,17 +58,17 @@ class CombinedTasksTest {
         assertThat(reader.isAlive()).isTrue();
         closing.countDown();
         reader.join();
-        assertThat(seen).as("written when the mirror were shut").containsExactly(reader, reader);
+        assertThat(seen).as("written when the mirror was shut").containsExactly(reader, reader);
         assertThat(first.spend()).hasSize(1);
         assertThat(used(store)).isEqualTo(2);
     }
 
     /**
-     * One thread has the mirror open and gives back a receipt; another thread reads it, and waits
-     * for the mirror.
+     * A thread owns the mirror's lock and gives back a receipt. Another thread reads that
+     * receipt, and waits for the lock.
      */
     @Test
-    void theThreadThatHasTheBooksOpenDoesNotWaitForThreadsThatWaitForThem() throws Exception {
+    void theOwnerOfTheMirrorDoesNotWaitForThreadsThatWaitForIt() throws Exception {
         CountDownLatch open = new CountDownLatch(1);
         CountDownLatch goOn = new CountDownLatch(1);
         Thread test = Thread.currentThread();

@@ -14,14 +14,14 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Supplier;
 
-/** A store in memory that can be made to fail, before it has done what it is told or after. */
+/** A store in memory that can fail, before or after it has executed a call. */
 final class FailingStore implements RateLimiter {
 
-    /** How it fares. */
+    /** The state of the store. */
     enum State {
         UP,
         DOWN,
-        /** Does as it is told, and does not answer. */
+        /** Executes calls, and does not answer. */
         SILENT
     }
 

@@ -23,32 +23,31 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 
 /**
- * However a store comes and goes, for each of its processes by itself: what all of them admit is
- * bounded.
+ * Bounds what all processes admit while the store fails and returns, for each process at other
+ * instants.
  *
- * <p>Why a process admits no more than its policy in any window, though it follows now the store
- * and now its mirror. Where a window holds nothing that the mirror admitted alone, everything in
- * it was admitted by the store, whose law holds. Where it does, all that comes after that in the
- * window is asked of the mirror, too, since both must admit for at least a window; and what comes
- * before it stands in the mirror. So whenever the mirror admit the last of it, they have all of it
- * before them, and their law holds. What they have is never cut at the bound of debts: what the
- * store has admitted and what the mirror have admitted alone are at most a capacity each, and the
- * backlog of both together is at most the sum.
+ * <p>Why does a process admit no more than its policy in any window, although sometimes the
+ * store and sometimes its mirror decides? If the mirror admitted nothing alone in a window, the
+ * store admitted everything in it, and the store's law holds. Otherwise everything later in the
+ * window also asks the mirror, since both must admit for at least a window. Everything earlier
+ * stands in the mirror. So whenever the mirror admit the last of it, they have all of it before
+ * them, and its law holds. Its content is never cut at the bound of debts: the store's
+ * admissions and those of the mirror alone are at most a capacity each. The backlog of both
+ * together is at most the sum.
  *
- * <p>Two laws are weaker. An {@code INTERVAL} bucket may be refilled in the mirror at another
- * instant than in the store, and then the refill gives back what the store had admitted across its
- * own: at most two capacities instead of one. And a {@code LEAKY_BUCKET} admits now what runs
- * later: slots of the store are one unit apart from each other, and so are those of the mirror,
- * but when the mirror are no longer asked, requests still wait for slots in them that the store
- * does not know of. So it is at most twice the limit, of which those of the store are one limit
- * for all processes together.
+ * <p>Two laws are weaker. The mirror may refill an {@code INTERVAL} bucket at another instant
+ * than the store. Then the refill gives back what the store had admitted across its own refill:
+ * at most two capacities instead of one. A {@code LEAKY_BUCKET} admits now what runs later.
+ * Slots of the store are a unit apart from each other, and so are those of the mirror. But when
+ * the mirror is no longer asked, requests still wait for slots in it that the store does not
+ * know of. So the bound is twice the limit; the store's part is one limit for all processes
+ * together.
  */
 class FallbackLawsTest {
     private static final PartitionKey ALICE = PartitionKey.of("user", "alice");
 
     /**
-     * A process asks, several times at once; before that its way to the store has become good or
-     * bad.
+     * A process asks, several times at once. Before that its connection to the store may change.
      */
     record Step(long waitMicros, long cost, int times, int node, FailingStore.State state, boolean release) {}
 
@@ -60,7 +59,7 @@ class FallbackLawsTest {
         }
     }
 
-    /** Some units, from when they count until they do not. */
+    /** Units with the span in which they count. */
     record Run(int node, long fromMicros, long units, long untilMicros) {}
 
     private static Property<Life> lives() {
@@ -102,7 +101,9 @@ class FallbackLawsTest {
         assertThat(mostAtOnce(runs)).isLessThanOrEqualTo(mostOfAll(life.policy(), life.nodes()));
     }
 
-    /** Divided, all processes together admit what the store does and what their parts do. */
+    /**
+     * With divided numbers, all processes together admit what the store and their parts admit.
+     */
     @Test
     void dividedNumbersAddUp() {
         lives().tries(2_000).check(FallbackLawsTest::dividedNumbersAddUp);
@@ -149,7 +150,7 @@ class FallbackLawsTest {
         for (Step step : life.steps()) {
             clock.advance(step.waitMicros());
             FallbackRateLimiter node = nodes.get(step.node());
-            // Of a cost that a part cannot take, less is counted there than it is.
+            // A cost that is larger than a part is counted there as the part.
             long cost = life.policy().algorithm() == LEAKY_BUCKET ? 1 : Math.min(step.cost(), maxCost);
             ways.get(step.node()).state = step.state();
             for (int i = 0; i < step.times(); i++) {
@@ -175,7 +176,7 @@ class FallbackLawsTest {
         }
     }
 
-    /** Of a leaky bucket one that is held counts when it runs. */
+    /** A held request of a leaky bucket counts when it runs. */
     private static void addTo(
             List<Run> runs, Policy policy, int node, long cost, long now, Decision.Admitted admission) {
         long at = now + admission.runAfter().toNanos() / 1_000;
@@ -183,8 +184,8 @@ class FallbackLawsTest {
     }
 
     /**
-     * The most units in any half-open interval of a window's length: those that still count when
-     * another begins to.
+     * The most units in any half-open interval of a window's length: at each start of a run,
+     * those that still count.
      */
     private static long mostAtOnce(List<Run> runs) {
         long most = 0;

@@ -32,7 +32,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** What an operator reads when the store goes and comes. */
+/** The log lines of an outage. */
 class FallbackLogTest {
     private static final Logger STORE = Logger.getLogger("dev.limiter.store");
     private static final StoreUnavailableException REFUSED =
@@ -112,7 +112,7 @@ class FallbackLogTest {
         assertThat(lines.get(1)).contains("onStoreFailure = OPEN").endsWith("0 fallback_rejected, 1998 unavailable");
     }
 
-    /** One of three nodes is away, or a full memory lets rejections through. */
+    /** One of three nodes is away, or the memory is full and only rejections are answered. */
     @Test
     void aStoreThatAnswersSomeIsNotBack() {
         for (int i = 0; i < 50; i++) {
@@ -139,8 +139,8 @@ class FallbackLogTest {
     }
 
     /**
-     * What a caller of the limiter is told in an outage is what the log counts; charges, peeks and
-     * renewals are no decisions.
+     * The log counts the decisions that callers get in an outage. Charges, peeks and renewals
+     * are no decisions.
      */
     @Test
     void theReturnSaysWhatTheMetersHaveCounted() {
@@ -193,7 +193,7 @@ class FallbackLogTest {
                         + " fallback_rejected, 4 unavailable");
     }
 
-    /** In a cluster the store lets a shadow pass whose node is down. */
+    /** In a cluster the store admits a shadow whose node is down. */
     @Test
     void anAnswerThatTheStoreGaveWithoutAskingIsCounted() {
         FailingStore store = new FailingStore(new LocalRateLimiter());
@@ -212,8 +212,8 @@ class FallbackLogTest {
     }
 
     /**
-     * As the meters count: a group that was admitted by each policy, one that was rejected by
-     * those that failed.
+     * Counts as the meters do: an admitted group for each policy, a rejected group for the
+     * policies that rejected.
      */
     private static final class Tally {
         private int admitted;

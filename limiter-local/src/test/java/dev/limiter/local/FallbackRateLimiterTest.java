@@ -91,7 +91,10 @@ class FallbackRateLimiterTest {
         assertThat(store.inside.peek(policy, ALICE).remaining()).isZero();
     }
 
-    /** A burst of one is back after 0.1 s; the store knows what it did not admit after a window. */
+    /**
+     * A burst of one is back after 0.1 s, but units admitted without the store matter for a
+     * window.
+     */
     @Test
     void bothMustAdmitForAWindowHoweverSmallTheBurst() {
         Policy brief = Policy.of("brief", GCRA, 100, Duration.ofSeconds(10)).withBurst(1);
@@ -117,10 +120,7 @@ class FallbackRateLimiterTest {
         assertThat(drain(seven)).isEqualTo(2);
     }
 
-    /**
-     * What a tier of an hour admitted alone is not known to the store because a tier of a second
-     * has recovered.
-     */
+    /** The recovery of a tier of a second does not end that of a tier of an hour. */
     @Test
     void aTierWithAShorterWindowDoesNotEndTheRecoveryOfALongerOne() {
         Policy brief = Policy.of("five", SLIDING_LOG, 5, Duration.ofSeconds(1));
@@ -136,7 +136,7 @@ class FallbackRateLimiterTest {
     }
 
     @Test
-    void whatTheStoreHasNotChargedIsNotWrittenInTheBooks() {
+    void anUnchargedAdmissionIsNotRecordedInTheMirror() {
         store.state = DOWN;
         FallbackRateLimiter storeWithGaps =
                 new FallbackRateLimiter(store, LOCAL, 1, Signals.NONE, new MemoryStore(clock));
@@ -156,7 +156,7 @@ class FallbackRateLimiterTest {
     }
 
     @Test
-    void theBooksAreNotAskedWhenTheStoreIsWell() {
+    void theMirrorIsNotAskedWhileTheStoreAnswers() {
         for (int i = 0; i < 5; i++) {
             mirror.acquire(FIVE, ALICE); // as if the clocks differed
         }
@@ -182,7 +182,7 @@ class FallbackRateLimiterTest {
     }
 
     @Test
-    void whatTheStoreRejectsAfterARecoveryIsTakenOutOfTheBooks() {
+    void aRejectionByTheStoreAfterARecoveryIsTakenOutOfTheMirror() {
         store.state = DOWN;
         assertThat(limiter.acquire(FIVE, ALICE).admitted()).isTrue();
         store.state = UP;
@@ -207,7 +207,7 @@ class FallbackRateLimiterTest {
     }
 
     @Test
-    void aStoreThatFailsAgainAfterARecoveryLeavesTheBooksDecision() {
+    void theMirrorsDecisionStandsIfTheStoreFailsAgain() {
         store.state = DOWN;
         limiter.acquire(FIVE, ALICE);
         store.state = UP;
@@ -229,7 +229,8 @@ class FallbackRateLimiterTest {
     }
 
     /**
-     * Of policies with windows of different lengths, only those are asked for which it is not over.
+     * Of policies with windows of different lengths, only those that have not recovered ask the
+     * mirror.
      */
     @Test
     void onlyThePoliciesThatHaveNotRecoveredAreAskedTwice() {
@@ -351,7 +352,7 @@ class FallbackRateLimiterTest {
     }
 
     @Test
-    void aRefundThatTheStoreDoesNotHearIsOneInTheBooks() {
+    void aRefundThatTheStoreMissesStillCountsInTheMirror() {
         Decision decision = limiter.acquire(FIVE, ALICE);
         store.state = DOWN;
         assertThatExceptionOfType(StoreUnavailableException.class).isThrownBy(() -> refund(decision));
@@ -359,7 +360,7 @@ class FallbackRateLimiterTest {
     }
 
     @Test
-    void whatTheFallbackAdmittedIsGivenBackInTheBooksAlone() {
+    void anAdmissionOfTheFallbackIsGivenBackInTheMirrorAlone() {
         store.state = DOWN;
         Decision decision = limiter.acquire(group(FIVE, SHOW));
         store.state = UP;
@@ -403,8 +404,8 @@ class FallbackRateLimiterTest {
     }
 
     /**
-     * Asked again, a lease that the fallback gave is taken in the store, too, if it has room; if
-     * not, it is not lost.
+     * When it is renewed, a lease of the fallback is also taken in the store if there is room.
+     * Otherwise it is not lost.
      */
     @Test
     void aLeaseOfTheFallbackMovesToTheStoreWhenItIsRenewed() {
@@ -430,9 +431,9 @@ class FallbackRateLimiterTest {
         assertThat(store.inside.peek(leases, ALICE).remaining()).isEqualTo(2);
     }
 
-    /** As long as a lease runs on that only the mirror know, they have to be asked. */
+    /** The mirror has to be asked as long as it alone knows a lease that runs. */
     @Test
-    void aLeaseThatTheStoreDoesNotTakeKeepsTheBooksInForce() {
+    void aLeaseThatTheStoreDoesNotTakeKeepsTheMirrorInForce() {
         Policy leases = Policy.concurrency("jobs", 2);
         CheckGroup job = CheckGroup.of(Check.ofLease(leases, ALICE, "job"));
         store.state = DOWN;
@@ -451,14 +452,14 @@ class FallbackRateLimiterTest {
     }
 
     @Test
-    void whatTheStoreWasNotToldOfIsAskedOfTheBooksAfterwards() {
+    void partitionsAdmittedWithoutTheStoreAskTheMirrorAfterwards() {
         store.state = DOWN;
         limiter.charge(FIVE, ALICE, 3);
         store.state = UP;
         assertThat(drain(FIVE)).isEqualTo(2);
     }
 
-    /** Who waits for a slot after a recovery waits for the later of both. */
+    /** A request that waits for a slot after a recovery waits for the later of both. */
     @Test
     void aSlotIsWaitedForUntilBothHaveGivenIt() {
         Policy queue = Policy.leakyBucket("queue", 1, Duration.ofSeconds(1), Duration.ofSeconds(10));
@@ -480,8 +481,8 @@ class FallbackRateLimiterTest {
     }
 
     /**
-     * The mirror have reserved the slot at 1.5 s, the store gives the one at 2 s: the next is at 3
-     * s, not behind both.
+     * The mirror has reserved the slot at 1.5 s, the store gives the one at 2 s: the next is at
+     * 3 s, not behind both.
      */
     @Test
     void aSlotThatWasReservedBeforeTheStoresIsGivenBack() {
@@ -515,7 +516,7 @@ class FallbackRateLimiterTest {
     }
 
     @Test
-    void aChargeIsWrittenInBothAndInTheBooksAloneWhenTheStoreFails() {
+    void aChargeIsRecordedInBothAndInTheMirrorAloneWhenTheStoreFails() {
         limiter.charge(FIVE, ALICE, 2);
         assertThat(mirror.peek(FIVE, ALICE).remaining()).isEqualTo(3);
         assertThat(limiter.charge(FIVE, ALICE, 0)).isEqualTo(new ChargeResult(FIVE, 0, 0, 3, 10_000_000, 10_000_000));
@@ -546,7 +547,7 @@ class FallbackRateLimiterTest {
     }
 
     @Test
-    void whoWaitsIsServedByTheFallback() throws Exception {
+    void theFallbackServesAWaitingCaller() throws Exception {
         FallbackRateLimiter waiting = new FallbackRateLimiter(store, LOCAL, 1, Signals.NONE, new MemoryStore(clock));
         store.state = DOWN;
         CheckGroup group = group(FIVE);
@@ -554,7 +555,7 @@ class FallbackRateLimiterTest {
     }
 
     /**
-     * The mirror have admitted first, since they recover; the store fails again, and the other
+     * The mirror has admitted first, during the recovery. The store fails again, and the other
      * policy is {@code CLOSED}.
      */
     @Test
@@ -568,7 +569,9 @@ class FallbackRateLimiterTest {
         assertThat(mirror.peek(FIVE, ALICE).remaining()).isEqualTo(4);
     }
 
-    /** Three groups, of which the second needs a node that is down; 150 of them are three calls. */
+    /**
+     * Three groups, of which the second needs a node that is down; 150 of them are three calls.
+     */
     @Test
     void aNodeThatIsDownConcernsItsOwnGroupsOnly() {
         PartitionKey bob = PartitionKey.of("user", "bob");
@@ -619,8 +622,8 @@ class FallbackRateLimiterTest {
     }
 
     /**
-     * Why the law of {@code INTERVAL} is weaker in the mirror: its refill is at 20 s, the store's
-     * at 19 s. 6 would be promised.
+     * Shows why the law of {@code INTERVAL} is weaker with a mirror: its refill is at 20 s, the
+     * store's at 19 s. The promise is 6.
      */
     @Test
     void anIntervalBucketThatIsRefilledAtAnotherInstantAdmitsMoreOnce() {
@@ -645,7 +648,7 @@ class FallbackRateLimiterTest {
     }
 
     @Test
-    void theBooksAreBoundedHoweverKeysRotate() {
+    void theMirrorIsBoundedHoweverKeysRotate() {
         LongSupplier[] told = new LongSupplier[1];
         FallbackRateLimiter rotated = new FallbackRateLimiter(
                 new FailingStore(new LocalRateLimiter(clock)),

@@ -15,7 +15,7 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.function.Predicate;
 
-/** A random past of one partition that can be lived through any number of times. */
+/** A random history of one partition that can run any number of times. */
 public record History(Policy policy, List<Step> steps) {
     private static final List<Algorithm> COUNTING = List.copyOf(EnumSet.complementOf(EnumSet.of(Algorithm.GATE)));
     private static final PartitionKey KEY = PartitionKey.of("user", "alice");
@@ -23,7 +23,7 @@ public record History(Policy policy, List<Step> steps) {
     /** Waits, then asks. */
     public record Step(long waitMicros, long cost) {}
 
-    /** A limiter with this past, and the clock it lives by. */
+    /** A limiter after this history, with its clock. */
     record Lived(LocalRateLimiter limiter, VirtualClock clock, Policy policy, Decision last) {
 
         Decision ask(long cost) {
@@ -35,7 +35,7 @@ public record History(Policy policy, List<Step> steps) {
             return this;
         }
 
-        /** How many single units pass at this instant. */
+        /** Takes single units at this instant until a rejection, and returns their number. */
         long drain() {
             long passed = 0;
             while (ask(1).admitted()) {

@@ -119,9 +119,11 @@ class InstanceQuotaTest {
         assertThat(one.peek(policy, ALICE).remaining()).isZero();
     }
 
-    /** A caller that waits less long than the policy allows is not held longer by a part either. */
+    /**
+     * A caller that waits less long than the policy allows is not held longer by a part either.
+     */
     @Test
-    void aPartHoldsNobodyLongerThanItWasAsked() {
+    void aPartHoldsNoRequestLongerThanItAsked() {
         Policy queue = Policy.leakyBucket("p", 8, TEN, TEN);
         FailingStore store = new FailingStore(new LocalRateLimiter(new VirtualClock()));
         store.state = FailingStore.State.DOWN;

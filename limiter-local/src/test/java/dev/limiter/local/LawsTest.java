@@ -17,12 +17,14 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /**
- * What every algorithm's answer means, to the microsecond, tried out by doing what it says in a
- * copy of the same past.
+ * The meaning of every algorithm's results, to the microsecond. Each result is tried out on a
+ * copy of the same history.
  */
 class LawsTest {
 
-    /** Leases are given back at any time: their spans are hints, and no law. */
+    /**
+     * Histories without leases, which come back at any time: their spans are hints, and no law.
+     */
     private static Property<History> histories() {
         return History.forAll(policy -> policy.algorithm() != CONCURRENCY);
     }
@@ -35,7 +37,7 @@ class LawsTest {
         });
     }
 
-    /** Where requests are held, the full quota may be back while a request still waits. */
+    /** Histories without slots: there the full quota may be back while a request still waits. */
     private static Property<History> unheld() {
         return History.forAll(policy -> policy.algorithm() != CONCURRENCY && policy.algorithm() != LEAKY_BUCKET);
     }
@@ -142,8 +144,8 @@ class LawsTest {
     }
 
     /**
-     * A cost of n is n requests of 1 at once, where all of them fit; who may borrow needs one
-     * token only.
+     * A cost of n is n requests of 1 at once, if all of them fit. A borrowing request needs a
+     * single token only.
      */
     @Test
     void aCostOfManyIsAsManyRequests() {
@@ -188,7 +190,9 @@ class LawsTest {
         });
     }
 
-    /** The same algorithm in the same kind, with a limit of which a hundredth is more than one. */
+    /**
+     * The same algorithm in the same kind, with a limit of which a hundredth is more than one.
+     */
     private static Policy manyPerWindow(Policy policy) {
         return new Policy(
                 policy.name(),

@@ -39,7 +39,7 @@ class LocalRateLimiterTest {
     private final MemoryStore memory = new MemoryStore(clock);
     private final LocalRateLimiter limiter = new LocalRateLimiter(memory, BlockingAcquire.Sleeper.OF_THREADS);
 
-    /** An instant that was said before is not taken back by an earlier one, and ends at itself. */
+    /** An earlier instant does not replace a later one. The recovery ends at that instant. */
     @Test
     void bothMustAdmitUntilTheLatestInstantThatWasSaid() {
         StoreRecorder recorder = new StoreRecorder(memory);
@@ -170,7 +170,8 @@ class LocalRateLimiterTest {
     }
 
     /**
-     * Whatever is taken is given back, by many at once: nothing may be lost or gained on the way.
+     * Whatever is taken is given back, by many at once: nothing may be lost or gained on the
+     * way.
      */
     @Test
     void manyThreadsGiveBackWhatTheyTook() throws Exception {
@@ -198,7 +199,7 @@ class LocalRateLimiterTest {
     }
 
     @Test
-    void callersWhoRotateKeysDoNotFillTheMemory() {
+    void rotatingKeysDoNotFillTheMemory() {
         for (int i = 0; i < 2 * LocalRateLimiter.MAX_PARTITIONS; i++) {
             limiter.acquire(ticketOf("user" + i, "show" + i));
         }
@@ -222,7 +223,10 @@ class LocalRateLimiterTest {
         assertThat(memory.size()).isBetween(PartitionTable.SWEPT_ABOVE - 1, PartitionTable.SWEPT_ABOVE);
     }
 
-    /** A few that last for a day must not keep those from going that last a tenth of a second. */
+    /**
+     * A few partitions that last for a day must not stop the sweep of those that last a tenth of
+     * a second.
+     */
     @Test
     void whatLastsLongNeitherBlocksTheSweepingNorIsForgotten() {
         Policy daily = Policy.of("daily", UNIFORM, 1, Duration.ofDays(1));
@@ -272,7 +276,9 @@ class LocalRateLimiterTest {
         assertThat(limiter.peek(policy, user("bob")).remaining()).isEqualTo(1);
     }
 
-    /** A unit that has left the window stays out after a refund, also when the clock steps back. */
+    /**
+     * A unit that has left the window stays out after a refund, also when the clock steps back.
+     */
     @Test
     void whatHasLeftTheWindowBeforeARefundStaysOut() {
         limiter.acquire(SHOW, user("bob"));

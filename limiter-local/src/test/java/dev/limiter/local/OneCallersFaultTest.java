@@ -27,10 +27,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/**
- * A call that the store does not answer changes the limit of the caller who made it, and of no
- * other.
- */
+/** A call that the store does not answer changes the limit of its own caller only. */
 class OneCallersFaultTest {
     private static final PartitionKey ALICE = PartitionKey.of("user", "alice");
     private static final PartitionKey BOB = PartitionKey.of("user", "bob");
@@ -53,15 +50,17 @@ class OneCallersFaultTest {
         store.state = UP;
         assertThat(drain(one, daily, ALICE)).isEqualTo(300);
         assertThat(one.acquire(daily, ALICE).fallback()).isFalse();
-        assertThat(drain(one, daily, BOB)).as("the mirror know of one more").isEqualTo(299);
+        assertThat(drain(one, daily, BOB)).as("the mirror knows of one more").isEqualTo(299);
     }
 
-    /** Who was admitted without the store is asked for in both, with the whole numbers. */
+    /**
+     * A partition that was admitted without the store is asked in both, with the whole numbers.
+     */
     @ParameterizedTest
     @EnumSource(
             mode = EnumSource.Mode.EXCLUDE,
             names = {"GATE", "CONCURRENCY"})
-    void theOneWhoWasAdmittedAloneHasTheWholeLimitAgain(Algorithm algorithm) {
+    void aPartitionAdmittedWithoutTheStoreGetsItsWholeLimitBack(Algorithm algorithm) {
         Policy policy = algorithm == Algorithm.LEAKY_BUCKET
                 ? Policy.leakyBucket("p", 30, Duration.ofMinutes(1), Duration.ofSeconds(20))
                 : Policy.of("p", algorithm, 30, Duration.ofMinutes(1));
@@ -73,9 +72,7 @@ class OneCallersFaultTest {
         assertThat(one.acquire(policy, ALICE).fallback()).isTrue();
     }
 
-    /**
-     * In a failure again, the part of the numbers is spent by what the store has admitted since.
-     */
+    /** In a second failure, units that the store has admitted since count in the part. */
     @Test
     void whatBothAdmitCountsInThePartAsWell() {
         Policy policy = Policy.of("p", GCRA, 30, Duration.ofMinutes(1));
@@ -90,9 +87,9 @@ class OneCallersFaultTest {
         assertThat(drain(one, policy, ALICE)).isEqualTo(5);
     }
 
-    /** What both have admitted, and the store then fails to answer for, the part decides. */
+    /** The part decides if the mirror admitted and the store then gives no answer. */
     @Test
-    void aFailureAfterTheBooksHaveAdmittedIsDecidedByThePart() {
+    void aFailureAfterTheMirrorAdmittedIsDecidedByThePart() {
         Policy policy = Policy.of("p", GCRA, 30, Duration.ofMinutes(1));
         FallbackRateLimiter one = limiter(3);
         store.state = DOWN;
@@ -151,11 +148,11 @@ class OneCallersFaultTest {
     }
 
     /**
-     * While the store answers: a caller never admitted without it has what the store says, and all
-     * others what the store says where the mirror, undivided, have room.
+     * While the store answers, it alone decides for a caller that was never admitted without it.
+     * For all others the undivided mirror must have room, too.
      */
     @Test
-    void nobodyIsRejectedWhomTheStoreAndUndividedBooksWouldAdmit() {
+    void noCallerIsRejectedThatStoreAndUndividedMirrorWouldAdmit() {
         Property.<Life>forAll(dice -> {
                     Policy policy = History.policies().draw(dice);
                     return new Life(policy, (int) dice.between(1, 4), dice.list(3, 40, drawn -> {

@@ -33,8 +33,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * The store answers calls of one process in one order, and the process writes the answers into its
- * mirror in another. The mirror count each unit once in every order.
+ * The store answers calls of one process in one order, and the process records the results in
+ * another. The mirror counts each unit once in every order.
  */
 class OvertakingAnswersTest {
     private static final PartitionKey ALICE = PartitionKey.of("user", "alice");
@@ -45,16 +45,16 @@ class OvertakingAnswersTest {
         CHARGE,
         /** Another process asks. */
         ASK_ELSEWHERE,
-        /** The store loses what it knows. */
+        /** The store loses its state. */
         FORGET,
         /** The process admits without the store. */
         ALONE
     }
 
     /**
-     * @param waitMicros before it
-     * @param place the answers arrive in the order of their places
-     * @param refund whether it is given back after all answers have arrived
+     * @param waitMicros before the step
+     * @param place the results arrive in the order of their places
+     * @param refund whether the admission is given back after all results have arrived
      */
     record Step(long waitMicros, Act act, long cost, int place, boolean refund) {}
 
@@ -89,7 +89,7 @@ class OvertakingAnswersTest {
             ownClock.advance(Math.max(0, micros));
         }
 
-        /** The answer, if this process is to have one. */
+        /** The result, if this process gets one. */
         Arrival ask(Step step) {
             advance(step.waitMicros());
             CheckGroup group = CheckGroup.of(new Check(policy, ALICE, Math.min(step.cost(), policy.maxCost())));
@@ -137,7 +137,7 @@ class OvertakingAnswersTest {
             return store.peek(policy, ALICE).remaining();
         }
 
-        /** Lives through it; the answers arrive at the end, at one instant. */
+        /** Runs the steps. The results arrive at the end, at one instant. */
         Process live(List<Step> steps, Comparator<Step> order) {
             List<Arrival> arrivals = new ArrayList<>();
             for (Step step : steps) {
@@ -168,7 +168,7 @@ class OvertakingAnswersTest {
         return new Step(0, act, cost, 0, false);
     }
 
-    /** Asks so many times, a millisecond apart. */
+    /** Asks this many times, a millisecond apart. */
     private static List<Arrival> asked(Process process, int times) {
         List<Arrival> arrivals = new ArrayList<>();
         for (int i = 0; i < times; i++) {
@@ -186,7 +186,7 @@ class OvertakingAnswersTest {
         assertThat(process.left()).isEqualTo(68);
     }
 
-    /** A charge has no instant: there is more left after it than in the mirror. */
+    /** A charge has no instant: it leaves more than the mirror has. */
     @Test
     void aChargeThatWasOvertakenCountsOnce() {
         Process process = new Process(DAILY);
@@ -200,7 +200,7 @@ class OvertakingAnswersTest {
         assertThat(process.left()).as("of one in order").isEqualTo(39);
     }
 
-    /** What others took is no charge of this process, as long as the charge is news. */
+    /** Units that others took are not counted as the charge of this process. */
     @Test
     void aChargeAfterWhatOthersTookCounts() {
         Process process = new Process(DAILY);
@@ -211,7 +211,8 @@ class OvertakingAnswersTest {
     }
 
     /**
-     * Where nothing is left, the answer cannot tell whether the charge was shown: it is counted.
+     * If nothing is left, the result does not show whether it contains the charge, so the charge
+     * is counted.
      */
     @Test
     void aChargeBeyondTheLimitCounts() {
@@ -242,7 +243,7 @@ class OvertakingAnswersTest {
                 .isEqualTo(5_000_000);
     }
 
-    /** The rejection has shown all, also what was admitted before it. */
+    /** The rejection has shown all units, also those admitted before it. */
     @Test
     void anAdmissionThatARejectionOvertookCountsOnce() {
         Process process = new Process(DAILY);
@@ -271,7 +272,7 @@ class OvertakingAnswersTest {
         assertThat(process.left()).as("after eleven more").isEqualTo(77);
     }
 
-    /** The store's clock is behind since, and answers overtake each other by it. */
+    /** The store's clock is behind, and results overtake each other. */
     @Test
     void answersOvertakeEachOtherAfterTheClockHasSteppedBack() {
         Process process = new Process(DAILY);
@@ -286,8 +287,8 @@ class OvertakingAnswersTest {
     }
 
     /**
-     * The store gives nothing back after the end of the window, and neither do the mirror of the
-     * next window.
+     * The store gives nothing back after the end of the window, and neither does the mirror of
+     * the next window.
      */
     @ParameterizedTest
     @EnumSource(names = {"FIXED_WINDOW", "SLIDING_WINDOW"})
@@ -344,22 +345,25 @@ class OvertakingAnswersTest {
                 canBeGivenBack(policy, maxWait) && dice.chance(20));
     }
 
-    /** Else parts of a µs are rounded. */
+    /** Whether units take whole microseconds; otherwise parts of a µs are rounded. */
     private static boolean isOfWholeMicros(Policy policy) {
         return policy.windowMicros() % policy.limit() == 0;
     }
 
-    /** What leaks meanwhile is not given back, and a slot only if it is the last. */
+    /**
+     * Whether all units can be given back: nothing leaks meanwhile, and a slot is the last one.
+     */
     private static boolean canBeGivenBack(Policy policy, long maxWait) {
         return maxWait == 0 && policy.algorithm() != Algorithm.LEAKY_BUCKET;
     }
 
     /**
-     * At one instant, so that nothing comes back meanwhile: as the store counts, so do the mirror.
+     * At one instant, so that nothing comes back meanwhile: as the store counts, so does the
+     * mirror.
      */
     @ParameterizedTest
     @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "GATE")
-    void inEveryOrderTheBooksCountWhatTheStoreCounts(Algorithm algorithm) {
+    void inEveryOrderTheMirrorCountsWhatTheStoreCounts(Algorithm algorithm) {
         lives(policy -> policy.algorithm() == algorithm && isOfWholeMicros(policy), 0, Act.ASK)
                 .check(life -> {
                     Process process = new Process(life.policy()).live(life.steps(), OVERTAKING);
@@ -368,8 +372,8 @@ class OvertakingAnswersTest {
     }
 
     /**
-     * Other processes take units, and time passes, but no more than calls are under way: an order
-     * costs no caller a unit.
+     * Other processes take units, and time passes, at most as long as calls are under way. No
+     * order costs a caller a unit.
      */
     @ParameterizedTest
     @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "GATE")
@@ -398,19 +402,22 @@ class OvertakingAnswersTest {
                 });
     }
 
-    /** A debt is not shown by what is left, and slots are not shown by rejections. */
+    /**
+     * Whether results show everything: the remaining units do not show a debt, and rejections do
+     * not show slots.
+     */
     private static boolean showsAll(Policy policy) {
         return !policy.borrow() && policy.algorithm() != Algorithm.LEAKY_BUCKET;
     }
 
-    /** An answer tells whole units, of which a part may have leaked when it arrives. */
+    /** How many units may have leaked when a result arrives, which has whole units only. */
     private static int leaksMeanwhile(Policy policy) {
         return policy.algorithm() == Algorithm.TOKEN_BUCKET || policy.algorithm() == Algorithm.GCRA ? 1 : 0;
     }
 
     /**
      * Whatever the store forgets, whatever others take, and however late answers arrive: the
-     * mirror count all that the process was admitted.
+     * mirror counts all that the process was admitted.
      */
     @ParameterizedTest
     @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "GATE")
@@ -431,7 +438,7 @@ class OvertakingAnswersTest {
                 });
     }
 
-    /** Else a debt of few units reaches its bound. */
+    /** Whether a debt of few units stays below its bound. */
     private static boolean hasDebtsOfManyUnits(Policy policy) {
         return switch (policy.algorithm()) {
             case FIXED_WINDOW, SLIDING_WINDOW, SLIDING_LOG -> policy.limit() >= 8;
@@ -441,8 +448,8 @@ class OvertakingAnswersTest {
     }
 
     /**
-     * The law says nothing of a debt that is cut at its bound. Windows keep a late answer longer
-     * than the store does.
+     * Whether no debt is cut at its bound, for which the law does not hold. Windows keep a late
+     * result longer than the store does.
      */
     private static boolean isNeverCut(Life life) {
         return switch (life.policy().algorithm()) {
@@ -453,7 +460,7 @@ class OvertakingAnswersTest {
         };
     }
 
-    /** An answer arrives after so many further steps as its place says. */
+    /** Each result arrives as many steps later as its place says. */
     private static void losesNothing(Life life) {
         Process process = new Process(life.policy());
         MemoryStore own = new MemoryStore(process.clock);
@@ -497,7 +504,7 @@ class OvertakingAnswersTest {
         }
     }
 
-    /** The same, telling nothing of others. */
+    /** The same result without figures of others. */
     private static CheckResult untold(CheckResult answer) {
         return new CheckResult(
                 answer.policy(),

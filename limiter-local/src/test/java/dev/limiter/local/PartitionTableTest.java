@@ -64,8 +64,8 @@ class PartitionTableTest {
     }
 
     /**
-     * Name, algorithm, refill, window and key tell states apart; numbers that come with each call
-     * do not.
+     * Name, algorithm, refill, window and key tell states apart; numbers that come with each
+     * call do not.
      */
     @Test
     void whatTellsStatesApartTellsPartitionsApart() {
@@ -121,7 +121,8 @@ class PartitionTableTest {
     }
 
     /**
-     * A caller that spends many limits takes three quarters of the room: others are still counted.
+     * A caller that spends many limits takes three quarters of the room: others are still
+     * counted.
      */
     @Test
     void newcomersAreCountedThoughAllOthersAreSpent() {
@@ -141,7 +142,7 @@ class PartitionTableTest {
         }
     }
 
-    /** The same of bytes: what is spent leaves a quarter of them. */
+    /** The same for bytes: spent partitions leave a quarter of them. */
     @Test
     void fewThatAreSpentAndLargeLeaveRoomForOthers() {
         for (int i = 0; i < 20; i++) {
@@ -155,8 +156,8 @@ class PartitionTableTest {
     }
 
     /**
-     * Spent ones are within all bytes, and beyond three quarters of them: they go, though others
-     * are older.
+     * Spent partitions take less than all bytes, but more than three quarters: they go first,
+     * though others are older.
      */
     @Test
     void spentOnesBeyondThreeQuartersOfTheBytesGoFirst() {
@@ -173,8 +174,8 @@ class PartitionTableTest {
     }
 
     /**
-     * Of a random past: a spent one goes only when no other is left, or three quarters are spent;
-     * of the unspent the longest unused goes.
+     * After a random history: a spent partition goes only when no other is left, or three
+     * quarters are spent. Of the unspent the longest unused goes first.
      */
     @Test
     void aSpentPartitionIsNeverForgottenBeforeAnother() {
@@ -189,7 +190,9 @@ class PartitionTableTest {
                 .check(PartitionTableTest::areForgottenInOrder);
     }
 
-    /** A partition is used, and spent for so long, some time after the one before. */
+    /**
+     * A use of a partition, some time after the use before, which leaves it spent for a time.
+     */
     record Use(int key, long spentFor, long after) {}
 
     private static void areForgottenInOrder(List<Use> uses) {

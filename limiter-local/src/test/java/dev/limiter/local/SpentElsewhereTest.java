@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** What a caller has spent over several processes is known to each that the store has told. */
+/** A process knows what a caller has spent in other processes, as far as the store told it. */
 class SpentElsewhereTest {
     private static final PartitionKey ALICE = PartitionKey.of("user", "alice");
     private static final Policy MONTHLY = Policy.of("monthly", FIXED_WINDOW, 2_000, Duration.ofDays(30));
@@ -51,7 +51,7 @@ class SpentElsewhereTest {
         assertThat(drain(1, MONTHLY)).isZero();
     }
 
-    /** A process that heard last when so much was left may admit so much. */
+    /** A process may admit as much as the store had left in its last answer. */
     @ParameterizedTest
     @EnumSource(
             mode = EnumSource.Mode.EXCLUDE,
@@ -100,7 +100,7 @@ class SpentElsewhereTest {
         assertThat(drain(0, policy)).isEqualTo(policy.capacity() - 1);
     }
 
-    /** A rejection tells it, too, and is then known, however often it is repeated. */
+    /** A rejection shows it, too, and is recorded once, however often it is repeated. */
     @Test
     void aProcessThatOnlyRejectedKnowsThatAllIsSpent() {
         Policy log = Policy.of("log", SLIDING_LOG, 10, Duration.ofMinutes(1));
@@ -117,8 +117,8 @@ class SpentElsewhereTest {
     }
 
     /**
-     * What came back after a rejection was heard, and was taken by others: the next rejection
-     * tells it, also within the second.
+     * Units came back after a rejection, and others took them. The next rejection shows it, also
+     * within the second.
      */
     @Test
     void aRejectionIsHeardAgainAfterARefund() {
@@ -145,9 +145,9 @@ class SpentElsewhereTest {
         assertThat(drain(0, MONTHLY)).isZero();
     }
 
-    /** In a group that one policy rejects, the answers of the others are no news of theirs. */
+    /** If a policy rejects a group, the results of the other policies are not followed. */
     @Test
-    void onlyWhoRejectsIsHeard() {
+    void onlyResultsThatRejectAreFollowed() {
         Policy gate = Policy.of("gate", UNIFORM, 1, Duration.ofMinutes(1));
         CheckGroup group = CheckGroup.of(Check.of(gate, ALICE), Check.of(MONTHLY, ALICE));
         nodes.get(0).acquire(group);
@@ -158,7 +158,8 @@ class SpentElsewhereTest {
     }
 
     /**
-     * A second later it is heard again: what was spent, given back and spent once more is spent.
+     * A second later a rejection is recorded again: units that were given back and spent once
+     * more are spent.
      */
     @Test
     void aRejectionIsHeardAgainAfterASecond() {
@@ -190,7 +191,10 @@ class SpentElsewhereTest {
         assertThat(quarter.acquire(policy, ALICE).admitted()).isFalse();
     }
 
-    /** While the store answers, nothing of that is asked: what comes back there is there. */
+    /**
+     * While the store answers, the mirror is not asked: units that come back in the store are
+     * there.
+     */
     @Test
     void whatIsGivenBackElsewhereIsThereWhileTheStoreAnswers() {
         Decision.Admitted first =

@@ -16,8 +16,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * After a failover the clock of the new server may be behind or ahead. What this process was
- * admitted stays in its mirror.
+ * After a failover the clock of the new server may be behind or ahead. The admissions of this
+ * process stay in its mirror.
  */
 class StoreClockStepsTest {
     private static final PartitionKey ALICE = PartitionKey.of("user", "alice");

@@ -44,7 +44,7 @@ class HistoryRunTest {
     private final HistoryRun trial = new HistoryRun(micros -> subject.now = micros, Map.of("subject", subject));
 
     @Test
-    void whoAnswersAsTheModelIsFoundRight() {
+    void aLimiterThatAnswersAsTheModelPasses() {
         trial.liveThrough(HISTORY);
         assertThat(trial.steps()).isEqualTo(6);
     }

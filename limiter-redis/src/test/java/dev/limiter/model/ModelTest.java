@@ -153,7 +153,7 @@ class ModelTest {
      * Nine of ten are gone, one is there, ten are taken: nine in debt, and one a second comes back.
      */
     @Test
-    void whoBorrowsPassesAsSoonAsOneTokenIsThere() {
+    void aBorrowingRequestPassesAsSoonAsOneTokenIsThere() {
         Policy policy = Policy.of("p", TOKEN_BUCKET, 10, TEN_SECONDS).borrowing();
         acquire(0, policy, 9);
         assertThat(acquire(0, policy, 10)).isEqualTo(admitted(policy, 0, 10 * SECOND, 19 * SECOND));
@@ -304,7 +304,7 @@ class ModelTest {
      * and not an hour more.
      */
     @Test
-    void aClockThatStepsBackLocksNobodyOut() {
+    void aClockThatStepsBackLocksNoCallerOut() {
         Policy policy = Policy.of("p", GCRA, 5, TEN_SECONDS);
         acquire(0, policy, 5);
         long earlier = -3_600 * SECOND;

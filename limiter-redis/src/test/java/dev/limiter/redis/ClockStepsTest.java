@@ -73,7 +73,7 @@ class ClockStepsTest {
 
     @ParameterizedTest
     @MethodSource("policies")
-    void aStepBackLocksNobodyOutForLong(Policy policy, Store store) {
+    void aStepBackLocksNoCallerOutForLong(Policy policy, Store store) {
         Fresh fresh = stores.fresh(store);
         drain(fresh, policy);
         spendAsDebtToo(fresh, policy);

@@ -213,7 +213,7 @@ class FarEdgesTest {
      */
     @ParameterizedTest
     @EnumSource(Store.class)
-    void aRefundAfterAStepBackLocksNobodyOut(Store store) {
+    void aRefundAfterAStepBackLocksNoCallerOut(Store store) {
         Duration ten = Duration.ofSeconds(10);
         for (Policy policy : List.of(
                 Policy.of("p", GCRA, 5, ten), Policy.of("p", UNIFORM, 5, ten), Policy.leakyBucket("p", 5, ten, ten))) {

@@ -49,7 +49,7 @@ class GatesTest {
 
     @ParameterizedTest
     @EnumSource(Store.class)
-    void aClosedGateOpensToTheMicrosecondAndChargesNobody(Store store) {
+    void aClosedGateOpensToTheMicrosecondAndChargesNothing(Store store) {
         Fresh fresh = stores.fresh(store);
         RateLimiter limiter = fresh.limiter();
         assertThat(limiter.acquire(call(POST)).admitted()).isTrue();
@@ -93,7 +93,7 @@ class GatesTest {
 
     @ParameterizedTest
     @EnumSource(Store.class)
-    void onlyThePartitionThatIsClosedAndOnlyWhoAsksTheGate(Store store) {
+    void aGateRejectsOnlyItsPartitionAndOnlyGroupsThatAskIt(Store store) {
         RateLimiter limiter = stores.fresh(store).limiter();
         limiter.closeGate(CARRIER, POST, span("1m"));
         assertThat(limiter.acquire(call(OTHER)).admitted()).isTrue();

@@ -229,7 +229,7 @@ class TimelinesTest {
 
     @ParameterizedTest
     @EnumSource(Store.class)
-    void whoMayBorrowPassesWithOneTokenAndTheOthersWaitItOff(Store store) {
+    void aBorrowingRequestPassesWithOneTokenAndTheNextOnesWait(Store store) {
         on(store, policy(TOKEN_BUCKET, 10, "10s").withBurst(5).borrowing())
                 .at("0s")
                 .admits(4)
@@ -250,7 +250,7 @@ class TimelinesTest {
 
     @ParameterizedTest
     @EnumSource(Store.class)
-    void aLeakyBucketHoldsForSlotsAndRejectsWhoWouldWaitTooLong(Store store) {
+    void aLeakyBucketHoldsForSlotsAndRejectsWaitsThatAreTooLong(Store store) {
         Policy queue = Policy.leakyBucket("p", 10, DurationNotation.parse("10s"), DurationNotation.parse("2s"));
         on(store, queue)
                 .at("0s")

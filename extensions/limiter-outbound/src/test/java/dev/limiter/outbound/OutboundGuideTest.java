@@ -46,8 +46,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * The examples of docs/outbound.md, compiled as they stand there, configured as it says there, and
- * run. No thread sleeps.
+ * The examples of docs/outbound.md, compiled as they stand there, configured as it says there,
+ * and run. No thread sleeps.
  */
 class OutboundGuideTest {
     private static final Pattern TYPE = Pattern.compile("public (?:record|class|interface) (\\w+)");

@@ -20,10 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/**
- * What is required of a partner's limit when it is declared, and what is in force while calls are
- * made.
- */
+/** The rules for declarations of a partner's limit, and its reloading while calls are made. */
 class OutboundPolicyTest {
     private static final Policy CARRIER = Policy.of("carrier", SLIDING_LOG, 50, Duration.ofSeconds(1));
     private final MapSettings settings = new MapSettings();
@@ -64,7 +61,7 @@ class OutboundPolicyTest {
     }
 
     @Test
-    void whatNobodyDeclaresIsAnErrorWithAnAddress() {
+    void aPolicyWithoutADeclarationIsAnErrorWithAnAddress() {
         assertThatIllegalArgumentException()
                 .isThrownBy(this::configured)
                 .withMessageStartingWith("limiter.policy.carrier.key: ");
@@ -106,7 +103,7 @@ class OutboundPolicyTest {
     }
 
     @Test
-    void whatCannotBeReadKeepsNobodyFromSwitchingOff() {
+    void aMistakeInConfigurationDoesNotPreventSwitchingOff() {
         OutboundPolicy policy = OutboundPolicy.given(CARRIER, settings, () -> nanos);
         settings.with("limiter.outbound.travel", "long").with("limiter.enabled", "false");
         nanos += 2_000_000_000L;
@@ -150,8 +147,8 @@ class OutboundPolicyTest {
     }
 
     /**
-     * In other words each time: at most once a minute. A mistake of the configuration: each time
-     * that it is made.
+     * A source whose message differs each time is logged at most once a minute. A mistake in the
+     * configuration is logged each time that it is made.
      */
     @Test
     void whatCannotBeReadIsLoggedAndFloodsNoLog() {

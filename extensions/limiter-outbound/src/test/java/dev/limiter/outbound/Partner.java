@@ -10,7 +10,8 @@ import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Who is called, over HTTP: answers every request with the same status and fields, and counts them.
+ * A partner over HTTP. It answers every request with the same status and headers, and counts
+ * requests.
  */
 public final class Partner implements AutoCloseable {
     private final HttpServer server;
@@ -32,7 +33,7 @@ public final class Partner implements AutoCloseable {
         server.start();
     }
 
-    /** From now on. */
+    /** Sets the response from now on. */
     public void answers(int with, Map<String, String> having) {
         status = with;
         fields = having;

@@ -42,8 +42,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * Calls over HTTP by RESTEasy's clients, of Jakarta REST and of MicroProfile; time stands where it
- * does not wait.
+ * Calls over HTTP by RESTEasy's clients, of Jakarta REST and of MicroProfile. Time moves only
+ * while a call waits.
  */
 class RateLimitClientFeatureTest {
     private static final Policy CARRIER = Policy.of("carrier", SLIDING_LOG, 5, Duration.ofSeconds(10));
@@ -151,7 +151,7 @@ class RateLimitClientFeatureTest {
                 "204 | RateLimit   | \"p\";r=1;t=4                  | 0",
                 "204 | RateLimit   | limit=9, remaining=0, reset=4  | 0"
             })
-    void aPartnerWhoHasHadEnoughClosesTheGate(int status, String field, String value, long seconds) {
+    void aRejectingPartnerClosesTheGate(int status, String field, String value, long seconds) {
         client.register(feature());
         partner.answers(status, Map.of(field, value));
         assertThat(call()).isEqualTo(status);
@@ -203,10 +203,10 @@ class RateLimitClientFeatureTest {
     }
 
     /**
-     * It was admitted for a slot to come, and the partner says that it has had enough before that.
+     * The call was admitted for a later slot, and the partner rejects another call before that.
      */
     @Test
-    void whoIsHeldForASlotDoesNotStartWhileTheGateIsClosed() {
+    void aCallHeldForASlotDoesNotStartWhileTheGateIsClosed() {
         Policy spaced = Policy.leakyBucket("carrier", 1, Duration.ofSeconds(1), Duration.ofSeconds(10))
                 .withTravel(Duration.ofMillis(50));
         LocalRateLimiter[] own = new LocalRateLimiter[1];
@@ -230,8 +230,8 @@ class RateLimitClientFeatureTest {
     }
 
     /**
-     * The node makes no call before the store knows. When the store is back, the node tells it
-     * what is left.
+     * The instance makes no call before the store knows the closing. When the store is back, the
+     * instance tells it the rest.
      */
     @Test
     void aClosingThatTheStoreDidNotHearIsToldBeforeTheNextCall() {
@@ -248,7 +248,9 @@ class RateLimitClientFeatureTest {
         assertThat(partner.calls()).isOne();
     }
 
-    /** One is CLOSED, and throws; of the other this node keeps books. */
+    /**
+     * One policy is CLOSED, and throws. The other is recorded in the mirror of this instance.
+     */
     @Test
     void aGateThatCannotBeClosedKeepsNoOtherOpen() {
         FailingStore store = new FailingStore(limiter);
@@ -265,9 +267,9 @@ class RateLimitClientFeatureTest {
         }
     }
 
-    /** It waited for room, and what the partner said meanwhile is known to this node alone. */
+    /** The call waited, and only this instance knows of the partner's rejection meanwhile. */
     @Test
-    void whoWaitedForRoomDoesNotStartBeforeTheStoreIsTold() {
+    void aCallThatWaitedDoesNotStartBeforeTheStoreIsTold() {
         long[] nanos = {0};
         PendingClosings untold = new PendingClosings(() -> nanos[0]);
         Check demand = Check.of(CARRIER, ALL);
@@ -290,8 +292,8 @@ class RateLimitClientFeatureTest {
     }
 
     /**
-     * The store admits, is gone while a closing is told, and is back: nothing was called, so
-     * nothing is spent.
+     * The store admits, fails while it is told of a closing, and is back. No call was made, so
+     * no unit is spent.
      */
     @Test
     void aCallThatCannotBeStartedGivesBackWhatItWasAdmitted() {
@@ -301,7 +303,7 @@ class RateLimitClientFeatureTest {
             @Override
             public Decision acquire(CheckGroup group, Duration atMost) throws InterruptedException {
                 Decision decision = limiter.acquire(group, atMost);
-                untold.add(demand, Duration.ofSeconds(20)); // by another thread's answer
+                untold.add(demand, Duration.ofSeconds(20)); // from the response of another thread's call
                 return decision;
             }
 
@@ -316,7 +318,7 @@ class RateLimitClientFeatureTest {
     }
 
     @Test
-    void whoIsInterruptedWhileItIsHeldMakesNoCallAndStaysInterrupted() {
+    void anInterruptedHeldCallIsNotMadeAndItsThreadStaysInterrupted() {
         client.register(feature().holdingAtMost(Duration.ofSeconds(30)).using(sleepless()));
         try {
             Throwable failure = catchThrowable(() -> {
@@ -333,17 +335,14 @@ class RateLimitClientFeatureTest {
         assertThat(partner.calls()).isEqualTo(5);
     }
 
-    /** Whose waits are interrupted. */
+    /** A limiter whose waits are interrupted. */
     private static LocalRateLimiter sleepless() {
         return new LocalRateLimiter(() -> Instant.ofEpochSecond(nowMicros / 1_000_000), span -> {
             throw new InterruptedException();
         });
     }
 
-    /**
-     * What a service does with it, by its own: as of every request that finds a CLOSED limit
-     * without its store.
-     */
+    /** The service answers as for any request that meets a CLOSED limit without its store. */
     @Test
     void aStoreThatIsAwayKeepsTheCallFromBeingMadeAndItsAddressToItself() {
         FailingStore store = new FailingStore(limiter);
@@ -397,7 +396,7 @@ class RateLimitClientFeatureTest {
         }
     }
 
-    /** Of MicroProfile. */
+    /** A MicroProfile REST client. */
     public interface Parcels {
         @GET
         void send();
@@ -410,7 +409,7 @@ class RateLimitClientFeatureTest {
         void send();
     }
 
-    /** For where only a class can be named. */
+    /** A feature as a class, for places where only a class can be named. */
     public static final class CarriersLimit implements Feature {
         @Override
         public boolean configure(FeatureContext context) {

@@ -23,8 +23,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Calls that are counted on two limits: whichever is first, switched off, full, on trial, or holds
- * for longer.
+ * Calls that are counted on two limits, in both orders: a limit is switched off, full, a shadow,
+ * or holds for longer.
  */
 class SeveralLimitsOfAPartnerTest {
     private static final Map<String, List<String>> ORDERS =
@@ -107,7 +107,7 @@ class SeveralLimitsOfAPartnerTest {
         assertThat(admitted(7)).isEqualTo(5);
     }
 
-    /** The partner closes all gates of the call, of which the one on trial holds no call. */
+    /** The partner closes all gates of the call. The gate of a shadow holds no call. */
     @ParameterizedTest
     @MethodSource("orders")
     void aClosingIsOfEachLimitThatEnforces(String order) {

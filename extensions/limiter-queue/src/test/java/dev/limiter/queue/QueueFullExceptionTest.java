@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What a service can tell a client of a full queue. */
+/** The figures for a service's own response to a full queue. */
 class QueueFullExceptionTest {
 
     @ParameterizedTest
@@ -30,7 +30,7 @@ class QueueFullExceptionTest {
         assertThat(full.retryAfter()).isEqualTo(Duration.ofMillis(1_500));
     }
 
-    /** Where an exception crosses from one server to another, the result of the offer does not. */
+    /** Serialization keeps the exception, without the result of the offer. */
     @Test
     void itSurvivesSerialization() throws Exception {
         QueueFullException full = new QueueFullException("q", new OfferResult.Full(10, Duration.ofSeconds(7)));

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What a queue may be, and what it says when it may not. */
+/** The members of a queue policy, and the errors for wrong ones. */
 class QueuePolicyTest {
     private static final QueuePolicy TEN = QueuePolicy.of("orders", 10);
 
@@ -84,7 +84,7 @@ class QueuePolicyTest {
         }
     }
 
-    /** At the pace at which the first that waits came to the front. */
+    /** The wait follows from the pace at which the first waiting entry came to the front. */
     @Test
     void aRefusalTellsWhenAPlaceMayBeFree() {
         assertThat(OfferResult.Full.of(10, 10, 9, 9_000_000))

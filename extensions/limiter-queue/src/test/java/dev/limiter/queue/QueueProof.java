@@ -13,8 +13,8 @@ import java.util.TreeSet;
 import redis.clients.jedis.UnifiedJedis;
 
 /**
- * Trials of the shipped scripts, in both forms, and of the queue in memory against the model; and
- * of what is left in Redis.
+ * Compares the shipped scripts, in both forms, and the queue in memory with the model. It also
+ * checks the keys that are left in Redis.
  */
 final class QueueProof {
     private final UnifiedJedis jedis;
@@ -49,7 +49,7 @@ final class QueueProof {
                 .allSatisfy(key -> assertThat(jedis.pttl(key)).isEqualTo(-1));
     }
 
-    /** Consumers that hold something, and no others; a letter for each of the dead. */
+    /** Redis has only consumers that hold an entry, and a letter for each dead entry. */
     private void theStreamHolds(BoundedQueues queues, QueueHistoryRun trial) {
         String key = queues.queue(QueuePolicy.of(QUEUE, 1)).storeKey();
         Set<String> keys = new TreeSet<>(jedis.keys(key.replace("{", "\\{") + "*"));
@@ -62,7 +62,7 @@ final class QueueProof {
         assertThat(jedis.xlen(key + ":letters")).isEqualTo(trial.dead());
     }
 
-    /** What has left leaves nothing behind but its letter. */
+    /** Entries that left leave nothing behind but the letters of the dead. */
     private void theListHolds(BoundedQueues queues, QueueHistoryRun trial) {
         String key =
                 queues.queue(QueuePolicy.of(QUEUE, 1).in(QueueStorage.LIST)).storeKey();

@@ -18,7 +18,7 @@ import java.util.concurrent.Future;
 import redis.clients.jedis.RedisClient;
 import redis.clients.jedis.exceptions.JedisException;
 
-/** All that is asked of queues, short and in one call, so that it can be asked of a mutant. */
+/** All checks of queues, short and in one call, so that they can run on a mutant. */
 public final class QueueProofSuite {
     private static final int HISTORIES = 400;
     private static final int THREADS = 8;
@@ -26,13 +26,13 @@ public final class QueueProofSuite {
     private QueueProofSuite() {}
 
     /**
-     * The first thing that is wrong. Empty if nothing is.
+     * The first failure. Empty if there is none.
      *
      * @throws IllegalStateException if Redis itself refused a script, which proves nothing
      */
     public static Optional<String> failure(String uri) throws Exception {
         try (RedisClient jedis = RedisClient.create(uri)) {
-            race(jedis, QueueStorage.LIST); // of what a stream would refuse by itself, a list shows what it would do
+            race(jedis, QueueStorage.LIST); // a list shows defects that a stream would refuse by itself
             race(jedis, QueueStorage.STREAM);
             QueueProof proof = new QueueProof(jedis);
             Dice dice = new Dice(20_261_122);
@@ -70,7 +70,7 @@ public final class QueueProofSuite {
                 .isEqualTo(1);
     }
 
-    /** How often it was so, asked by all threads so many times. */
+    /** How often the call returned true, called this many times by all threads. */
     private static long together(Callable<Boolean> call, int times) throws Exception {
         ExecutorService threads = Executors.newFixedThreadPool(THREADS);
         try {

@@ -10,11 +10,14 @@ import org.junit.jupiter.api.Test;
 import redis.clients.jedis.RedisClient;
 
 /**
- * Both forms on a real Redis, in virtual time, and the queue in memory live through the same random
- * histories as the model.
+ * Both forms on a real Redis, in virtual time, and the queue in memory live through the same
+ * random histories as the model.
  */
 class QueueProofTest {
-    /** Some 40,000 steps: an operation is a program of a few lines, and its state is small. */
+    /**
+     * Some 40,000 steps. They suffice because an operation is a program of a few lines, and its
+     * state is small.
+     */
     private static final int HISTORIES = 700;
 
     private static RedisServer redis;

@@ -79,7 +79,7 @@ class RateTest {
         assertThat(sum).isEqualTo(new Span(333_333_333_333L, 1));
     }
 
-    /** As many as a policy can have: no more than 2^31, and no longer than 2^51 µs. */
+    /** The most units of a policy: at most 2^31, and at most 2^51 µs. */
     private static long mostUnits(long limit, long window) {
         BigInteger longest = BigInteger.valueOf(LONGEST).multiply(BigInteger.valueOf(limit));
         return longest.divide(BigInteger.valueOf(window))

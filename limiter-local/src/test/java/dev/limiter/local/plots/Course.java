@@ -10,8 +10,8 @@ import java.util.List;
 import java.util.Queue;
 
 /**
- * What became of some traffic: the decisions of the limiter, on a clock that goes from request to
- * request.
+ * What became of some traffic: the decisions of the limiter, on a clock that goes from request
+ * to request.
  *
  * @param runsMillis when those that were admitted ran, which is later than they came where they
  *     were held

@@ -4,8 +4,8 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * Draws one traffic and what each algorithm made of it, as SVG: a row each, time to the right, all
- * of it readable as text.
+ * Draws one traffic and what each algorithm made of it, as SVG: a row each, time to the right,
+ * all of it readable as text.
  */
 final class Plot {
     private static final int LEFT = 230;

@@ -138,7 +138,7 @@ class ClusterStartTest {
 
     /** Neither at the start nor later is that the fault of a server that keeps others. */
     @Test
-    void aSlotThatNobodyKeepsKeepsNobodyFromTheOthers() {
+    void aSlotWithoutAnOwnerDoesNotAffectTheOthers() {
         PartitionKey key = Limiters.key("nobody's");
         int slot = slot(key);
         RedisServer keeper = cluster.masterOf(slot);

@@ -23,7 +23,7 @@ class ForgetfulRedisTest {
     private static final double MOST_SECONDS_TO_RECOVER = 2;
 
     @Test
-    void aFlushOfItsScriptsIsNoErrorForAnybody() {
+    void aFlushOfScriptsCausesNoError() {
         Policy roomy = Limiters.counter("roomy", ROOMY);
         LogAssertions told = new LogAssertions();
         Tally tally = new Tally();

@@ -82,7 +82,7 @@ class RefusalsTest {
     }
 
     @Test
-    void aScriptOfSomebodyElseThatDoesNotEnd() {
+    void aForeignScriptThatDoesNotEnd() {
         LogAssertions signals = new LogAssertions();
         try (RedisServer redis = RedisServer.start("--lua-time-limit", "10");
                 RateLimiter limiter = Limiters.local(redis.uri(), signals);

@@ -70,7 +70,7 @@ class SecuredRedisTest {
     }
 
     @Test
-    void decidesForAUserWithAPasswordWhoTrustsTheCertificate() {
+    void decidesForAUserWithAPasswordAndTheTrustedCertificate() {
         for (String host : List.of("localhost", "127.0.0.1")) {
             List<String> log = new ArrayList<>();
             assertThat(admits(redis, host, "s3cret%2F%40", redis, log)).isTrue();
@@ -79,7 +79,7 @@ class SecuredRedisTest {
     }
 
     @Test
-    void doesNotSpeakToWhomItDoesNotTrustAndSaysSo() {
+    void refusesACertificateThatItDoesNotTrustAndLogsIt() {
         List<String> log = new ArrayList<>();
         assertThat(admits(redis, "localhost", "s3cret%2F%40", elsewhere, log)).isFalse();
         assertThat(log).hasSize(1);

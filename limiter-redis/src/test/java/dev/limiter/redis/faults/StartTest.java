@@ -148,7 +148,7 @@ class StartTest {
     }
 
     @Test
-    void whoMayNotRunScriptsAtAllIsToldSo() {
+    void aUserThatMayNotRunScriptsIsReported() {
         try (RedisServer redis = RedisServer.start();
                 LogLines log = new LogLines()) {
             redis.command(minimum());

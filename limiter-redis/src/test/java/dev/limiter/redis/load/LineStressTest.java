@@ -31,7 +31,7 @@ class LineStressTest {
     @ParameterizedTest
     @CsvSource({"platform, 64, 0", "virtual, 256, 0", "virtual, 256, 1"})
     @Timeout(value = 5, unit = TimeUnit.MINUTES) // only so that a process that hangs does not hang the build
-    void connectionsAreKilledAndNobodyIsHarmed(String kind, int threads, int parallelism) throws Exception {
+    void killedConnectionsHarmNoCaller(String kind, int threads, int parallelism) throws Exception {
         assumeTrue(
                 kind.equals("platform") || Runtime.version().feature() >= FIRST_WITH_VIRTUAL_THREADS,
                 "this JDK has no virtual threads");

@@ -62,7 +62,7 @@ class RedisServerTest {
     }
 
     @Test
-    void portOfSomebodyElseIsNeverTakenForOurs() throws IOException {
+    void aPortOfAnotherProcessIsNeverTakenForOurs() throws IOException {
         try (RedisServer other = RedisServer.start()) {
             assertThatThrownBy(() -> RedisServer.start("--port", Integer.toString(other.port())))
                     .isInstanceOf(IllegalStateException.class)

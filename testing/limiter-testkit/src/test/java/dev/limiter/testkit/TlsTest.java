@@ -23,7 +23,7 @@ class TlsTest {
     private static final Duration PATIENCE = Duration.ofSeconds(5);
 
     @Test
-    void answersThoseWhoTrustItsCertificate() throws IOException {
+    void answersClientsThatTrustItsCertificate() throws IOException {
         Path trustStore;
         try (RedisServer redis = RedisServer.startWithTls("--requirepass", "secret")) {
             trustStore = redis.trustStore();

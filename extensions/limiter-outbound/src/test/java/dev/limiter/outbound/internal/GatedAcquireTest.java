@@ -17,7 +17,7 @@ import java.util.ArrayDeque;
 import java.util.Queue;
 import org.junit.jupiter.api.Test;
 
-/** What becomes of a call that waits: in the second and third round, too. Time is the test's. */
+/** Calls that wait, also in the second and third round, on a clock that the test moves. */
 class GatedAcquireTest {
     private static final PartitionKey ALL = PartitionKey.of("literal", "all");
     private static final Policy CARRIER = Policy.of("carrier", Algorithm.SLIDING_LOG, 1, Duration.ofSeconds(10));
@@ -88,9 +88,9 @@ class GatedAcquireTest {
         assertThat(waitedMillis()).isEqualTo(30_000);
     }
 
-    /** As servers do with threads when they stop: who waits above it has to see it. */
+    /** Servers interrupt threads when they stop, so callers further up have to see it. */
     @Test
-    void whoIsInterruptedIsStillInterruptedAfterwards() {
+    void anInterruptedThreadStaysInterrupted() {
         LocalRateLimiter real = new LocalRateLimiter();
         real.acquire(call());
         Thread.currentThread().interrupt();
@@ -102,7 +102,7 @@ class GatedAcquireTest {
     }
 
     @Test
-    void aShadowOfAPartnersLimitHoldsNobody() throws InterruptedIOException {
+    void aShadowOfAPartnersLimitHoldsNoCall() throws InterruptedIOException {
         CheckGroup trial = CheckGroup.of(Check.of(CARRIER.asShadow(), ALL));
         long began = nowMicros;
         for (int i = 0; i < 3; i++) {

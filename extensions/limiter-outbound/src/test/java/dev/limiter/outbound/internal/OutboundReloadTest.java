@@ -35,7 +35,7 @@ class OutboundReloadTest {
     private final AtomicLong nanos = new AtomicLong(Long.MAX_VALUE - 5);
     private int readings;
 
-    /** Counts readings by a question that is asked once in each. */
+    /** Counts readings by a name that each reading asks for once. */
     private final Settings counted = new Settings() {
         @Override
         public Optional<String> value(String name) {
@@ -61,7 +61,7 @@ class OutboundReloadTest {
         nanos.addAndGet(span.toNanos());
     }
 
-    /** Each look is a call. */
+    /** Each run is a call. */
     private void assertReadOnceForEachPause(Runnable look) {
         readings = 0;
         for (int pause = 1; pause <= 3; pause++) {
@@ -124,8 +124,8 @@ class OutboundReloadTest {
     }
 
     /**
-     * A pipe that nothing writes to is a source that hangs. While one thread reads, another does
-     * not wait for it.
+     * A pipe without a writer is a source that hangs. While one thread reads it, others do not
+     * wait.
      */
     @Test
     void callsGoOnWhileASourceHangs() throws IOException, InterruptedException {

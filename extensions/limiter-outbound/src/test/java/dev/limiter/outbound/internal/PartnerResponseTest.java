@@ -13,8 +13,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * Dates, in all three notations that HTTP has had: spans from the date of the response, on
- * whatever clock the partner has.
+ * Dates in all three notations of HTTP. A span begins at the date of the response, on any clock
+ * of the partner.
  */
 class PartnerResponseTest {
     private static final Instant SENT = Instant.parse("2026-11-06T08:49:00Z");
@@ -39,8 +39,8 @@ class PartnerResponseTest {
     }
 
     /**
-     * Of seconds it is not asked, and a date is counted from now: no reason to lose what the
-     * partner says, nor its response.
+     * A malformed date of the response: seconds do not need it, and a date is counted from now.
+     * Neither the closing nor the response is lost.
      */
     @ParameterizedTest
     @CsvSource(

@@ -17,7 +17,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
-/** What a store hears late of closed gates; on a clock that the test moves. */
+/** Closings of gates that the store is told late, on a clock that the test moves. */
 class PendingClosingsTest {
     private static final Policy CARRIER = Policy.of("carrier", Algorithm.GCRA, 5, Duration.ofSeconds(10));
     private static final Policy OTHER = Policy.of("other", Algorithm.GCRA, 5, Duration.ofSeconds(10));
@@ -27,10 +27,7 @@ class PendingClosingsTest {
     private final List<String> told = new ArrayList<>();
     private Runnable whileTold = () -> {};
 
-    /**
-     * A store that notes which gates are closed, and for how long; every other call would be a
-     * mistake.
-     */
+    /** A store that records the closed gates, and for how long. It refuses all other calls. */
     private final RateLimiter store = (RateLimiter) Proxy.newProxyInstance(
             RateLimiter.class.getClassLoader(), new Class<?>[] {RateLimiter.class}, (proxy, method, arguments) -> {
                 assertThat(method.getName()).isEqualTo("closeGate");
@@ -89,7 +86,7 @@ class PendingClosingsTest {
                         line("carrier", "a", 0), line("carrier", "b", Policy.LONGEST_CLOSING.toMillis() - 6_000));
     }
 
-    /** Another call of that partition heard it meanwhile. */
+    /** Another call of that partition met the longer closing meanwhile. */
     @Test
     void aLongerClosingThatComesWhileTellingIsToldNext() {
         untold.add(demand(CARRIER, "a"), Duration.ofSeconds(5));
@@ -128,7 +125,7 @@ class PendingClosingsTest {
         assertThat(untold.concern(CheckGroup.of(demand(trial, "a")))).isFalse();
     }
 
-    /** Of a thousand partitions; a new one finds room when others are open again. */
+    /** A thousand partitions are kept. A new one finds room when others are open again. */
     @Test
     void ofMoreThanAThousandTheLatestAreLost() {
         for (int key = 0; key < 1_000; key++) {

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What partners send, and what could be taken for it. */
+/** Headers of partners, and malformed ones that resemble them. */
 class RateLimitHeaderParserTest {
 
     @ParameterizedTest

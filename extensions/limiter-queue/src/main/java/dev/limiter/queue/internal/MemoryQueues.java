@@ -10,8 +10,8 @@ import java.util.WeakHashMap;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Makes the queues of a limiter in memory. The queues end with the limiter, whose clock stands for
- * it.
+ * Makes the queues of a limiter in memory. The queues end with the limiter, whose clock stands
+ * for it.
  */
 public final class MemoryQueues implements BoundedQueues {
     private static final Map<InstantSource, Map<String, QueueEntries>> BY_LIMITER =

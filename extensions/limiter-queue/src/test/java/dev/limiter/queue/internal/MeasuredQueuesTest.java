@@ -22,7 +22,7 @@ import java.util.function.DoubleSupplier;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 
-/** Which figures of queues an application shows. */
+/** The gauges of queues. */
 class MeasuredQueuesTest {
     private final Map<String, DoubleSupplier> gauges = new HashMap<>();
     private final List<String> told = new ArrayList<>();
@@ -39,7 +39,7 @@ class MeasuredQueuesTest {
     private final BoundedQueues measured =
             new MeasuredQueues(policy -> new Counted(policy, stats), signals, () -> nanos);
 
-    /** A queue of which only its figures are asked. */
+    /** A queue that is asked for its figures only. */
     private record Counted(QueuePolicy policy, Supplier<QueueStats> figures) implements BoundedQueue {
         @Override
         public QueueStats stats() {
@@ -92,8 +92,8 @@ class MeasuredQueuesTest {
     }
 
     /**
-     * An application may ask for its queue with each request: that costs no meter and no call to
-     * the store.
+     * An application may ask for its queue with each request. That costs no further gauge and no
+     * call to the store.
      */
     @Test
     void aQueueThatIsAskedForAThousandTimesIsMeasuredOnce() {
@@ -113,8 +113,8 @@ class MeasuredQueuesTest {
     }
 
     /**
-     * Those above the thousandth are not measured; those below still are, by the stats of the last
-     * call.
+     * Queues beyond the thousandth have no gauges. The others keep theirs, with the stats of the
+     * last call.
      */
     @Test
     void ofAThousandQueuesEachIsMeasuredByItsLatestStats() {

@@ -16,7 +16,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
-/** The files in {@code lua/queue}: the module ships what is there. */
+/** The module ships the files in {@code lua/queue}. */
 class QueueProgramsTest {
     private static final Path LUA = Guide.PROJECT.resolve("lua");
 
@@ -38,7 +38,7 @@ class QueueProgramsTest {
                         + Files.readString(LUA.resolve("queue/take.lua")));
     }
 
-    /** A program that no clock line begins cannot be tested in virtual time. */
+    /** Virtual time needs exactly one clock line in each program. */
     @Test
     void eachProgramAsksTheClockOnce() {
         assertThat(all())

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Test;
 import redis.clients.jedis.RedisClient;
 import redis.clients.jedis.exceptions.JedisConnectionException;
 
-/** How much of a round trip a queue takes for the payloads that it hears. */
+/** The part of a round trip that a queue takes for expected payloads. */
 class RedisBoundedQueueTest {
     private static final int MOST = 1 << 20;
     private static final QueuePolicy ORDERS = QueuePolicy.of("orders", 100).withPayloadsUpTo(MOST);
@@ -33,8 +33,8 @@ class RedisBoundedQueueTest {
     private boolean failing;
 
     /**
-     * Where each counted as much as it may be, four shared a round trip, and most of sixty
-     * consumers waited in vain.
+     * When each take counted as the longest permitted payload, only four shared a round trip,
+     * and most of sixty consumers waited in vain.
      */
     @Test
     void aTakeExpectsAPayloadLikeThoseBefore() {
@@ -58,7 +58,7 @@ class RedisBoundedQueueTest {
         }
     }
 
-    /** What failed may have been too long for so many in one round trip. */
+    /** The failed payload may have been too long for this number in a round trip. */
     @Test
     void aTakeWithoutAnAnswerExpectsTheLongestPayloadAgain() {
         try (RedisServer redis = RedisServer.start();
@@ -96,8 +96,8 @@ class RedisBoundedQueueTest {
     }
 
     /**
-     * Round trips are shared by what is expected; the line is chosen by what may come, so that no
-     * decision waits for it.
+     * The expected length decides how many calls share a round trip. The longest possible length
+     * decides the connection, so that no decision waits for it.
      */
     @Test
     void aReplyThatMayBeLongMakesACallLarge() {

@@ -19,12 +19,12 @@ import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** What a queue asks the store, whatever the store answers. */
+/** The calls of a queue to the store, whatever the store answers. */
 class RedisQueuesTest {
     private final List<List<String>> asked = new ArrayList<>();
     private final List<Integer> replyBytes = new ArrayList<>();
 
-    /** Notes what it is asked, and answers zeros. */
+    /** Records its calls, and replies zeros. */
     private final ScriptStore store = new ScriptStore() {
         @Override
         public byte[] key(String identity, PartitionKey partition) {
@@ -56,8 +56,7 @@ class RedisQueuesTest {
     }
 
     /**
-     * Only the reply to a take may be long: a whole payload. What cannot be an entry is not asked
-     * for.
+     * Only the reply to a take may be long: a whole payload. A malformed id is not asked for.
      */
     @ParameterizedTest
     @EnumSource

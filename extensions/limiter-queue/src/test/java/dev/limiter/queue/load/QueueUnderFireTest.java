@@ -24,9 +24,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * Four processes with 64 producers and 16 consumers fight for a queue of 10, then of 4, while one
- * of them is killed: the capacity is never exceeded, nothing is lost, each entry is processed, and
- * acknowledged once. {@code -Dload.seconds} says for how long.
+ * Four processes with 64 producers and 16 consumers share a queue of 10, then of 4, while one of
+ * them is killed. The capacity is never exceeded, no entry is lost, and each entry is processed
+ * and acknowledged once. {@code -Dload.seconds} sets the duration.
  */
 class QueueUnderFireTest {
     private static final int PROCESSES = 4;
@@ -51,7 +51,7 @@ class QueueUnderFireTest {
             await().atMost(PATIENCE).until(this::allAreAtWork);
             Process killed = workers.get(0);
             watch(queue, WIDE);
-            killed.destroyForcibly().waitFor(); // SIGKILL: what its consumers hold, they hold
+            killed.destroyForcibly().waitFor(); // SIGKILL: its consumers keep their entries until the holds end
             List<Process> left = workers.subList(1, PROCESSES);
             tell(left, Long.toString(TIGHT));
             await().atMost(PATIENCE).until(this::allOfferUnderTheTightOne);
@@ -128,7 +128,7 @@ class QueueUnderFireTest {
         return all;
     }
 
-    /** From then on no producer can offer under the wider capacity. */
+    /** Waits until no producer can offer under the wider capacity any more. */
     private boolean allOfferUnderTheTightOne() throws IOException {
         boolean all = true;
         for (int i = 1; i < PROCESSES; i++) {

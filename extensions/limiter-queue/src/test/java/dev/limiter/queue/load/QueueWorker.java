@@ -18,11 +18,10 @@ import java.util.Optional;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * One of the processes: threads that offer as fast as they are let, and threads that take and
- * acknowledge. Every event is a line, written before the next call: a process that is killed
- * leaves out at most what it was about to say. Lines that come in are the capacity from then on,
- * or {@code enough}: no more is offered, and what there is is drained. It ends when its standard
- * input does.
+ * One of the processes. Some threads offer as fast as possible, others take and acknowledge.
+ * Every event is a line, written before the next call, so a process that is killed loses at most
+ * the last line. An input line sets the capacity. The line {@code enough} ends the offers, and
+ * the queue is drained. The process ends with its standard input.
  */
 final class QueueWorker {
     static final String NAME = "fire";
@@ -81,7 +80,7 @@ final class QueueWorker {
         thread.start();
     }
 
-    /** What was accepted is told with the capacity under which it was, and the length. */
+    /** Writes each accepted entry with its capacity and the length. */
     private void produce() {
         long before = 0;
         for (long now = capacity; now > 0; now = capacity) {
@@ -95,7 +94,7 @@ final class QueueWorker {
                 say("accepted " + accepted.id() + " " + now + " " + accepted.length());
             } else {
                 say("refused");
-                LockSupport.parkNanos(500_000); // else no other producer gets through
+                LockSupport.parkNanos(500_000); // otherwise no other producer gets through
             }
         }
     }

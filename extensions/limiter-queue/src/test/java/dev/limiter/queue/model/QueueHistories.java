@@ -8,9 +8,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Random histories of a queue: capacities that change with every call, holds that end at this
- * microsecond or the next, consumers that come back late, clocks that stand or step, identities
- * that no queue has given.
+ * Random histories of a queue. Capacities change with every call, holds end at this microsecond
+ * or the next, consumers come back late, clocks stand or step, and some ids were never given.
  */
 public final class QueueHistories {
     /** The name of the queue. */
@@ -69,8 +68,8 @@ public final class QueueHistories {
     }
 
     /**
-     * A crowd of 20 entries: more holds are over than a call passes over, and sometimes more holds
-     * are ahead of the clock than a call mends.
+     * A crowd of 20 entries. More holds are over than a take passes over, and sometimes more
+     * holds are ahead of the clock than a take repairs.
      */
     private static List<QueueStep> crowd(long pauseMicros, QueuePolicy drawn, Dice dice) {
         QueuePolicy policy = drawn.withCapacity(25).withDeliveries(1);

@@ -14,7 +14,7 @@ import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.LongConsumer;
 
-/** Lives through a history with the model and with queues that have to answer alike. */
+/** Runs a history on the model and on queues, which have to answer alike. */
 public final class QueueHistoryRun {
     private static final long START = 1_700_000_000_000_000L;
 
@@ -26,7 +26,7 @@ public final class QueueHistoryRun {
     private final List<String> delivered = new ArrayList<>();
     private long now = START;
 
-    /** Queues that are asked in one form. */
+    /** Queues in one form. */
     public record Subject(String name, BoundedQueues queues, QueueStorage form) {}
 
     /**
@@ -38,9 +38,9 @@ public final class QueueHistoryRun {
     }
 
     /**
-     * Lives through all steps of a history.
+     * Runs all steps of a history.
      *
-     * @throws AssertionError at the first difference, with all that came before
+     * @throws AssertionError at the first difference, with all steps before it
      */
     public void liveThrough(QueueHistory history) {
         for (QueueStep step : history.steps()) {
@@ -50,12 +50,12 @@ public final class QueueHistoryRun {
         }
     }
 
-    /** What is held at this moment, by those who have it to themselves. */
+    /** The number of entries whose holds are not over. */
     public long taken() {
         return model.stats(now).taken();
     }
 
-    /** What is dead, and remembered. */
+    /** The number of dead entries that are remembered. */
     public long dead() {
         return model.stats(now).dead();
     }

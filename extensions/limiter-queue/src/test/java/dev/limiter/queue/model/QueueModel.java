@@ -14,8 +14,8 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * A bounded queue as its definition has it: a list of all that was ever accepted, searched for
- * each answer.
+ * A bounded queue by its definition: a list of all accepted entries, which is searched for each
+ * answer.
  */
 public final class QueueModel {
     private static final int MOST_AT_ONCE = 16;

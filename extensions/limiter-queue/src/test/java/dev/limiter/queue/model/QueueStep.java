@@ -20,17 +20,17 @@ public sealed interface QueueStep {
     /** Acknowledges an entry. */
     record Acknowledge(long pauseMicros, QueuePolicy policy, Id id) implements QueueStep {}
 
-    /** Asks what became of an entry. */
+    /** Asks for the state of an entry. */
     record State(long pauseMicros, QueuePolicy policy, Id id) implements QueueStep {}
 
     /** Counts the entries. */
     record Stats(long pauseMicros, QueuePolicy policy) implements QueueStep {}
 
     /**
-     * An identity that is known only when the history is lived through.
+     * An id that is known only when the history runs.
      *
-     * @param delivered true for an entry delivered so far, if there is any; else an entry accepted
-     *     so far, or one of four identities that no queue has given
+     * @param delivered true for an entry delivered so far, if there is any; otherwise an entry
+     *     accepted so far, or one of four ids that were never given
      * @param latest 0 for the latest, 1 for the entry before it, and so on, modulo their number
      */
     record Id(boolean delivered, int latest) {}

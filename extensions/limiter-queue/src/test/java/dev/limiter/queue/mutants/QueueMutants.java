@@ -3,7 +3,7 @@ package dev.limiter.queue.mutants;
 import dev.limiter.redis.mutants.Mutant;
 import java.util.List;
 
-/** What would be easy to get wrong with queues; the first two are the article's. */
+/** Likely defects of queues; the first two are those of the article. */
 final class QueueMutants {
     private static final String QUEUE =
             "extensions/limiter-queue/src/main/java/dev/limiter/queue/internal/RedisBoundedQueue.java";

@@ -10,7 +10,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Each defect is planted into the shipped queues. The examination that passes without it must fail.
+ * Each defect is planted into the shipped queues. The examination that passes without it must
+ * fail.
  */
 class QueueMutantsTest {
     private static final MutantExamination QUEUES = new MutantExamination(QueueProofSuite.class);

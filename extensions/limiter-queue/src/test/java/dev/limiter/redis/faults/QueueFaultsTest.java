@@ -29,13 +29,13 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Queues over the calls of an application: what Redis may and may not do to them. */
+/** Queues of an application while Redis fails, loses scripts or refuses commands. */
 class QueueFaultsTest {
     private static final QueuePolicy TWO = QueuePolicy.of("orders", 2).withHold(Duration.ofMillis(1));
 
     @ParameterizedTest
     @EnumSource
-    void aQueueIsSharedUnderOneNameByAllWhoAskForIt(QueueStorage form) {
+    void limitersOfOneNameShareAQueue(QueueStorage form) {
         try (RedisServer redis = RedisServer.start();
                 RateLimiter one = Limiters.local(redis.uri(), new LogAssertions(), Limiters.PATIENT);
                 RateLimiter two = Limiters.local(redis.uri(), new LogAssertions(), Limiters.PATIENT)) {
@@ -104,7 +104,7 @@ class QueueFaultsTest {
         }
     }
 
-    /** The permissions of the README, and of the scripts' README those of queues. */
+    /** Uses the permissions of the scripts' README, those of queues included. */
     @ParameterizedTest
     @EnumSource
     void aUserWithTheDocumentedPermissionsMayUseQueuesAndOneWithoutIsToldWhy(QueueStorage form) throws IOException {

@@ -19,7 +19,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import org.junit.jupiter.api.Test;
 
-/** Redis is well, and the link to it too slow for a large payload within the deadline. */
+/** Redis answers, but the link to it is too slow for a large payload within the deadline. */
 class SlowLinkTest {
     private static final Policy COUNTER = Limiters.counter("counter", ROOMY);
     private static final int PRODUCERS = 8;
@@ -28,8 +28,8 @@ class SlowLinkTest {
     private static final int BYTES_PER_SECOND = 256 << 10;
 
     /**
-     * No producer is answered, and no other call is made: the limits must not be told that Redis
-     * is away.
+     * No producer gets an answer, and there are no other calls. The breaker must stay closed for
+     * the limits.
      */
     @Test
     void payloadsThatAreTooLargeForTheLinkDoNotGiveTheServerUp() throws Exception {

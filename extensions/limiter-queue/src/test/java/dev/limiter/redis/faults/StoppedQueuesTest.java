@@ -23,8 +23,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * Queues under load while Redis is stopped. Its machine accepts what is sent until the buffers of
- * both sides are full, and then a write takes as long as Redis is stopped.
+ * Queues under load while Redis is stopped. Its machine accepts bytes until the buffers of both
+ * sides are full. Then a write takes as long as Redis is stopped.
  */
 class StoppedQueuesTest {
     private static final Policy COUNTER = Limiters.counter("counter", ROOMY);
@@ -46,8 +46,8 @@ class StoppedQueuesTest {
 
         /**
          * @param offers of each producer, one after the other
-         * @param pauseMillis between two offers of one producer: 30 MB a second in all, or it is
-         *     measured how long payloads take to be made
+         * @param pauseMillis between two offers of one producer. With 30 MB a second in all,
+         *     making the payloads does not dominate the measurement
          */
         Load(int callers, int offers, int bytes, long pauseMillis) {
             this.callers = callers;
@@ -63,8 +63,7 @@ class StoppedQueuesTest {
     }
 
     /**
-     * No thread is kept, and the server is given up until it is back, also where no other call is
-     * made.
+     * No thread is held, and the server is given up until it is back, also without other calls.
      */
     @ParameterizedTest
     @EnumSource
@@ -116,7 +115,7 @@ class StoppedQueuesTest {
             BoundedQueue queue = load.queue(limiter);
             Moments.until("the store decides", () -> decidesByStore(limiter));
             for (int i = 0; i < WARM_UP; i++) {
-                queue.policy().encoded(load.payload); // or the first ones take longer than any call
+                queue.policy().encoded(load.payload); // otherwise the first ones take longer than any call
             }
             redis.pause();
             stopped = System.nanoTime();

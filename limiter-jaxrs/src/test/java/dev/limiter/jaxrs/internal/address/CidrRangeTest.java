@@ -178,7 +178,7 @@ class CidrRangeTest {
         "::ffff:10.0.0.1,     true",
         "::ffff:11.0.0.1,     false",
     })
-    void theNetworksThatAreNobodyElses(String text, boolean isPrivate) {
+    void privateNetworksAreRecognised(String text, boolean isPrivate) {
         assertThat(address(text).isPrivate()).isEqualTo(isPrivate);
     }
 }

@@ -121,7 +121,7 @@ class ForwardedClientAddressTest {
     /** The proxy appends to what it was sent, to a line of its own or to the client's. */
     @ParameterizedTest
     @CsvSource({"X-Forwarded-For, 203.0.113.9", "Forwarded, for=203.0.113.9", "Forwarded, FOR=\"203.0.113.9:80\""})
-    void whateverTheClientWritesInFrontItIsWhoTheProxySays(String header, String appended) {
+    void theProxysElementCountsWhateverTheClientWritesBeforeIt(String header, String appended) {
         Map<String, String> settings = header.equals("Forwarded") ? STANDARD : TRUSTING;
         SplittableRandom random = new SplittableRandom(7);
         for (int i = 0; i < 10_000; i++) {

@@ -55,7 +55,7 @@ class UntrustedProxyWarningTest {
      * makes things up.
      */
     @Test
-    void whoTrustsAnyProxyIsNotWarned() {
+    void aTrustedProxySettingSilencesTheWarning() {
         settings.with("limiter.trusted-proxies", "192.0.2.1");
         ForwardedClientAddress.configured(settings).of(from("10.0.0.1").with("header:X-Forwarded-For", "203.0.113.9"));
         assertThat(lines.taken()).isEmpty();

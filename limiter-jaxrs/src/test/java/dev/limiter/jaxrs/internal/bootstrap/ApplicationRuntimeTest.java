@@ -78,7 +78,7 @@ class ApplicationRuntimeTest {
      * flight.
      */
     @Test
-    void whoIsInterruptedWhileHeldHoldsNothing() {
+    void anInterruptedHeldRequestHoldsNothing() {
         Policy queue = Policy.leakyBucket("queue", 1, Duration.ofHours(1), Duration.ofHours(2));
         runtime.limiter().acquire(queue, ALICE);
         RequestState state = runtime.requests().begin(true);

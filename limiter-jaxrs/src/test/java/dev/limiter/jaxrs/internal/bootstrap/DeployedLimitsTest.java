@@ -130,7 +130,7 @@ class DeployedLimitsTest {
     }
 
     @Test
-    void whoIsNotCountedHasNoDemand() {
+    void aCallerThatIsNotCountedHasNoCheck() {
         read(runtime);
         assertThat(limits.demand("orders", Map.of("user", "alice", "attribute:plan", "staff")))
                 .isEmpty();
@@ -146,7 +146,7 @@ class DeployedLimitsTest {
     /** An exempt IPv6 client is one as it is written, and as it is counted. */
     @ParameterizedTest
     @CsvSource({"2001:db8:1::7, true", "2001:db8:1:2::/64, true", "2001:db8:2::7, false", "198.51.100.9, true"})
-    void whoIsExemptIsNotCounted(String address, boolean exempt) {
+    void anExemptAddressIsNotCounted(String address, boolean exempt) {
         settings.with("limiter.exempt-addresses", "2001:db8:1::/48, 198.51.100.0/24");
         ApplicationRuntime sparing = deployment(settings);
         try {

@@ -78,7 +78,7 @@ class PlanReaderTest {
     }
 
     @Test
-    void theTableTellsWhoSharesWhatAndTheMostThatAWindowAdmits() {
+    void theTableShowsKeysAndTheMostThatAWindowAdmits() {
         String table = PlanTable.of(
                         TicketResource.class.getName(),
                         Arrays.asList(

@@ -78,7 +78,7 @@ class LeaseRenewalsTest {
     }
 
     @Test
-    void whatNobodyExpectedEndsNoRenewals() throws InterruptedException {
+    void anUnexpectedExceptionEndsNoRenewals() throws InterruptedException {
         thrown = new IllegalStateException("a mistake of a limiter");
         hold();
         next();

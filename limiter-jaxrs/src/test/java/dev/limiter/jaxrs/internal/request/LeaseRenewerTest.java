@@ -65,7 +65,7 @@ class LeaseRenewerTest {
     }
 
     @Test
-    void whatNobodyIsCertainToReleaseIsNotRenewed() {
+    void aLeaseWithoutACertainReleaseIsNotRenewed() {
         leases.hold(admitted(), false);
         assertThat(leases.held()).isZero();
         clock.advance(LEASE_SECONDS - 1);

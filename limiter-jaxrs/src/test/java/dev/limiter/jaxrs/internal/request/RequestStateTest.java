@@ -272,7 +272,7 @@ class RequestStateTest {
 
     /** What is true of one process only is not told: neither then, nor what was told before. */
     @Test
-    void ofWhatTheFallbackDecidesNothingIsPublished() {
+    void resultsOfTheFallbackAreNotPublished() {
         decide();
         state.respondsWith(503);
         assertThat(published()).contains("units", "failures");
@@ -301,7 +301,7 @@ class RequestStateTest {
 
     /** The number would be wrong when the client reads it. */
     @Test
-    void ofWhatComesBackTheClientIsToldNothing() {
+    void unitsThatComeBackAreNotPublished() {
         decide();
         assertThat(published()).as("the status is not known yet").containsExactly("units", "flight");
         state.respondsWith(200);
@@ -312,7 +312,7 @@ class RequestStateTest {
 
     /** Nothing was taken, so nothing comes back: why it was rejected is told. */
     @Test
-    void ofWhatRejectedTheClientIsToldWhateverItsStatus() {
+    void aRejectionIsPublishedWhateverTheStatus() {
         limiter.charge(FAILURES, ALL, 100);
         assertThat(runtime.evaluator().decide(state, limits, new FakeRequest())).isNotNull();
         state.respondsWith(429);
@@ -337,7 +337,7 @@ class RequestStateTest {
     }
 
     @Test
-    void whoIsNotLimitedIsChargedNothing() {
+    void aCallerWithoutALimitIsChargedNothing() {
         assertSpares(runtime, state, request, new FakeRequest().with("attribute:plan", "staff"));
         settings.with("limiter.exempt-addresses", "192.0.2.0/24");
         ApplicationRuntime exempting =

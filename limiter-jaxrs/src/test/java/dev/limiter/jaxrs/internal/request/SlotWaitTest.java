@@ -40,7 +40,7 @@ class SlotWaitTest {
     private final RateLimiter limiter = new LocalRateLimiter(InstantSource.fixed(Instant.EPOCH));
 
     @Test
-    void whoeverNeedNotWaitTakesNoPlace() throws Exception {
+    void aRequestThatNeedNotWaitTakesNoPlace() throws Exception {
         Decision first = limiter.acquire(group());
         assertThat(delay(0, UNUSED).untilItsSlot(first, group(), limiter)).isSameAs(first);
     }
@@ -61,7 +61,7 @@ class SlotWaitTest {
 
     /** Held exactly until its slot, and then its place is another's. */
     @Test
-    void whoeverIsHeldWaitsAndLeavesItsPlace() {
+    void aHeldRequestWaitsAndLeavesItsPlace() {
         List<Duration> waits = new ArrayList<>();
         SlotWait one = delay(1, until(waits));
         for (int i = 0; i < 3; i++) {
@@ -139,7 +139,7 @@ class SlotWaitTest {
     }
 
     @Test
-    void aQueueOnTrialRejectsNobodyForWantOfAThread() {
+    void aShadowLeakyBucketRejectsNoRequestForWantOfAThread() {
         Policy trial = Policy.leakyBucket("trial", 1, Duration.ofSeconds(10), Duration.ofSeconds(20))
                 .asShadow();
         CheckGroup group = CheckGroup.of(Check.of(trial, ALICE), Check.of(QUEUE, ALICE));

@@ -98,7 +98,7 @@ class WaitingPlacesTest {
      * does each of its partitions.
      */
     @Test
-    void whoeverAsksForItHasItsShare() {
+    void eachPolicyAndPartitionGetsItsShare() {
         SplittableRandom random = new SplittableRandom(20_261_122);
         for (int round = 0; round < 200; round++) {
             int size = 1 + random.nextInt(60);

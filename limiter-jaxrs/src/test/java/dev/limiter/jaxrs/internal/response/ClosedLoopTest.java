@@ -86,7 +86,7 @@ class ClosedLoopTest {
 
     @ParameterizedTest
     @EnumSource
-    void whoeverBelievesTheAnswersIsNeverDisappointed(Kind kind) {
+    void aClientThatWaitsAsToldIsAdmitted(Kind kind) {
         SplittableRandom random = new SplittableRandom(20_261_121L + kind.ordinal());
         Seen seen = new Seen();
         while (seen.rounds < ROUNDS) {

@@ -65,7 +65,7 @@ class BoundedReaderTest {
     }
 
     @Test
-    void whoIsInterruptedDoesNotWaitAndStaysInterrupted() {
+    void anInterruptedThreadDoesNotWaitAndStaysInterrupted() {
         answers = new CountDownLatch(1);
         Thread.currentThread().interrupt();
         assertThat(reader.read(LONG)).isEmpty();

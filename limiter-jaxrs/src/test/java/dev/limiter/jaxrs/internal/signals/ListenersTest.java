@@ -90,7 +90,7 @@ class ListenersTest {
     }
 
     @Test
-    void aTierThatNobodyKnowsIsCountedAndTheOthersAreNot() throws Exception {
+    void onlyAnUnknownTierIsCounted() throws Exception {
         for (String plan : List.of("gold", "staff", "golden")) {
             decide("get", new FakeRequest().with("user", plan).with("attribute:plan", plan));
         }
@@ -98,7 +98,7 @@ class ListenersTest {
     }
 
     @Test
-    void whoFindsNoPlaceToWaitIsCounted() throws Exception {
+    void aRequestWithoutAWaitingPlaceIsCounted() throws Exception {
         decide("queued", new FakeRequest());
         decide("queued", new FakeRequest());
         assertThat(count("limiter.delay.crowded.out")).isEqualTo(1);
@@ -106,7 +106,7 @@ class ListenersTest {
     }
 
     @Test
-    void whoWasHeldIsTimed() throws Exception {
+    void theTimeOfAHeldRequestIsMeasured() throws Exception {
         ApplicationRuntime patient = new ApplicationRuntime(
                 new MapSettings().with("limiter.policy.queue.window", "20ms"), ServerContext.withoutServlets(null));
         try {
@@ -122,7 +122,7 @@ class ListenersTest {
     }
 
     @Test
-    void aListenerThatThrowsKeepsTheSignalFromNobodyAndIsLoggedOnce() {
+    void aListenerThatThrowsDoesNotStopOthersAndIsLoggedOnce() {
         List<String> heard = new ArrayList<>();
         RequestSignals broken = new RequestSignals() {
             @Override

@@ -70,7 +70,7 @@ class MeteredRateLimiterTest {
     }
 
     @Test
-    void whoPeeksChargesOrGivesBackIsNotTold() {
+    void peeksChargesAndRefundsAreNotReported() {
         Decision.Admitted admission = (Decision.Admitted) limiter.acquire(ONE, ALICE);
         limiter.peek(ONE, ALICE);
         limiter.charge(ONE, ALICE, 1);
@@ -94,7 +94,7 @@ class MeteredRateLimiterTest {
      * here, is none.
      */
     @Test
-    void whoWaitsIsToldOfOnceAndWithoutTheSleep() throws InterruptedException {
+    void aWaitingCallerIsReportedOnceWithoutItsSleep() throws InterruptedException {
         limiter.acquire(LATER, ALICE);
         assertThat(limiter.acquire(CheckGroup.of(Check.of(LATER, ALICE)), Duration.ofMinutes(1))
                         .admitted())
@@ -112,7 +112,7 @@ class MeteredRateLimiterTest {
      * three calls.
      */
     @Test
-    void whoWaitsTwiceIsToldWithoutBothSleeps() throws InterruptedException {
+    void twoWaitsAreReportedWithoutBothSleeps() throws InterruptedException {
         limiter.acquire(LATER, ALICE);
         asleep = () -> {
             asleep = () -> {};
@@ -136,7 +136,7 @@ class MeteredRateLimiterTest {
     }
 
     @Test
-    void aStoreThatFailsWhileSomebodyWaitsIsToldWithoutTheSleep() {
+    void aFailureWhileACallerWaitsIsReportedWithoutTheSleep() {
         limiter.acquire(LATER, ALICE);
         asleep = () -> slow.fails = true;
         assertThatExceptionOfType(StoreUnavailableException.class)

@@ -88,7 +88,7 @@ class MicrometerMetricsTest {
     }
 
     @Test
-    void whatNobodyCouldDecideIsCountedByAllPoliciesOfTheGroup() {
+    void anUndecidedGroupIsCountedForAllItsPolicies() {
         meters.undecided(group(), 1_000_000);
         for (String policy : List.of("tight", "wide", "trial")) {
             assertThat(decisions(policy, "unavailable")).isEqualTo(1);

@@ -10,7 +10,7 @@ import dev.limiter.Policy;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
-/** A rejection by the store is told to the mirror once, until it may be out of date. */
+/** The mirror records a rejection by the store once, until it may be out of date. */
 class MirroredRejectionsTest {
     private static final Policy DAY = Policy.of("day", Algorithm.FIXED_WINDOW, 5, Duration.ofDays(1));
     private static final long NOW = 1_700_000_000_000_000L;

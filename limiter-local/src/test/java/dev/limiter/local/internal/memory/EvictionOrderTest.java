@@ -8,12 +8,15 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** The two orders of eviction, held against plain lists. */
+/** Compares the two orders of eviction with plain lists. */
 class EvictionOrderTest {
     private static final int STEPS = 200;
     private static final Property<Long> SEEDS = Property.forAll(dice -> dice.between(0, Long.MAX_VALUE - 1));
 
-    /** The slot whose unit comes back first is the first, whatever was added and removed before. */
+    /**
+     * The first partition is the one whose unit comes back first, whatever was added and removed
+     * before.
+     */
     @Test
     void theFirstSpentSlotIsTheSoonest() {
         SEEDS.tries(1_000).check(seed -> compareSpent(new Dice(seed)));
@@ -52,7 +55,9 @@ class EvictionOrderTest {
         assertThat(spent.first()).isNull();
     }
 
-    /** The eldest is the one that was added first; looking goes round, and goes on where it was. */
+    /**
+     * The eldest is the one that was added first; looking goes round, and goes on where it was.
+     */
     @Test
     void unspentSlotsAreLookedAtInTurn() {
         SEEDS.tries(1_000).check(seed -> compareUnspent(new Dice(seed)));

@@ -10,7 +10,10 @@ import dev.limiter.local.History;
 import dev.limiter.spi.algorithm.StateSnapshot;
 import org.junit.jupiter.api.Test;
 
-/** A cell says when it may be forgotten: not before the full quota is back, and no later. */
+/**
+ * A state knows when it may be forgotten: when the full quota is back, not earlier and not
+ * later.
+ */
 class PartitionStateTest {
     private static final PartitionKey KEY = PartitionKey.of("user", "alice");
 

@@ -18,10 +18,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/**
- * What a cell should do: the definitions, in numbers that are small enough for plain arithmetic,
- * whatever it costs.
- */
+/** The definition of each state, in plain arithmetic on small numbers. */
 abstract class StateModel {
 
     static StateModel of(Policy policy) {
@@ -58,7 +55,7 @@ abstract class StateModel {
         return now + window - Math.floorMod(now - demand.phaseMicros(), window);
     }
 
-    /** Counts whole units: what is found bounds what may be added. */
+    /** Counts whole units. */
     private abstract static class Counting extends StateModel {
         abstract void add(Policy policy, long units, long now);
 
@@ -222,7 +219,7 @@ abstract class StateModel {
             return units.get(units.size() - 1);
         }
 
-        /** Those that have not left the window, nor that of the youngest. */
+        /** The units that have left neither the window nor that of the youngest unit. */
         private List<Long> live(List<Long> seen, long now) {
             if (seen.isEmpty()) {
                 return seen;

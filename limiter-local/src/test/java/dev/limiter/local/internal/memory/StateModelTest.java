@@ -20,9 +20,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * Each cell against {@linkplain StateModel a model} of its algorithm in plain arithmetic: charges,
- * debts, admissions by another limiter, peeks, refunds of any of them, limits that change, and a
- * clock that steps.
+ * Compares each state with {@linkplain StateModel a model} of its algorithm in plain arithmetic:
+ * charges, debts, admissions by another limiter, peeks, refunds of any of them, limits that
+ * change, and a clock that steps.
  */
 class StateModelTest {
     private static final PartitionKey KEY = PartitionKey.of("user", "alice");
@@ -37,7 +37,7 @@ class StateModelTest {
     }
 
     /**
-     * What is done, some time after the step before.
+     * An action, some time after the step before.
      *
      * @param other whether it is asked with the other limit
      * @param number of a slot in µs, of a lease, of the charge that is given back
@@ -51,7 +51,7 @@ class StateModelTest {
         }
     }
 
-    /** What was charged, and may be given back. */
+    /** A charge that may be given back. */
     private record Charged(Check demand, StateSnapshot then, long atMicros) {}
 
     @ParameterizedTest

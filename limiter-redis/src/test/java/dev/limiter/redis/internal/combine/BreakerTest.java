@@ -64,7 +64,7 @@ class BreakerTest {
     }
 
     @Test
-    void whoIsBackBeginsAnew() {
+    void aServerThatIsBackBeginsAnew() {
         assertThat(breaker.open("nobody there")).isTrue();
         assertThat(breaker.open("still nobody")).isFalse();
         assertThat(breaker.close()).isTrue();

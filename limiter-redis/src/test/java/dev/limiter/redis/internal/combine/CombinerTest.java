@@ -165,7 +165,7 @@ class CombinerTest {
                 .execute(RedisCall.Command.of(command), Packed.of(asks), now());
     }
 
-    private void holdThoseWhoAreHeld() {
+    private void holdTheHeldCalls() {
         answer = asked -> {
             if (asked.startsWith("held")) {
                 await(third);
@@ -195,7 +195,7 @@ class CombinerTest {
     }
 
     @Test
-    void whoComesWhileOneIsUnderWaySharesTheNextRoundTrip() throws Exception {
+    void callersDuringARoundTripShareTheNextOne() throws Exception {
         List<Caller> others = line(20);
         first.countDown();
         for (int i = 0; i < others.size(); i++) {
@@ -217,9 +217,9 @@ class CombinerTest {
 
     /** Eight of them are as much as a round trip may take, and the ninth is a little too much. */
     @Test
-    void thoseWhoShareOneDoNotSendTooMuch() throws Exception {
+    void callsThatShareARoundTripAreBoundedInBytes() throws Exception {
         String large = " ".repeat(Combiner.MOST_BYTES_TOGETHER / 8 - 100);
-        holdThoseWhoAreHeld();
+        holdTheHeldCalls();
         Caller held = new Caller("held" + large);
         until(() -> servers.asked.size() == 1);
         List<Caller> others = more(10, number -> number + large);
@@ -235,9 +235,9 @@ class CombinerTest {
      * Many that are just not large would be too much together, and a decision might be among them.
      */
     @Test
-    void thoseWhoShareOneWithDecisionsSendLess() throws Exception {
+    void callsBesideDecisionsAreBoundedLower() throws Exception {
         String notLarge = " ".repeat(Nodes.BYTES_BESIDE_DECISIONS / 17 - 100);
-        holdThoseWhoAreHeld();
+        holdTheHeldCalls();
         Caller held = new Caller("held");
         until(() -> servers.asked.size() == 1);
         List<Caller> others = more(20, number -> number + notLarge);
@@ -256,7 +256,7 @@ class CombinerTest {
     @Test
     void largeCallsDoNotHoldOthersUp() throws Exception {
         String large = " ".repeat(Combiner.MOST_BYTES_TOGETHER);
-        holdThoseWhoAreHeld();
+        holdTheHeldCalls();
         Caller held = new Caller("held" + large);
         until(() -> servers.asked.size() == 1);
         List<Caller> others = more(3, number -> number + large);
@@ -274,7 +274,7 @@ class CombinerTest {
     @ParameterizedTest
     @CsvSource({"16383, false", "16384, true"})
     void aCallIsLargeByWhatItSends(int bytes, boolean large) throws Exception {
-        holdThoseWhoAreHeld();
+        holdTheHeldCalls();
         Caller held = new Caller("held" + " ".repeat(Combiner.MOST_BYTES_TOGETHER));
         until(() -> servers.asked.size() == 1);
         Caller other = new Caller("x".repeat(bytes - "GET".length()));
@@ -354,7 +354,7 @@ class CombinerTest {
     }
 
     @Test
-    void anErrorOfTheOneWhoLeadsIsHeardByAll() {
+    void anErrorOfTheLeaderReachesAllCallers() {
         answer = asked -> {
             if (asked.equals("0")) {
                 throw new StackOverflowError();
@@ -369,7 +369,7 @@ class CombinerTest {
     }
 
     @Test
-    void whoHasWaitedTooLongGoesAwayAndIsNeverSent() {
+    void aCallThatWaitedTooLongIsNeverSent() {
         List<Caller> others = line(3);
         pass(TIMEOUTS.waitMillis());
         for (Caller each : others) {
@@ -385,7 +385,7 @@ class CombinerTest {
 
     /** It finds that it has waited long enough, and is taken along before it can say so. */
     @Test
-    void whoIsTakenAlongAtTheLastMomentHearsTheAnswer() throws Exception {
+    void aCallClaimedAtTheLastMomentGetsItsReply() throws Exception {
         line(0);
         Caller late = new Caller("late");
         until(late::waitsInLine);
@@ -404,7 +404,7 @@ class CombinerTest {
 
     /** It was woken to lead when it had just found that it has waited long enough. */
     @Test
-    void whoGoesAwayHandsTheLineOn() throws Exception {
+    void aCallerThatLeavesWakesTheNext() throws Exception {
         line(0);
         Caller late = new Caller("late");
         until(late::waitsInLine);
@@ -425,7 +425,7 @@ class CombinerTest {
      * along.
      */
     @Test
-    void whoIsTakenAlongWhenItWasToLeadHandsTheLineOn() throws Exception {
+    void aCallerWokenToLeadThatIsClaimedWakesTheNext() throws Exception {
         calls = new Nodes(servers, 2, watchdog, TIMEOUTS, this::now, signals, probe);
         Caller leader = new Caller("first");
         until(() -> servers.asked.size() == 1);
@@ -465,7 +465,7 @@ class CombinerTest {
 
     /** Two lines' worth wait, and both round trips are free. */
     @Test
-    void whoDoesNotFitInGoesWithTheOtherConnection() throws Exception {
+    void aCallThatDoesNotFitUsesTheOtherConnection() throws Exception {
         calls = new Nodes(servers, 2, watchdog, TIMEOUTS, this::now, signals, probe);
         new Caller("first");
         until(() -> servers.asked.size() == 1);
@@ -503,7 +503,7 @@ class CombinerTest {
     }
 
     @Test
-    void whoComesWhenTheServerIsGivenUpDoesNotWait() {
+    void aCallToAServerThatIsGivenUpDoesNotWait() {
         line(0);
         calls.isAway(FakeServers.FIRST, "it is gone");
         assertThat(new Caller("later").failure()).hasMessageContaining("it is gone");
@@ -511,7 +511,7 @@ class CombinerTest {
 
     /** The socket of a virtual thread would be closed. */
     @Test
-    void whoWasInterruptedBeforeIsNotWhileItAsks() {
+    void anEarlierInterruptionIsPutOffDuringTheCall() {
         AtomicInteger interrupted = new AtomicInteger();
         servers.connecting = () -> interrupted.addAndGet(Thread.currentThread().isInterrupted() ? 1 : 0);
         Thread.currentThread().interrupt();
@@ -559,7 +559,7 @@ class CombinerTest {
 
     /** The one who leads is held up, by a pause of its own or by what it hears. */
     @Test
-    void whoWasSentWaitsNoLongerThanTheDeadline() throws Exception {
+    void aSentCallWaitsNoLongerThanTheDeadline() throws Exception {
         line(0);
         Caller leads = new Caller("second");
         until(leads::waitsInLine);
@@ -577,7 +577,7 @@ class CombinerTest {
     }
 
     @Test
-    void allWhoWaitAreToldWhenTheServerIsGivenUp() {
+    void allWaitingCallersLearnThatTheServerIsGivenUp() {
         List<Caller> others = line(3);
         calls.isAway(FakeServers.FIRST, "it is gone");
         first.countDown();
@@ -587,7 +587,7 @@ class CombinerTest {
     }
 
     @Test
-    void whoIsInterruptedHearsTheAnswerAndOfTheInterruption() throws Exception {
+    void anInterruptedCallerGetsItsReplyAndStaysInterrupted() throws Exception {
         Caller leader = new Caller("first");
         until(() -> !servers.asked.isEmpty());
         FutureTask<Boolean> isStillInterrupted = new FutureTask<>(() -> {

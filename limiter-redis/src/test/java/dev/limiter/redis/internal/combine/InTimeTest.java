@@ -44,7 +44,7 @@ class InTimeTest {
     }
 
     @Test
-    void whoeverIsLateIsNotSentAndAllOthersAre() {
+    void lateCallsAreNotSentAndAllOthersAre() {
         servers.reply = (server, command) -> new String(command.get(1).getRaw(), StandardCharsets.US_ASCII);
         Property.forAll((Dice dice) -> dice.list(1, 8, InTimeTest::age))
                 .tries(3_000)

@@ -54,7 +54,7 @@ class OwnThreadsTest {
     }
 
     @Test
-    void whoLooksANameUp() throws Exception {
+    void theLookupRunsOnItsOwnThread() throws Exception {
         HostNames names = new HostNames(host -> {
             look();
             return new InetAddress[] {InetAddress.getLoopbackAddress()};
@@ -64,7 +64,7 @@ class OwnThreadsTest {
     }
 
     @Test
-    void whoFindsOutWhatIsThere() throws Exception {
+    void theMonitorRunsOnItsOwnThread() throws Exception {
         try (NodeMonitor monitor = new NodeMonitor(this::look, server -> {}, server -> {})) {
             monitor.lookAgain();
             assertIsOwn("limiter-monitor");
@@ -72,7 +72,7 @@ class OwnThreadsTest {
     }
 
     @Test
-    void whoClosesWhatIsLate() throws Exception {
+    void theWatchdogRunsOnItsOwnThread() throws Exception {
         Timeouts timeouts = Timeouts.within(Duration.ofMillis(3));
         Watchdog watchdog = new Watchdog(timeouts, () -> {
             look();

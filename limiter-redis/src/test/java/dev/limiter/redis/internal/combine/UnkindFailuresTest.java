@@ -171,7 +171,7 @@ class UnkindFailuresTest {
     }
 
     @Test
-    void eachTimeThatASlotHasMovedSomebodyLooks() {
+    void eachMovedSlotCausesARefreshOfTheTopology() {
         servers.answer = server -> {
             if (server == FakeServers.FIRST) {
                 throw new JedisMovedDataException("MOVED 1 second:2", FakeServers.SECOND, 1);
@@ -209,7 +209,7 @@ class UnkindFailuresTest {
 
     /** Of what nothing is kept any more, late failures are no news. */
     @Test
-    void whoAskedAServerThatIsGoneDoesNotGiveItUpAgain() throws InterruptedException {
+    void aLateFailureOfAGoneServerDoesNotGiveItUpAgain() throws InterruptedException {
         CountDownLatch silence = new CountDownLatch(1);
         servers.answer = server -> {
             if (Thread.currentThread().getName().equals("slow")) {

@@ -180,7 +180,7 @@ class ClusterRateLimiterTest {
 
     /** What the others would have said is not worth a wait beyond the deadline. */
     @Test
-    void aLateRejectionAsksNobodyAnyMore() {
+    void aLateRejectionAsksNoFurtherSlot() {
         limiter.acquire(group(C_API));
         calls.clear();
         callNanos = 60_000_000;
@@ -223,7 +223,7 @@ class ClusterRateLimiterTest {
      * asked.
      */
     @Test
-    void aShadowThatIsAwayKeepsNobodyFromDeciding() {
+    void aShadowThatIsAwayDoesNotStopTheDecision() {
         Policy shadow = Policy.of("d shadow", GCRA, 1, Duration.ofDays(1)).asShadow();
         away.add('d');
         Decision decision = limiter.acquire(group(shadow, B_API));

@@ -73,7 +73,7 @@ class RejectionCachingRateLimiterTest {
             () -> nanos);
 
     @Test
-    void whoInsistsCostsTheStoreOneCall() {
+    void repeatedRejectedRequestsCostTheStoreOneCall() {
         spend(BUYER, ALICE);
         CheckResult first = ask(BUYER, ALICE);
         assertThat(asked(() -> assertThat(ask(BUYER, ALICE)).isEqualTo(first))).isZero();

@@ -66,7 +66,7 @@ class RejectionCachingRedisTest {
     }
 
     @Test
-    void whoTurnsItOffAsksEachTime() {
+    void withTheCacheOffEachRequestAsks() {
         try (RateLimiter limiter = limiter(Map.of("limiter.remember-rejections", "false"))) {
             PartitionKey key = rejected(limiter);
             long before = scripts();

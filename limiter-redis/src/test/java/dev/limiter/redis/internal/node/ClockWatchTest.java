@@ -62,7 +62,7 @@ class ClockWatchTest {
 
     /** Over a quiet week-end, too. */
     @Test
-    void driftIsNoStepWhenNobodyDecidesForDays() {
+    void driftIsNoStepAfterDaysWithoutDecisions() {
         decide(0, 0);
         decide(200_000 * SECOND, 200_000 * SECOND + 20 * SECOND);
         assertThat(steps).isZero();

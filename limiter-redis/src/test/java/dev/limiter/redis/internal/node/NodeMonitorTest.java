@@ -75,7 +75,7 @@ class NodeMonitorTest {
     }
 
     @Test
-    void manyWhoAskAtOnceCauseOneLookAndThoseAfterItAnother() {
+    void concurrentRequestsCauseOneRefreshAndLaterOnesAnother() {
         for (int time = 1; time <= 3; time++) {
             int before = looks.get();
             for (int i = 0; i < 100; i++) {

@@ -96,7 +96,7 @@ class NodesTest {
 
     /** Half an answer is left in it, which the next caller would take for its own. */
     @Test
-    void aConnectionWhoseReaderMetAnErrorServesNobody() {
+    void aConnectionWhoseReaderMetAnErrorIsNotUsedAgain() {
         servers.answer = server -> {
             throw new StackOverflowError();
         };
@@ -105,7 +105,7 @@ class NodesTest {
     }
 
     @Test
-    void aConnectionThatTheServerClosesSinceItHasTooManyServesNobody() {
+    void aConnectionThatTheServerClosesForTooManyIsNotUsedAgain() {
         servers.answer = server -> {
             throw new JedisDataException("ERR max number of clients reached");
         };
@@ -117,7 +117,7 @@ class NodesTest {
 
     /** Threads of requests that are cancelled say nothing of the server. */
     @Test
-    void whoeverIsInterruptedOpensNoBreaker() {
+    void anInterruptedCallerOpensNoBreaker() {
         servers.connecting = () -> {
             throw new JedisException("Could not get a resource from the pool", new InterruptedException());
         };
@@ -136,7 +136,7 @@ class NodesTest {
     }
 
     @Test
-    void aServerThatNobodyReachesIsGivenUpAndComesBack() {
+    void anUnreachableServerIsGivenUpAndComesBack() {
         AtomicInteger byCallers = new AtomicInteger();
         servers.answer = server -> {
             byCallers.addAndGet(Thread.currentThread().getName().equals("limiter-monitor") ? 0 : 1);
@@ -323,7 +323,7 @@ class NodesTest {
      * monitor ends that, too.
      */
     @Test
-    void whoAskedBeforeAServerWasGivenUpCanGiveItUpAgain() throws InterruptedException {
+    void aCallFromBeforeTheBreakerOpenedCanOpenItAgain() throws InterruptedException {
         CountDownLatch silence = new CountDownLatch(1);
         servers.answer = server -> {
             if (Thread.currentThread().getName().startsWith("slow")) {
@@ -349,7 +349,7 @@ class NodesTest {
     }
 
     @Test
-    void aSlotThatNobodyKeepsIsNoSignThatAServerIsWell() {
+    void aSlotWithoutAnOwnerIsNoSignThatAServerAnswers() {
         for (int i = 1; i <= Breaker.IN_A_ROW; i++) {
             servers.connecting = () -> {
                 throw new JedisClusterOperationException("no node is known to keep slot 0");
@@ -386,7 +386,7 @@ class NodesTest {
 
     /** No server is asked, so none fails; but the owner of the slot may be found. */
     @Test
-    void aSlotThatNobodyKeepsIsNoServersFault() {
+    void aSlotWithoutAnOwnerIsNoFailureOfAServer() {
         servers.connecting = () -> {
             throw new JedisClusterOperationException("no node is known to keep slot 0");
         };
@@ -431,7 +431,7 @@ class NodesTest {
     }
 
     @Test
-    void whoIsSentInACircleGivesUp() {
+    void aCallRedirectedInACircleGivesUp() {
         servers.answer = server -> {
             throw new JedisMovedDataException(
                     "MOVED 1 circle", server == FakeServers.FIRST ? FakeServers.SECOND : FakeServers.FIRST, 1);
@@ -443,7 +443,7 @@ class NodesTest {
     }
 
     @Test
-    void whoIsToAskAsksBeforehand() {
+    void askingIsSentBeforeTheCommand() {
         servers.answer = server -> {
             if (server == FakeServers.FIRST) {
                 throw new JedisAskDataException("ASK 1 second:2", FakeServers.SECOND, 1);
@@ -484,7 +484,7 @@ class NodesTest {
      * beyond it.
      */
     @Test
-    void aSettlementHasOneDeadlineForBothOfItsCalls() {
+    void anAdjustmentHasOneDeadlineForBothOfItsCalls() {
         long began = nanos.get();
         servers.answer = server -> {
             nanos.addAndGet(TimeUnit.MILLISECONDS.toNanos(100));
@@ -586,7 +586,7 @@ class NodesTest {
     }
 
     @Test
-    void nobodyLooksAfterAServerWhenAllIsClosed() throws InterruptedException {
+    void noServerIsMonitoredAfterTheClose() throws InterruptedException {
         servers.answer = server -> {
             throw new JedisConnectionException("gone");
         };
@@ -608,7 +608,7 @@ class NodesTest {
 
     /** A node may answer so slowly that the time is up before the circle is closed. */
     @Test
-    void whoIsSentOnTooLateIsNotSent() {
+    void aCallRedirectedTooLateIsNotSent() {
         servers.answer = server -> {
             nanos.addAndGet(60_000_000);
             throw new JedisMovedDataException("MOVED 1 second:2", FakeServers.SECOND, 1);

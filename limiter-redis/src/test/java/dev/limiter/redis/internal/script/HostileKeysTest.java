@@ -74,7 +74,7 @@ class HostileKeysTest {
      * 1,024 characters is one key.
      */
     @Test
-    void whoRotatesKeysOfAMegabyteCostsSomeBytesEachForSomeTime() {
+    void rotatingKeysOfAMegabyteCostSomeBytesEachForSomeTime() {
         Duration hour = Duration.ofHours(1);
         List<Policy> policies = List.of(
                 Policy.of("fixed", Algorithm.FIXED_WINDOW, 5, hour),

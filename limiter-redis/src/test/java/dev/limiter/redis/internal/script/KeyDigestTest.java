@@ -50,7 +50,7 @@ class KeyDigestTest {
 
     /** More than there are tools kept, so that many find theirs in use. */
     @Test
-    void itIsTheSameWhoeverElseMakesOne() throws Exception {
+    void concurrentDigestsAreTheSame() throws Exception {
         List<String> alone = alone();
         KeyDigest shared = new KeyDigest(secret(), 16);
         ExecutorService threads = Executors.newFixedThreadPool(64);

@@ -146,7 +146,7 @@ class RememberedLawsTest {
 
     /** What is charged or given back is told in a few bytes: it waits for no large call. */
     @Test
-    void aSettlementHearsLittle() {
+    void anAdjustmentExpectsAShortReply() {
         silent().run(Program.adjustments(), List.of(Packed.of("key")), List.of(Packed.of("charge")));
         assertThat(asked).hasSize(1);
         assertThat(asked.get(0)).endsWith("key", "charge");

@@ -198,7 +198,7 @@ class RunnersTest {
 
     /** Of commands, decisions and scripts alike: none has to be sent on. */
     @Test
-    void eachCallGoesToTheKeeperOfItsKeyAtOnce() {
+    void eachCallGoesToTheOwnerOfItsSlotAtOnce() {
         servers.keepers = slot -> slot == 7 ? FakeServers.SECOND : FakeServers.FIRST;
         servers.slots = key -> key.length > 3 ? 7 : 6;
         servers.answer = server -> new byte[17];

@@ -158,7 +158,7 @@ class SharedFailuresTest {
     }
 
     @Test
-    void aMissingPermissionHitsThoseWhoNeedIt() {
+    void aMissingPermissionHitsOnlyTheAlgorithmsThatNeedIt() {
         redis.command("ACL", "SETUSER", "limiter", "on", ">pw", "~rl:*", "+@all", "-rpush");
         try (RedisClient limited =
                 RedisClient.create(URI.create(redis.uri().replace("redis://", "redis://limiter:pw@")))) {

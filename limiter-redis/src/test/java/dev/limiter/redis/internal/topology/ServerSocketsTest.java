@@ -156,7 +156,7 @@ class ServerSocketsTest {
      */
     @Test
     @Tag("faults")
-    void whoWaitsForSilentAddressesWaitsOneSpan() throws IOException {
+    void silentAddressesTogetherTakeOneTimeOut() throws IOException {
         int port = server.getLocalPort();
         server.close();
         try (ServerSocket full = new ServerSocket(port, 1, here)) {

@@ -26,7 +26,7 @@ class SingleServerTest {
     }
 
     @Test
-    void whoSendsUsElsewhereIsANodeOfACluster() {
+    void aServerThatRedirectsIsANodeOfACluster() {
         HostAndPort other = new HostAndPort("redis", 6380);
         String words = "redis:6379 is a node of a cluster, and sent us to redis:6380; "
                 + "write redis-cluster:// in limiter.redis.uri";

@@ -38,7 +38,7 @@ class CrowdedOutIT {
     }
 
     @Test
-    void whoIsCrowdedOutGivesBackItsSlotAndItsQuota() {
+    void aCrowdedOutRequestGivesBackItsSlotAndItsQuota() {
         SharedRedis.empty();
         Response first = to(server).get("queue/both");
         assertThat(first.statusCode()).isEqualTo(200);

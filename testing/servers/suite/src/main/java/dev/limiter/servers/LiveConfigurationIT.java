@@ -92,7 +92,7 @@ class LiveConfigurationIT {
     }
 
     @Test
-    void aPolicyThatIsSwitchedOffCountsNobody() {
+    void aPolicyThatIsSwitchedOffCountsNoRequest() {
         get(one, "switched");
         set("limiter.policy.switched.enabled", "false");
         awaitOnBoth("switched", null);

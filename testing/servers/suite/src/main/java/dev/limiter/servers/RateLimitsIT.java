@@ -102,7 +102,7 @@ class RateLimitsIT {
     }
 
     @Test
-    void whoIsServedAllTheSameIsNotToldToComeBack() {
+    void aServedRequestIsNotToldToComeBack() {
         for (int i = 0; i < 3; i++) {
             assertThat(to(server).get("carrier/lenient").asString()).isEqualTo("now");
         }

@@ -41,7 +41,7 @@ class RememberedIT {
     }
 
     @Test
-    void whoIsOverTheLimitIsToldSoWithoutAskingRedis() {
+    void aRequestOverTheLimitIsRejectedWithoutAskingRedis() {
         Response response = to(server).get("failures/closed");
         while (response.statusCode() == 200) {
             response = to(server).get("failures/closed");

@@ -297,7 +297,7 @@ class SecurityIT {
      * memory without end.
      */
     @Test
-    void whoRotatesKeysCostsSomeBytesForSomeTime() {
+    void rotatingKeysCostSomeBytesForSomeTime() {
         int keys = TestSize.of(1_000);
         List<HttpRequest> requests = new ArrayList<>();
         for (int i = 0; i < keys; i++) {

@@ -68,7 +68,7 @@ class StoppedStoreIT {
     private record Sent(String way, long at, long took, int status, boolean byStore) {}
 
     @Test
-    void nobodyWaitsForAStoreThatHangs() throws Exception {
+    void noRequestWaitsForAStoreThatHangs() throws Exception {
         load(15); // server and clients share a JVM that has to get warm
         long threads = threads();
         long connections = connections();

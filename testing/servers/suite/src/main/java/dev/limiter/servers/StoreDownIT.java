@@ -53,7 +53,7 @@ class StoreDownIT {
     }
 
     @Test
-    void onlyWhoComesAfterwardsNotices() {
+    void onlyLaterRequestsNotice() {
         for (String each : new String[] {"configured", "closed", "open"}) {
             assertThat(to(server).get("failures/" + each).header("RateLimit")).contains(";r=2;");
         }

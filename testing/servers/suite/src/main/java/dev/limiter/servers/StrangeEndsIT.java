@@ -120,7 +120,7 @@ class StrangeEndsIT {
     }
 
     @Test
-    void whoGoesAwayFromEventsLeavesNoLease() throws IOException {
+    void aClientThatLeavesAnEventStreamLeavesNoLease() throws IOException {
         try (Socket client = asking("strange/endless-events")) {
             assertThat(client.getInputStream().readNBytes(100_000)).hasSize(100_000);
             assertThat(charged.leases(FLIGHT)).isEqualTo(1);

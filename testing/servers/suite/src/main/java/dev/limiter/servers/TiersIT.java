@@ -99,7 +99,7 @@ class TiersIT {
     }
 
     @Test
-    void whoIsUnlimitedIsNotCountedAndToldNothing() {
+    void anUnlimitedCallerIsNotCountedAndToldNothing() {
         use(5, "log", "none");
         for (int i = 0; i < 30; i++) {
             Response response = get("log", "partner");

@@ -20,7 +20,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 
-/** Settings that note what they are asked for, by everything that reads settings. */
+/** Settings that record the names that the code asks for. */
 public final class AskedSettings implements Settings {
     /** An annotation's policy with everything that configuration can change. */
     private static final PolicyDeclaration BUYER = new PolicyDeclaration(
@@ -59,8 +59,8 @@ public final class AskedSettings implements Settings {
     }
 
     /**
-     * Everything that an application with these settings, a policy {@code buyer} in an annotation,
-     * and calls to a carrier, asks for.
+     * All names that an application asks for. It has these settings, a policy {@code buyer} in
+     * an annotation, and calls to a carrier.
      *
      * @throws InvalidSettingException if one cannot be used
      */
@@ -78,7 +78,7 @@ public final class AskedSettings implements Settings {
         return noting.asked;
     }
 
-    /** The same of settings that fail in the end. */
+    /** The same for settings that fail in the end. */
     public static Set<String> askedUntilItFails(Settings settings) {
         AskedSettings noting = new AskedSettings(settings);
         try (ApplicationRuntime runtime =

@@ -25,7 +25,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What the guide says of configuration, beside what the code reads. */
+/** Compares the settings in the guide with those that the code reads. */
 class GuideSettingsTest {
     private static final String REFERENCE = "docs/configuration.md";
     private static final String NOBODY_LISTENS = "redis://127.0.0.1:1";
@@ -48,7 +48,7 @@ class GuideSettingsTest {
         assertThat(rows()).containsExactlyInAnyOrderElementsOf(read());
     }
 
-    /** What is known, so that whatever else is configured is reported, is what is read. */
+    /** The known names, by which unknown names are reported, are those that the code reads. */
     @Test
     void whatIsReadIsKnownAndNothingElse() {
         Set<String> known = new TreeSet<>(SettingNames.ALL);
@@ -63,7 +63,9 @@ class GuideSettingsTest {
                 .isEmpty();
     }
 
-    /** So that no setting is missing on both sides of the comparison. */
+    /**
+     * Searches the source text, so that no setting is missing on both sides of the comparison.
+     */
     @Test
     void noSettingStandsInTheCodeThatIsNeverRead() throws IOException {
         Set<String> written = new TreeSet<>();
@@ -108,8 +110,8 @@ class GuideSettingsTest {
     }
 
     /**
-     * By an application with a policy {@code buyer} in an annotation, by one that has it in
-     * configuration, and where TLS is wanted.
+     * The names read by an application with a policy {@code buyer} in an annotation, by one that
+     * has it in configuration, and with TLS.
      */
     private static Set<String> read() {
         Set<String> read = new TreeSet<>();
