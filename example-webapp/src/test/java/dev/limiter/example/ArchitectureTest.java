@@ -8,12 +8,17 @@ import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
 import dev.limiter.jaxrs.internal.settings.SettingNames;
 import dev.limiter.testkit.guide.Guide;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** {@code docs/architecture.md} describes the code as it is. */
@@ -98,6 +103,25 @@ class ArchitectureTest {
     @Test
     void eachSettingHasItsReader() {
         assertThat(section("Where is …")).contains(SettingNames.ALL);
+    }
+
+    @Test
+    void theTestsThatContributorsAreToldOfExist() throws IOException {
+        Set<String> tests;
+        try (Stream<Path> files = Files.walk(Guide.PROJECT)) {
+            tests = files.map(file -> file.getFileName().toString())
+                    .filter(file -> file.endsWith("Test.java"))
+                    .map(file -> file.replace(".java", ""))
+                    .collect(Collectors.toSet());
+        }
+        String told = PAGE + Guide.text("CONTRIBUTING.md") + Guide.text("lua/README.md");
+
+        assertThat(Pattern.compile("\\b[A-Z]\\w+Test\\b")
+                        .matcher(told)
+                        .results()
+                        .map(MatchResult::group))
+                .hasSizeGreaterThan(10)
+                .isSubsetOf(tests);
     }
 
     /** The names in the first column. */
