@@ -28,7 +28,9 @@ public final class MapSettings implements Settings {
         return this;
     }
 
-    /** From now on it answers when something has been written to this pipe; with null at once. */
+    /**
+     * From now on it answers when something has been written to this pipe; with null at once.
+     */
     public void hangsIn(Path pipe) {
         hangsIn = pipe;
     }

@@ -21,7 +21,9 @@ import jakarta.ws.rs.Path;
 import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 
-/** Declarations of which deployment has nothing bad to say, each with the limits that it gives. */
+/**
+ * Declarations of which deployment has nothing bad to say, each with the limits that it gives.
+ */
 public final class RightDeclarations {
     private RightDeclarations() {}
 

@@ -9,7 +9,8 @@ import dev.limiter.Policy;
 import java.math.BigInteger;
 
 /**
- * A backlog that is worked off with the clock: one instant. All spans are in {@code 1 / limit} µs.
+ * A backlog that is worked off with the clock: one instant. All spans are in {@code 1 / limit}
+ * µs.
  */
 abstract class Bucket implements State {
     private final Tat tat;
@@ -24,7 +25,7 @@ abstract class Bucket implements State {
     /** The backlog of a bucket that is spent. */
     abstract BigInteger content(Policy policy);
 
-    /** Whether a demand may still be given back, whose taking left the bucket at that instant. */
+    /** Whether a check may still be given back that left the bucket at that instant. */
     abstract boolean isRefundable(Tat present, Tat then);
 
     final BigInteger backlog(Policy policy, long nowMicros) {
@@ -71,7 +72,7 @@ abstract class Bucket implements State {
             return new Refunded(this, false);
         }
         BigInteger rest = backlog.subtract(back).max(ZERO);
-        // A bucket that has got everything back is as good as one that was never asked.
+        // A bucket that has got everything back is equal to one that was never asked.
         return new Refunded(rest.signum() == 0 ? with(Tat.LONG_AGO) : written(rest, policy, nowMicros), true);
     }
 

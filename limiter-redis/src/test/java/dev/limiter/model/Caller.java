@@ -6,19 +6,19 @@ import dev.limiter.Policy;
 import java.util.ArrayList;
 import java.util.List;
 
-/** One of several who ask at the same time. */
+/** One of several callers that ask at the same time. */
 public sealed interface Caller {
 
     /** Asks for groups, one after the other. */
     record Asks(List<CheckGroup> groups) implements Caller {}
 
-    /** Asks what would be answered. */
+    /** Asks for the results without charging. */
     record Peeks(CheckGroup group) implements Caller {}
 
     /**
-     * The order in which callers who share a call are settled: in their own, but those who ask one
-     * policy for the same together, in the place of the first; of a log no more at once than what
-     * is pushed at once.
+     * The order in which a shared call decides its callers. It is their own order, but equal
+     * checks of one policy are decided together, in the place of the first. On a log they are at
+     * most as many units as one push takes.
      *
      * @return the places of the callers
      */

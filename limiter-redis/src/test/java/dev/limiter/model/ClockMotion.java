@@ -7,16 +7,16 @@ import dev.limiter.testkit.property.Dice;
 
 /** How the clock of a history moves. */
 enum ClockMotion {
-    /** It stands. */
+    /** The clock stands. */
     FROZEN,
 
     /** Much happens at one instant. */
     BURSTS,
 
-    /** Everything, but no step back. */
+    /** All kinds of motion, but no step back. */
     FORWARD,
 
-    /** Everything: it is set back and forth as well. */
+    /** All kinds of motion, also steps back and forth. */
     STEPPING;
 
     private static final long HOUR_MICROS = 3_600_000_000L;

@@ -5,8 +5,8 @@ import dev.limiter.Check;
 import java.util.function.LongPredicate;
 
 /**
- * The figures of an answer, each by its definition: what this state would say at a later instant
- * if no other request came.
+ * The figures of a result, each by its definition: the state's result at a later instant if no
+ * other request comes.
  */
 record Figures(State state, Check demand, long nowMicros) {
 

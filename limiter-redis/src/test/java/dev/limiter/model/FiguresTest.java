@@ -19,9 +19,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * Searching presumes that a caller that waits longer is never worse off. Here nothing is presumed:
- * with windows of a few microseconds, each later instant is asked one after the other, and
- * {@code remaining} is spent to the last unit.
+ * The search assumes that a longer wait is never worse. This test assumes nothing: with windows
+ * of a few microseconds, it tries each later instant, and spends {@code remaining} to the last
+ * unit.
  */
 class FiguresTest {
     private static final int HISTORIES = TestSize.of(400);
@@ -64,10 +64,7 @@ class FiguresTest {
         return policy;
     }
 
-    /**
-     * A model that lived through all calls is asked, and then once more at each instant that
-     * follows.
-     */
+    /** Asks a model after all calls, and then again at each following instant. */
     private static void check(List<Call> calls, Check asked, long now) {
         Model model = after(calls);
         CheckResult answer = peek(model, asked, now);

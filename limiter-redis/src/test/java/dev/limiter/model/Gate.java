@@ -27,7 +27,7 @@ record Gate(long opensMicros) implements State {
         return this;
     }
 
-    /** Units are milliseconds; the one that is cut counts. */
+    /** Units are milliseconds. A unit that is cut counts. */
     @Override
     public Charged charged(long units, Check demand, long nowMicros) {
         long window = demand.policy().windowMicros();

@@ -13,9 +13,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Lives through a history with the model and with limiters, its subjects, and compares everything
- * after each step: what was admitted and when, all answers, charges, and whether a refund gave
- * anything back. One difference is an {@link AssertionError} that says where.
+ * Runs a history on the model and on limiters, its subjects. After each step it compares
+ * admissions and their instants, all results, charges, and whether a refund gave anything back.
+ * A difference is an {@link AssertionError} that names the step.
  *
  * <p>For one history: the subjects must not have met its keys before.
  */
@@ -23,8 +23,8 @@ public final class HistoryRun {
     private static final long START_MICROS = 1_700_000_000_000_000L;
 
     /**
-     * A script counts in doubles: an instant and the furthest debt, 2<sup>51</sup> µs, stay below
-     * 2<sup>53</sup>.
+     * A script counts in doubles: an instant and the furthest debt, 2<sup>51</sup> µs, stay
+     * below 2<sup>53</sup>.
      */
     private static final long LAST_MICROS = 1L << 52;
 
@@ -41,14 +41,11 @@ public final class HistoryRun {
     /** The clock that all subjects read. */
     @FunctionalInterface
     public interface Clock {
-        /** From now on it is this instant, in µs since 1970, until it is moved again. */
+        /** Sets the clock to an instant, in µs since 1970, until the next call. */
         void moveTo(long micros);
     }
 
-    /**
-     * @param subjects by the name that the reader of a failure is told; limiters that read this
-     *     clock
-     */
+    /** @param subjects limiters that read this clock, by their names in failures */
     public HistoryRun(Clock clock, Map<String, ? extends RateLimiter> subjects) {
         this.clock = clock;
         this.subjects = new LinkedHashMap<>(subjects);
@@ -146,7 +143,7 @@ public final class HistoryRun {
         }
     }
 
-    /** What the model decided on groups, and what they admitted, as far as it is known. */
+    /** The decisions of the model on groups, and their admissions, as far as they are known. */
     private record Expected(List<Outcome> outcomes, List<Admission> admitted) {
 
         List<Admission> admissions() {
@@ -163,7 +160,7 @@ public final class HistoryRun {
         }
     }
 
-    /** The model is asked one by one, and so are subjects that know no other way. */
+    /** Asks the model one by one, and also subjects that cannot share a call. */
     private void askTogether(List<Caller> callers) {
         List<Expectation> expectations = new ArrayList<>();
         List<Spans> spans = new ArrayList<>();
@@ -195,7 +192,7 @@ public final class HistoryRun {
         said = spans;
     }
 
-    /** What one of several callers has to be told: decisions, or answers. */
+    /** The expected decisions or results of one of several callers. */
     private record Expectation(int place, Expected decisions, List<CheckResult> answers) {}
 
     private static List<?> asked(RateLimiter subject, Caller caller) {
@@ -262,7 +259,7 @@ public final class HistoryRun {
         }
     }
 
-    /** One admission as each of those who live through the history knows it. */
+    /** An admission with the objects of the model and of each subject. */
     private record Admission(Token token, Map<String, Decision.Admitted> bySubject) {
 
         @Override

@@ -23,9 +23,7 @@ import java.util.Map;
 import org.assertj.core.api.ThrowableAssertAlternative;
 import org.junit.jupiter.api.Test;
 
-/**
- * A judge that finds no fault in anybody proves nothing: each kind of fault is found, and where.
- */
+/** Shows that the comparison finds each kind of fault, and its step. */
 class HistoryRunTest {
     private static final Policy POLICY = Policy.of("p", GCRA, 5, Duration.ofSeconds(10));
     private static final PartitionKey ALICE = PartitionKey.of("user", "alice");

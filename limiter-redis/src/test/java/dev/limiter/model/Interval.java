@@ -42,7 +42,7 @@ record Interval(long lastMicros, long fullMicros, long used) implements State {
                 : new Interval(lastMicros + refills * policy.windowMicros(), fullMicros, missing);
     }
 
-    /** When a bucket of this phase is full from which so many tokens are missing. */
+    /** When a bucket of this phase is full that lacks this number of tokens. */
     private static BigInteger full(long last, long missing, Policy policy) {
         BigInteger limit = valueOf(policy.limit());
         BigInteger refills = valueOf(missing).add(limit).subtract(ONE).divide(limit);
@@ -71,7 +71,7 @@ record Interval(long lastMicros, long fullMicros, long used) implements State {
         return charged == 0 ? new Charged(this, 0) : new Charged(present.with(charged, demand.policy()), charged);
     }
 
-    /** Nothing after a refill since, which has given back already. */
+    /** Gives back nothing after a refill, which has given back already. */
     @Override
     public Refunded refunded(Check demand, State then, long nowMicros) {
         long sinceMicros = nowMicros - lastMicros;

@@ -40,8 +40,8 @@ final class LeakyBucket extends Bucket {
     }
 
     /**
-     * However long this demand may be held: each of the units is one that may be held as long as
-     * the policy lets it.
+     * Whether these units would be held. The wait of the check does not count: each unit may be
+     * held as long as the policy permits.
      */
     @Override
     public boolean holds(long units, Check demand, long nowMicros) {

@@ -6,14 +6,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** Who is in flight, by the name of the lease. */
+/** The leases in flight, by name. */
 record Leases(Map<String, Lease> byName) implements State {
     static final Leases FRESH = new Leases(Map.of());
 
     /** The most leases that an admission clears away which have expired. */
     private static final int MOST_CLEARED = 16;
 
-    /** Each remembers how long it lasts: another call may bring another length. */
+    /** A lease with its length: another call may bring another length. */
     record Lease(long expiryMicros, long lengthMicros) {
 
         boolean isLive(long nowMicros) {
@@ -41,7 +41,7 @@ record Leases(Map<String, Lease> byName) implements State {
         return isLive(demand.lease(), nowMicros) || holds(1, demand, nowMicros);
     }
 
-    /** So many new ones. */
+    /** Whether this number of new leases would be given. */
     @Override
     public boolean holds(long units, Check demand, long nowMicros) {
         long live = 0;

@@ -15,9 +15,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The limiter as its contract defines it, slow and exact; what the others have to answer. It has
- * no clock: each call says the instant, in µs since 1970, which may lie before that of the call
- * before. For one thread.
+ * The limiter as its contract defines it, slow and exact. The other limiters have to answer
+ * alike. It has no clock: each call has its instant, in µs since 1970, which may lie before that
+ * of the previous call. For one thread.
  */
 public final class Model {
     private final Map<Partition, State> states = new HashMap<>();
@@ -34,15 +34,16 @@ public final class Model {
     }
 
     /**
-     * Decides and charges as {@link #acquire} does, and tells no more than whether it was admitted.
+     * Decides and charges as {@link #acquire} does, and tells no more than whether it was
+     * admitted.
      */
     public boolean admits(CheckGroup group, long nowMicros) {
         return settle(find(group, nowMicros), nowMicros) != null;
     }
 
     /**
-     * What {@link #acquire} would answer, without charging: {@code remaining} is what is there
-     * before.
+     * The results of {@link #acquire} without charging; {@code remaining} is the quota before
+     * the charge.
      */
     public List<CheckResult> peek(CheckGroup group, long nowMicros) {
         List<CheckResult> answers = new ArrayList<>();
@@ -108,8 +109,8 @@ public final class Model {
     }
 
     /**
-     * What was put right is kept in any case; what is asked for is taken if all who enforce agree.
-     * Null if they do not.
+     * Keeps repaired states in any case. Charges the checks if all that enforce fit; returns
+     * null if not.
      */
     private Token settle(List<Found> found, long nowMicros) {
         boolean admitted = true;
@@ -145,7 +146,8 @@ public final class Model {
     }
 
     /**
-     * A demand and what it met, after a step of the clock was put right, before anything was taken.
+     * A check with the state that it found, repaired after a step of the clock, before any
+     * charge.
      */
     private record Found(Check demand, Partition partition, State state, boolean fits) {}
 }

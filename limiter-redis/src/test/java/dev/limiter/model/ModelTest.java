@@ -24,8 +24,8 @@ import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 
 /**
- * The contract's examples, worked by hand, so that the model that judges the others is judged
- * first.
+ * The contract's examples, worked by hand: they check the model with which the others are
+ * compared.
  */
 class ModelTest {
     private static final long SECOND = 1_000_000;
@@ -137,7 +137,9 @@ class ModelTest {
         }
     }
 
-    /** Ten tokens a minute into a bucket of 15: 15 are missing at 0 s, 5 at 60 s, none at 120 s. */
+    /**
+     * Ten tokens a minute into a bucket of 15: 15 are missing at 0 s, 5 at 60 s, none at 120 s.
+     */
     @Test
     void tokensComeBackTogetherAndAFullBucketHasNoPhase() {
         Policy policy = new Policy("p", TOKEN_BUCKET, 10, Duration.ofMinutes(1), 15).withRefill(Refill.INTERVAL);
@@ -150,7 +152,8 @@ class ModelTest {
     }
 
     /**
-     * Nine of ten are gone, one is there, ten are taken: nine in debt, and one a second comes back.
+     * Nine of ten are gone, one is there, ten are taken: nine in debt, and one a second comes
+     * back.
      */
     @Test
     void aBorrowingRequestPassesAsSoonAsOneTokenIsThere() {
@@ -263,8 +266,8 @@ class ModelTest {
     }
 
     /**
-     * At 0 s five are taken, one at a time; at 2 s one has leaked. Who gives all five back must
-     * not get six.
+     * At 0 s five are taken, one at a time; at 2 s one has leaked. A refund of all five must not
+     * give six.
      */
     @Test
     void refundsTogetherGiveNoMoreThanTheBucketHolds() {

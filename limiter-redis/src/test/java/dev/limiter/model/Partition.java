@@ -15,7 +15,7 @@ record Partition(String name, Algorithm algorithm, Refill refill, long windowMic
         return new Partition(policy.name(), policy.algorithm(), policy.refill(), policy.windowMicros(), key);
     }
 
-    /** The state before anybody came. */
+    /** The state before the first call. */
     State fresh() {
         return switch (algorithm) {
             case FIXED_WINDOW -> FixedWindow.FRESH;

@@ -1,8 +1,7 @@
 package dev.limiter.model;
 
 /**
- * How far the clock moves before a step. What was said is known only when the history is lived
- * through.
+ * How far the clock moves before a step. Spans of results are known only when the history runs.
  */
 public sealed interface Pause {
 
@@ -10,10 +9,10 @@ public sealed interface Pause {
     record Fixed(long micros) implements Pause {}
 
     /**
-     * What an answer of the last step that had any said, and a little more or less.
+     * A span of the last result, and a little more or less.
      *
      * @param figure which of its spans
-     * @param answer which of the answers, counted from the first, and round if there are fewer
+     * @param answer which of the results, counted from the first, modulo their number
      * @param offsetMicros −1, 0 or 1: a hair early, just so, or a hair late
      */
     record Said(Figure figure, int answer, long offsetMicros) implements Pause {}

@@ -14,11 +14,11 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Policies of one name and window, which share their states: the tiers of a tariff, a limit before
- * and after it was changed.
+ * Policies of one name and window, which share their states: the tiers of a tariff, a limit
+ * before and after it was changed.
  *
- * @param tiers the first is met most; a change of the clock's alignment is none, for it moves the
- *     windows
+ * @param tiers the first is met most; a change of the clock's alignment is none, for it moves
+ *     the windows
  * @param changePercent how often another than the first is met
  */
 record PolicyVariants(List<Policy> tiers, int changePercent) {
@@ -26,7 +26,7 @@ record PolicyVariants(List<Policy> tiers, int changePercent) {
     private static final Long[] PRIMES = {2L, 3L, 5L, 7L, 11L, 13L, 97L, 101L, 997L};
     private static final Long[] LARGE = {1_999L, 1_000_000L, 2_147_483_629L, 2_147_483_647L};
 
-    /** Larger logs are as right and take longer. */
+    /** The largest log: larger ones show no more and take longer. */
     private static final long MOST_LOGGED = 2_000;
 
     static PolicyVariants draw(String name, Kind kind, Dice dice) {
@@ -75,8 +75,8 @@ record PolicyVariants(List<Policy> tiers, int changePercent) {
         try {
             return new Policy(name, algorithm, limit, window, burst, refill, false, maxWait, aligned, false, null);
         } catch (InvalidPolicyException tooFar) {
-            // A burst that takes decades to come back, or a queue of 2^31: both are refused, and
-            // not what is tried here.
+            // A burst that takes decades to come back, or a queue of 2^31, is refused. That is
+            // not tested here.
             return new Policy(name, algorithm, limit, window, 0, refill, false, Duration.ZERO, aligned, false, null);
         }
     }

@@ -22,8 +22,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Where a history plays: the same few policies and keys throughout, so that its steps meet each
- * other.
+ * The policies and keys of a history. They are few, so that its steps meet each other.
  *
  * @param families the first is of the algorithm under test; the others keep it company in groups
  */
@@ -66,7 +65,7 @@ record Scenario(List<PolicyVariants> families, ClockMotion tempo) {
         return new Acquire(pause, groups(dice));
     }
 
-    /** Many of whom ask for the same. */
+    /** Callers, many of which ask for the same. */
     private List<Caller> callers(Dice dice) {
         List<Caller> kinds = new ArrayList<>();
         for (long count = dice.between(1, 3); count > 0; count--) {

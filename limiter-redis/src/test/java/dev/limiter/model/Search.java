@@ -3,9 +3,8 @@ package dev.limiter.model;
 import java.util.function.LongPredicate;
 
 /**
- * Finds where a monotone condition turns, by asking only: doubling steps, then halving what is
- * between. So a figure is what its definition says, and no formula can be wrong in the same way as
- * the one it judges.
+ * Finds the turning point of a monotone condition: by doubling steps, then by halving. So the
+ * model computes a figure by its definition, and without the formula that it checks.
  */
 final class Search {
 

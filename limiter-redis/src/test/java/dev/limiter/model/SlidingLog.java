@@ -48,7 +48,7 @@ final class SlidingLog implements State {
         return charged == 0 ? new Charged(this, 0) : new Charged(with(charged, demand, nowMicros), charged);
     }
 
-    /** What is outside stays out, also when the youngest unit, which put it there, is gone. */
+    /** Units outside stay out, also when the youngest unit, which put them there, is gone. */
     @Override
     public Refunded refunded(Check demand, State then, long nowMicros) {
         long instant = ((SlidingLog) then).youngest();

@@ -6,8 +6,8 @@ import dev.limiter.Check;
 import java.math.BigInteger;
 
 /**
- * Two counters: {@code current} of the window that ends at {@code endMicros}, {@code previous} of
- * the one before, which weighs as much as the part of it that the last window's length still
+ * Two counters: {@code current} of the window that ends at {@code endMicros}, {@code previous}
+ * of the one before, which weighs as much as the part of it that the last window's length still
  * covers.
  */
 record SlidingWindow(long endMicros, long previous, long current) implements State {

@@ -3,18 +3,16 @@ package dev.limiter.model;
 import dev.limiter.Check;
 
 /**
- * What one partition has counted, exactly. A state never changes: each method says what it would
- * be afterwards. That makes the future cheap to ask for: an answer's figures are found by asking
- * the same state at later instants.
+ * The exact state of one partition. It is immutable: each method returns the state afterwards.
+ * So the figures of a result are found by asking the same state at later instants.
  *
- * <p>A demand stands for its policy as of this call, whose limit may be another than that of the
- * call before.
+ * <p>A check has the policy of this call. Its limit may differ from that of the previous call.
  */
 interface State {
 
     /**
-     * This state with what a step of the clock left impossible put right; the same object if there
-     * is nothing to put right. The others but {@link #refunded} are asked of what this returned.
+     * This state, repaired after a step of the clock; the same object if nothing needs repair.
+     * All other methods but {@link #refunded} are called on the repaired state.
      */
     State repaired(Check demand, long nowMicros);
 
@@ -22,8 +20,8 @@ interface State {
     boolean fits(Check demand, long nowMicros);
 
     /**
-     * Whether so many single units, at least 1, would be admitted one after the other at this
-     * instant.
+     * Whether this number of single units, at least 1, would be admitted one after the other at
+     * this instant.
      */
     boolean holds(long units, Check demand, long nowMicros);
 
@@ -31,8 +29,8 @@ interface State {
     State taken(Check demand, long nowMicros);
 
     /**
-     * This state after units that no limit may refuse; the demand says on which policy, its cost
-     * says nothing.
+     * This state after a charge that is never refused. The check has the policy; its cost does
+     * not count.
      */
     Charged charged(long units, Check demand, long nowMicros);
 

@@ -17,18 +17,18 @@ public sealed interface Step {
     /** Several callers ask at the same time. */
     record AskTogether(Pause pause, List<Caller> callers) implements Step {}
 
-    /** Asks what would be answered. */
+    /** Asks for the results without charging. */
     record Peek(Pause pause, CheckGroup group) implements Step {}
 
     /** Charges units that were known only afterwards. */
     record Charge(Pause pause, Policy policy, PartitionKey key, long units) implements Step {}
 
     /**
-     * Gives an admission back, which may have been given back before. Nothing happens while there
-     * is none.
+     * Gives an admission back, which may have been given back before. Nothing happens while
+     * there is none.
      *
-     * @param latest which of the admissions so far: 0 for the latest, 1 for that before, and round
-     *     if there are fewer
+     * @param latest which of the admissions so far: 0 for the latest, 1 for that before, and
+     *     round if there are fewer
      */
     record Refund(Pause pause, int latest) implements Step {}
 

@@ -7,8 +7,8 @@ import java.math.BigInteger;
 
 /**
  * The theoretical arrival time of ITU-T I.371: the instant at which a bucket is full again. It
- * lies at {@code micros + part / denominator}; a span is counted in {@code 1 / limit} µs, of which
- * one unit takes exactly {@code window}.
+ * lies at {@code micros + part / denominator}; a span is counted in {@code 1 / limit} µs, of
+ * which one unit takes exactly {@code window}.
  *
  * @param denominator the limit under which it was written
  * @param reach how far it lay ahead when it was written, in µs and rounded up: what is further
@@ -17,7 +17,9 @@ import java.math.BigInteger;
 record Tat(long micros, long part, long denominator, float reach) {
     static final Tat LONG_AGO = new Tat(0, 0, 1, 0);
 
-    /** More than a float rounds off, so that no bucket looks further ahead than it was written. */
+    /**
+     * More than a float rounds off, so that no bucket looks further ahead than it was written.
+     */
     private static final double ROOM = 1 + 0x1p-22;
 
     /** The instant that lies this far ahead of now. */

@@ -2,9 +2,9 @@ package dev.limiter.model;
 
 import java.util.List;
 
-/** A limiter that settles what several callers ask at the same time in one call. */
+/** A limiter that decides the checks of several callers in one call. */
 public interface Together {
 
-    /** To each caller, in their order, what it asked for: a list of decisions, or of answers. */
+    /** For each caller, in their order, a list of decisions or of results. */
     List<List<?>> askTogether(List<Caller> callers);
 }

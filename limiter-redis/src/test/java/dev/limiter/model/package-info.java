@@ -1,6 +1,6 @@
 /**
- * What the limiter promises, in plain exact arithmetic: a {@link dev.limiter.model.Model} that
- * shares no line with what it judges, random {@link dev.limiter.model.Histories}, and a
- * {@link dev.limiter.model.HistoryRun} in which both live through them.
+ * The promises of the limiter in plain exact arithmetic. A {@link dev.limiter.model.Model}
+ * shares no code with the limiters. A {@link dev.limiter.model.HistoryRun} runs random
+ * {@link dev.limiter.model.Histories} on both.
  */
 package dev.limiter.model;

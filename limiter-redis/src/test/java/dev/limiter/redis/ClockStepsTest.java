@@ -21,9 +21,9 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * A server's clock may be set: no caller is locked out for longer than
- * {@code max(2W, (B + debt) · T)}, and a step forward by J gives at most what J is worth and one
- * full quota.
+ * A server's clock may step. No caller is locked out for longer than
+ * {@code max(2W, (B + debt) · T)}. A step forward by J gives at most the units of J and one full
+ * quota.
  */
 class ClockStepsTest {
     private static final PartitionKey ALICE = PartitionKey.of("user", "alice");
@@ -78,8 +78,8 @@ class ClockStepsTest {
         drain(fresh, policy);
         spendAsDebtToo(fresh, policy);
         fresh.time().advance(-HOUR);
-        // The first caller finds the step; from then on no caller waits longer than from any other
-        // debt.
+        // The first caller repairs the state. From then on no caller waits longer than after any
+        // other debt.
         CheckResult first = fresh.limiter()
                 .acquire(CheckGroup.of(Check.of(policy, ALICE)))
                 .answers()

@@ -23,8 +23,8 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.EnumSource.Mode;
 
 /**
- * Of many equal callers each hears what its place gives it, and of many partitions each gets back
- * what was taken of it.
+ * Each of many equal callers gets the result of its place, and each of many partitions gets its
+ * own refund.
  */
 class EachItsOwnTest {
     private static final PartitionKey ALICE = PartitionKey.of("user", "alice");
@@ -58,8 +58,8 @@ class EachItsOwnTest {
     }
 
     /**
-     * As in memory, where they come one after the other; and what every third of them took is
-     * given back.
+     * The results are those of memory, where the callers come one after the other. Every third
+     * admission is given back.
      */
     @ParameterizedTest
     @EnumSource(mode = Mode.EXCLUDE, names = "GATE")

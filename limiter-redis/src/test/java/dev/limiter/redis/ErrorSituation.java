@@ -18,12 +18,12 @@ import java.util.stream.IntStream;
 import org.awaitility.Awaitility;
 
 /**
- * A situation in which a server refuses a command, how a test provokes it, and what the limiter
- * makes of it.
+ * A situation in which a server refuses a command, with its provocation and the kind that the
+ * limiter gives it.
  *
  * <p>Most situations are provoked three times: by a command alone, by a script, and by a script
- * that catches the error and puts it into a list. The decision script does the last for groups that
- * share a call.
+ * that catches the error and puts it into a list. The decision script does the last for groups
+ * that share a call.
  */
 public enum ErrorSituation {
     COMMAND_NOT_PERMITTED(StoreError.NOT_PERMITTED) {
@@ -96,7 +96,8 @@ public enum ErrorSituation {
     DATA_IS_LOADING(StoreError.LOADING) {
         @Override
         public List<String> provoke() {
-            // The replica takes 1 ms for each key that it receives, and answers after every 2 MiB.
+            // The replica takes 1 ms for each key that it receives, and answers after every 2
+            // MiB.
             try (RedisServer master = RedisServer.start("--rdbcompression", "no");
                     RedisServer redis = RedisServer.start();
                     RespConnection connection = open(redis)) {
@@ -301,7 +302,8 @@ public enum ErrorSituation {
     }
 
     /**
-     * Brings a server into this situation, and returns its error replies without their {@code -}.
+     * Brings a server into this situation, and returns its error replies without their
+     * {@code -}.
      */
     public abstract List<String> provoke();
 
@@ -314,7 +316,7 @@ public enum ErrorSituation {
         return RespConnection.open(redis.port(), PATIENCE);
     }
 
-    /** A user who may use keys under {@code rl:} only, with one more rule. */
+    /** A user that may use keys under {@code rl:} only, with a further rule. */
     private static List<String> asUser(String rule, String... command) {
         try (RedisServer redis = RedisServer.start();
                 RespConnection connection = open(redis)) {

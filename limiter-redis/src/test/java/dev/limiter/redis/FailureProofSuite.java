@@ -15,8 +15,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * What must be true however the store fails, short and in one call, so that it can be asked of a
- * mutant.
+ * All checks of failures of the store, short and in one call, so that they can run on a mutant.
  */
 public final class FailureProofSuite {
     private static final Policy ROOMY =
@@ -26,7 +25,7 @@ public final class FailureProofSuite {
 
     private FailureProofSuite() {}
 
-    /** The first thing that is wrong; empty if nothing is. */
+    /** The first failure; empty if there is none. */
     public static Optional<String> failure(String uri) throws Exception {
         try (FaultProxy proxy = FaultProxy.to("127.0.0.1", URI.create(uri).getPort());
                 RateLimiter behind = limiter(proxy.uri());
@@ -52,7 +51,7 @@ public final class FailureProofSuite {
         return Optional.empty();
     }
 
-    /** The other instance has used the limit up; this one's books know nothing of it. */
+    /** The other instance has used the limit up; the mirror of this one does not know of it. */
     private static Optional<String> asked(RateLimiter behind, RateLimiter beside) {
         beside.acquire(ONCE, id(0));
         Decision second = behind.acquire(ONCE, id(0));

@@ -29,7 +29,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Where numbers are large or states are strange: random histories come here too rarely. */
+/** Large numbers and rare states, which random histories seldom reach. */
 class FarEdgesTest {
     private static final PartitionKey ALICE = PartitionKey.of("user", "alice");
     private static final Duration YEAR = Duration.ofDays(366);
@@ -167,7 +167,8 @@ class FarEdgesTest {
         assertThat(fresh.limiter().peek(leases, ALICE).remaining()).isEqualTo(100);
         acquire(fresh.limiter(), leases, 1);
         assertThat(fresh.limiter().peek(leases, ALICE).remaining()).isEqualTo(99);
-        // Set back, those that are still there are live again; so one can see how many were pruned.
+        // With the clock set back, the remaining leases are live again, which shows how many
+        // were pruned.
         fresh.time().advance(-5_000_000);
         assertThat(fresh.limiter().peek(leases, ALICE).remaining()).isEqualTo(100 - (40 - 16) - 1);
     }
@@ -208,8 +209,8 @@ class FarEdgesTest {
     }
 
     /**
-     * A refund is often the first to come after a step of the clock; it must not hide the step
-     * from those who follow.
+     * A refund is often the first call after a step of the clock. It must not hide the step from
+     * later calls.
      */
     @ParameterizedTest
     @EnumSource(Store.class)
@@ -245,8 +246,8 @@ class FarEdgesTest {
     }
 
     /**
-     * Taking out the youngest must not let the log's time run back: what had left its window stays
-     * out.
+     * A refund of the youngest unit must not let the log's time run back: units that had left
+     * its window stay out.
      */
     @ParameterizedTest
     @EnumSource(Store.class)

@@ -8,7 +8,7 @@ import dev.limiter.RateLimiter;
 import dev.limiter.spi.ForwardingRateLimiter;
 import java.util.List;
 
-/** A limiter that says what it is about to be asked, and may throw instead. */
+/** A limiter that announces each call to a subclass, which may throw instead. */
 public abstract class Forwarding extends ForwardingRateLimiter {
 
     public Forwarding(RateLimiter limiter) {

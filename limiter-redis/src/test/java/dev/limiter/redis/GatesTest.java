@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** A partner that has had enough, as stories; each is lived through on Redis and in memory. */
+/** Timelines of a partner that rejects; each runs on Redis and in memory. */
 class GatesTest {
     private static final Policy CARRIER = Policy.of("carrier", SLIDING_LOG, 50, Duration.ofSeconds(1));
     private static final PartitionKey POST = PartitionKey.of("carrier", "post");

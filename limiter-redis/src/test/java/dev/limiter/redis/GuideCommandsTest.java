@@ -7,7 +7,7 @@ import dev.limiter.testkit.guide.Guide;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** What the guide tells operators to say to Redis is said to a real one, which takes it. */
+/** Runs the Redis commands of the guide on a real Redis. */
 class GuideCommandsTest {
 
     @Test

@@ -11,7 +11,7 @@ import dev.limiter.redis.internal.script.VirtualTime;
 import java.util.ArrayList;
 import java.util.List;
 
-/** A limiter on Redis, and callers who share a call. */
+/** A limiter on Redis whose callers share a call. */
 public final class MergingLimiter extends Forwarding implements Together {
     private final PreparedPolicies policies;
     private final VirtualTime time;

@@ -13,9 +13,9 @@ import org.junit.jupiter.params.provider.MethodSource;
 import redis.clients.jedis.RedisClient;
 
 /**
- * The shipped scripts on a real Redis and the limiter in memory live through the same random
- * histories as the reference model, in virtual time, and have to answer alike in everything. The
- * number of steps is printed for each kind that passes. Each subclass names some of the kinds, as
+ * Runs the same random histories, in virtual time, on the shipped scripts with a real Redis, on
+ * the limiter in memory, and on the reference model. All results have to be equal. The number of
+ * steps is printed for each kind that passes. Each subclass names some of the kinds, as
  * {@code kinds()}, so that two of them can run at the same time.
  */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)

@@ -31,8 +31,8 @@ import redis.clients.jedis.RedisClient;
 import redis.clients.jedis.exceptions.JedisException;
 
 /**
- * All that is asked of the scripts and their client, short and in one call, so that it can be
- * asked of a mutant.
+ * All checks of the scripts and their client, short and in one call, so that they can run on a
+ * mutant.
  */
 public final class ProofSuite {
     private static final int ROUNDS = 50;
@@ -43,8 +43,8 @@ public final class ProofSuite {
     private ProofSuite() {}
 
     /**
-     * The first thing that is wrong: another answer than the model's, one that cannot be, or
-     * something left in Redis. Empty if nothing is.
+     * The first failure: a result that differs from the model's, an impossible one, or a key
+     * left in Redis. Empty if there is none.
      *
      * @throws IllegalStateException if Redis itself refused a script, which proves nothing
      */

@@ -12,8 +12,8 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * The error replies that servers were seen to send, from {@code store-errors.txt}; the head of that
- * file says how to read it.
+ * The error replies that servers were seen to send, from {@code store-errors.txt}; the head of
+ * that file says how to read it.
  */
 public final class RecordedErrors {
     private static final String FILE = "/dev/limiter/redis/store-errors.txt";

@@ -20,16 +20,16 @@ import java.util.Set;
 import redis.clients.jedis.UnifiedJedis;
 
 /**
- * A limiter on Redis, and a look into Redis before and after each call. Times to live run down in
- * virtual time, too.
+ * A limiter on Redis that checks the keys in Redis before and after each call. Times to live
+ * also go by virtual time.
  */
 public final class StateCheckingLimiter implements RateLimiter, Together {
     /** A second, up to the next whole one, and what is lost by rounding and on the way. */
     private static final long LONGEST_GRACE_MILLIS = 2_003;
 
     /**
-     * What is as good as none, and in its second of grace or beyond, stays a minute: it must not
-     * go between two looks, and when the clock steps back, the model counts it again.
+     * Keeps keys without effect, in their second of grace or beyond, for a minute. They must not
+     * go between two checks, and the model counts them again when the clock steps back.
      */
     private static final String AGE = """
             for _, key in ipairs(redis.call('KEYS', 'rl:*')) do
@@ -154,7 +154,7 @@ public final class StateCheckingLimiter implements RateLimiter, Together {
         limiter.close();
     }
 
-    /** Once the clock has stepped back, a rejection may put right what was left too far ahead. */
+    /** Notes a step back of the clock: after it a rejection may repair state. */
     private void noteTheTime() {
         steppedBack |= time.micros() < latestMicros;
         latestMicros = Math.max(latestMicros, time.micros());
@@ -179,18 +179,18 @@ public final class StateCheckingLimiter implements RateLimiter, Together {
     }
 
     /**
-     * Until the state is as good as none, and a second more, seen from before and from after the
-     * call.
+     * Checks the times to live: until the state has no effect, and a second more, by the clock
+     * before and after the call.
      */
     private void requireTimesToLive(CheckGroup group, Decision decision, Snapshot before, Snapshot after) {
         for (int i = 0; i < group.demands().size(); i++) {
             Check demand = group.demands().get(i);
             CheckResult answer = decision.answers().get(i);
             String key = redisKey(demand.policy(), demand.key());
-            // How long leases last only they know.
+            // The length of a lease is known to itself only.
             boolean lease = demand.policy().algorithm() == Algorithm.CONCURRENCY;
             boolean charged = decision.admitted() && answer.admitted();
-            // What a clock that has stepped back left ahead lasts longer than it was written for,
+            // State that lies ahead after a step back of the clock lasts longer than written,
             // until it is charged again.
             if (!lease && (charged || !steppedBack)) {
                 requireAlive(key, answer.resetAfterMicros(), before, after);
@@ -199,7 +199,7 @@ public final class StateCheckingLimiter implements RateLimiter, Together {
             }
             if (charged
                     && !lease
-                    && demand.policy().algorithm() != Algorithm.GATE // who passes writes nothing
+                    && demand.policy().algorithm() != Algorithm.GATE // an admission writes nothing
                     && !steppedBack
                     && after.expiries().get(key)
                             > after.atMillis() + answer.resetAfterMicros() / 1_000 + LONGEST_GRACE_MILLIS) {

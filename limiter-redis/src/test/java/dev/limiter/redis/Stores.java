@@ -7,8 +7,8 @@ import dev.limiter.testkit.RedisServer;
 import redis.clients.jedis.RedisClient;
 
 /**
- * A Redis for one class of tests, and limiters in virtual time that keep what they count there, or
- * in memory.
+ * A Redis for one class of tests, and limiters in virtual time that keep what they count there,
+ * or in memory.
  */
 final class Stores implements AutoCloseable {
     private final RedisServer redis = RedisServer.start();

@@ -12,7 +12,9 @@ import dev.limiter.RateLimiter;
 import dev.limiter.redis.internal.script.VirtualTime;
 import dev.limiter.spi.DurationNotation;
 
-/** A story about one key, told against the clock: {@code at("3s").admits(2).remaining(1)}. */
+/**
+ * A sequence of calls for one key with their instants: {@code at("3s").admits(2).remaining(1)}.
+ */
 final class Timeline {
     private static final PartitionKey KEY = PartitionKey.of("user", "alice");
 
@@ -22,7 +24,9 @@ final class Timeline {
     private Policy policy;
     private Decision last;
 
-    /** Begins where the first window of the key does, so that seconds can be counted from there. */
+    /**
+     * Begins where the first window of the key does, so that seconds can be counted from there.
+     */
     Timeline(RateLimiter limiter, VirtualTime time, Policy policy) {
         this.limiter = limiter;
         this.time = time;
@@ -68,7 +72,7 @@ final class Timeline {
         return this;
     }
 
-    /** Rejected, and told to come back after exactly this. */
+    /** Rejected, with exactly this wait. */
     Timeline rejectsFor(String retryAfter) {
         return rejects(1).says(answer().retryAfterMicros(), retryAfter);
     }
@@ -119,7 +123,7 @@ final class Timeline {
         return this;
     }
 
-    /** How many single requests pass at this instant, of at most so many. */
+    /** How many single requests pass at this instant, of at most this number. */
     long passing(long atMost) {
         long passed = 0;
         while (passed < atMost && ask(1).admitted()) {

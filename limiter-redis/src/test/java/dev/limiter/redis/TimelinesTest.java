@@ -23,7 +23,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** What each algorithm promises, as stories; each is lived through on Redis and in memory. */
+/** Timelines of each algorithm's promises; each runs on Redis and in memory. */
 class TimelinesTest {
     private static Stores stores;
 
@@ -118,7 +118,9 @@ class TimelinesTest {
         assertThat(timeline.at(19_999_998).passing(100)).isZero();
     }
 
-    /** Every half-open interval of a window's length, of random traffic that asks for far more. */
+    /**
+     * Every half-open interval of a window's length, of random traffic that asks for far more.
+     */
     @ParameterizedTest
     @EnumSource(Store.class)
     void aSlidingLogNeverExceedsItsLimitInAnyInterval(Store store) {
@@ -281,8 +283,8 @@ class TimelinesTest {
     @ParameterizedTest
     @EnumSource(Store.class)
     void whatLeakedIsNotGivenBackTwice(Store store) {
-        // Five at once, of which one second later one has leaked: four can be given back, and five
-        // pass, not six.
+        // Five at once, of which one second later one has leaked: four can be given back, and
+        // five pass, not six.
         Timeline timeline =
                 on(store, policy(GCRA, 5, "5s")).at("0s").admits(1, 5).at("1s").refundsTheLast(true);
         assertThat(timeline.passing(100)).isEqualTo(5);

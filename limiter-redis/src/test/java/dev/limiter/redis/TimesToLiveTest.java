@@ -44,7 +44,7 @@ class TimesToLiveTest {
         }
     }
 
-    /** A key that has just expired is gone, which is no fault. */
+    /** Whether a key never expires. A key that has just expired is gone, which is no fault. */
     private static boolean isForEver(RedisClient jedis, String key) {
         return jedis.pttl(key) == -1;
     }

@@ -156,8 +156,8 @@ class ClusterFaultsTest {
     }
 
     /**
-     * Jobs with leases on three masters, of which one dies; by turns it is asked first, second and
-     * last.
+     * Jobs with leases on three masters, of which one dies; by turns it is asked first, second
+     * and last.
      */
     @Test
     void aMasterThatDiesKeepsNoLeaseOfTheOthersFromBeingRenewed() {

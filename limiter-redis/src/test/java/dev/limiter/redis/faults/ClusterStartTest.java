@@ -22,7 +22,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** A cluster that is not as it was, or not as it should be, when it is asked. */
+/** A cluster that changed since the start, or that is incomplete. */
 class ClusterStartTest {
     private static final Policy TWO = Limiters.counter("two", 2);
     private static final Policy FIVE = Limiters.counter("five", 5);
@@ -136,7 +136,7 @@ class ClusterStartTest {
         }
     }
 
-    /** Neither at the start nor later is that the fault of a server that keeps others. */
+    /** Neither at the start nor later does it count against a server that owns other slots. */
     @Test
     void aSlotWithoutAnOwnerDoesNotAffectTheOthers() {
         PartitionKey key = Limiters.key("nobody's");

@@ -11,8 +11,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Threads that ask without a pause until they are to stop. Only who was not answered by the store
- * waits a millisecond, so that servers find the time to start on a machine with few processors.
+ * Threads that ask without a pause until they are stopped. A thread without an answer of the
+ * store waits a millisecond, so that servers can start on a machine with few processors.
  */
 final class Crowd implements AutoCloseable {
     private static final long PATIENCE_SECONDS = 30;
@@ -53,7 +53,7 @@ final class Crowd implements AutoCloseable {
         }
     }
 
-    /** Lets everybody finish what they are at. */
+    /** Stops all threads after their present call. */
     void stop() {
         enough = true;
         try {

@@ -53,8 +53,8 @@ class ForgetfulRedisTest {
     }
 
     /**
-     * What was counted is lost: no key is admitted more than twice the limit, and none without the
-     * store.
+     * What was counted is lost: no key is admitted more than twice the limit, and none without
+     * the store.
      */
     @Test
     @Tag("faults")
@@ -91,7 +91,7 @@ class ForgetfulRedisTest {
                     int key = (thread + number) % KEYS;
                     return tallies.get(key).ask(() -> limiter.acquire(COUNTER, keys.get(key)));
                 });
-                // Whom no limit keeps from asking the store, again and again.
+                // A caller without a limit that asks the store again and again.
                 Crowd other = Crowd.of(1, (thread, number) -> {
                     Moments.millis(1);
                     return witness.ask(() -> limiter.acquire(COUNTER, Limiters.key("witness " + number)));

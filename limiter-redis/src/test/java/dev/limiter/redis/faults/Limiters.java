@@ -21,7 +21,8 @@ final class Limiters {
     static final long ROOMY = 1_000_000_000;
 
     /**
-     * For what is about counts and not about time: no decision fails because the machine is slow.
+     * For what is about counts and not about time: no decision fails because the machine is
+     * slow.
      */
     static final String[] PATIENT = {"limiter.redis.deadline", "10s"};
 
@@ -59,8 +60,8 @@ final class Limiters {
     }
 
     /**
-     * A counter whose window does not end while a test runs. Not each partition has its own: of a
-     * hundred thousand the window of some ends in any minute, however long windows are.
+     * A counter whose window does not end while a test runs. Not each partition has its own: of
+     * a hundred thousand the window of some ends in any minute, however long windows are.
      */
     static Policy counter(String name, long limit) {
         return Policy.of(name, Algorithm.FIXED_WINDOW, limit, LONGEST_WINDOW).alignedToTheClock();

@@ -35,20 +35,20 @@ class LocalFallbackTest {
             Policy.of("bucket", GCRA, 60, WINDOW).withBurst(20));
 
     /**
-     * A process writes into its books when it hears of an admission, and a busy machine may let
-     * that be known late.
+     * A process records an admission when its reply arrives, which may be late on a busy
+     * machine.
      */
     private static final Duration LATENESS = Duration.ofMillis(300);
 
     /**
-     * Between two of its requests a node lets a little time pass, so that the machine can do other
-     * things.
+     * Between two of its requests a node lets a little time pass, so that the machine can do
+     * other things.
      */
     private static final long PAUSE_MICROS = 2_000;
 
     /**
-     * When it was decided, by the clock of who decided, which is this machine's for all; and when
-     * it was heard of. In µs since 1970.
+     * An admission: when it was decided, and when its reply arrived, in µs since 1970 on the
+     * clock of this machine.
      */
     private record Admission(long at, long heard, int node, boolean byStore) {}
 
@@ -151,7 +151,10 @@ class LocalFallbackTest {
         return System.currentTimeMillis() * 1_000;
     }
 
-    /** The most in any half-open interval of a window's length, less what instants may be late. */
+    /**
+     * The most in any half-open interval of a window's length, less a tolerance for late
+     * instants.
+     */
     private static long most(LongStream instants, Duration lateness) {
         long[] at = instants.sorted().toArray();
         long length = TimeUnit.NANOSECONDS.toMicros(WINDOW.minus(lateness).toNanos());

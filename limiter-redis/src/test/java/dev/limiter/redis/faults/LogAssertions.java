@@ -9,9 +9,11 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** What a limiter has told of its store. */
+/** Records the signals of a limiter about its store. */
 final class LogAssertions implements Signals {
-    /** A permission that a script lacks: the words of Redis 6.2 and 7.0, and of newer servers. */
+    /**
+     * A permission that a script lacks: the words of Redis 6.2 and 7.0, and of newer servers.
+     */
     static final String NO_PERMISSION = "can't run this command|ACL failure in script";
 
     private final Map<StoreError, Integer> errors = new ConcurrentHashMap<>();

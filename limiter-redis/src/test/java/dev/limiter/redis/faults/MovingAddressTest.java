@@ -88,10 +88,9 @@ class MovingAddressTest {
     }
 
     /**
-     * The old master hangs: the calls of that moment find it out, and no later call does. What is
-     * sent to it is counted, for calls on new connections may be late as well where the machine is
-     * busy. Before it is given up some fail, and each of those who ask then has one more call
-     * under way.
+     * The old master hangs. Only the calls of that moment find it out. The test counts what is
+     * sent to it, because calls on new connections may be late as well on a busy machine. Some
+     * calls fail before it is given up, and each caller then has a further call under way.
      */
     @Test
     void connectionsThatWereOpenWhenTheServerFailedAreNotUsedAgain() {
@@ -143,7 +142,10 @@ class MovingAddressTest {
         return Crowd.of(size, (thread, number) -> tally.ask(() -> limiter.acquire(COUNTER, KEY)));
     }
 
-    /** Each is used, as an answer takes so long that no caller waits for another's connection. */
+    /**
+     * Waits until each connection is used: a reply takes so long that no caller waits for
+     * another's connection.
+     */
     private void awaitOpen(int connections) {
         address.latency(Duration.ofMillis(5), Duration.ofMillis(5));
         Moments.until(

@@ -29,8 +29,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * Whatever the network does, a request is counted once or not at all. Each has a partition of its
- * own, so that Redis itself can be asked afterwards what was executed, and the proxies what was
+ * Whatever the network does, a request is counted once or not at all. Each request has a
+ * partition of its own. So Redis shows afterwards what was executed, and the proxies what was
  * sent.
  */
 class OncePerRequestTest {
@@ -61,7 +61,7 @@ class OncePerRequestTest {
             this.begin = begin;
         }
 
-        /** Again and again, as soon as everything is well. */
+        /** Causes the trouble again each time that all servers answer. */
         void befall(Scene scene) {
             for (int i = 0; i < TROUBLES; i++) {
                 scene.proxies().forEach(begin);
@@ -109,8 +109,8 @@ class OncePerRequestTest {
     }
 
     /**
-     * The sentinels know the master by the proxy's address, too: only connections that have asked
-     * for a decision are in trouble.
+     * The sentinels know the master by the proxy's address, too: only connections that have
+     * asked for a decision are in trouble.
      */
     @Test
     @Tag("faults")
@@ -134,10 +134,10 @@ class OncePerRequestTest {
         }
     }
 
-    /** What one request has heard. */
+    /** A request, and whether it got an answer. */
     private record Attempt(PartitionKey id, boolean answered) {}
 
-    /** The trouble that there is, and those who feel it. */
+    /** The proxies, the signals and the callers of a test. */
     private record Scene(List<FaultProxy> proxies, LogAssertions told, Tally tally, AtomicLong longestRecoveryNanos) {
         void awaitRecovery() {
             long begun = System.nanoTime();
@@ -165,7 +165,7 @@ class OncePerRequestTest {
                     PartitionKey id = Limiters.key(thread + "/" + number);
                     Decision decision = scene.tally().ask(() -> limiter.acquire(ONCE, id));
                     attempts.add(new Attempt(id, decision != null));
-                    if (decision == null) { // else they take the processors from the probe
+                    if (decision == null) { // otherwise they take the processors from the probe
                         Moments.millis(1);
                     }
                     return decision;

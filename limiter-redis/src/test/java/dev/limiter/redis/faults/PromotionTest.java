@@ -19,7 +19,7 @@ class PromotionTest {
     private static final long CUT_MILLIS = 100;
     private static final double MOST_SECONDS = 5;
 
-    /** What was admitted after the cut is lost, and could be admitted again: that, and no more. */
+    /** Admissions after the cut are lost and can be admitted again, and no others. */
     @Test
     void losesWhatWasNotReplicatedAndIsSoonBack() {
         LogAssertions told = new LogAssertions();

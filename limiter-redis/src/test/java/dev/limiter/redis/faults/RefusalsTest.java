@@ -25,7 +25,8 @@ import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 
 /**
- * A Redis that answers, but not with a decision: each policy has its way, and the signals say why.
+ * A Redis that answers without a decision: each policy follows its {@code onStoreFailure}, and
+ * the signals have the reason.
  */
 class RefusalsTest {
     /**
@@ -114,8 +115,8 @@ class RefusalsTest {
     }
 
     /**
-     * One connection whose answers come late, and more callers than its round trips have room for:
-     * no breaker opens.
+     * One connection whose answers come late, and more callers than its round trips have room
+     * for: no breaker opens.
      */
     @Test
     void noConnectionLeft() throws Exception {

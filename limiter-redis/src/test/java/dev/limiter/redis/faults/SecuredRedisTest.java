@@ -14,7 +14,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-/** TLS, and a user who may do no more than the limiter needs. */
+/** TLS, and a user with the minimal permissions of the limiter. */
 class SecuredRedisTest {
     private static final Policy COUNTER = Limiters.counter("counter", ROOMY);
 
@@ -104,9 +104,9 @@ class SecuredRedisTest {
     }
 
     /**
-     * @param host the name that the server is called by
-     * @param trusted whose certificate is trusted
-     * @param log what is said when the limiter is made
+     * @param host the name of the server
+     * @param trusted the certificate that is trusted
+     * @param log takes the lines of the start
      */
     private static boolean admits(
             RedisServer server, String host, String password, RedisServer trusted, List<String> log) {

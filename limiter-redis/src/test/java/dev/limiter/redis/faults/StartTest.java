@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What is said at the start, to whom it may concern. */
+/** The log lines of the start. */
 class StartTest {
     private static final Policy TEN = Policy.of("ten", GCRA, 10, Duration.ofSeconds(1));
 
@@ -89,7 +89,7 @@ class StartTest {
         }
     }
 
-    /** An operator who wrote several sentinels learns what is wrong with each. */
+    /** The error names each of several sentinels with its reason. */
     @Test
     void eachOfSeveralSentinelsThatRefuseIsNamedWithTheReason() {
         int port;

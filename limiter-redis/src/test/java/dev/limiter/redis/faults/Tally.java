@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.Supplier;
 
-/** What many threads have heard of one key, or of all. */
+/** Counts the results of many threads for one key, or for all. */
 final class Tally {
     private long admitted;
     private long rejected;

@@ -5,8 +5,8 @@ import dev.limiter.Policy;
 import dev.limiter.Refill;
 
 /**
- * Counts the intervals that hold more than promised, over every pair of admissions, knowing
- * nothing but the promise.
+ * Counts the intervals that hold more than promised, over every pair of admissions. It uses the
+ * promise only.
  */
 final class Intervals {
     private Intervals() {}
@@ -27,7 +27,7 @@ final class Intervals {
         };
     }
 
-    /** At most so many in each half-open interval of one window's length. */
+    /** Checks the bound for each half-open interval of one window's length. */
     private static long inAnyWindow(Policy policy, long[] instants) {
         long violations = 0;
         int first = 0;
@@ -48,8 +48,8 @@ final class Intervals {
     private static long inAnyInterval(Policy policy, long[] instants) {
         boolean queue = policy.algorithm() == Algorithm.LEAKY_BUCKET;
         long burst = queue ? 1 : policy.capacity();
-        // Slots are exact and told rounded up, so that two may seem a microsecond closer than they
-        // are.
+        // Slots are exact and told rounded up, so that two may seem a microsecond closer than
+        // they are.
         long rounding = queue ? policy.limit() - 1 : 0;
         long violations = 0;
         long tightest = Long.MIN_VALUE;

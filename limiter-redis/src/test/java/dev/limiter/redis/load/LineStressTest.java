@@ -19,9 +19,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * Many threads share the line to one Redis while its connections are killed at random: no caller
- * gets another's answer, no call is executed twice, and no caller waits for ever.
- * {@code -Dload.seconds} says for how long.
+ * Many threads share the combiner of one Redis while its connections are killed at random. No
+ * caller gets another's reply, no call is executed twice, and no caller waits for ever.
+ * {@code -Dload.seconds} sets the duration.
  */
 class LineStressTest {
     private static final String SECONDS = System.getProperty("load.seconds", "3");

@@ -10,7 +10,7 @@ import dev.limiter.Refill;
 import java.time.Duration;
 import java.util.List;
 
-/** What is asked under load: each algorithm in turn, on a few keys that everybody fights for. */
+/** The requests of a load: each algorithm in turn, on a few keys that all threads share. */
 final class Load {
     static final int THREADS = 32;
     static final int KEYS = 8;
@@ -37,7 +37,8 @@ final class Load {
             Policy.of("gcra", Algorithm.GCRA, 19, Duration.ofSeconds(1)).withBurst(7),
             Policy.of("uniform", Algorithm.UNIFORM, 20, Duration.ofSeconds(1)),
             Policy.leakyBucket("leaky-bucket", 20, Duration.ofSeconds(1), Duration.ofMillis(150)),
-            // Never given back, so that a log of what was asked tells all: each lease lasts 100 ms.
+            // Leases are never given back, so that the log of requests is complete. Each lasts
+            // 100 ms.
             Policy.of("concurrency", Algorithm.CONCURRENCY, 2, Duration.ofMillis(100)));
 
     private Load() {}
@@ -60,7 +61,7 @@ final class Load {
                     decision.answers().get(0).runAfterMicros());
         }
 
-        /** Those who came at one instant asked for the same, so their order does not matter. */
+        /** Requests of one instant are equal, so their order does not matter. */
         @Override
         public int compareTo(Attempt other) {
             return Long.compare(atMicros, other.atMicros);

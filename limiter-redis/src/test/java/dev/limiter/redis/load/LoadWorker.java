@@ -21,8 +21,8 @@ import java.util.concurrent.Future;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * One of the processes: 32 threads ask, with a pause after a rejection, and every answer is logged
- * with the server's time. It ends when its standard input does, at the latest.
+ * One of the processes: 32 threads ask, with a pause after a rejection, and every answer is
+ * logged with the server's time. It ends when its standard input does, at the latest.
  */
 final class LoadWorker {
     private LoadWorker() {}

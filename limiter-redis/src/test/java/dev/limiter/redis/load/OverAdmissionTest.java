@@ -21,9 +21,8 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Three processes of 32 threads fight for eight keys of one Redis. What they were answered is
- * judged by the server's own clock: every interval by the promise, and every single answer by the
- * model.
+ * Three processes of 32 threads share eight keys of one Redis. By the server's own clock, the
+ * test checks every interval against the promise, and every single result against the model.
  */
 class OverAdmissionTest {
     private static final int PROCESSES = 3;

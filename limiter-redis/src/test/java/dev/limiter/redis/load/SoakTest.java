@@ -32,8 +32,8 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * Two thousand requests a second, for ten minutes, of a million callers who take turns: nothing
- * grows but what a window holds.
+ * Two thousand requests a second for ten minutes, of a million callers in turn. Memory grows
+ * only by the content of a window.
  */
 @Tag("soak")
 class SoakTest {

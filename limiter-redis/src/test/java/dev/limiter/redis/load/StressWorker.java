@@ -25,10 +25,10 @@ import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * One of the processes: many threads share the line to one Redis, whose connections another
- * process kills. Each asks by turns for a partition that no other thread has, under a limit that
- * tells it from its neighbours, and for the one that all ask for. It says what it has seen, and
- * what Redis has counted.
+ * One of the processes. Many threads share the combiner of one Redis, whose connections another
+ * process kills. Each thread asks in turn for a partition of its own, with a limit that differs
+ * from its neighbours', and for the common partition. The process writes its results, and the
+ * counts of Redis.
  */
 final class StressWorker {
     private static final Duration LONGEST_WINDOW = Duration.ofDays(366);
@@ -98,7 +98,7 @@ final class StressWorker {
         }
     }
 
-    /** What of its own it does not know to have been counted, or not. */
+    /** Asks, and returns the requests of which it is unknown whether they were counted. */
     private List<Long> ask(int thread, long end) {
         Policy own = Policy.of("own" + thread, Algorithm.FIXED_WINDOW, 1_000 + thread, LONGEST_WINDOW)
                 .alignedToTheClock(); // else, of so many partitions, some window always ends

@@ -10,10 +10,10 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * A defect, planted into the text that is shipped.
+ * A defect, planted into the shipped text.
  *
- * @param name the defect, in the words of who met it
- * @param edits what is written instead of what, and in which file below the project
+ * @param name the defect, as its finder described it
+ * @param edits the replacements, with their files below the project
  */
 public record Mutant(String name, List<Edit> edits) {
     private static final Path PROJECT = Guide.PROJECT;

@@ -2,9 +2,7 @@ package dev.limiter.redis.mutants;
 
 import java.util.List;
 
-/**
- * What articles and naive designs got wrong, and a few more that would be easy to get wrong here.
- */
+/** Defects of articles and naive designs, and a few more likely ones. */
 final class Mutants {
     private static final String DRIVER = "lua/driver.lua";
     private static final String BATCH = "lua/batch.lua";
@@ -26,7 +24,7 @@ final class Mutants {
             "limiter-redis/src/main/java/dev/limiter/redis/internal/limiter/ScriptExecutor.java";
     private static final String FALLBACK = "limiter-local/src/main/java/dev/limiter/local/FallbackRateLimiter.java";
 
-    /** Those that only show when the store fails. */
+    /** Defects that only show when the store fails. */
     static final List<Mutant> OF_FAILURES = List.of(
             Mutant.of(
                     "a call is sent again after a time-out",
@@ -229,7 +227,7 @@ final class Mutants {
                     "backlog < tolerance or backlog == tolerance and (part",
                     "backlog < tolerance or tolerance > 0 and backlog == tolerance and (part"));
 
-    /** Those that only callers who share a call see. */
+    /** Defects of gates. */
     static final List<Mutant> OF_GATES = List.of(
             Mutant.of("a later, shorter closing opens the gate", GATE, "if span > closed then", "if true then"),
             Mutant.of(

@@ -13,8 +13,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Each defect is planted into the shipped code. The examination that passes without it must fail.
- * {@code mvn -Pproof verify} plants all of them, {@code mvn verify} a few.
+ * Each defect is planted into the shipped code. The examination that passes without it must
+ * fail. {@code mvn -Pproof verify} plants all of them, {@code mvn verify} a few.
  */
 class MutantsTest {
     private static final MutantExamination DECISIONS = new MutantExamination(ProofSuite.class);

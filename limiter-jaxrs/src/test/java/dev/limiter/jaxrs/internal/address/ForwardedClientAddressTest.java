@@ -135,8 +135,8 @@ class ForwardedClientAddressTest {
     }
 
     /**
-     * A client that the server tells apart shares no partition with all others, and takes none of
-     * an address.
+     * A client that the server tells apart shares no partition with all others, and takes none
+     * of an address.
      */
     @Test
     void aPeerThatIsNoAddressIsCountedByItsText() {

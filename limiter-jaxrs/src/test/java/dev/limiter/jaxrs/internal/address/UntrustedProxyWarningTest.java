@@ -51,8 +51,8 @@ class UntrustedProxyWarningTest {
     }
 
     /**
-     * An operator who has named proxies knows of them; another peer that forwards is a client that
-     * makes things up.
+     * An operator who has named proxies knows of them; another peer that forwards is a client
+     * that makes things up.
      */
     @Test
     void aTrustedProxySettingSilencesTheWarning() {

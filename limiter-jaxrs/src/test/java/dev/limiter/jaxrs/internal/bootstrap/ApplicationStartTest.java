@@ -36,8 +36,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * What is found before an application is up, when all servers still refuse it, and what is logged
- * of it.
+ * What is found before an application is up, when all servers still refuse it, and what is
+ * logged of it.
  */
 class ApplicationStartTest {
     private final List<String> registered = new ArrayList<>();
@@ -435,7 +435,8 @@ class ApplicationStartTest {
     }
 
     /**
-     * Around every request, forwarded or asynchronous ones included, and before all other filters.
+     * Around every request, forwarded or asynchronous ones included, and before all other
+     * filters.
      */
     @Test
     void theFilterStandsAroundEveryRequest() throws ServletException {

@@ -119,8 +119,8 @@ class DeployedLimitsTest {
     }
 
     /**
-     * As the filter counts it: all methods that no RFC defines are one partition, and HEAD stands
-     * for GET.
+     * As the filter counts it: all methods that no RFC defines are one partition, and HEAD
+     * stands for GET.
      */
     @ParameterizedTest
     @CsvSource({"GET, GET", "HEAD, GET", "POST, POST", "PROPFIND, other", "X0, other"})

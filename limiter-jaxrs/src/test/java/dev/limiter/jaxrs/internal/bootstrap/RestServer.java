@@ -32,8 +32,8 @@ public final class RestServer implements AutoCloseable {
     private final ApplicationRuntime runtime;
 
     /**
-     * @param limiterComesFirst whether the limiter is registered before the providers, else after
-     *     them
+     * @param limiterComesFirst whether the limiter is registered before the providers, else
+     *     after them
      * @param resource is asked
      * @param providers filters and mappers of the service
      */

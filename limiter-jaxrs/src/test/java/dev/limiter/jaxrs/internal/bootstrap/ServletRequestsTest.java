@@ -45,7 +45,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** How requests end around servlets: at once, later, by another thread, or never for the client. */
+/**
+ * How requests end around servlets: at once, later, by another thread, or never for the client.
+ */
 class ServletRequestsTest {
     private static final PartitionKey ALL = PartitionKey.of("literal", "all");
 

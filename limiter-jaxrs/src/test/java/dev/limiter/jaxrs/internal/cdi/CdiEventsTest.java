@@ -20,7 +20,8 @@ class CdiEventsTest {
     }
 
     /**
-     * Events are fired on the thread of the request, so an asynchronous observer is told nothing.
+     * Events are fired on the thread of the request, so an asynchronous observer is told
+     * nothing.
      */
     @Test
     void anAsynchronousObserverIsNone() {

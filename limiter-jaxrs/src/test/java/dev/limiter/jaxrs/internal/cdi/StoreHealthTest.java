@@ -15,7 +15,8 @@ class StoreHealthTest {
     private final StoreState store = new StoreState(now::get);
 
     /**
-     * Limits in memory are not shared: the check must not call a Redis well that is not configured.
+     * Limits in memory are not shared: the check must not call a Redis well that is not
+     * configured.
      */
     @Test
     void withoutAStoreNoneIsReachable() {

@@ -179,7 +179,9 @@ class OuterLimitsTest {
         public void get() {}
     }
 
-    /** A name that one of them lacks is made of class and method, and is another one for each. */
+    /**
+     * A name that one of them lacks is made of class and method, and is another one for each.
+     */
     static class Overloads {
         @GET
         public void get() {}

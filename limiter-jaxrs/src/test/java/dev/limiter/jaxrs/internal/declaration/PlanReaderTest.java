@@ -332,7 +332,9 @@ class PlanReaderTest {
     @RateLimitExempt
     static class ExemptOfNothing extends Application {}
 
-    /** A servlet does not have the limits of the application, so such an exemption is a mistake. */
+    /**
+     * A servlet does not have the limits of the application, so such an exemption is a mistake.
+     */
     @Test
     void anExemptionOfNothingIsRefused() {
         String refusal = "@RateLimitExempt on ExemptOfNothing: no limits are declared further out, of which it could be"

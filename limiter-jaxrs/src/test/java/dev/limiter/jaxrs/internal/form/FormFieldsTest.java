@@ -41,7 +41,9 @@ class FormFieldsTest {
         assertThat(parsed(body, FORM).value("user", List.of())).isEqualTo(value);
     }
 
-    /** Methods differ in which they take, and servers in whether the query's is one of the form. */
+    /**
+     * Methods differ in which they take, and servers in whether the query's is one of the form.
+     */
     @ParameterizedTest
     @CsvSource({
         "user=alice&user=bob, ''",
@@ -99,7 +101,9 @@ class FormFieldsTest {
         assertRefused(415, () -> parsed("user=alice", FORM + "; charset=" + charset));
     }
 
-    /** Else a name that is written in other bytes would be another one, and have another quota. */
+    /**
+     * Else a name that is written in other bytes would be another one, and have another quota.
+     */
     @Test
     void aNameIsTheSameWhetherItIsEncodedOrNot() {
         assertThat(parsed("user=größe", FORM).value("user", List.of())).isEqualTo("größe");

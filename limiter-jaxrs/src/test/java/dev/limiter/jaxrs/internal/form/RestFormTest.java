@@ -185,8 +185,8 @@ class RestFormTest {
     }
 
     /**
-     * The container has read the body into its parameters, or something else has, and the form is
-     * not to be had.
+     * The container has read the body into its parameters, or something else has, and the form
+     * is not to be had.
      */
     @ParameterizedTest
     @CsvSource({

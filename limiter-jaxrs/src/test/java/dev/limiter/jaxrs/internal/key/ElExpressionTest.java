@@ -71,8 +71,8 @@ class ElExpressionTest {
     }
 
     /**
-     * Whatever a service has put into an attribute, an expression gets no further into the machine
-     * by it.
+     * Whatever a service has put into an attribute, an expression gets no further into the
+     * machine by it.
      */
     @Test
     void whatLeadsIntoTheMachineIsClosed() throws Exception {

@@ -30,7 +30,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * What "can never bind" never binds; and what differs in any other way than its numbers may bind.
+ * What "can never bind" never binds; and what differs in any other way than its numbers may
+ * bind.
  */
 class WarningsLawTest {
     private static final PartitionKey KEY = PartitionKey.of("literal", "all");

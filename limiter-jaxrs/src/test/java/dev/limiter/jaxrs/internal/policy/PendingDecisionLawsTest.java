@@ -25,8 +25,8 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 /**
- * What a request with several limits asks of the limiter: each limit its own numbers, its own key
- * and its own cost.
+ * What a request with several limits asks of the limiter: each limit its own numbers, its own
+ * key and its own cost.
  */
 class PendingDecisionLawsTest {
     private static final UnreadableFormException UNREADABLE = UnreadableFormException.malformed("twice");

@@ -297,8 +297,8 @@ class PolicyConfigurationTest {
     }
 
     /**
-     * The next reading is due 2 s after the last one, however late that was: no reading is missed,
-     * and none is made up for.
+     * The next reading is due 2 s after the last one, however late that was: no reading is
+     * missed, and none is made up for.
      */
     @Test
     void readingsNeitherDriftNorPileUp() {
@@ -333,7 +333,9 @@ class PolicyConfigurationTest {
         assertThat(readings).hasValue(1);
     }
 
-    /** A source of the service's own may be a database that is down: no request may fail for it. */
+    /**
+     * A source of the service's own may be a database that is down: no request may fail for it.
+     */
     @Test
     void aConfigurationThatFailsWhileRunningChangesNothing() {
         AtomicBoolean fails = new AtomicBoolean();
@@ -429,8 +431,8 @@ class PolicyConfigurationTest {
     }
 
     /**
-     * At the start it fails the deployment; now it is a line in the log, once as long as it stands
-     * there.
+     * At the start it fails the deployment; now it is a line in the log, once as long as it
+     * stands there.
      */
     @Test
     void anUnknownSettingWhileRunningIsLogged() {

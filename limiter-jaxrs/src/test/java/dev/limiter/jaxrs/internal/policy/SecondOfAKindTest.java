@@ -143,7 +143,8 @@ class SecondOfAKindTest {
     }
 
     /**
-     * Of a tier that was declared unlimited, either number limits it, unless it is said to stay so.
+     * Of a tier that was declared unlimited, either number limits it, unless it is said to stay
+     * so.
      */
     @ParameterizedTest
     @CsvSource({
@@ -168,7 +169,9 @@ class SecondOfAKindTest {
                 .isNull();
     }
 
-    /** Bursts stay where the other algorithm has them, too; and are left out where it has none. */
+    /**
+     * Bursts stay where the other algorithm has them, too; and are left out where it has none.
+     */
     @ParameterizedTest
     @CsvSource({"TOKEN_BUCKET, 10, 60", "GCRA, 10, 60", "UNIFORM, 1, 1", "FIXED_WINDOW, 5, 5"})
     void theBurstsOfTiersFollowThatOfThePolicy(Algorithm algorithm, long burst, long ofGold) {
@@ -261,8 +264,8 @@ class SecondOfAKindTest {
     }
 
     /**
-     * Whichever of the limits that are asked together gives back: the rejections of all may not be
-     * remembered.
+     * Whichever of the limits that are asked together gives back: the rejections of all may not
+     * be remembered.
      */
     @ParameterizedTest
     @CsvSource({"back kept", "kept back", "back back2", "kept kept2"})
@@ -311,8 +314,8 @@ class SecondOfAKindTest {
     }
 
     /**
-     * What is not counted at present is checked all the same: the mistake would show in production
-     * only.
+     * What is not counted at present is checked all the same: the mistake would show in
+     * production only.
      */
     @Test
     void aChargeThatCouldNotBeIsRefusedEvenWhereNothingCounts() {

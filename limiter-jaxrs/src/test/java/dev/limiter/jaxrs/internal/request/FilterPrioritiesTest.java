@@ -8,8 +8,8 @@ import jakarta.ws.rs.container.PreMatching;
 import org.junit.jupiter.api.Test;
 
 /**
- * Where the filters stand among those of a service. Filters of equal priority run in an order that
- * no server promises, so all of these are strict.
+ * Where the filters stand among those of a service. Filters of equal priority run in an order
+ * that no server promises, so all of these are strict.
  */
 class FilterPrioritiesTest {
 

@@ -31,8 +31,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /**
- * On a clock that the test moves; the pause of the real one is an hour, so that it never comes in
- * between.
+ * On a clock that the test moves; the pause of the real one is an hour, so that it never comes
+ * in between.
  */
 class LeaseRenewerTest {
     private static final Policy FLIGHT = Policy.concurrency("flight", 100);
@@ -103,8 +103,8 @@ class LeaseRenewerTest {
     }
 
     /**
-     * The renewal is on its way when the request ends: it takes the lease again, and must give it
-     * back.
+     * The renewal is on its way when the request ends: it takes the lease again, and must give
+     * it back.
      */
     @Test
     void aRenewalThatCrossesTheReleaseLeavesNothing() {
@@ -238,8 +238,8 @@ class LeaseRenewerTest {
     }
 
     /**
-     * The node of another lease is down; this one has been renewed after its release, and must be
-     * given back.
+     * The node of another lease is down; this one has been renewed after its release, and must
+     * be given back.
      */
     @Test
     void aRenewalThatCrossesTheReleaseLeavesNothingAlsoWhereAnotherFails() {

@@ -26,7 +26,8 @@ public record ParsedFields(Map<String, Map<String, Object>> policies, Map<String
     private static final Set<String> OF_LIMITS = Set.of("r", "t");
 
     /**
-     * Writes the answers of a decision, as if all its policies were published, and reads them back.
+     * Writes the answers of a decision, as if all its policies were published, and reads them
+     * back.
      */
     public static ParsedFields of(Decision decision) {
         return of(decision.answers());

@@ -357,7 +357,9 @@ class RequestFiltersTest {
         }
     }
 
-    /** The client went away, which is counted; or the service failed, and its error is counted. */
+    /**
+     * The client went away, which is counted; or the service failed, and its error is counted.
+     */
     @ParameterizedTest
     @CsvSource({"gone, 1", "wrapped, 1", "mistake, 1"})
     void aBodyThatBreaksOffLeavesNothingInFlight(String how, int failures) {

@@ -124,7 +124,8 @@ class SlotWaitTest {
     }
 
     /**
-     * A slot that only the books have given is not told of as the store's, when it is given back.
+     * A slot that only the books have given is not told of as the store's, when it is given
+     * back.
      */
     @Test
     void whatTheFallbackSaysStaysTheFallbacks() {
@@ -160,7 +161,8 @@ class SlotWaitTest {
     }
 
     /**
-     * Mallory holds both places when alice comes: each request comes while the one before is held.
+     * Mallory holds both places when alice comes: each request comes while the one before is
+     * held.
      */
     @Test
     void whatHoldsTheMostPlacesGivesOneBackToAnotherPartition() {

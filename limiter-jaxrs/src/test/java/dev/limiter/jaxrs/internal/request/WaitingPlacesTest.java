@@ -38,7 +38,8 @@ class WaitingPlacesTest {
     }
 
     /**
-     * A caller with as many places, or one less, takes none: the two would only hand it to and fro.
+     * A caller with as many places, or one less, takes none: the two would only hand it to and
+     * fro.
      */
     @Test
     void equalCallersTakeNothingFromEachOther() {

@@ -21,8 +21,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * A client alone on its key that believes what it is told: after each of its requests every claim
- * of the answer is tried out, in virtual time, by limiters that have lived through the same past.
+ * A client alone on its key that believes what it is told: after each of its requests every
+ * claim of the answer is tried out, in virtual time, by limiters that have lived through the
+ * same past.
  */
 class ClosedLoopTest {
     private static final int ROUNDS = 10_000;
@@ -76,7 +77,8 @@ class ClosedLoopTest {
     }
 
     /**
-     * How often each claim was made, so that none of them is true only because it was never made.
+     * How often each claim was made, so that none of them is true only because it was never
+     * made.
      */
     private static final class Seen {
         private int rounds;
@@ -153,8 +155,8 @@ class ClosedLoopTest {
     }
 
     /**
-     * Units that pass in the span, some of them now, some at instants between, all that can at its
-     * last microsecond.
+     * Units that pass in the span, some of them now, some at instants between, all that can at
+     * its last microsecond.
      */
     private static long usedWithin(long spanMicros, Past past, SplittableRandom random) {
         Lived lived = past.live();

@@ -52,8 +52,8 @@ class Draft11HeadersTest {
     }
 
     /**
-     * Within t no more than r can be used: so it is cut, not rounded up, and left out when nothing
-     * is left of it.
+     * Within t no more than r can be used: so it is cut, not rounded up, and left out when
+     * nothing is left of it.
      */
     @ParameterizedTest
     @CsvSource({"1, ''", "999999, ''", "1000000, ;t=1", "1999999, ;t=1", "9999999, ;t=9"})

@@ -98,8 +98,8 @@ class RefusalsToClientsTest {
     }
 
     /**
-     * By its name the developer of a client finds it, and the operator the client; its values are
-     * passwords, maybe.
+     * By its name the developer of a client finds it, and the operator the client; its values
+     * are passwords, maybe.
      */
     @Test
     void aFieldOfTwoValuesIsNamedAndItsValuesAreNot() {

@@ -50,7 +50,9 @@ class BoundedReaderTest {
         assertThat(reader.isReading()).isFalse();
     }
 
-    /** However often it is asked, one reading goes on; what it has found is what is read next. */
+    /**
+     * However often it is asked, one reading goes on; what it has found is what is read next.
+     */
     @Test
     void whatHangsIsAskedOnce() {
         answers = new CountDownLatch(1);

@@ -36,8 +36,8 @@ class ConfigurationErrorLogTest {
     }
 
     /**
-     * A mistake of ours when it is new or comes back; what a source throws once a minute, whatever
-     * its words are.
+     * A mistake of ours when it is new or comes back; what a source throws once a minute,
+     * whatever its words are.
      */
     @Test
     void eachMistakeIsSaidWhenItComesAndNotWhileItStays() {

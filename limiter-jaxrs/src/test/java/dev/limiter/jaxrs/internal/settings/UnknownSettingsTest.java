@@ -56,8 +56,8 @@ class UnknownSettingsTest {
     }
 
     /**
-     * A sub-resource that is read later may have the policy, or the tier, that a setting was meant
-     * for.
+     * A sub-resource that is read later may have the policy, or the tier, that a setting was
+     * meant for.
      */
     @Test
     void theSameSettingsAreJudgedAgainWhenThereAreMorePolicies() {

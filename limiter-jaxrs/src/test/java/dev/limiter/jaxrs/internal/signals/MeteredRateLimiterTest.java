@@ -108,8 +108,8 @@ class MeteredRateLimiterTest {
     }
 
     /**
-     * Another caller takes what it waited for: it sleeps twice, for 997 ms in all, and is told of
-     * three calls.
+     * Another caller takes what it waited for: it sleeps twice, for 997 ms in all, and is told
+     * of three calls.
      */
     @Test
     void twoWaitsAreReportedWithoutBothSleeps() throws InterruptedException {

@@ -30,7 +30,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import redis.clients.jedis.exceptions.JedisAskDataException;
 import redis.clients.jedis.exceptions.JedisDataException;
 
-/** What goes together in one call. */
+/** Which calls share a script call. */
 class BatchTest {
     private static final Policy POLICY = Policy.of("batch", Algorithm.GCRA, 5, Duration.ofSeconds(10));
     private static final Destination HERE = new Destination(FakeServers.FIRST, 1);
@@ -80,8 +80,8 @@ class BatchTest {
     }
 
     /**
-     * Its key may be elsewhere than those of others, also of those that were sent away to the same
-     * server.
+     * The key of a redirected call may be on another server than those of others, also of others
+     * that were redirected to the same server.
      */
     @Test
     void whatWasSentAwayGoesAlone() {
@@ -91,7 +91,7 @@ class BatchTest {
         assertThat(keys(Batch.of(pendingCalls))).containsExactly(2, 3, 4, 5);
     }
 
-    /** Every other mixture would be a program of its own, to be loaded and kept. */
+    /** A program for each mixture would have to be loaded and kept. */
     @Test
     void whatIsMixedIsDecidedByTheProgramOfAll() {
         Policy log = Policy.of("log", Algorithm.SLIDING_LOG, 5, Duration.ofSeconds(10));
@@ -119,8 +119,7 @@ class BatchTest {
     }
 
     /**
-     * Of what is refused to several, what says that the connection is of no use is what counts,
-     * wherever it comes.
+     * If several calls are refused, a refusal that concerns the connection counts, in any place.
      */
     @ParameterizedTest
     @ValueSource(
@@ -142,8 +141,8 @@ class BatchTest {
     }
 
     /**
-     * Beside others and by itself, sent for the first time or sent on: each caller hears all of
-     * its groups, and no other's.
+     * Merged or alone, sent for the first time or redirected: each caller gets the results of
+     * its own groups only.
      */
     @Test
     void whateverGoesTogetherEachHearsItsOwnGroups() {

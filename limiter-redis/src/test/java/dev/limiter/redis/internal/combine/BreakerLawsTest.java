@@ -10,8 +10,8 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
 /**
- * Any order of successes and failures, compared with a list of all calls that is counted anew each
- * time.
+ * Any order of successes and failures, compared with a list of all calls that is counted anew
+ * each time.
  */
 class BreakerLawsTest {
     private static final long SPAN = TimeUnit.SECONDS.toNanos(Breaker.SPAN_SECONDS);
@@ -23,7 +23,7 @@ class BreakerLawsTest {
         CLOSE
     }
 
-    /** Time passes, then something happens, some times over. */
+    /** Time passes, then an event happens several times. */
     private record Step(long passedNanos, Kind kind, int times) {
         static Step draw(Dice dice) {
             long passed = dice.oneOf(0L, 1L, SPAN / 20, SPAN / 2, SPAN - 1, SPAN, SPAN + 1);
@@ -78,7 +78,7 @@ class BreakerLawsTest {
         void succeeded(long now) {
             calls.add(new Call(false, now));
             if (failedLately(now) == 0) {
-                calls.clear(); // what was well for long is not held against what comes
+                calls.clear(); // calls from before a long healthy time do not count
             }
         }
 

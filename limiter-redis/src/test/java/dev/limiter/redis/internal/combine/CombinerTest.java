@@ -42,12 +42,12 @@ import redis.clients.jedis.exceptions.JedisConnectionException;
 import redis.clients.jedis.exceptions.JedisDataException;
 
 /**
- * What becomes of those who ask while a round trip is under way. The server answers each with what
- * it has asked.
+ * Callers that ask while a round trip is under way. The server replies to each with its own
+ * request.
  */
 class CombinerTest {
 
-    /** So long that who is not woken is not answered while the test waits. */
+    /** So long that a caller that is not woken gets no answer while the test waits. */
     private static final Timeouts TIMEOUTS = Timeouts.within(Duration.ofMinutes(1));
 
     private final FakeServers servers = new FakeServers();
@@ -69,14 +69,14 @@ class CombinerTest {
     private final Watchdog watchdog = new Watchdog(TIMEOUTS, nanos::get);
     private Nodes calls = new Nodes(servers, 1, watchdog, TIMEOUTS, this::now, signals, probe);
 
-    /** The answers to these are held up until the test lets them go. */
+    /** The replies to these wait for the test. */
     private final CountDownLatch first = new CountDownLatch(1);
 
     private final CountDownLatch second = new CountDownLatch(1);
     private final CountDownLatch third = new CountDownLatch(1);
     private volatile UnaryOperator<String> answer = UnaryOperator.identity();
 
-    /** What happens while a thread looks at the clock. */
+    /** Runs while a thread reads the clock. */
     private volatile Runnable meanwhile = () -> {};
 
     private final List<Caller> callers = new CopyOnWriteArrayList<>();
@@ -128,7 +128,7 @@ class CombinerTest {
         calls.close();
     }
 
-    /** One who asks, in a thread of its own. */
+    /** A caller in a thread of its own. */
     private final class Caller {
         private final FutureTask<Object> answer;
         private final Thread thread;
@@ -174,7 +174,7 @@ class CombinerTest {
         };
     }
 
-    /** One who is under way, and so many behind it. */
+    /** A caller whose call is under way, and this number of callers behind it. */
     private List<Caller> line(int waiting) {
         Caller leader = new Caller("first");
         until(() -> !servers.asked.isEmpty());
@@ -183,7 +183,7 @@ class CombinerTest {
         return others;
     }
 
-    /** So many who wait behind those who are there. */
+    /** This number of further waiting callers. */
     private List<Caller> more(int waiting, IntFunction<String> asks) {
         List<Caller> others = new ArrayList<>();
         for (int i = 0; i < waiting; i++) {
@@ -215,7 +215,7 @@ class CombinerTest {
         assertThat(servers.givenBackBroken).hasSize(3);
     }
 
-    /** Eight of them are as much as a round trip may take, and the ninth is a little too much. */
+    /** Eight calls fill a round trip, and the ninth is a little too much. */
     @Test
     void callsThatShareARoundTripAreBoundedInBytes() throws Exception {
         String large = " ".repeat(Combiner.MOST_BYTES_TOGETHER / 8 - 100);
@@ -232,7 +232,8 @@ class CombinerTest {
     }
 
     /**
-     * Many that are just not large would be too much together, and a decision might be among them.
+     * Many calls that are just not large would be too much together, and a decision might be
+     * among them.
      */
     @Test
     void callsBesideDecisionsAreBoundedLower() throws Exception {
@@ -249,10 +250,7 @@ class CombinerTest {
         assertThat(servers.sentTogether).containsExactly(1, 17, 3);
     }
 
-    /**
-     * They have a line of their own, however many they are; each of these is all that a round trip
-     * may take.
-     */
+    /** Large calls have a combiner of their own. Each of these fills a round trip. */
     @Test
     void largeCallsDoNotHoldOthersUp() throws Exception {
         String large = " ".repeat(Combiner.MOST_BYTES_TOGETHER);
@@ -285,7 +283,10 @@ class CombinerTest {
         other.get();
     }
 
-    /** In the line and not on its way: so it is known whether there are too few connections. */
+    /**
+     * The time in the queue, without the round trip, shows whether there are too few
+     * connections.
+     */
     @Test
     void howLongEachWaitedIsTold() throws Exception {
         List<Caller> others = line(3);
@@ -329,7 +330,7 @@ class CombinerTest {
         assertThat(servers.givenBackBroken).containsExactly(false, false);
     }
 
-    /** What came before it was lost is known; the rest may have run. */
+    /** Replies before the loss count; all other calls may have run. */
     @Test
     void aConnectionThatIsLostIsOneFailureAndEachHearsOfIt() throws Exception {
         answer = asked -> {
@@ -383,7 +384,7 @@ class CombinerTest {
         assertThat(servers.asked).hasSize(2);
     }
 
-    /** It finds that it has waited long enough, and is taken along before it can say so. */
+    /** A caller finds that its time is over, and is claimed before it can withdraw. */
     @Test
     void aCallClaimedAtTheLastMomentGetsItsReply() throws Exception {
         line(0);
@@ -402,7 +403,7 @@ class CombinerTest {
         assertThat(late.get()).isEqualTo("late");
     }
 
-    /** It was woken to lead when it had just found that it has waited long enough. */
+    /** A caller is woken to lead just after it found that its time is over. */
     @Test
     void aCallerThatLeavesWakesTheNext() throws Exception {
         line(0);
@@ -421,8 +422,8 @@ class CombinerTest {
     }
 
     /**
-     * Two round trips may be under way; it was going to lead one of them when the other took it
-     * along.
+     * Two round trips may be under way. The caller was going to lead one of them when the other
+     * claimed it.
      */
     @Test
     void aCallerWokenToLeadThatIsClaimedWakesTheNext() throws Exception {
@@ -463,7 +464,7 @@ class CombinerTest {
         }
     }
 
-    /** Two lines' worth wait, and both round trips are free. */
+    /** Calls for two round trips wait, and both are free. */
     @Test
     void aCallThatDoesNotFitUsesTheOtherConnection() throws Exception {
         calls = new Nodes(servers, 2, watchdog, TIMEOUTS, this::now, signals, probe);
@@ -539,7 +540,7 @@ class CombinerTest {
         assertThat(servers.soTimeouts).containsExactly(all - 1, all - 2, all);
     }
 
-    /** It leads to a replica, whatever it answers to those who are not charged. */
+    /** The connection leads to a replica, whatever the replies to calls that charge nothing. */
     @Test
     void aConnectionIsClosedWhateverTheLastOfItsAnswersIs() throws Exception {
         AtomicInteger refused = new AtomicInteger();
@@ -557,7 +558,7 @@ class CombinerTest {
         assertThat(servers.givenBackBroken).containsExactly(false, true, false);
     }
 
-    /** The one who leads is held up, by a pause of its own or by what it hears. */
+    /** The leader is held up, by a pause of its own or by a slow reply. */
     @Test
     void aSentCallWaitsNoLongerThanTheDeadline() throws Exception {
         line(0);

@@ -34,8 +34,7 @@ import redis.clients.jedis.exceptions.JedisDataException;
 import redis.clients.jedis.exceptions.JedisException;
 
 /**
- * What each failure is called, whether it gives a server up, and whether it is tried again at the
- * start.
+ * For each failure: its kind, whether the server is given up, and whether the start tries again.
  */
 class FailureTableTest {
     private static final Timeouts TIMEOUTS = Timeouts.within(Duration.ofMillis(150));
@@ -82,7 +81,9 @@ class FailureTableTest {
         return executor.execute(RedisCall.Command.of(command), Packed.of("key"), 0);
     }
 
-    /** Who looks after the server finds it well, so that only what callers tell can give it up. */
+    /**
+     * The monitor finds the server healthy, so that only callers can cause its breaker to open.
+     */
     private void failsForCallers(RuntimeException failure) {
         if (!Thread.currentThread().getName().equals("limiter-monitor")) {
             tries.incrementAndGet();
@@ -122,10 +123,7 @@ class FailureTableTest {
             BUSY Redis is busy running a script.                           | BUSY           | true  | 1
             """;
 
-    /**
-     * Nothing was sent, so nothing has run. A password that is wrong will be wrong for the next
-     * caller, too.
-     */
+    /** No call was sent, so none has run. A wrong password is wrong for the next caller, too. */
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = CONNECTING)
     void whileConnecting(String words, StoreError error, boolean givenUp, int ignored) {
@@ -160,8 +158,8 @@ class FailureTableTest {
             """;
 
     /**
-     * What Redis refused has not run. What one user may not run says nothing of the server until
-     * it was looked at.
+     * A refused call has not run. A missing permission does not count against the server until
+     * the probe has asked it.
      */
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = ANSWERING)

@@ -20,15 +20,12 @@ import redis.clients.jedis.CommandArguments;
 import redis.clients.jedis.Protocol;
 import redis.clients.jedis.exceptions.JedisException;
 
-/**
- * Of those who share a round trip, each that can be answered in time is sent, and each that cannot
- * is not.
- */
+/** A round trip sends exactly those calls that can be answered in time. */
 class InTimeTest {
     private static final Timeouts TIMEOUTS = Timeouts.within(Duration.ofMillis(150));
     private static final long NOW = 5_000_000_000L;
 
-    /** Half of all are about as old as they may be, in µs. */
+    /** The age of a call in µs; half of all are near the limit. */
     private static long age(Dice dice) {
         return dice.chance(50) ? dice.between(109_998, 110_002) : dice.between(0, 140_000);
     }

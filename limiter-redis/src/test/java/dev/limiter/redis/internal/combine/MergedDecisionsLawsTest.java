@@ -20,8 +20,8 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /**
- * Any crowd of callers in one call: each hears its own answer, and equal questions share one, up
- * to their number.
+ * Any number of callers in one call. Each gets its own reply, and equal decisions share one, up
+ * to their bound.
  */
 class MergedDecisionsLawsTest {
     private static final PreparedPolicies POLICIES = new PreparedPolicies(new RedisKeys("joint", ""));
@@ -71,10 +71,7 @@ class MergedDecisionsLawsTest {
                         Check.of(LOG, PartitionKey.of("user", "bob")));
     }
 
-    /**
-     * Those who are settled together: who asks first, the first place of the answer, and how many
-     * they are.
-     */
+    /** Equal decisions: the first caller, the first place in the reply, and their number. */
     private static final class Slot {
         private final Asked asked;
         private final int place;

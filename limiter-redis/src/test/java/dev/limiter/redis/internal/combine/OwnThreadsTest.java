@@ -20,8 +20,8 @@ import redis.clients.jedis.Connection;
 import redis.clients.jedis.HostAndPort;
 
 /**
- * A thread of the limiter begins in a request. It keeps neither the JVM alive nor the class loader
- * of that request's application.
+ * A thread of the limiter begins in a request. It keeps neither the JVM alive nor the class
+ * loader of that request's application.
  */
 class OwnThreadsTest {
     private final ClassLoader before = Thread.currentThread().getContextClassLoader();

@@ -26,7 +26,7 @@ import redis.clients.jedis.exceptions.JedisAskDataException;
 import redis.clients.jedis.exceptions.JedisDataException;
 import redis.clients.jedis.exceptions.JedisMovedDataException;
 
-/** What one caller asks, where it goes, how it is written, and what becomes of it. */
+/** A pending call: its destination, its command, and its outcome. */
 class PendingCallTest {
     private static final HostAndPort HERE = FakeServers.FIRST;
     private static final HostAndPort THERE = FakeServers.SECOND;
@@ -65,8 +65,8 @@ class PendingCallTest {
     }
 
     /**
-     * What happened before, what happens now, what its caller or its taker hears at once, and what
-     * then becomes of it.
+     * What happened before, what happens now, what its caller or its taker hears at once, and
+     * what then becomes of it.
      */
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
@@ -149,7 +149,9 @@ class PendingCallTest {
         return words;
     }
 
-    /** One object for many calls: of a call before nothing is left, whatever is longer. */
+    /**
+     * One object serves many calls. Nothing of an earlier call is left, even if it was longer.
+     */
     @Test
     void aScriptsCommandIsWrittenAsItIsHoweverOftenItIsUsed() {
         ScriptCommand command = new ScriptCommand();

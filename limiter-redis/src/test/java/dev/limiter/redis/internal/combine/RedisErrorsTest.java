@@ -24,7 +24,7 @@ import redis.clients.jedis.exceptions.JedisBusyException;
 import redis.clients.jedis.exceptions.JedisDataException;
 
 /**
- * The limiter knows each error reply that a supported server sends, and the server under test sends
+ * The limiter knows each error reply of the supported servers, and the server under test sends
  * no other.
  */
 class RedisErrorsTest {
@@ -76,8 +76,8 @@ class RedisErrorsTest {
     }
 
     /**
-     * Names of commands and users, and texts of scripts, stand behind the code of a reply or behind
-     * the server's own words.
+     * Names of commands and users, and texts of scripts, stand behind the code of a reply or
+     * behind the server's own words.
      */
     @ParameterizedTest
     @ValueSource(

@@ -25,16 +25,13 @@ import redis.clients.jedis.exceptions.JedisDataException;
 import redis.clients.jedis.exceptions.JedisException;
 
 /**
- * Of any round trip: what each of its callers hears, what is learnt of the server, and what
- * becomes of the connection.
+ * Laws of any round trip: the outcome of each caller, the outcome for the server, and the state
+ * of the connection.
  */
 class RoundTripLawsTest {
     private static final Timeouts TIMEOUTS = Timeouts.within(Duration.ofMillis(150));
 
-    /**
-     * What becomes of one command. From the first that is lost on, the server is not heard any
-     * more.
-     */
+    /** The outcome of one command. After the first lost command there are no more replies. */
     private enum Outcome {
         ANSWERED,
         REFUSED,
@@ -156,8 +153,8 @@ class RoundTripLawsTest {
     }
 
     /**
-     * One for each answer or refusal; what was lost together is one outcome, of the server of the
-     * first.
+     * One for each answer or refusal; what was lost together is one outcome, of the server of
+     * the first.
      */
     private static List<Learnt> expected(
             List<PendingCall> pendingCalls, List<Outcome> outcomes, int heard, Outcome lostBy) {
@@ -191,8 +188,8 @@ class RoundTripLawsTest {
     }
 
     /**
-     * The first answer has the usual time, each other what is left of it, and the next round trip
-     * the usual time again.
+     * The first answer has the usual time, each other what is left of it, and the next round
+     * trip the usual time again.
      */
     private static List<Integer> timeouts(List<Trip> trips, int heard) {
         List<Integer> expected = new ArrayList<>();

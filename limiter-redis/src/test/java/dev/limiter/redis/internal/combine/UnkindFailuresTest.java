@@ -37,8 +37,8 @@ import redis.clients.jedis.exceptions.JedisException;
 import redis.clients.jedis.exceptions.JedisMovedDataException;
 
 /**
- * Failures that do not heal at once: a replica that stays one, a second doubt, a second
- * redirection, two kinds in turn.
+ * Failures that last: a replica that stays one, a second doubt, a second redirect, two kinds in
+ * turn.
  */
 class UnkindFailuresTest {
     private static final Timeouts TIMEOUTS = Timeouts.within(Duration.ofMillis(150));
@@ -159,7 +159,7 @@ class UnkindFailuresTest {
         assertThat(breakers).containsExactly("open first:1");
     }
 
-    /** A refusal of what was asked is an answer of a server that is well. */
+    /** A refusal of a call is a reply of a healthy server. */
     @Test
     void aServerThatRefusesInBetweenIsWell() {
         for (int time = 0; time < 4; time++) {
@@ -207,7 +207,7 @@ class UnkindFailuresTest {
         assertThat(servers.toldAsking).as("what is asked again is still moving").containsExactly(third, third);
     }
 
-    /** Of what nothing is kept any more, late failures are no news. */
+    /** Late failures of a server without slots do not count. */
     @Test
     void aLateFailureOfAGoneServerDoesNotGiveItUpAgain() throws InterruptedException {
         CountDownLatch silence = new CountDownLatch(1);

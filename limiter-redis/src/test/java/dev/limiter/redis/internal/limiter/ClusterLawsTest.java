@@ -32,9 +32,9 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /**
- * A cluster that is well decides as one server does, however the policies of a group are spread
- * over slots. It differs in one thing: what a later slot rejects may have renewed a lease in an
- * earlier one. So no history lasts until a lease ends.
+ * A healthy cluster decides as a single server does, however the policies of a group are spread
+ * over slots. There is one difference: a group that a later slot rejects may have renewed a
+ * lease in an earlier one. So no history lasts until a lease ends.
  */
 class ClusterLawsTest {
     private static final Timeouts TIMEOUTS = Timeouts.within(Duration.ofMillis(150));
@@ -191,8 +191,8 @@ class ClusterLawsTest {
     }
 
     /**
-     * What a call says, and what its receipt is of; so that decisions which were wrapped anew are
-     * alike.
+     * A call's arguments and the checks of its receipt, so that decisions that were wrapped anew
+     * are equal.
      */
     private static List<Object> words(Object... arguments) {
         return Stream.of(arguments)
@@ -203,8 +203,8 @@ class ClusterLawsTest {
     }
 
     /**
-     * Of each limiter that stands before a store: each call reaches the store, once and as it is,
-     * and so does what it says.
+     * For each limiter before a store: each call reaches the store once and unchanged, and so
+     * does its result.
      */
     @Test
     void eachCallIsHandedOnAsItIs() throws Exception {

@@ -87,7 +87,9 @@ class ClusterRateLimiterTest {
         return dice.chance(40) ? policy.asShadow() : policy;
     }
 
-    /** How many units a second a slot admits at most, by those of its policies that can reject. */
+    /**
+     * How many units a second a slot admits at most, by those of its policies that can reject.
+     */
     private static double rate(List<Policy> slot) {
         return slot.stream()
                 .filter(policy -> !policy.shadow())
@@ -178,7 +180,7 @@ class ClusterRateLimiterTest {
         assertThat(begun).containsExactly(looking, looking);
     }
 
-    /** What the others would have said is not worth a wait beyond the deadline. */
+    /** The results of the other slots do not justify a wait beyond the deadline. */
     @Test
     void aLateRejectionAsksNoFurtherSlot() {
         limiter.acquire(group(C_API));
@@ -237,8 +239,7 @@ class ClusterRateLimiterTest {
     }
 
     /**
-     * What an operator is shown is what the store says, or that it says nothing; never a full
-     * quota that was made up.
+     * A peek returns the store's figures or fails. It never returns a full quota without asking.
      */
     @ParameterizedTest
     @ValueSource(chars = {'a', 'b', 'c'})
@@ -299,8 +300,8 @@ class ClusterRateLimiterTest {
     }
 
     /**
-     * Three jobs, each with a lease in a slot of its own: the two that can be reached must not run
-     * out.
+     * Three jobs, each with a lease in a slot of its own: the two that can be reached must not
+     * run out.
      */
     @ParameterizedTest
     @ValueSource(chars = {'a', 'b', 'c'})
@@ -420,7 +421,10 @@ class ClusterRateLimiterTest {
         return new CheckGroup(demands);
     }
 
-    /** What a cluster does: no call reaches two slots, and one whose slot is away fails. */
+    /**
+     * Behaves like a cluster: no call reaches two slots, and a call to a slot that is away
+     * fails.
+     */
     private final class Slots extends Forwarding implements SlotLimiter {
         Slots() {
             super(new LocalRateLimiter(() -> now));

@@ -37,7 +37,9 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import redis.clients.jedis.exceptions.JedisConnectionException;
 
-/** What is right for the first of several, and may be forgotten for the second or the last. */
+/**
+ * Behaviour that is easily right for the first of several, and wrong for the second or the last.
+ */
 class ManyAtOnceTest {
     private static final Policy ONE = Policy.of("one", FIXED_WINDOW, 1, Duration.ofHours(1));
     private static final List<PartitionKey> KEYS = IntStream.range(0, 4)
@@ -163,8 +165,8 @@ class ManyAtOnceTest {
     }
 
     /**
-     * Four thousand have nearly all of them a place: rows are filled by chance, and few have more
-     * than four.
+     * Four thousand have nearly all of them a place: rows are filled by chance, and few have
+     * more than four.
      */
     @Test
     void thousandsOfPartitionsAreRemembered() {
@@ -204,7 +206,7 @@ class ManyAtOnceTest {
         }
     }
 
-    /** As many equal questions as one call of the algorithm may settle, and one more. */
+    /** As many equal decisions as one call of the algorithm may make, and a further one. */
     @ParameterizedTest
     @CsvSource({"500, 2", "334, 2", "333, 3", "1000, 1", "250, 4"})
     void equalQuestionsAreSettledTogetherUpToTheirNumber(long cost, int together) {
@@ -290,8 +292,8 @@ class ManyAtOnceTest {
     }
 
     /**
-     * After hours of decisions, too, a step counts from the last that was looked at, and not from
-     * the first.
+     * After hours of decisions, too, a step counts from the last that was looked at, and not
+     * from the first.
      */
     @Test
     void aClockThatStepsAfterHoursIsNoticed() {

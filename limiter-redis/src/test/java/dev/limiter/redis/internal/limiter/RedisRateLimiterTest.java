@@ -152,8 +152,8 @@ public class RedisRateLimiterTest {
     }
 
     /**
-     * Leases are given back while others fight for them: never more in flight than the limit, and
-     * none is lost.
+     * Leases are given back while others fight for them: never more in flight than the limit,
+     * and none is lost.
      */
     @Test
     void noMoreThanTheLimitAreInFlight() throws Exception {
@@ -205,8 +205,8 @@ public class RedisRateLimiterTest {
     }
 
     /**
-     * One signal for each lease that nothing has renewed for its length; none for a lease that is
-     * gone for another reason.
+     * One signal for each lease that nothing has renewed for its length; none for a lease that
+     * is gone for another reason.
      */
     @Test
     void aLeaseThatExpiredBeforeItsReleaseIsTold() {
@@ -328,7 +328,8 @@ public class RedisRateLimiterTest {
             CheckResult answer =
                     limiter.acquire(policy, user("alice")).answers().get(0);
             long ttlMicros = jedis.pttl(jedis.keys("*").iterator().next()) * 1_000;
-            // The key was written before it was asked, so some of the second of grace may be gone.
+            // The key was written before it was asked, so some of the second of grace may be
+            // gone.
             assertThat(ttlMicros).as(policy.name()).isGreaterThan(answer.resetAfterMicros() - 5_000_000);
         }
     }

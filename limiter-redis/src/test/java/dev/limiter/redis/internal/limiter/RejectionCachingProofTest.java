@@ -27,10 +27,10 @@ import org.junit.jupiter.params.provider.MethodSource;
 import redis.clients.jedis.RedisClient;
 
 /**
- * A limiter that remembers rejections lives through the same histories as the reference model,
- * which is asked each time, and has to give the same answers, to the microsecond. A caller that
- * asks for one thing in these histories asks again, as rejected callers do; what was answered
- * without the store is counted, and printed at the end.
+ * Runs the same histories on a limiter that caches rejections and on the reference model, which
+ * is asked each time. The results have to be equal to the microsecond. Callers of single checks
+ * repeat them, as rejected callers do. The test counts the results without the store, and prints
+ * their number.
  */
 class RejectionCachingProofTest {
     private static final long SURELY_NOTHING_EXPIRED_NANOS = 900_000_000L;
@@ -97,8 +97,8 @@ class RejectionCachingProofTest {
     }
 
     /**
-     * As in {@link Proof}: a difference that a machine needed a second to reach may be a key that
-     * expired in real time.
+     * As in {@link Proof}: a difference that a machine needed a second to reach may be a key
+     * that expired in real time.
      */
     private static void liveThrough(History history, Tally tally) {
         for (int tries = 1; ; tries++) {

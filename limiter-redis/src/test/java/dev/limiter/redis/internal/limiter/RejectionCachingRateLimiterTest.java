@@ -27,7 +27,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /**
- * What is remembered, until when, and what has it forgotten. The store is one in memory, on the
+ * Which rejections are cached, until when, and what clears them. The store is in memory, on the
  * clock of the test.
  */
 class RejectionCachingRateLimiterTest {
@@ -357,7 +357,9 @@ class RejectionCachingRateLimiterTest {
         assertThat(asked(() -> ask(BUYER, longer))).isOne();
     }
 
-    /** It is true of one process only, or of nothing, and the store may admit the next request. */
+    /**
+     * It is true of one process only, or of nothing, and the store may admit the next request.
+     */
     @Test
     void aRejectionThatIsNotTheStoresIsNotRemembered() {
         for (boolean fallback : new boolean[] {false, true}) {

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import redis.clients.jedis.RedisClient;
 
-/** Remembered rejections as an application gets them, and what Redis counts meanwhile. */
+/** Cached rejections as an application gets them, and the calls that Redis counts meanwhile. */
 class RejectionCachingRedisTest {
     private static final Policy ONCE = Policy.of("once", GCRA, 1, Duration.ofHours(1));
     private static final int REQUESTS = 10_000;

@@ -105,8 +105,8 @@ class ClockWatchTest {
     }
 
     /**
-     * Whatever passes in between, however long a round trip takes, and with a clock that drifts by
-     * 20 ppm.
+     * Whatever passes in between, however long a round trip takes, and with a clock that drifts
+     * by 20 ppm.
      */
     @Test
     void eachStepIsToldOnceAndNothingElseIs() {

@@ -14,10 +14,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import redis.clients.jedis.HostAndPort;
 
-/**
- * What is found out beside requests: the second time as well, and after whatever went wrong. Each
- * test waits for a look.
- */
+/** The work of the monitor beside requests, also a second time, and after failures. */
 class NodeMonitorTest {
     private static final HostAndPort ONE = new HostAndPort("one", 1);
     private static final HostAndPort TWO = new HostAndPort("two", 2);
@@ -113,7 +110,7 @@ class NodeMonitorTest {
         await(() -> asked.get() > again);
     }
 
-    /** While it is asked it may be given up again: that is the same watch, and not a second one. */
+    /** A server may be given up again while it is asked. That does not begin a second watch. */
     @Test
     void aServerThatIsGivenUpWhileItIsAskedIsAskedNoMoreOften() {
         AtomicInteger times = new AtomicInteger();

@@ -52,7 +52,7 @@ import redis.clients.jedis.exceptions.JedisException;
 import redis.clients.jedis.exceptions.JedisMovedDataException;
 import redis.clients.jedis.exceptions.JedisNoScriptException;
 
-/** What one call tells of its server and its connection; the servers are a list of answers. */
+/** The effect of one call on its server and its connection. The servers are lists of replies. */
 class NodesTest {
     private static final Timeouts TIMEOUTS = Timeouts.within(Duration.ofMillis(150));
     private static final JedisDataException NOT_PERMITTED =
@@ -115,7 +115,7 @@ class NodesTest {
         assertThat(breakers).isEmpty();
     }
 
-    /** Threads of requests that are cancelled say nothing of the server. */
+    /** An interrupted thread of a cancelled request does not count against the server. */
     @Test
     void anInterruptedCallerOpensNoBreaker() {
         servers.connecting = () -> {
@@ -151,8 +151,8 @@ class NodesTest {
     }
 
     /**
-     * It neither takes what is sent nor fails: without the watchdog its callers would wait as long
-     * as it hangs.
+     * The server neither takes bytes nor fails: without the watchdog its callers would wait as
+     * long as it hangs.
      */
     @Test
     void aServerThatHoldsItsCallersUpIsGivenUp() {
@@ -175,7 +175,9 @@ class NodesTest {
         assertThat(servers.givenBackBroken).containsOnly(true);
     }
 
-    /** What came before the connection was closed is answered; the connection is not used again. */
+    /**
+     * What came before the connection was closed is answered; the connection is not used again.
+     */
     @Test
     void anAnswerThatComesWhenItIsLateIsHeard() {
         CountDownLatch cut = new CountDownLatch(1);
@@ -189,7 +191,9 @@ class NodesTest {
         assertThat(servers.givenBackBroken).containsExactly(true);
     }
 
-    /** The link is too slow for them, or the server takes no more bytes; it answers small calls. */
+    /**
+     * The link is too slow for them, or the server takes no more bytes; it answers small calls.
+     */
     @Test
     void largeCallsWithoutAnAnswerDoNotGiveAServerUpThatAnswersTheProbe() {
         AtomicInteger probes = new AtomicInteger();
@@ -246,7 +250,7 @@ class NodesTest {
         assertThat(breakers).isEmpty();
     }
 
-    /** What is said of the server itself is no question of bytes. */
+    /** A refused connection counts against the server, whatever the size of the call. */
     @Test
     void aServerThatRefusesTheConnectionsOfLargeCallsIsGivenUp() {
         servers.connecting = () -> {
@@ -319,7 +323,7 @@ class NodesTest {
     }
 
     /**
-     * These callers had asked before it opened, and hear nothing when it is closed again. The
+     * These callers asked before the breaker opened, and time out after it has closed again. The
      * monitor ends that, too.
      */
     @Test
@@ -364,8 +368,8 @@ class NodesTest {
     }
 
     /**
-     * The probe is answered, and little else: to come and go with each probe would be ten flips a
-     * second.
+     * The probe is answered, and little else: to come and go with each probe would be ten flips
+     * a second.
      */
     @Test
     void aServerThatAnswersTheProbeOnlyIsAskedLessOften() {
@@ -518,8 +522,8 @@ class NodesTest {
     }
 
     /**
-     * Each call finds out twice, the second time on a fresh connection: no promotion has come, and
-     * none will for this server.
+     * Each call finds out twice, the second time on a fresh connection: no promotion has come,
+     * and none will for this server.
      */
     @Test
     void aServerThatStaysAReplicaIsGivenUp() {

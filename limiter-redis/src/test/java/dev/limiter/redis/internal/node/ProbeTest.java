@@ -22,7 +22,10 @@ import redis.clients.jedis.HostAndPort;
 import redis.clients.jedis.exceptions.JedisNoScriptException;
 import redis.clients.jedis.util.JedisClusterCRC16;
 
-/** A server of a cluster would send away who asks it for a partition that another keeps. */
+/**
+ * The probe must ask a server for a partition of its own: otherwise the server would redirect
+ * it.
+ */
 class ProbeTest {
     private static final Timeouts TIMEOUTS = Timeouts.within(Duration.ofMillis(150));
     private static final List<HostAndPort> NODES = IntStream.range(0, 5)

@@ -50,8 +50,8 @@ import redis.clients.jedis.exceptions.JedisClusterOperationException;
 import redis.clients.jedis.exceptions.JedisConnectionException;
 
 /**
- * Which server keeps a slot, and the connections to each: which are used again, which are closed,
- * and when none is opened.
+ * Owners of slots, and connections to them: which are used again, which are closed, and when
+ * none is opened.
  */
 class RealNodesTest {
     private static final Timeouts TIMEOUTS = Timeouts.within(Duration.ofMinutes(1));
@@ -143,7 +143,7 @@ class RealNodesTest {
         }
     }
 
-    /** It takes the password and never says whether it is right. */
+    /** The server takes the password and never replies to it. */
     @Test
     void aConnectionThatIsNotReadyInTimeIsClosedAndSaysSo() throws Exception {
         nodes.silent = true;
@@ -344,8 +344,8 @@ class RealNodesTest {
     }
 
     /**
-     * Whatever is asked for: a server, the nodes of a cluster, or sentinels, of which each begins
-     * with a handshake.
+     * Whatever is asked for: a server, the nodes of a cluster, or sentinels, of which each
+     * begins with a handshake.
      */
     @ParameterizedTest
     @CsvSource({

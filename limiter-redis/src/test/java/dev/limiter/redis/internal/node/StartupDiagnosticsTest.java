@@ -30,7 +30,7 @@ import redis.clients.jedis.exceptions.JedisConnectionException;
 import redis.clients.jedis.exceptions.JedisDataException;
 import redis.clients.jedis.exceptions.JedisMovedDataException;
 
-/** What an operator is told at the start, of servers that answer as the test says. */
+/** The log lines at the start, with servers whose replies the test sets. */
 class StartupDiagnosticsTest {
     private final FakeServers servers = new FakeServers();
     private final List<String> breakers = new CopyOnWriteArrayList<>();
@@ -95,7 +95,7 @@ class StartupDiagnosticsTest {
         calls.close();
     }
 
-    /** Without those that are closed again, soon, by who looks after a server. */
+    /** The breakers that opened, without those that the monitor soon closes. */
     private List<String> opened() {
         return breakers.stream().filter(told -> told.startsWith("true ")).toList();
     }
@@ -185,8 +185,8 @@ class StartupDiagnosticsTest {
     }
 
     /**
-     * Its words are the operator's first hint: all of them, and those of each server that was
-     * tried beside.
+     * The log has the whole message of the server, and those of the other servers that were
+     * tried.
      */
     @ParameterizedTest
     @CsvSource({"gone, gone", "gone., gone", "no route to host a.example, no route to host a.example", "x.., x."})
@@ -212,7 +212,7 @@ class StartupDiagnosticsTest {
         assertThat(opened()).containsExactly("true first:1 none of them answers: a is gone, b is late");
     }
 
-    /** Each is looked at, and an illness of one says nothing of the next. */
+    /** Each server is checked, and a failure of one does not count against the next. */
     @Test
     void eachServerOfAClusterIsLookedAt() {
         HostAndPort third = new HostAndPort("third", 3);

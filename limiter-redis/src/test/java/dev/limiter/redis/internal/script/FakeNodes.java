@@ -15,10 +15,7 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import redis.clients.jedis.HostAndPort;
 
-/**
- * Two servers that speak RESP and say what a test wants: which node keeps which slots, and what
- * time it is.
- */
+/** Two servers that speak RESP. The test sets the owners of slots and the clocks. */
 public final class FakeNodes implements AutoCloseable {
 
     /** Slots of a node, both ends included. */

@@ -31,8 +31,7 @@ import org.junit.jupiter.api.Test;
 import redis.clients.jedis.RedisClient;
 
 /**
- * What callers write into keys: whatever it is, each has a key of its own, and none costs more
- * than another.
+ * Hostile values in keys: each caller has a key of its own, and none costs more than another.
  */
 class HostileKeysTest {
     private static final int DRAWN = TestSize.of(100_000);
@@ -70,8 +69,8 @@ class HostileKeysTest {
     }
 
     /**
-     * Each way to keep a state: 50 callers send a megabyte each, and what differs behind the first
-     * 1,024 characters is one key.
+     * For each kind of state 50 callers send a megabyte each. Values that differ only behind the
+     * first 1,024 characters are one key.
      */
     @Test
     void rotatingKeysOfAMegabyteCostSomeBytesEachForSomeTime() {
@@ -154,7 +153,8 @@ class HostileKeysTest {
     }
 
     /**
-     * The same characters in the same order under the same names, of which another part has more.
+     * The same characters in the same order under the same names, of which another part has
+     * more.
      */
     private static List<Part> cutElsewhere(List<Part> parts, SplittableRandom random) {
         StringBuilder all = new StringBuilder();

@@ -48,7 +48,7 @@ class KeyDigestTest {
         return new String(into, 1, digest.length(), StandardCharsets.US_ASCII);
     }
 
-    /** More than there are tools kept, so that many find theirs in use. */
+    /** More threads than kept tools, so that many find theirs in use. */
     @Test
     void concurrentDigestsAreTheSame() throws Exception {
         List<String> alone = alone();

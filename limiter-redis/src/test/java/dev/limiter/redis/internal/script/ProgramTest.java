@@ -30,7 +30,9 @@ class ProgramTest {
     private static final Path PROJECT = Guide.PROJECT;
     private static final Path LUA = PROJECT.resolve("lua");
 
-    /** All programs: one for each set of algorithms that a call may need, and the adjustments. */
+    /**
+     * All programs: one for each set of algorithms that a call may need, and the adjustments.
+     */
     private static List<Program> programs() {
         List<Program> programs = new ArrayList<>();
         for (int algorithms = 1; algorithms <= StateKind.ALL; algorithms++) {
@@ -93,7 +95,7 @@ class ProgramTest {
         }
     }
 
-    /** A user who lacks one of them is to be told at the start. */
+    /** The start has to report each of them that the user lacks. */
     @Test
     void thePermissionsThatAreLookedAtAreThoseOfEveryCommand() {
         Set<String> used = used(programs());

@@ -108,8 +108,8 @@ class RedisKeysTest {
     }
 
     /**
-     * Texts that an attacker makes up: all of one hash code, and many at one place of the digests
-     * that are kept.
+     * Texts that an attacker makes up: all of one hash code, and many at one place of the
+     * digests that are kept.
      */
     @Test
     void keysOfOneHashCodeShareNoDigest() {
@@ -128,7 +128,8 @@ class RedisKeysTest {
     }
 
     /**
-     * A limit or burst may change under a running state; what gives the state its meaning may not.
+     * A limit or burst may change under a running state; what gives the state its meaning may
+     * not.
      */
     @Test
     void theFingerprintKnowsNameAlgorithmAndWindowButNotTheNumbers() {
@@ -150,8 +151,8 @@ class RedisKeysTest {
     record Named(String name, long micros) {}
 
     /**
-     * Versions of the limiter that run side by side, and an operator, have to find the same state:
-     * what a key is made of changes only together with the number of its format.
+     * Versions of the limiter that run side by side, and an operator, have to find the same
+     * state: what a key is made of changes only together with the number of its format.
      */
     @Test
     void aFingerprintIsTheDigestOfNameAlgorithmWindowAndFormat() {

@@ -219,8 +219,8 @@ class RunnersTest {
     }
 
     /**
-     * The last of five failures opens it; while it is open the server is not asked, and that is no
-     * failure of the store.
+     * The last of five failures opens it; while it is open the server is not asked, and that is
+     * no failure of the store.
      */
     @Test
     void aBreakerSaysWhatOpenedItAndNothingWhenItCloses() {
@@ -304,7 +304,9 @@ class RunnersTest {
                 Policy.of("policy", Algorithm.GCRA, 1, Duration.ofSeconds(1)), PartitionKey.of("user", "alice"));
     }
 
-    /** Code could make up policies without end; what is made for them is kept for so many only. */
+    /**
+     * Code could make up policies without end; what is made for them is kept for so many only.
+     */
     @Test
     void whatIsMadeForAPolicyIsKeptForTenThousand() {
         PreparedPolicies kept = new PreparedPolicies(new RedisKeys("kept", ""));

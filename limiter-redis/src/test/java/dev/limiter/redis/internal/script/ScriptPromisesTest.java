@@ -164,8 +164,8 @@ class ScriptPromisesTest {
     }
 
     /**
-     * However much has left since the last charge: one search, and the next request finds the head
-     * at the window's edge.
+     * However much has left since the last charge: one search, and the next request finds the
+     * head at the window's edge.
      */
     @Test
     void oneChargeRemovesAllThatHasLeftALog() {
@@ -199,7 +199,8 @@ class ScriptPromisesTest {
     }
 
     /**
-     * Charges that keep the time to live of those before must not outlast it, whenever they come.
+     * Charges that keep the time to live of those before must not outlast it, whenever they
+     * come.
      */
     @ParameterizedTest
     @MethodSource("policiesThatKeepTheirTimeToLive")

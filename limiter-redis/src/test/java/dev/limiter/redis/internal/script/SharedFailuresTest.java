@@ -27,7 +27,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 import redis.clients.jedis.RedisClient;
 import redis.clients.jedis.exceptions.JedisDataException;
 
-/** Callers share a call; what Redis refuses to one of them is its own affair. */
+/** Callers share a call. A refusal of one of them does not affect the others. */
 class SharedFailuresTest {
     private static final Policy FEW = Policy.of("few", GCRA, 2, Duration.ofSeconds(10));
     private static final Policy LOG = Policy.of("log", SLIDING_LOG, 5, Duration.ofSeconds(10));

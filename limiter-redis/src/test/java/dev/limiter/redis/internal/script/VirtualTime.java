@@ -20,8 +20,8 @@ import redis.clients.jedis.UnifiedJedis;
 import redis.clients.jedis.exceptions.JedisNoScriptException;
 
 /**
- * A clock that stands until it is moved, for Java and for the shipped scripts with their one clock
- * line replaced: they are given the time behind all other arguments.
+ * A clock that stands until it is moved, for Java and for the shipped scripts. Their clock line
+ * is replaced, and they get the time behind all other arguments.
  */
 public final class VirtualTime implements InstantSource {
     private static final String CLOCK_LINE = "local now = time[1] * 1000000 + time[2] -- the clock line";
@@ -45,7 +45,9 @@ public final class VirtualTime implements InstantSource {
         }
     }
 
-    /** Decides and runs scripts without deadline and breaker, and sends the virtual time along. */
+    /**
+     * Decides and runs scripts without deadline and breaker, and sends the virtual time along.
+     */
     private final class Executor extends ScriptExecutor {
         Executor() {
             super(null, System::nanoTime, Signals.NONE, key -> null);
@@ -93,7 +95,7 @@ public final class VirtualTime implements InstantSource {
         return limiter(application, Signals.NONE);
     }
 
-    /** The same limiter, which tells of itself. */
+    /** The same limiter with signals. */
     public RateLimiter limiter(String application, Signals signals) {
         PreparedPolicies policies = new PreparedPolicies(new RedisKeys(application, ""));
         return new MergingLimiter(shipped(policies, signals), policies, this);

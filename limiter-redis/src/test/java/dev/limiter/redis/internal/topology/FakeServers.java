@@ -16,8 +16,7 @@ import redis.clients.jedis.HostAndPort;
 import redis.clients.jedis.commands.ProtocolCommand;
 
 /**
- * Servers that keep every slot at the first of them, and answer as a test says; nothing is sent
- * anywhere.
+ * Servers of which the first owns every slot. The test sets their replies; no bytes are sent.
  */
 public final class FakeServers implements ServerTopology {
     public static final HostAndPort FIRST = new HostAndPort("first", 1);
@@ -37,18 +36,18 @@ public final class FakeServers implements ServerTopology {
     public volatile HostAndPort keeper = FIRST;
 
     /**
-     * Who keeps a slot, where that is not the same for all; null for a slot that no server is
-     * known to keep.
+     * The owner of a slot, if not all slots have the same; null for a slot without a known
+     * owner.
      */
     public volatile IntFunction<HostAndPort> keepers = slot -> keeper;
 
     /** The slot of a key. */
     public volatile ToIntFunction<byte[]> slots = key -> 0;
 
-    /** What becomes of a look at who keeps what; it may throw. */
+    /** Runs at a refresh of the topology; it may throw. */
     public volatile Runnable looking = () -> {};
 
-    /** What becomes of ASKING; it may throw. */
+    /** Runs at ASKING; it may throw. */
     public volatile Runnable whenToldAsking = () -> {};
 
     public volatile Runnable connecting = () -> {};

@@ -14,8 +14,8 @@ import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 
 /**
- * A name is looked up whenever it is asked for and not under way, whatever became of the look-up
- * before.
+ * A name is looked up for each call, unless a look-up is under way, whatever the result of the
+ * last one.
  */
 class HostNamesTest {
     private static final long LONG = TimeUnit.MINUTES.toNanos(1);

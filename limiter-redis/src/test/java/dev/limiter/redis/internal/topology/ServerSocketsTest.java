@@ -130,8 +130,8 @@ class ServerSocketsTest {
     }
 
     /**
-     * Each look at the clock costs 10 ms here: of eight addresses that refuse, some are not tried
-     * any more.
+     * Each look at the clock costs 10 ms here: of eight addresses that refuse, some are not
+     * tried any more.
      */
     @Test
     void allAddressesShareOneSpan() throws IOException {

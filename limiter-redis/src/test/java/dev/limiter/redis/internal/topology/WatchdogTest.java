@@ -30,8 +30,8 @@ import redis.clients.jedis.SslOptions;
 import redis.clients.jedis.exceptions.JedisConnectionException;
 
 /**
- * Sockets whose other end neither reads nor answers; the test looks, as the watchdog's thread
- * would.
+ * Sockets whose other end neither reads nor answers. The test looks instead of the watchdog's
+ * thread.
  */
 class WatchdogTest {
     /** So long that the thread itself does not come to look. */
@@ -96,8 +96,8 @@ class WatchdogTest {
     }
 
     /**
-     * The application is undeployed while Redis hangs: its threads must not stay in a write, nor
-     * must the watchdog's stay.
+     * The application is undeployed while Redis hangs. Its threads must not stay in a write, and
+     * the watchdog's thread must end.
      */
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
@@ -140,7 +140,9 @@ class WatchdogTest {
         }
     }
 
-    /** The writer holds the lock of the socket: to close it in order would wait for the writer. */
+    /**
+     * The writer holds the lock of the socket: to close it in order would wait for the writer.
+     */
     @Test
     void aWriteOverTlsThatBlocksFailsWhenItIsLate() throws Exception {
         try (RedisServer redis = RedisServer.startWithTls();
