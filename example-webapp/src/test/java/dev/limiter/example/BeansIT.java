@@ -26,7 +26,7 @@ class BeansIT {
     }
 
     @Test
-    void theLimiterIsABeanAndSharesItsCountsWithNobodyElse() throws Exception {
+    void theLimiterIsABeanAndSharesItsCountsWithNoOtherApplication() throws Exception {
         try (OwnJetty jetty = new OwnJetty(directory)) {
             Set<String> before = SharedRedis.clients();
             WebAppContext application = jetty.deploy(Wars.of("beans", "DeskApplication", "BeanResource"));
@@ -34,7 +34,7 @@ class BeansIT {
             assertThat(get(jetty.url(application) + "bean/injected").asString()).isEqualTo("1");
             assertThat(SharedRedis.keys()).singleElement().asString().startsWith("rl:/beans:");
             jetty.undeploy(application);
-            SharedRedis.awaitNobodyBut(before);
+            SharedRedis.awaitNoOtherConnectionBut(before);
         }
     }
 

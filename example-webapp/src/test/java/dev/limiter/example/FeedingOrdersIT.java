@@ -126,7 +126,7 @@ class FeedingOrdersIT {
 
     /** As many orders are admitted as are fed. */
     @Test
-    void whatIsAdmittedAdaptsToTheKeepersPace() throws Exception {
+    void admissionAdaptsToTheKeepersPace() throws Exception {
         String zoo = zoo(true);
         int quick = admittedWhileFull(zoo, 100);
         int slow = admittedWhileFull(zoo, 10_000);
@@ -154,7 +154,7 @@ class FeedingOrdersIT {
     }
 
     @Test
-    void anOrderThatNobodyCanFeedIsDeadInTheEndAndStopsNobody() throws Exception {
+    void anOrderThatCannotBeFedIsDeadInTheEndAndStopsNoOther() throws Exception {
         String zoo = zoo(true);
         pace(zoo, 50);
         String dragon = order(zoo, "Smaug").header("Location");
@@ -166,7 +166,7 @@ class FeedingOrdersIT {
 
     /** As an earlier version may have written it, or a hand. */
     @Test
-    void anOrderThatNobodyCanReadIsDeadInTheEndAndStopsNobody() throws Exception {
+    void anUnreadableOrderIsDeadInTheEndAndStopsNoOther() throws Exception {
         String zoo = zoo(false);
         Response readable = order(zoo, "Ada");
         String unreadable = Long.toString(Long.parseLong(readable.path("id")) + 1);

@@ -95,7 +95,7 @@ class GuideIT {
     }
 
     @Test
-    void aBuyerWhoIsRefusedUsesUpNothingOfTheShow() throws Exception {
+    void aRefusedBuyerUsesUpNothingOfTheShow() throws Exception {
         String tickets = application("docs/composing-limits.md") + "shop/tickets/";
         Response first = post(tickets + "circus");
         assertThat(first.asString()).isEqualTo("a ticket for circus");
@@ -146,7 +146,7 @@ class GuideIT {
     }
 
     @Test
-    void whoGuessesAPasswordIsStoppedAndLocksNobodyOut() throws Exception {
+    void guessesOfAPasswordAreStoppedAndLockNoCallerOut() throws Exception {
         String login =
                 method("docs/recipes.md", "@POST @Path(\"login\")\n@RateLimited(name = \"login-pair\"") + "login";
         for (int i = 0; i < 5; i++) {
@@ -161,7 +161,7 @@ class GuideIT {
     }
 
     @Test
-    void whoGuessesAnApiKeyIsStoppedBeforeItIsLookedUp() throws Exception {
+    void guessesOfAnApiKeyAreStoppedBeforeTheLookup() throws Exception {
         String orders = method("docs/recipes.md", "@GET @Path(\"orders\")") + "orders";
         Response gold = given().header("X-Api-Key", "k-7f3a").get(orders);
         assertThat(gold.statusCode()).isEqualTo(200);
@@ -232,7 +232,7 @@ class GuideIT {
 
     /** In a class loader of the WAR's libraries, as they have no place on this class path. */
     @Test
-    void aQueueIsFullUntilSomebodyDrainsIt() throws Exception {
+    void aQueueIsFullUntilAConsumerDrainsIt() throws Exception {
         String prints = application("docs/queues.md") + "prints";
         String id = given().body("page 1").post(prints).asString();
         assertThat(get(prints + "/" + id).asString()).isEqualTo("WAITING");

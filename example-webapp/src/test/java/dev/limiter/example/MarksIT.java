@@ -93,7 +93,7 @@ class MarksIT {
     }
 
     @Test
-    void aMarkSaysWhoRejectedAndHowLongOneWasHeld() {
+    void aRecordShowsTheRejectingPolicyAndTheTimeHeld() {
         ask(one, "strategies/leaky-bucket", "visitor");
         ask(one, "strategies/leaky-bucket", "visitor");
         given().auth().preemptive().basic("guest-7", "guest-7").post(one + "api/tiger-feeding/both");
@@ -146,7 +146,7 @@ class MarksIT {
             eventually().until(() -> !marks(zoo).getList("marks").isEmpty());
             assertThat(marks(zoo).getList("marks.path")).containsExactly("animals");
             jetty.undeploy(application);
-            SharedRedis.awaitNobodyBut(before);
+            SharedRedis.awaitNoOtherConnectionBut(before);
             assertThat(writersBefore).containsAll(writers());
         }
     }
@@ -191,7 +191,7 @@ class MarksIT {
      * place in a queue without end.
      */
     @Test
-    void whenRedisHangsWhatCannotBeRecordedIsLostAndNobodyWaitsForIt() throws Exception {
+    void whileRedisHangsRecordsAreLostAndNoRequestWaits() throws Exception {
         try (RedisServer redis = RedisServer.start();
                 OwnJetty jetty = new OwnJetty(directory)) {
             System.setProperty(REDIS, redis.uri());

@@ -108,7 +108,7 @@ class PageIT {
     }
 
     @Test
-    void aQueueShowsWhoWasDelayed() {
+    void aLeakyBucketShowsDelayedRequests() {
         choose("leaky-bucket");
         type("burst-size", "5");
         click("burst");
@@ -196,7 +196,7 @@ class PageIT {
 
     @ParameterizedTest
     @ValueSource(strings = {"light", "dark"})
-    void nothingIsHardToReadForAnybody(String scheme) throws Exception {
+    void thePageIsAccessible(String scheme) throws Exception {
         browser.prefer("prefers-color-scheme", scheme);
         choose("sliding-log");
         click("burst");

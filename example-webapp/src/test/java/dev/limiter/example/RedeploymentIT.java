@@ -63,13 +63,13 @@ class RedeploymentIT {
             assertThat(remaining(get(jetty.url(first) + "desk/plain"), "desk")).isEqualTo(9);
             assertThat(before.containsAll(SharedRedis.clients())).isFalse();
             jetty.undeploy(first);
-            SharedRedis.awaitNobodyBut(before);
+            SharedRedis.awaitNoOtherConnectionBut(before);
 
             WebAppContext second = jetty.deploy(war);
             assertThat(remaining(get(jetty.url(second) + "desk/plain"), "desk")).isEqualTo(8);
             assertThat(SharedRedis.keys()).allMatch(key -> key.startsWith("rl:" + first.getContextPath() + ":"));
             jetty.undeploy(second);
-            SharedRedis.awaitNobodyBut(before);
+            SharedRedis.awaitNoOtherConnectionBut(before);
         }
     }
 }

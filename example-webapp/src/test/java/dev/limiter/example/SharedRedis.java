@@ -41,7 +41,7 @@ final class SharedRedis {
      * Waits until only the clients of before are connected: the server notices a closed connection
      * a moment later.
      */
-    static void awaitNobodyBut(Set<String> before) {
+    static void awaitNoOtherConnectionBut(Set<String> before) {
         Awaitility.await().until(SharedRedis::clients, before::containsAll);
     }
 

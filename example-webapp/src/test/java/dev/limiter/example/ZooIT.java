@@ -48,7 +48,7 @@ class ZooIT {
     }
 
     @Test
-    void whoHasSpentTheirQuotaTakesNothingFromOthers() {
+    void aSpentQuotaTakesNothingFromOthers() {
         while (as("visitor").get("api/strategies/sliding-log").statusCode() == 200) {
             // until it is spent
         }

@@ -10,7 +10,7 @@ import dev.limiter.RateLimiter;
 import dev.limiter.StoreUnavailableException;
 import java.util.List;
 
-/** A limiter that is unavailable when it is told to be. */
+/** A limiter that can be made unavailable. */
 public class FailingStore implements RateLimiter {
     private final RateLimiter limiter;
     public boolean fails;

@@ -6,8 +6,8 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
 /**
- * What deployment says of a declaration of the corpus, line by line; on a class, of all its
- * methods together.
+ * The expected messages of the deployment for a declaration of the corpus, line by line. On a
+ * class they are those of all its methods together.
  */
 @Retention(RetentionPolicy.RUNTIME)
 @Target({ElementType.METHOD, ElementType.TYPE})

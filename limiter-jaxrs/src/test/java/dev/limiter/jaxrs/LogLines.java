@@ -7,7 +7,7 @@ import java.util.logging.Handler;
 import java.util.logging.LogRecord;
 import java.util.logging.Logger;
 
-/** What is logged while it is open, as {@code WARNING text}. */
+/** The lines that are logged while it is open, as {@code WARNING text}. */
 public final class LogLines extends Handler implements AutoCloseable {
     private final Logger logger;
     private final List<String> lines = new ArrayList<>();
@@ -18,7 +18,7 @@ public final class LogLines extends Handler implements AutoCloseable {
         logger.setUseParentHandlers(false);
     }
 
-    /** Those since the last call. */
+    /** The lines since the last call. */
     public List<String> taken() {
         List<String> taken = List.copyOf(lines);
         lines.clear();

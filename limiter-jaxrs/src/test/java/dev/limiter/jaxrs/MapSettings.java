@@ -29,7 +29,8 @@ public final class MapSettings implements Settings {
     }
 
     /**
-     * From now on it answers when something has been written to this pipe; with null at once.
+     * From now on settings answer only after a byte was written to this pipe; with null, at
+     * once.
      */
     public void hangsIn(Path pipe) {
         hangsIn = pipe;

@@ -23,8 +23,8 @@ import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 
 /**
- * Declarations that are wrong by where they stand and what stands beside them, each with all
- * that deployment says of it.
+ * Declarations that are wrong by their place or their neighbours, each with all messages of the
+ * deployment.
  */
 public final class MisplacedDeclarations {
     private static final String TEN = "1234567890";

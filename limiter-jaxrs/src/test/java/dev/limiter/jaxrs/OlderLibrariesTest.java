@@ -66,7 +66,7 @@ class OlderLibrariesTest {
         assertThat(log.taken()).isEmpty();
     }
 
-    /** What a scenario says that is loaded beside this library instead of the build's. */
+    /** The result of a scenario that is loaded with this library instead of the build's. */
     private static List<String> told(String library, Class<? extends Callable<List<String>>> scenario)
             throws Exception {
         try (Beside loader = new Beside(OLDER.resolve(library))) {

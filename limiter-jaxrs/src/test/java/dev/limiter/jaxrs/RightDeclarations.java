@@ -21,9 +21,7 @@ import jakarta.ws.rs.Path;
 import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 
-/**
- * Declarations of which deployment has nothing bad to say, each with the limits that it gives.
- */
+/** Right declarations, each with its limits. */
 public final class RightDeclarations {
     private RightDeclarations() {}
 

@@ -16,7 +16,7 @@ import dev.limiter.Tier;
 import jakarta.ws.rs.GET;
 import jakarta.ws.rs.Path;
 
-/** Members of {@code @RateLimited} that cannot be, each with all that deployment says of it. */
+/** Wrong members of {@code @RateLimited}, each with all messages of the deployment. */
 public final class WrongDeclarations {
     private WrongDeclarations() {}
 

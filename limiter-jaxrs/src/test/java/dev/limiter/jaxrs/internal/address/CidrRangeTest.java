@@ -15,7 +15,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Addresses and their networks, bit by bit, against arithmetic on whole numbers. */
+/** Compares addresses and their networks with arithmetic on whole numbers. */
 class CidrRangeTest {
 
     /**

@@ -72,7 +72,7 @@ class ForwardedClientAddressTest {
         assertThat(address(STANDARD, "10.0.0.1", "Forwarded", forwarded)).isEqualTo(client);
     }
 
-    /** Names of fields are equal in whatever letters. */
+    /** Names of headers are equal in upper and lower case. */
     @ParameterizedTest
     @ValueSource(strings = {"forwarded", "FORWARDED", "Forwarded"})
     void theStandardHeaderIsItselfInAnyLetters(String header) {
@@ -118,7 +118,7 @@ class ForwardedClientAddressTest {
         assertThat(partitions).containsExactly("198.51.100.7");
     }
 
-    /** The proxy appends to what it was sent, to a line of its own or to the client's. */
+    /** The proxy appends to the client's header, in a line of its own or in the client's. */
     @ParameterizedTest
     @CsvSource({"X-Forwarded-For, 203.0.113.9", "Forwarded, for=203.0.113.9", "Forwarded, FOR=\"203.0.113.9:80\""})
     void theProxysElementCountsWhateverTheClientWritesBeforeIt(String header, String appended) {
@@ -135,8 +135,7 @@ class ForwardedClientAddressTest {
     }
 
     /**
-     * A client that the server tells apart shares no partition with all others, and takes none
-     * of an address.
+     * A client that the server tells apart has its own partition, and not that of an address.
      */
     @Test
     void aPeerThatIsNoAddressIsCountedByItsText() {
@@ -183,7 +182,7 @@ class ForwardedClientAddressTest {
         return "203.0." + i / 250 + "." + i % 250;
     }
 
-    /** Up to 30 characters of what could be taken for more than a claim. */
+    /** Up to 30 characters that could end an element or a quote. */
     private static String text(SplittableRandom random) {
         String alphabet = "for=FOR,;:\"\"\"\\\\ .[]%16_x\t";
         StringBuilder text = new StringBuilder();

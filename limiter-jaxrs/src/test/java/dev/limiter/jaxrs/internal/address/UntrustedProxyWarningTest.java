@@ -12,7 +12,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** LIM03: all clients of a proxy that is not trusted are one client, which is worth one line. */
+/** LIM03: all clients of a proxy that is not trusted count as one, which is logged once. */
 class UntrustedProxyWarningTest {
     private final LogLines lines = new LogLines("dev.limiter.address");
     private final MapSettings settings = new MapSettings();
@@ -51,8 +51,8 @@ class UntrustedProxyWarningTest {
     }
 
     /**
-     * An operator who has named proxies knows of them; another peer that forwards is a client
-     * that makes things up.
+     * An operator that has named proxies knows them. Another peer that forwards is a client with
+     * a made-up header.
      */
     @Test
     void aTrustedProxySettingSilencesTheWarning() {

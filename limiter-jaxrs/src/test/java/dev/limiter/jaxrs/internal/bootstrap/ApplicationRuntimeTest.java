@@ -22,8 +22,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /**
- * What an application without CDI leaves when it ends, and what a request leaves that is
- * interrupted.
+ * The end of an application without CDI, and of an interrupted request: neither leaves anything
+ * behind.
  */
 class ApplicationRuntimeTest {
     private static final PartitionKey ALICE = PartitionKey.of("user", "alice");
@@ -74,8 +74,8 @@ class ApplicationRuntimeTest {
     }
 
     /**
-     * As servers do with those who wait when they stop: it has not run, and nothing of it is in
-     * flight.
+     * Servers interrupt waiting threads when they stop. Such a request has not run, and holds no
+     * lease.
      */
     @Test
     void anInterruptedHeldRequestHoldsNothing() {

@@ -36,8 +36,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * What is found before an application is up, when all servers still refuse it, and what is
- * logged of it.
+ * Mistakes that are found before an application is up, when all servers still refuse it, and
+ * their log lines.
  */
 class ApplicationStartTest {
     private final List<String> registered = new ArrayList<>();
@@ -66,7 +66,7 @@ class ApplicationStartTest {
         }
     }
 
-    /** No server shows it for its annotations: those are in another one. */
+    /** No server shows this class for its annotations: the super class has them. */
     static class Cart extends Basket {}
 
     abstract static class Basket {
@@ -197,7 +197,7 @@ class ApplicationStartTest {
                                 + " application; there is none");
     }
 
-    /** Which of two applications a class belongs to is not known yet. */
+    /** It is not known yet to which of two applications a class belongs. */
     @Test
     void withTwoApplicationsThatIsWrongWhichIsWrongInBoth() {
         assertThatCode(() -> check(Set.of(Exempt.class, Flooded.class))).doesNotThrowAnyException();
@@ -346,7 +346,7 @@ class ApplicationStartTest {
                                 + " limiter does not read; write it into META-INF/microprofile-config.properties");
     }
 
-    /** What is near to a policy of this application may be right in another one. */
+    /** A name that is near to a policy of this application may be right in another service. */
     @Test
     void whereServicesShareTheConfigurationNoPolicyIsHintedAt() {
         settings.with("limiter.configuration.shared", "true")

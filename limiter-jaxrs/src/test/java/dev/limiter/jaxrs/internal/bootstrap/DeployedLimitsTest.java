@@ -27,7 +27,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What an operator asks of a caller is what the filter asked for it. */
+/** An operator's check of a caller equals the filter's check. */
 class DeployedLimitsTest {
     private final MapSettings settings = new MapSettings()
             .with("limiter.exempt-addresses", "198.51.100.0/24")
@@ -107,7 +107,7 @@ class DeployedLimitsTest {
         }
     }
 
-    /** The operator says what they would have given. */
+    /** The operator states their values. */
     @Test
     void aClaimAndAnExpressionAreNotAsked() {
         Check zoo = demand("tenant", Map.of("#{user.name}", "alice", "claim:shop", "zoo"));
@@ -143,7 +143,7 @@ class DeployedLimitsTest {
         off.close();
     }
 
-    /** An exempt IPv6 client is one as it is written, and as it is counted. */
+    /** An exempt IPv6 client is exempt in any spelling, and as it is counted. */
     @ParameterizedTest
     @CsvSource({"2001:db8:1::7, true", "2001:db8:1:2::/64, true", "2001:db8:2::7, false", "198.51.100.9, true"})
     void anExemptAddressIsNotCounted(String address, boolean exempt) {

@@ -12,7 +12,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.Callable;
 
-/** A deployment that decides: the names of the meters that are there then. */
+/** A deployment that makes a decision; returns the names of the meters afterwards. */
 public final class MetersScenario implements Callable<List<String>> {
 
     /** For the test, by reflection. */

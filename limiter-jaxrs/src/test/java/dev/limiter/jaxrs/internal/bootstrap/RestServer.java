@@ -32,9 +32,9 @@ public final class RestServer implements AutoCloseable {
     private final ApplicationRuntime runtime;
 
     /**
-     * @param limiterComesFirst whether the limiter is registered before the providers, else
+     * @param limiterComesFirst whether the limiter is registered before the providers, otherwise
      *     after them
-     * @param resource is asked
+     * @param resource receives the requests
      * @param providers filters and mappers of the service
      */
     public RestServer(MapSettings settings, boolean limiterComesFirst, Object resource, Object... providers) {
@@ -87,7 +87,7 @@ public final class RestServer implements AutoCloseable {
     }
 
     /**
-     * What a request is answered.
+     * The response to a request.
      *
      * @param headers of the request
      */
@@ -100,7 +100,7 @@ public final class RestServer implements AutoCloseable {
     }
 
     /**
-     * What a request is answered that a servlet container has given attributes.
+     * The response to a request with attributes of a servlet container.
      *
      * @param headers of the request
      */
@@ -109,9 +109,9 @@ public final class RestServer implements AutoCloseable {
     }
 
     /**
-     * What a request is answered whose answer is written elsewhere.
+     * The response to a request whose body goes to a given stream.
      *
-     * @param body takes the body of the answer
+     * @param body takes the body of the response
      */
     public Answered ask(
             String method,
@@ -133,7 +133,7 @@ public final class RestServer implements AutoCloseable {
         }
     }
 
-    /** What came back. */
+    /** A response. */
     public record Answered(MockHttpResponse response, OutputStream body) {
         public int status() {
             return response.getStatus();

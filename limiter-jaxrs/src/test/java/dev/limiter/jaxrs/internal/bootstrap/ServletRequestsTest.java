@@ -213,7 +213,7 @@ class ServletRequestsTest {
         }
     }
 
-    /** A part of a container, of which only what is asked here is there. */
+    /** A part of a container that has only the methods that this test calls. */
     private static <T> T answering(Class<T> type, BiFunction<String, Object[], Object> answers) {
         return type.cast(Proxy.newProxyInstance(
                 type.getClassLoader(), new Class<?>[] {type}, (proxy, asked, arguments) -> {
@@ -335,7 +335,7 @@ class ServletRequestsTest {
         assertSpent(3, 0, 0);
     }
 
-    /** Of its limits, those that it has not met. */
+    /** A forwarded request meets the limits that it has not met yet. */
     @Test
     void aRequestThatIsForwardedMeetsWhatItHasNotMet() throws Exception {
         Exchange exchange = new Exchange();
@@ -400,7 +400,7 @@ class ServletRequestsTest {
         }
     }
 
-    /** A servlet that asks the limiter itself, and lets go what that throws. */
+    /** A servlet asks the limiter itself and does not catch its exception. */
     @ParameterizedTest
     @CsvSource({"full, 429, 7", "away, 503, 1"})
     void whatAServletDoesNotCatchIsAnswered(String what, int status, String retryAfter) throws Exception {

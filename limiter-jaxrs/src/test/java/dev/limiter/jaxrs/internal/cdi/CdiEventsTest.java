@@ -11,7 +11,7 @@ import java.util.Set;
 import java.util.function.BiFunction;
 import org.junit.jupiter.api.Test;
 
-/** Decisions are told to CDI only if an observer waits for them. */
+/** Decisions are fired as CDI events only if there is an observer. */
 class CdiEventsTest {
 
     @Test
@@ -20,8 +20,7 @@ class CdiEventsTest {
     }
 
     /**
-     * Events are fired on the thread of the request, so an asynchronous observer is told
-     * nothing.
+     * Events are fired on the thread of the request, so an asynchronous observer gets nothing.
      */
     @Test
     void anAsynchronousObserverIsNone() {

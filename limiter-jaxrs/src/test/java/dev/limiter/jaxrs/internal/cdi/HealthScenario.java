@@ -4,7 +4,7 @@ import dev.limiter.jaxrs.internal.platform.OptionalLibrary;
 import java.util.List;
 import java.util.concurrent.Callable;
 
-/** What qualifies the health check, if there is to be one. */
+/** Returns the qualifier of the health check, if there is one. */
 public final class HealthScenario implements Callable<List<String>> {
 
     /** For the test, by reflection. */

@@ -9,14 +9,14 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.eclipse.microprofile.health.HealthCheckResponse;
 import org.junit.jupiter.api.Test;
 
-/** The limiter is ready whatever becomes of its store, and says what has. */
+/** The limiter is always ready, and shows the state of its store. */
 class StoreHealthTest {
     private final AtomicReference<Instant> now = new AtomicReference<>(Instant.parse("2026-11-21T20:00:00Z"));
     private final StoreState store = new StoreState(now::get);
 
     /**
-     * Limits in memory are not shared: the check must not call a Redis well that is not
-     * configured.
+     * Limits are in memory: the check must not report a Redis that is not configured as
+     * reachable.
      */
     @Test
     void withoutAStoreNoneIsReachable() {

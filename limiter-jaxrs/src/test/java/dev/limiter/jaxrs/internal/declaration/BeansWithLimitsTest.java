@@ -12,7 +12,7 @@ import java.lang.annotation.RetentionPolicy;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A limit on a class that answers no requests would be believed and never asked. */
+/** A limit on a class that answers no requests is never asked, so it is a warning. */
 class BeansWithLimitsTest {
 
     static class Service {

@@ -34,8 +34,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 
 /**
- * A corpus of declarations, each read as if it were the only one, with exactly what it says or
- * gives.
+ * A corpus of declarations. Each is read alone, and has exactly its expected messages or limits.
  */
 class DeclarationsTest {
 
@@ -91,8 +90,8 @@ class DeclarationsTest {
     }
 
     /**
-     * One line for a log and a person: nothing that breaks it, and the end is not the end of a
-     * library's stack.
+     * Each message is a single line without line ends, and does not end with the text of a
+     * library.
      */
     @Test
     void everyMessageIsOneLine() {
@@ -136,8 +135,8 @@ class DeclarationsTest {
     }
 
     /**
-     * A limit in a few words, those that are as usual left out but for the key, the cost and the
-     * stage.
+     * A limit in a few words. Members with their defaults are left out, but for the key, the
+     * cost and the stage.
      */
     private static String text(Limit limit) {
         PolicyDeclaration declaration = limit.policy().declaration();

@@ -38,8 +38,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * The tables of the members of the annotations, beside the annotations, and each value in them
- * beside what the deployment says.
+ * Compares the guide's tables of members with the annotations, and tries each value in them in a
+ * deployment.
  */
 class GuideAnnotationTest {
     private static final String PAGE = "docs/annotation.md";

@@ -22,8 +22,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * What classes and methods inherit of limits, and what an exemption on each level takes out: of
- * what is further out only.
+ * Limits that classes and methods inherit, and exemptions on each level, which concern outer
+ * limits only.
  */
 class OuterLimitsTest {
     @RateLimited(
@@ -72,7 +72,7 @@ class OuterLimitsTest {
         public void plain() {}
     }
 
-    /** It says something of its own, so nothing is inherited from its super class. */
+    /** It has an annotation of its own, so it inherits none from its super class. */
     @RateLimitExempt
     static class Below extends OfSome {
         @GET

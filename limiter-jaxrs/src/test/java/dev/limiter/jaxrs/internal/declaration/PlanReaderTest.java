@@ -313,8 +313,8 @@ class PlanReaderTest {
     }
 
     /**
-     * The later of two would never be asked, and of two queues one is too many, whatever their
-     * stages.
+     * Of two equal limits the later would never be asked, and a request can have a single leaky
+     * bucket, whatever the stages.
      */
     @Test
     void whatIsDecidedBeforeMatchingIsOfTheSameRequest() {

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What is wrong with the limits of a servlet, and what is said of it. */
+/** Wrong limits of servlets, and their messages. */
 class ServletDeclarationsTest {
     @RateLimited(name = "one", key = "{ip}", algorithm = Algorithm.GCRA, limit = 5, window = "1s")
     @RateLimited(

@@ -7,8 +7,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * A request of which a test says what it needs:
- * {@code new FakeRequest().with("header:X-Api-Key", "a")}.
+ * A request whose values a test sets: {@code new FakeRequest().with("header:X-Api-Key", "a")}.
  */
 public final class FakeRequest implements LimitedRequest {
     private final Map<String, Object> values = new HashMap<>();

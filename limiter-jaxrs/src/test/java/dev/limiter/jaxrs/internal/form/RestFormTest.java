@@ -29,7 +29,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** A method may take a body for a form whose type says something else. */
+/** A method may take a body of another type for a form. */
 class RestFormTest {
     private static final String BODY = "user=alice";
     private static final String FORM = "application/x-www-form-urlencoded";
@@ -114,8 +114,8 @@ class RestFormTest {
     }
 
     /**
-     * Else a limit before matching would open the way around one behind it, or close it to a
-     * method that takes no form.
+     * Otherwise a limit before matching would allow a way around a later limit, or refuse forms
+     * of a method that takes none.
      */
     @Test
     void eachStageLooksAgain() {
@@ -151,7 +151,7 @@ class RestFormTest {
         assertThat(body).as("for the method").hasContent(form);
     }
 
-    /** A reader of the service may decode what has a coding. */
+    /** A reader interceptor of the service may decode a body with a content coding. */
     @ParameterizedTest
     @CsvSource({"identity, false", "Identity, false", "' IDENTITY ', false", "'', false", "gzip, true", "x, true"})
     void aFormWithACodingIsRefused(String coding, boolean refused) {

@@ -70,10 +70,7 @@ class ElExpressionTest {
                 .isEqualTo(PartitionKey.of("#{user.name}", "alice"));
     }
 
-    /**
-     * Whatever a service has put into an attribute, an expression gets no further into the
-     * machine by it.
-     */
+    /** No value of an attribute lets an expression reach into the JVM. */
     @Test
     void whatLeadsIntoTheMachineIsClosed() throws Exception {
         List<Object> closed = List.of(

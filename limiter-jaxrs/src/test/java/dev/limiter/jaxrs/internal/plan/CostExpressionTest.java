@@ -10,7 +10,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Whatever a request says, it costs from one unit to what the limit can hold. */
+/**
+ * The cost of a request is at least a unit and at most what the limit can hold, whatever its
+ * value.
+ */
 class CostExpressionTest {
     private static final Policy TEN = Policy.of("p", Algorithm.FIXED_WINDOW, 10, Duration.ofSeconds(1));
 

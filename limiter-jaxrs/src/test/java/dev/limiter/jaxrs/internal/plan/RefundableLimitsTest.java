@@ -20,10 +20,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/**
- * Of which limits no rejection may be remembered: those whose units may come back before their
- * time.
- */
+/** Limits whose rejections must not be cached: their units may come back before their time. */
 class RefundableLimitsTest {
     private final PolicyRegistry policies =
             new PolicyRegistry(new MapSettings(), Duration.ofSeconds(30), System::nanoTime);

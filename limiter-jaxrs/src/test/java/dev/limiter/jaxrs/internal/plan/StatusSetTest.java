@@ -31,7 +31,7 @@ class StatusSetTest {
         assertThat(counted.describe()).isEqualTo(text.strip());
     }
 
-    /** What no class names, servers answer all the same: rather counted than for free. */
+    /** Servers also send statuses beyond all classes: these count. */
     @ParameterizedTest
     @ValueSource(strings = {"5xx", "!5xx", "404"})
     void aStatusBeyondAllClassesCounts(String text) {

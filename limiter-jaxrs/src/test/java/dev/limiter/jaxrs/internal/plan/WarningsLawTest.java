@@ -30,7 +30,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * What "can never bind" never binds; and what differs in any other way than its numbers may
+ * A limit that "can never bind" never binds. A limit that differs in more than its numbers may
  * bind.
  */
 class WarningsLawTest {

@@ -15,8 +15,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /**
- * How often configuration is read while requests come, and what is said of a source that fails
- * in ever other words.
+ * How often requests read configuration, and the log lines of a source whose message differs
+ * each time.
  */
 class ConfigurationReadingsTest {
     private static final Duration PAUSE = Duration.ofSeconds(PolicyRegistry.PAUSE_SECONDS);

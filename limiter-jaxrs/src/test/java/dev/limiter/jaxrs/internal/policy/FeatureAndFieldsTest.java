@@ -31,7 +31,7 @@ import java.util.Map;
 import java.util.function.BiFunction;
 import org.junit.jupiter.api.Test;
 
-/** The feature is in force once, beside what a service says and declares itself. */
+/** The feature is in force once, beside the headers and declarations of the service. */
 class FeatureAndFieldsTest {
     private final Map<String, Object> properties = new HashMap<>();
     private final List<Object> registered = new ArrayList<>();

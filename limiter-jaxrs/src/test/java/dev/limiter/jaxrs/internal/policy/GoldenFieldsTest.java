@@ -33,8 +33,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Each dialect's lines for the same situations, word for word. Clients parse them: a file that
- * changes is a dialect that has changed its meaning, and needs a name of its own.
+ * Each dialect's header lines for the same situations, word for word. Clients parse them: a
+ * dialect whose lines change needs another name.
  */
 class GoldenFieldsTest {
     private static final Duration TEN = Duration.ofSeconds(10);

@@ -137,7 +137,7 @@ class KeyPartitionsTest {
         assertThat(cost.of(request, policy)).isEqualTo(units);
     }
 
-    /** What is switched off, or has no tiers to choose from, is told of nothing. */
+    /** A policy that is switched off, or has no tiers, reports no unknown tier. */
     @Test
     void anUnknownTierIsToldOnceForEachRequestThatIsCounted() {
         List<String> told = new ArrayList<>();

@@ -24,10 +24,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/**
- * What a request with several limits asks of the limiter: each limit its own numbers, its own
- * key and its own cost.
- */
+/** The checks of a request with several limits: each limit has its own numbers, key and cost. */
 class PendingDecisionLawsTest {
     private static final UnreadableFormException UNREADABLE = UnreadableFormException.malformed("twice");
 

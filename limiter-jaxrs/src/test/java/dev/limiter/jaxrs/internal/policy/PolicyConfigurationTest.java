@@ -34,8 +34,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * What configuration says of policies: at deployment an error where it cannot be, while running
- * never more than a warning.
+ * Configuration of policies. A mistake is an error at deployment, and a warning while requests
+ * run.
  */
 class PolicyConfigurationTest {
     private static final Policy BUYER =
@@ -275,7 +275,7 @@ class PolicyConfigurationTest {
                                 + " force stays");
     }
 
-    /** Each mistake that is made again is a mistake that is not known yet. */
+    /** A mistake that is made again is logged again. */
     @Test
     void whatWasMendedAndComesBackIsSaidAgain() {
         PolicyRegistry policies = policies();
@@ -342,7 +342,8 @@ class PolicyConfigurationTest {
         PolicyRegistry policies = new PolicyRegistry(
                 name -> {
                     if (fails.get()) {
-                        // In other words each time, as of a driver that names the attempt.
+                        // The message differs each time, as that of a driver that numbers its
+                        // attempts.
                         throw new IllegalStateException(
                                 "no configuration at " + nanos.get() + '\n' + System.nanoTime());
                     }

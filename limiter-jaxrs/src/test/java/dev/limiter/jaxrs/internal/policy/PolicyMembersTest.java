@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What each member of a policy in configuration changes, and nothing else. */
+/** Each member of a policy in configuration changes its own number, and no other. */
 class PolicyMembersTest {
     private static final Duration LEASE = Duration.ofSeconds(30);
 
@@ -48,7 +48,7 @@ class PolicyMembersTest {
                 + policy.shadow() + " " + policy.onStoreFailure();
     }
 
-    /** The one that changes, in place of the word that stands there without. */
+    /** The changed member, and the text that it replaces. */
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',

@@ -49,8 +49,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Where one of a kind is done right, and the second may be missed: exemptions, tiers, limits,
- * members of declarations.
+ * Behaviour that is easily right for the first of a kind and wrong for the second: exemptions,
+ * tiers, limits, members.
  */
 class SecondOfAKindTest {
     private static final PartitionKey ALL = PartitionKey.of("literal", "all");
@@ -182,7 +182,7 @@ class SecondOfAKindTest {
         assertThat(numbers.of("gold").policy().capacity()).isEqualTo(ofGold);
     }
 
-    /** Whatever it is in which the second declaration of a name differs, it is named. */
+    /** The message names the member in which the second declaration of a name differs. */
     @ParameterizedTest
     @MethodSource("differingMembers")
     void twoDeclarationsOfANameAgreeInEveryMember(String member, PolicyDeclaration one, PolicyDeclaration other)
@@ -314,8 +314,8 @@ class SecondOfAKindTest {
     }
 
     /**
-     * What is not counted at present is checked all the same: the mistake would show in
-     * production only.
+     * A policy that counts nothing at present is checked all the same: otherwise the mistake
+     * would show in production only.
      */
     @Test
     void aChargeThatCouldNotBeIsRefusedEvenWhereNothingCounts() {

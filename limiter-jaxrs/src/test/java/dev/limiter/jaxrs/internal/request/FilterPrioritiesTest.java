@@ -8,7 +8,7 @@ import jakarta.ws.rs.container.PreMatching;
 import org.junit.jupiter.api.Test;
 
 /**
- * Where the filters stand among those of a service. Filters of equal priority run in an order
+ * The places of the filters among those of a service. Filters of equal priority run in an order
  * that no server promises, so all of these are strict.
  */
 class FilterPrioritiesTest {
@@ -20,7 +20,7 @@ class FilterPrioritiesTest {
         assertThat(priority(RateLimitFilter.BeforeAuthentication.class)).isLessThan(Priorities.AUTHENTICATION);
     }
 
-    /** And before what refuses callers, whose requests count too. */
+    /** They run before filters that refuse callers, because such requests count too. */
     @Test
     void whatCountsCallersRunsBetweenAuthenticationAndAuthorization() {
         assertThat(priority(RateLimitFilter.AfterAuthentication.class))

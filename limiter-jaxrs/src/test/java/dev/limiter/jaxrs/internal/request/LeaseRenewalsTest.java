@@ -19,7 +19,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** When leases are renewed, by the real clock; each test waits for renewals, and for no span. */
+/** Renewals of leases by the real clock. Each test waits for renewals, not for a span. */
 class LeaseRenewalsTest {
     private static final Policy FLIGHT = Policy.concurrency("flight", 100);
     private static final PartitionKey ALICE = PartitionKey.of("user", "alice");
@@ -29,7 +29,7 @@ class LeaseRenewalsTest {
     private final BlockingQueue<Long> renewedNanos = new LinkedBlockingQueue<>();
     private volatile RuntimeException thrown;
 
-    /** Notes when it is asked to renew, and throws what it is told to. */
+    /** Records the instants of renewals, and throws if the test says so. */
     private final RateLimiter store = (RateLimiter) Proxy.newProxyInstance(
             RateLimiter.class.getClassLoader(), new Class<?>[] {RateLimiter.class}, (proxy, method, arguments) -> {
                 if (method.getName().equals("acquireEach")) {
@@ -99,7 +99,7 @@ class LeaseRenewalsTest {
         assertThat(memory.peek(FLIGHT, ALICE).remaining()).isEqualTo(99);
     }
 
-    /** Each by what was said of it: the first one's answer says nothing of the others. */
+    /** Each lease goes by its own result, not by that of the first one. */
     @Test
     void eachLeaseIsRenewedByItsOwnAnswer() {
         List<LeaseRenewer.HeldLease> held = List.of(hold(), hold(), hold());

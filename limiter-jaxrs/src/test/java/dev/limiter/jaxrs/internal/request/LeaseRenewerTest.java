@@ -178,8 +178,8 @@ class LeaseRenewerTest {
     }
 
     /**
-     * What is CLOSED cannot be renewed then; what is LOCAL can, and must, or the books would let
-     * in more than are allowed.
+     * CLOSED leases cannot be renewed then. LOCAL ones can, and must, or the mirror would admit
+     * more than the limit.
      */
     @Test
     void aStoreThatFailsKeepsOnlyTheClosedOnesFromBeingRenewed() {
@@ -267,7 +267,7 @@ class LeaseRenewerTest {
         }
     }
 
-    /** What is thrown would end all further renewals. */
+    /** An exception would end all further renewals. */
     @Test
     void anUnexpectedFailureDoesNotEndTheRenewals() {
         Timetable timetable = new Timetable();
@@ -348,7 +348,7 @@ class LeaseRenewerTest {
         }
     }
 
-    /** A limiter to whose renewals something happens. */
+    /** A limiter that runs code of the test at renewals. */
     private static final class Store implements RateLimiter {
         private final RateLimiter limiter;
         private Runnable beforeRenewal = () -> {};

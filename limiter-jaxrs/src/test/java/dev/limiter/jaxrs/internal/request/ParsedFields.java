@@ -18,8 +18,7 @@ import org.greenbytes.http.sfv.Parser;
 import org.greenbytes.http.sfv.StringItem;
 
 /**
- * What a client reads out of the fields of draft 11, with a parser of structured fields that is
- * not ours.
+ * The headers of draft 11 as a client reads them, with a foreign parser of structured fields.
  */
 public record ParsedFields(Map<String, Map<String, Object>> policies, Map<String, Map<String, Object>> limits) {
     private static final Set<String> OF_POLICIES = Set.of("q", "w", "qu");
@@ -57,7 +56,7 @@ public record ParsedFields(Map<String, Map<String, Object>> policies, Map<String
         return (Long) items.get(policy).get(parameter);
     }
 
-    /** What the client may still use of a policy at once. */
+    /** The units of a policy that the client may still use at once. */
     public long r(String policy) {
         return number(limits, policy, "r");
     }

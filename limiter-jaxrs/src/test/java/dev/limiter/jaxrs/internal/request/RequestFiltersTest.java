@@ -43,10 +43,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/**
- * Where the filters of the limiter stand among those of a service, and what they do with each
- * answer.
- */
+/** The filters of the limiter among those of a service, and their effect on each response. */
 class RequestFiltersTest {
     private static final PartitionKey ALL = PartitionKey.of("literal", "all");
     private static final Map<String, String> PLAIN = Map.of();
@@ -136,7 +133,10 @@ class RequestFiltersTest {
         }
     }
 
-    /** Says whom the header {@code X-User} names, and who of the limiter came before it. */
+    /**
+     * Authenticates the user of the header {@code X-User}, and records which filters of the
+     * limiter ran before it.
+     */
     @Priority(Priorities.AUTHENTICATION)
     private final class Authentication implements ContainerRequestFilter {
         @Override
@@ -298,7 +298,10 @@ class RequestFiltersTest {
         assertThat(failed.header("RateLimit")).startsWith("\"all\";r=99");
     }
 
-    /** A cache would merge its fields into the answer that it keeps, which others are shown. */
+    /**
+     * A 304 has no RateLimit headers: a cache would merge them into the stored response that
+     * other clients get.
+     */
     @Test
     void anAnswerThatNothingHasChangedTellsNothing() {
         assertThat(server.get("/status/200").header("RateLimit")).isNotNull();
@@ -378,7 +381,7 @@ class RequestFiltersTest {
         assertThat(spent("flight")).isZero();
     }
 
-    /** Who has gone is noticed at one of its methods. */
+    /** A stream whose methods fail because the client has gone. */
     private static final class Breaking extends OutputStream {
         private final String where;
 

@@ -35,8 +35,8 @@ import org.junit.jupiter.api.Test;
 
 /**
  * Random requests: each is decided in several stages, acquires, charges, is held, and ends in
- * several ways, one after the other. After each step, what is spent, in flight, and told agrees
- * with a model that adds and subtracts.
+ * several ways, one after the other. After each step the spent units, the leases and the
+ * published results agree with a model that adds and subtracts.
  */
 class RequestHistoriesTest {
     private static final long LIMIT = 1_000;

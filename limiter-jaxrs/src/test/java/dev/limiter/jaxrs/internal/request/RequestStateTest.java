@@ -35,7 +35,7 @@ import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** What one request took, and when it comes back. */
+/** The units and leases of one request, and when they come back. */
 class RequestStateTest {
     private static final PartitionKey ALL = PartitionKey.of("literal", "all");
     private static final PartitionKey KEY = PartitionKey.of("key", "a");
@@ -162,7 +162,7 @@ class RequestStateTest {
         assertThat(runtime.leases().held()).isZero();
     }
 
-    /** A slot that was asked for while the request runs, and not given. */
+    /** A slot that the running request asked for and did not get. */
     @Test
     void whatWasCrowdedOutLeavesTheLeasesOfTheRequest() {
         decide();
@@ -270,7 +270,10 @@ class RequestStateTest {
                 .sum();
     }
 
-    /** What is true of one process only is not told: neither then, nor what was told before. */
+    /**
+     * A result of one process only is not published, and neither is an earlier result of that
+     * policy.
+     */
     @Test
     void resultsOfTheFallbackAreNotPublished() {
         decide();

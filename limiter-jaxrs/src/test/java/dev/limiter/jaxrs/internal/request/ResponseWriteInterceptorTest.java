@@ -29,7 +29,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What is in flight, and what counts, after each way in which the writing of a body ends. */
+/** Leases and units after each way in which the writing of a body ends. */
 class ResponseWriteInterceptorTest {
     private static final PartitionKey ALL = PartitionKey.of("literal", "all");
 
@@ -120,8 +120,8 @@ class ResponseWriteInterceptorTest {
     }
 
     /**
-     * Of a client that has gone, the request ends with the status that it had; a mistake may yet
-     * become another.
+     * If the client has gone, the request ends with its status. After a mistake there may be
+     * another response.
      */
     @ParameterizedTest
     @CsvSource({

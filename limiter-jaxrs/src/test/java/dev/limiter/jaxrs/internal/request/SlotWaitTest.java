@@ -26,7 +26,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** On a clock that stands: nothing here waits for a slot. */
+/** Waits on a clock that stands: no thread waits for a slot. */
 class SlotWaitTest {
     private static final PartitionKey ALICE = PartitionKey.of("user", "alice");
     private static final PartitionKey MALLORY = PartitionKey.of("user", "mallory");
@@ -123,10 +123,7 @@ class SlotWaitTest {
         });
     }
 
-    /**
-     * A slot that only the books have given is not told of as the store's, when it is given
-     * back.
-     */
+    /** A slot that only the mirror gave is not reported as the store's when it is given back. */
     @Test
     void whatTheFallbackSaysStaysTheFallbacks() {
         FailingStore store = new FailingStore(limiter);

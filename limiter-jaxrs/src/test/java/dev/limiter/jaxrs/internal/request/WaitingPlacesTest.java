@@ -10,7 +10,7 @@ import java.util.Map;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 
-/** Fifty places, and callers who want them all. */
+/** Fifty places, and callers that want them all. */
 class WaitingPlacesTest {
     private static final int MOST = 50;
 
@@ -64,7 +64,7 @@ class WaitingPlacesTest {
         assertThat(isKept(all.get(49))).isFalse();
     }
 
-    /** Who takes a fresh address for each request has many partitions, but one policy. */
+    /** A client with a fresh address for each request has many partitions, but one policy. */
     @Test
     void manyAddressesOfOnePolicyLeaveAnotherPolicyItsShare() {
         for (int i = 0; i < 60; i++) {

@@ -21,9 +21,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * A client alone on its key that believes what it is told: after each of its requests every
- * claim of the answer is tried out, in virtual time, by limiters that have lived through the
- * same past.
+ * A client that is alone on its key and follows the responses. After each request every claim of
+ * the response is tried out, in virtual time, on limiters with the same history.
  */
 class ClosedLoopTest {
     private static final int ROUNDS = 10_000;

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What a client is told that is not admitted: each time, in each form, and to the letter. */
+/** The responses to refused requests, each time, in each form, and word for word. */
 class RefusalsToClientsTest {
     private static final String HEAD = "{\"type\":\"https://iana.org/assignments/http-problem-types#";
 
@@ -98,8 +98,7 @@ class RefusalsToClientsTest {
     }
 
     /**
-     * By its name the developer of a client finds it, and the operator the client; its values
-     * are passwords, maybe.
+     * The name helps the developer of the client and the operator. The values may be passwords.
      */
     @Test
     void aFieldOfTwoValuesIsNamedAndItsValuesAreNot() {

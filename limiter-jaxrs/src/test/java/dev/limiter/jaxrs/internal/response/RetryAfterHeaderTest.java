@@ -26,7 +26,7 @@ class RetryAfterHeaderTest {
         assertThat(RetryAfterHeader.EXACT.seconds(rejected(micros))).isEqualTo(seconds);
     }
 
-    /** From the truth to all of the jitter more, and nothing beyond. */
+    /** From the exact wait to that wait plus the jitter. */
     @ParameterizedTest
     @CsvSource({"1000000, 0, 1", "1000000, 1, 2", "1000000, 30000000000, 31", "1, 30000000000, 31"})
     void jitterOnlyEverAdds(long micros, long drawnNanos, long seconds) {

@@ -28,10 +28,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/**
- * Whatever a policy may be and an answer may say, its fields are structured fields as the draft
- * has them.
- */
+/** The headers of any policy and any result are structured fields by the draft. */
 class StructuredFieldsTest {
     private static final long MAX_COUNT = (1L << 31) - 1;
     private static final long MAX_WINDOW_MICROS = Duration.ofDays(366).toSeconds() * 1_000_000;
@@ -119,7 +116,7 @@ class StructuredFieldsTest {
         }
     }
 
-    /** That the parser would have told. */
+    /** Shows that the parser would report an error. */
     @Test
     void theParserRefusesWhatIsNone() {
         for (String wrong :

@@ -17,7 +17,7 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
-/** Which of the mistakes of a configuration that is read again and again are logged. */
+/** Log lines for mistakes of a configuration that is read repeatedly. */
 class ConfigurationErrorLogTest {
     private long nanos = Long.MAX_VALUE - 1;
 
@@ -36,8 +36,8 @@ class ConfigurationErrorLogTest {
     }
 
     /**
-     * A mistake of ours when it is new or comes back; what a source throws once a minute,
-     * whatever its words are.
+     * A mistake of the operator is logged when it is new or comes back; an exception of a source
+     * once a minute, whatever its message.
      */
     @Test
     void eachMistakeIsSaidWhenItComesAndNotWhileItStays() {

@@ -113,7 +113,7 @@ class PolicySettingNamesTest {
                         .isEmpty());
     }
 
-    /** What a declaration of a policy says of the settings that begin with its name. */
+    /** The problems of settings that begin with the name of a policy. */
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',

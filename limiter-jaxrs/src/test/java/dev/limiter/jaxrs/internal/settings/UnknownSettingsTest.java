@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Which settings that nothing reads fail the start, and which are warned of, and when again. */
+/** Which unknown settings fail the start, which are warnings, and when they are repeated. */
 class UnknownSettingsTest {
     private static final Map<String, Set<String>> POLICIES = Map.of("search", Set.of());
     private static final List<String> NAMES = List.of(

@@ -28,7 +28,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** From a request to everybody who listens, in an application without CDI. */
+/** Signals from a request to all listeners, in an application without CDI. */
 class ListenersTest {
     private final SimpleMeterRegistry registry = new SimpleMeterRegistry();
     private final MapSettings settings = new MapSettings().with("limiter.delay.max-waiting", "0");

@@ -24,7 +24,7 @@ import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** What is told of decisions, when, and how long they took; a call of the store takes 3 ms. */
+/** The reports of decisions with their durations. A call of the store takes 3 ms. */
 class MeteredRateLimiterTest {
     private static final PartitionKey ALICE = PartitionKey.of("user", "alice");
     private static final Policy ONE = Policy.of("one", Algorithm.SLIDING_LOG, 1, Duration.ofHours(1));
@@ -89,10 +89,7 @@ class MeteredRateLimiterTest {
         assertThat(told).containsExactly("admitted after 3 ms");
     }
 
-    /**
-     * The latency of decisions would else be that of clients, so what was slept, which is 497 ms
-     * here, is none.
-     */
+    /** The sleep of 497 ms does not count: otherwise the latency would be that of clients. */
     @Test
     void aWaitingCallerIsReportedOnceWithoutItsSleep() throws InterruptedException {
         limiter.acquire(LATER, ALICE);

@@ -26,7 +26,7 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
-/** What is counted, under which names, and what is left when the application has ended. */
+/** The meters with their names, and the meters that stay when the application has ended. */
 class MicrometerMetricsTest {
     private static final PartitionKey ALICE = PartitionKey.of("user", "alice");
     private static final Policy TIGHT = Policy.of("tight", Algorithm.SLIDING_LOG, 1, Duration.ofHours(1));
@@ -182,9 +182,7 @@ class MicrometerMetricsTest {
                 .isZero();
     }
 
-    /**
-     * What asks the application is gone when it has ended, and later events are counted nowhere.
-     */
+    /** Gauges are gone when the application has ended, and later events are not counted. */
     @Test
     void anApplicationThatEndedIsAskedNothing() {
         meters.breaker("redis:6379", true, "refused");

@@ -20,7 +20,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** What stands in the log, and how often; on a clock that the test moves. */
+/** Log lines and their frequency, on a clock that the test moves. */
 class SignalLogsTest {
     private static final PartitionKey ALICE = PartitionKey.of("user", "alice\r\nforged line");
     private static final Policy OPEN = Policy.of("open", Algorithm.SLIDING_LOG, 100, Duration.ofHours(1));
@@ -79,7 +79,7 @@ class SignalLogsTest {
         assertThat(decisions.taken()).hasSize(1).allMatch(line -> line.endsWith("key ..."));
     }
 
-    /** A shadow that would have rejected, too, is not what rejected. */
+    /** A shadow that would have rejected is not the policy that rejected. */
     @Test
     void whatEnforcesIsNamed() {
         Policy shadow = Policy.of("shadow", Algorithm.SLIDING_LOG, 1, Duration.ofHours(1))

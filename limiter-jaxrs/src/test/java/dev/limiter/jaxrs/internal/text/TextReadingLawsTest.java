@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Texts of requests, read against how they were written. */
+/** Texts of requests: what is written is read back. */
 class TextReadingLawsTest {
     private static final List<String> CHARACTERS =
             List.of("a", "b", "=", ";", ",", "\"", "\\", " ", "&", "%", "+", "ß", "1.2.3.4", ":");
