@@ -55,10 +55,10 @@ public abstract class AlgorithmRules {
     }
 
     /**
-     * {@return what can be spent back to back from rest} {@code limit} for windows, logs and
-     * leases, {@code burst} for buckets, 1 for {@code UNIFORM} and {@code GATE}. For
-     * {@code LEAKY_BUCKET} those that run at once and those that are held,
-     * {@code 1 + floor(maxWait / T)}.
+     * {@return the units that can be spent back to back from rest} It is {@code limit} for
+     * windows, logs and leases, {@code burst} for buckets, 1 for {@code UNIFORM} and
+     * {@code GATE}. For {@code LEAKY_BUCKET} it is the requests that run at once and those that
+     * are held, {@code 1 + floor(maxWait / T)}.
      */
     public abstract long capacity();
 
@@ -88,7 +88,7 @@ public abstract class AlgorithmRules {
 
     /**
      * {@return whether an admission takes a lease, which the caller gives back} Such a policy
-     * counts what is in flight.
+     * counts requests in flight.
      */
     public boolean leases() {
         return false;
@@ -147,7 +147,8 @@ public abstract class AlgorithmRules {
     }
 
     /**
-     * {@return the most units that debts may add up to: the capacity, and one further full quota}
+     * {@return the most units that debts may add up to: the capacity, and one further full
+     * quota}
      */
     public final long maxDebt() {
         return 2 * capacity();
@@ -162,23 +163,23 @@ public abstract class AlgorithmRules {
     }
 
     /**
-     * {@return the arguments of a decision, packed as the head of the script says} Not to be
-     * changed: other checks may share them.
+     * {@return the arguments of a decision, packed as the head of the script says} They must not
+     * be changed: other checks may share them.
      *
-     * @param check what is asked
+     * @param check the check to decide
      */
     public abstract byte[] arguments(Check check);
 
     /**
-     * {@return what the script read, taken from its reply}
+     * {@return the state that the script read, from its reply}
      *
      * @param reply at the beginning of a report
      */
     public abstract StateSnapshot read(PackedReader reply);
 
     /**
-     * {@return how many equal checks one call of the script may decide, as if they came one after
-     * the other at one instant} From some thousands on, the script takes too long.
+     * {@return how many equal checks one call of the script may decide, as if they came one
+     * after the other at one instant} From some thousands on, the script takes too long.
      *
      * @param check one of them
      */
@@ -187,7 +188,8 @@ public abstract class AlgorithmRules {
     }
 
     /**
-     * {@return the rules as they speak with the script that charges without asking and gives back}
+     * {@return the rules as they speak with the script that charges without asking and gives
+     * back}
      */
     public AlgorithmRules adjusting() {
         return this;
@@ -197,7 +199,7 @@ public abstract class AlgorithmRules {
      * {@return the arguments of a charge without asking: units, and the bound of the debt in the
      * same measure}
      *
-     * @param units what is to be charged; at least 1
+     * @param units to charge; at least 1
      */
     public byte[] debtArguments(long units) {
         return Packed.packed(units, maxDebt());
@@ -206,8 +208,8 @@ public abstract class AlgorithmRules {
     /**
      * {@return the arguments of a refund}
      *
-     * @param check what was charged
-     * @param before what was read before the charge
+     * @param check the check that was charged
+     * @param before the state before the charge
      * @param atMicros the instant of the charge, in µs since 1970
      */
     public abstract byte[] refundArguments(Check check, StateSnapshot before, long atMicros);

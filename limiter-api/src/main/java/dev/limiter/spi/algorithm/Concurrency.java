@@ -71,7 +71,7 @@ public final class Concurrency extends AlgorithmRules {
         return new Snapshot(reply.nextFits(), reply.next(), reply.nextFlag());
     }
 
-    /** One: each asks for a lease of its own, or for the same once more. */
+    /** A single check: each asks for a lease of its own, or renews one. */
     @Override
     public int maxMerged(Check check) {
         return 1;
@@ -117,7 +117,7 @@ public final class Concurrency extends AlgorithmRules {
             return held;
         }
 
-        /** None: what is in flight can be asked for, not charged. */
+        /** No unit: a lease must be asked for, it cannot be charged. */
         @Override
         public long chargeable(Policy policy, long units) {
             return 0;

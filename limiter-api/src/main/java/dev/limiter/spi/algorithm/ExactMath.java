@@ -7,8 +7,8 @@ final class ExactMath {
     private ExactMath() {}
 
     /**
-     * {@code floor(a · b / divisor)}, towards minus infinity, of a positive divisor; no more than
-     * a {@code long} can hold.
+     * {@code floor(a · b / divisor)}, towards minus infinity, of a positive divisor; no more
+     * than a {@code long} can hold.
      */
     static long floor(long a, long b, long divisor) {
         long high = Math.multiplyHigh(a, b);

@@ -97,7 +97,10 @@ public final class Gate extends AlgorithmRules {
             return this;
         }
 
-        /** Of a closing that is too long the end is dropped, however long it is closed already. */
+        /**
+         * The rest of a closing beyond the longest one is dropped, however long the gate is
+         * closed already.
+         */
         @Override
         public long chargeable(Policy policy, long units) {
             return Math.min(units, -Math.floorDiv(-policy.windowMicros(), UNIT_MICROS));

@@ -7,9 +7,9 @@ import dev.limiter.spi.algorithm.Rate.Span;
 import java.math.BigInteger;
 
 /**
- * The generic cell rate algorithm, and all that is decided by it: {@code lua/algorithm/gcra.lua}.
- * The content of a {@code LEAKY_BUCKET} is the wait for the next free slot; it holds
- * {@code maxWait} and one unit.
+ * The generic cell rate algorithm, and all that is decided by it:
+ * {@code lua/algorithm/gcra.lua}. The content of a {@code LEAKY_BUCKET} is the wait for the next
+ * free slot; it holds {@code maxWait} and one unit.
  */
 public final class Gcra extends AlgorithmRules {
     private static final byte[] QUEUE = {1};
@@ -88,7 +88,7 @@ public final class Gcra extends AlgorithmRules {
     }
 
     /**
-     * What a full bucket gives in the time that brings {@code limit} units, and what the last
+     * The units of a full bucket, those that come back in a window, and those that the last
      * request may have borrowed.
      */
     @Override
@@ -115,7 +115,7 @@ public final class Gcra extends AlgorithmRules {
         return !queue;
     }
 
-    /** Of a queue, the slot tells it. */
+    /** For a queue the slot shows it, not the remaining quota. */
     @Override
     public boolean remainingShowsOthers() {
         return !queue;
@@ -166,7 +166,7 @@ public final class Gcra extends AlgorithmRules {
         return new Snapshot(reply.nextFits(), new Span(reply.next(), parts ? reply.next() : 0));
     }
 
-    /** Always in parts: what is rare needs no second form. */
+    /** Always with parts: adjustments are rare and need no second form. */
     @Override
     public AlgorithmRules adjusting() {
         return parts ? this : new Gcra(numbers, capacity, queue, true);
@@ -187,7 +187,7 @@ public final class Gcra extends AlgorithmRules {
         return Packed.joined(packed, queue ? QUEUE : NO_QUEUE);
     }
 
-    /** {@return the time of units, which is what they add to the backlog} */
+    /** {@return the time of units, by which they raise the backlog} */
     public Rate rate() {
         return rate;
     }
@@ -195,7 +195,7 @@ public final class Gcra extends AlgorithmRules {
     /**
      * {@return the largest backlog on which a check is admitted}
      *
-     * @param check what was asked
+     * @param check the check to decide
      */
     public Span tolerance(Check check) {
         return tolerance(check.cost(), check.maxWaitMicros());
@@ -207,8 +207,8 @@ public final class Gcra extends AlgorithmRules {
     }
 
     /**
-     * {@return what units charged without asking add to the backlog; of more than ever fit, enough
-     * to reach the bound}
+     * {@return by how much units that are charged without asking raise the backlog; for more
+     * units than ever fit, enough to reach the bound}
      *
      * @param units how many
      */
@@ -222,11 +222,11 @@ public final class Gcra extends AlgorithmRules {
     }
 
     /**
-     * What a store read of a bucket.
+     * The state of a bucket as a store read it.
      *
      * @param fits whether the backlog is at most the {@linkplain Gcra#tolerance tolerance}
-     * @param backlog how far the theoretical arrival time lies ahead: what is in use, as time; not
-     *     below zero
+     * @param backlog how far the theoretical arrival time lies ahead, which is the used quota as
+     *     time; not below zero
      */
     public record Snapshot(boolean fits, Span backlog) implements StateSnapshot {
 
@@ -262,7 +262,7 @@ public final class Gcra extends AlgorithmRules {
          * {@return how far the instant reaches after a check was charged, if it was read at this
          * instant}
          *
-         * @param check what was asked
+         * @param check the check that was charged
          * @param atMicros the instant of the decision, in µs since 1970
          */
         public Span instantAfter(Check check, long atMicros) {

@@ -36,7 +36,7 @@ public final class IntervalBucket extends AlgorithmRules {
     }
 
     /**
-     * What a full bucket gives, what one refill brings, and what the last request may have
+     * The units of a full bucket, those of one refill, and those that the last request may have
      * borrowed.
      */
     @Override
@@ -107,9 +107,9 @@ public final class IntervalBucket extends AlgorithmRules {
         }
 
         /**
-         * {@return tokens that must be there for a demand to be admitted}
+         * {@return the tokens that must be there to admit a check}
          *
-         * @param demand what was asked
+         * @param demand the check to decide
          */
         public static long need(Check demand) {
             return demand.policy().borrow() ? 1 : demand.cost();
@@ -127,7 +127,8 @@ public final class IntervalBucket extends AlgorithmRules {
         }
 
         /**
-         * {@return how long after its phase a bucket is full from which so many tokens are missing}
+         * {@return how long after its phase a bucket is full from which so many tokens are
+         * missing}
          *
          * @param policy the limit
          * @param missing units that are missing

@@ -1,6 +1,8 @@
 package dev.limiter.spi.algorithm;
 
-/** Reads what a script replied, packed as {@link Packed} packs, from the front. For one thread. */
+/**
+ * Reads the reply of a script, packed as {@link Packed} packs, from the front. For one thread.
+ */
 public class PackedReader {
     private final byte[] packed;
     private int at;
@@ -15,8 +17,8 @@ public class PackedReader {
     }
 
     /**
-     * {@return whether the check fits: the first word of a report, behind the instant that begins
-     * each}
+     * {@return whether the check fits: the first word of a report, behind the instant that
+     * begins each}
      */
     public final boolean nextFits() {
         at += 8;

@@ -76,8 +76,8 @@ public final class SlidingLog extends AlgorithmRules {
      * @param fits whether {@code used + cost <= limit}
      * @param used units inside the window
      * @param waitMicros until the request fits if no other request comes; 0 if it fits
-     * @param nextMicros until one more unit than now is free: the oldest unit that matters leaves
-     *     the window; 0 if none is in it
+     * @param nextMicros until one more unit than now is free: the oldest unit that matters
+     *     leaves the window; 0 if none is in it
      * @param resetMicros until the youngest unit leaves the window; 0 if none is in it
      */
     public record Snapshot(boolean fits, long used, long waitMicros, long nextMicros, long resetMicros)
@@ -112,8 +112,8 @@ public final class SlidingLog extends AlgorithmRules {
         }
 
         /**
-         * {@return the instant under which units charged at an instant are kept: never before the
-         * youngest}
+         * {@return the instant under which units charged at an instant are kept: never before
+         * the youngest}
          *
          * @param policy the limit
          * @param atMicros the instant of the decision, in µs since 1970

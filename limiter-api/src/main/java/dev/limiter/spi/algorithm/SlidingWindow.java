@@ -4,7 +4,9 @@ import dev.limiter.Check;
 import dev.limiter.CheckResult;
 import dev.limiter.Policy;
 
-/** Two counters, of which the older one is weighted: {@code lua/algorithm/sliding_window.lua}. */
+/**
+ * Two counters, of which the older one is weighted: {@code lua/algorithm/sliding_window.lua}.
+ */
 public final class SlidingWindow extends WindowRules {
 
     SlidingWindow(Numbers numbers) {
@@ -27,8 +29,8 @@ public final class SlidingWindow extends WindowRules {
         if (result.remaining() == 0) {
             return next;
         }
-        // The full quota is there when what was used last is two windows old, so one window after
-        // the present one's end.
+        // The full quota is there when the last used unit is two windows old, so one window
+        // after the end of the present window.
         long reset = result.resetAfterMicros();
         long presentEnds = reset > windowMicros ? reset - windowMicros : reset;
         return next <= presentEnds ? next : Math.min(next, presentEnds - Math.floorDiv(-windowMicros, limit));
@@ -98,7 +100,8 @@ public final class SlidingWindow extends WindowRules {
         }
 
         /**
-         * {@return when the present window ends, in µs since 1970, if it was read at this instant}
+         * {@return when the present window ends, in µs since 1970, if it was read at this
+         * instant}
          *
          * @param atMicros the instant of the decision, in µs since 1970
          */
@@ -119,8 +122,8 @@ public final class SlidingWindow extends WindowRules {
         }
 
         /**
-         * The shortest time until a cost of at most the limit fits: in this window, or once it is
-         * the one before.
+         * The shortest time until a cost of at most the limit fits: in this window, or once it
+         * is the one before.
          */
         private long wait(Policy policy, long cost) {
             long window = policy.windowMicros();

@@ -3,8 +3,8 @@ package dev.limiter.spi.algorithm;
 import java.util.List;
 
 /**
- * The layouts of stored states. Each has one file in {@code lua/algorithm}. Scripts compare names
- * in this order, so the frequent ones come first.
+ * The layouts of stored states. Each has one file in {@code lua/algorithm}. Scripts compare
+ * names in this order, so the frequent ones come first.
  */
 public enum StateKind {
     /** The theoretical arrival time; with fractions of a microsecond if the arguments say so. */
@@ -33,13 +33,14 @@ public enum StateKind {
         this.encoded = this.words.stream().map(Packed::of).toArray(byte[][]::new);
     }
 
-    /** {@return what the file and its functions are called by} */
+    /** {@return the name of the file and of its functions} */
     public String title() {
         return words.get(0);
     }
 
     /**
-     * {@return the names that arguments can call it by: the title, and variants of the arguments}
+     * {@return the names that arguments can call it by: the title, and variants of the
+     * arguments}
      */
     public List<String> words() {
         return words;
@@ -51,7 +52,8 @@ public enum StateKind {
     }
 
     /**
-     * {@return this kind in a set of them: an int, for a call has one and joint calls unite them}
+     * {@return this kind in a set of them: an int, for a call has one and joint calls unite
+     * them}
      */
     public int bit() {
         return 1 << ordinal();

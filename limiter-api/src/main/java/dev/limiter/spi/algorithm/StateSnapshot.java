@@ -10,32 +10,32 @@ import dev.limiter.spi.Receipt;
 import java.util.List;
 
 /**
- * What a store saw of one partition when it decided, before anything was charged. From it follows,
- * in exact arithmetic, what the client is told; the store's script reports, it does not explain.
+ * The state of one partition that a store read for a decision, before the charge. The figures
+ * for the client follow from it in exact arithmetic; the store's script does not compute them.
  */
 public interface StateSnapshot {
 
     /** {@return whether the policy would admit the request} */
     boolean fits();
 
-    /** {@return whether what is asked for is held already, so that an admission only renews it} */
+    /** {@return whether the lease is held already, so that an admission only renews it} */
     default boolean renews() {
         return false;
     }
 
     /**
-     * {@return the answer that follows}
+     * {@return the result that follows}
      *
-     * @param demand what was asked
+     * @param demand the check that was decided
      * @param charged whether the cost was charged
      */
     CheckResult answer(Check demand, boolean charged);
 
     /**
-     * {@return what the same demand reads at the same instant after it was charged so many times,
-     * each time because it fitted; and it fits once more}
+     * {@return the state that an equal check reads at the same instant after this number of
+     * charges, each of which fitted; it fits once more}
      *
-     * @param demand what was read for
+     * @param demand the check that read this state
      * @param times how often; not negative
      */
     StateSnapshot after(Check demand, long times);
@@ -50,11 +50,11 @@ public interface StateSnapshot {
     long chargeable(Policy policy, long units);
 
     /**
-     * The decision that these readings amount to: shadows have no say, and are charged if they fit
-     * and the others admit.
+     * The decision that follows from these snapshots. Shadows do not decide, and are charged if
+     * they fit and the others admit.
      *
-     * @param group what is asked, all or nothing
-     * @param readings what was read, one for each demand
+     * @param group the checks, all or nothing
+     * @param readings one snapshot for each check
      * @param atMicros the instant of the decision, in µs since 1970
      * @return the decision
      */
@@ -84,11 +84,11 @@ public interface StateSnapshot {
     }
 
     /**
-     * What these readings say without anything being charged.
+     * The results that follow from these snapshots without a charge.
      *
-     * @param group what is asked, all or nothing
-     * @param readings what was read, one for each demand
-     * @return one answer for each demand
+     * @param group the checks, all or nothing
+     * @param readings one snapshot for each check
+     * @return one result for each check
      */
     static List<CheckResult> peeked(CheckGroup group, List<StateSnapshot> readings) {
         CheckResult[] answers = new CheckResult[readings.size()];
@@ -99,12 +99,12 @@ public interface StateSnapshot {
     }
 
     /**
-     * What became of units charged without asking.
+     * The result of a charge without asking.
      *
-     * @param demand of one unit, for which was read before and after
-     * @param units what was to be charged
-     * @param before what was read before the charge
-     * @param after what was read after it
+     * @param demand a check of one unit, which read the state before and after
+     * @param units to charge
+     * @param before the state before the charge
+     * @param after the state after it
      * @return the charge
      */
     static ChargeResult charged(Check demand, long units, StateSnapshot before, StateSnapshot after) {
