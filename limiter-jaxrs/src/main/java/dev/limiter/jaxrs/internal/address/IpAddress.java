@@ -8,7 +8,7 @@ import java.util.regex.Pattern;
 /**
  * An IPv4 or IPv6 address, read from text without asking a name server. IPv4 in IPv6 is IPv4.
  */
-public final class IpAddress {
+public record IpAddress(InetAddress address) {
     private static final Pattern IPV4 =
             Pattern.compile("(25[0-5]|2[0-4]\\d|1?\\d?\\d)(\\.(25[0-5]|2[0-4]\\d|1?\\d?\\d)){3}");
     /**
@@ -16,12 +16,6 @@ public final class IpAddress {
      * it, and never looks it up.
      */
     private static final Pattern IPV6 = Pattern.compile("(?=.*:)[0-9a-fA-F:][0-9a-fA-F:.]*");
-
-    private final InetAddress address;
-
-    private IpAddress(InetAddress address) {
-        this.address = address;
-    }
 
     /**
      * Reads {@code 192.0.2.1}, {@code 192.0.2.1:80}, {@code 2001:db8::1%eth0},

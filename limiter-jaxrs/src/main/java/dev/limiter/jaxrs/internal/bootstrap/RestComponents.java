@@ -8,6 +8,7 @@ import dev.limiter.jaxrs.internal.declaration.Plans;
 import dev.limiter.jaxrs.internal.form.ContainerRequestData;
 import dev.limiter.jaxrs.internal.request.RateLimitFilter;
 import dev.limiter.jaxrs.internal.request.RateLimitResponseFilter;
+import dev.limiter.jaxrs.internal.request.RefusalResponse;
 import dev.limiter.jaxrs.internal.request.ResponseWriteInterceptor;
 import dev.limiter.jaxrs.internal.response.NotAdmittedMapper;
 import jakarta.ws.rs.container.ResourceInfo;
@@ -55,11 +56,9 @@ public record RestComponents(ResourceInfo matched, Application application, Http
                 runtime.evaluator(),
                 runtime.requests(),
                 runtime.addresses(),
-                runtime.retryAfter(),
-                runtime.problems(),
+                new RefusalResponse(runtime.problems(), runtime.retryAfter(), providers),
                 container,
-                matched,
-                providers);
+                matched);
         context.register(new RateLimitFilter.BeforeMatching(limits));
         context.register(new RateLimitFilter.BeforeAuthentication(limits));
         context.register(new RateLimitFilter.AfterAuthentication(limits));

@@ -1,7 +1,6 @@
 package dev.limiter.jaxrs.internal.request;
 
 import dev.limiter.Decision;
-import dev.limiter.RateLimitExceededException;
 import dev.limiter.Stage;
 import dev.limiter.StoreUnavailableException;
 import dev.limiter.jaxrs.ClientAddress;
@@ -11,10 +10,6 @@ import dev.limiter.jaxrs.internal.form.UnreadableFormException;
 import dev.limiter.jaxrs.internal.plan.Plan;
 import dev.limiter.jaxrs.internal.platform.Lazy;
 import dev.limiter.jaxrs.internal.policy.PolicyRegistry;
-import dev.limiter.jaxrs.internal.response.NotAdmittedMapper;
-import dev.limiter.jaxrs.internal.response.ProblemResponse;
-import dev.limiter.jaxrs.internal.response.Problems;
-import dev.limiter.jaxrs.internal.response.RetryAfterHeader;
 import jakarta.annotation.Priority;
 import jakarta.ws.rs.HttpMethod;
 import jakarta.ws.rs.Priorities;
@@ -22,12 +17,7 @@ import jakarta.ws.rs.container.ContainerRequestContext;
 import jakarta.ws.rs.container.ContainerRequestFilter;
 import jakarta.ws.rs.container.PreMatching;
 import jakarta.ws.rs.container.ResourceInfo;
-import jakarta.ws.rs.core.HttpHeaders;
-import jakarta.ws.rs.core.Response;
-import jakarta.ws.rs.ext.ExceptionMapper;
-import jakarta.ws.rs.ext.Providers;
 import java.lang.reflect.Method;
-import java.util.List;
 
 /**
  * Asks the limiter before the matched method runs. Each stage has one filter for all methods,
@@ -47,21 +37,17 @@ public final class RateLimitFilter {
     private final LimitEvaluator evaluator;
     private final RequestState.Factory requests;
     private final Lazy<ClientAddress> addresses;
-    private final RetryAfterHeader retryAfter;
-    private final Problems problems;
+    private final RefusalResponse refusal;
     private final ContainerRequestData container;
     private final ResourceInfo matched;
-    private final Providers providers;
-    private volatile boolean ownAnswer;
 
     /**
      * @param policies are read again when that is due
      * @param requests makes the state of a request that no servlet filter has seen
      * @param addresses name clients
-     * @param problems answer requests that are not admitted
+     * @param refusal answers requests that are not admitted
      * @param container what the servlet container knows of the current request
      * @param matched a proxy that knows the method of the current request
-     * @param providers knows how the service answers rejections
      */
     public RateLimitFilter(
             Plans plans,
@@ -69,21 +55,17 @@ public final class RateLimitFilter {
             LimitEvaluator evaluator,
             RequestState.Factory requests,
             Lazy<ClientAddress> addresses,
-            RetryAfterHeader retryAfter,
-            Problems problems,
+            RefusalResponse refusal,
             ContainerRequestData container,
-            ResourceInfo matched,
-            Providers providers) {
+            ResourceInfo matched) {
         this.plans = plans;
         this.policies = policies;
         this.evaluator = evaluator;
         this.requests = requests;
         this.addresses = addresses;
-        this.retryAfter = retryAfter;
-        this.problems = problems;
+        this.refusal = refusal;
         this.container = container;
         this.matched = matched;
-        this.providers = providers;
     }
 
     /** Decides limits of the application, which also count requests that match no method. */
@@ -136,17 +118,16 @@ public final class RateLimitFilter {
             return;
         }
         try {
-            Decision.Rejected rejected = evaluator.decide(
-                    state(request), plan.at(stage), new RestRequest(request, plan, addresses, container));
+            RequestState state = state(request);
+            Decision.Rejected rejected =
+                    evaluator.decide(state, plan.at(stage), new RestRequest(request, plan, addresses, container));
             if (rejected != null) {
-                request.abortWith(answer(rejected, request));
+                request.abortWith(refusal.of(rejected, state, request));
             }
         } catch (StoreUnavailableException unavailable) {
-            request.abortWith(providers
-                    .getExceptionMapper(StoreUnavailableException.class)
-                    .toResponse(unavailable));
+            request.abortWith(refusal.of(unavailable));
         } catch (UnreadableFormException unreadable) {
-            request.abortWith(ProblemResponse.of(problems.of(unreadable), accept(request)));
+            request.abortWith(refusal.of(unreadable, request));
         }
     }
 
@@ -156,26 +137,6 @@ public final class RateLimitFilter {
      */
     private static boolean isErrorPage(ContainerRequestContext request) {
         return request.getProperty(ERROR_DISPATCH) != null;
-    }
-
-    /**
-     * The response to a rejection. The exception is not thrown: that would cost the server more
-     * than the response, just when it has the least time. It is not even made if the service has
-     * no mapper for it; mappers do not change while requests run.
-     */
-    private Response answer(Decision.Rejected rejected, ContainerRequestContext request) {
-        if (ownAnswer) {
-            return ProblemResponse.of(problems.of(rejected), accept(request));
-        }
-        ExceptionMapper<RateLimitExceededException> mapper =
-                providers.getExceptionMapper(RateLimitExceededException.class);
-        ownAnswer = (ExceptionMapper<?>) mapper instanceof NotAdmittedMapper;
-        return mapper.toResponse(
-                new RateLimitExceededException(rejected, state(request).retryAfterSeconds(retryAfter)));
-    }
-
-    private static List<String> accept(ContainerRequestContext request) {
-        return request.getHeaders().get(HttpHeaders.ACCEPT);
     }
 
     /**

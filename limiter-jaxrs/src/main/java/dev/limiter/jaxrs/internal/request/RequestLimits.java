@@ -19,14 +19,7 @@ import dev.limiter.jaxrs.internal.response.RetryAfterHeader;
 import java.util.List;
 
 /** What the method of a request may ask of its limits. */
-public final class RequestLimits implements RateLimits {
-    private final Factory application;
-    private final RequestState state;
-
-    private RequestLimits(Factory application, RequestState state) {
-        this.application = application;
-        this.state = state;
-    }
+public record RequestLimits(Factory application, RequestState state) implements RateLimits {
 
     /**
      * Makes them for each request of an application.

@@ -1,0 +1,62 @@
+package dev.limiter.jaxrs.internal.request;
+
+import dev.limiter.Decision;
+import dev.limiter.RateLimitExceededException;
+import dev.limiter.StoreUnavailableException;
+import dev.limiter.jaxrs.internal.form.UnreadableFormException;
+import dev.limiter.jaxrs.internal.response.NotAdmittedMapper;
+import dev.limiter.jaxrs.internal.response.ProblemResponse;
+import dev.limiter.jaxrs.internal.response.Problems;
+import dev.limiter.jaxrs.internal.response.RetryAfterHeader;
+import jakarta.ws.rs.container.ContainerRequestContext;
+import jakarta.ws.rs.core.HttpHeaders;
+import jakarta.ws.rs.core.Response;
+import jakarta.ws.rs.ext.ExceptionMapper;
+import jakarta.ws.rs.ext.Providers;
+import java.util.List;
+
+/**
+ * Makes the response to a request that the filter refuses. A mapper of the service may write it.
+ */
+public final class RefusalResponse {
+    private final Problems problems;
+    private final RetryAfterHeader retryAfter;
+    private final Providers providers;
+    private volatile boolean ownAnswer;
+
+    /**
+     * @param providers knows the service's mappers
+     */
+    public RefusalResponse(Problems problems, RetryAfterHeader retryAfter, Providers providers) {
+        this.problems = problems;
+        this.retryAfter = retryAfter;
+        this.providers = providers;
+    }
+
+    /**
+     * The response to a rejection. The exception is not thrown: that would cost the server more
+     * than the response, just when it has the least time. It is not even made if the service has
+     * no mapper for it; mappers do not change while requests run.
+     */
+    Response of(Decision.Rejected rejected, RequestState state, ContainerRequestContext request) {
+        if (ownAnswer) {
+            return ProblemResponse.of(problems.of(rejected), accept(request));
+        }
+        ExceptionMapper<RateLimitExceededException> mapper =
+                providers.getExceptionMapper(RateLimitExceededException.class);
+        ownAnswer = (ExceptionMapper<?>) mapper instanceof NotAdmittedMapper;
+        return mapper.toResponse(new RateLimitExceededException(rejected, state.retryAfterSeconds(retryAfter)));
+    }
+
+    Response of(StoreUnavailableException unavailable) {
+        return providers.getExceptionMapper(StoreUnavailableException.class).toResponse(unavailable);
+    }
+
+    Response of(UnreadableFormException unreadable, ContainerRequestContext request) {
+        return ProblemResponse.of(problems.of(unreadable), accept(request));
+    }
+
+    private static List<String> accept(ContainerRequestContext request) {
+        return request.getHeaders().get(HttpHeaders.ACCEPT);
+    }
+}
