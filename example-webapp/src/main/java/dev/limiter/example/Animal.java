@@ -1,4 +1,4 @@
 package dev.limiter.example;
 
-/** Who lives in the zoo. */
+/** An animal of the zoo. */
 public record Animal(String name, String species) {}

@@ -4,7 +4,8 @@ import jakarta.ws.rs.core.SecurityContext;
 import java.security.Principal;
 
 /**
- * The security context of a request by one of the {@link DemoUsers}; each has the role of its name.
+ * The security context of a request by one of the {@link DemoUsers}; each has the role of its
+ * name.
  */
 record DemoUser(String name, SecurityContext connection) implements SecurityContext {
 

@@ -16,8 +16,8 @@ import java.util.regex.Pattern;
 
 /**
  * HTTP Basic with three users, and guests from {@code guest-1} to {@code guest-999}, whose
- * passwords are their names. A request without credentials passes and has no user. A request with
- * wrong credentials is answered 401.
+ * passwords are their names. A request without credentials passes and has no user. A request
+ * with wrong credentials is answered 401.
  */
 @Provider
 @Priority(Priorities.AUTHENTICATION)

@@ -3,7 +3,7 @@ package dev.limiter.example;
 import java.nio.charset.StandardCharsets;
 
 /**
- * What an animal is to be fed.
+ * An order to feed an animal.
  *
  * @param animal its name, in one line
  * @param food in one line
@@ -12,8 +12,7 @@ public record FeedingOrder(String animal, String food) {
     private static final int MAX_LENGTH = 100;
 
     /**
-     * Whether it can be taken down at all; whether there is such an animal is for the keeper to
-     * find out.
+     * Whether the order can be accepted; the keeper finds out whether there is such an animal.
      */
     boolean isReadable() {
         return isLine(animal) && isLine(food);
@@ -27,7 +26,7 @@ public record FeedingOrder(String animal, String food) {
                 && StandardCharsets.UTF_8.newEncoder().canEncode(text); // half a surrogate pair is no text
     }
 
-    /** As it waits in the queue. */
+    /** The text of the order in the queue. */
     String written() {
         return animal + '\n' + food;
     }

@@ -19,10 +19,7 @@ import jakarta.ws.rs.core.Response;
 import jakarta.ws.rs.core.UriInfo;
 import java.util.Map;
 
-/**
- * Orders are taken down as fast as the keeper works them off: while ten wait, the next one is
- * answered 429.
- */
+/** Accepts orders as fast as the keeper feeds: while ten wait, the next one is answered 429. */
 @Path("feeding-orders")
 @RequestScoped
 @Produces(MediaType.APPLICATION_JSON)
@@ -31,7 +28,7 @@ public class FeedingOrderResource {
     @Inject
     FeedingOrders orders;
 
-    /** The queue throws when it is full, and the limiter answers for it. */
+    /** The queue throws when it is full, and the limiter makes the response. */
     @POST
     @Consumes(MediaType.APPLICATION_JSON)
     public Response place(FeedingOrder order, @Context UriInfo uri) {
@@ -50,7 +47,7 @@ public class FeedingOrderResource {
         return Map.of("id", id, "state", word(orders.queue().state(id)));
     }
 
-    /** What is in the keeper's hands is not eaten yet. */
+    /** The state in a word; an order that the keeper holds is not eaten yet. */
     private static String word(EntryState state) {
         return switch (state) {
             case WAITING, TAKEN -> "waiting";

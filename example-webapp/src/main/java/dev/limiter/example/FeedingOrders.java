@@ -7,10 +7,7 @@ import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.inject.Inject;
 import java.time.Duration;
 
-/**
- * The orders that are not fed yet, ten at most, whichever instance of the zoo took them down and
- * whichever feeds them.
- */
+/** The orders that are not fed yet, at most ten, shared by all instances of the zoo. */
 @ApplicationScoped
 class FeedingOrders {
     private static final QueuePolicy TEN = QueuePolicy.of("feeding-orders", 10)

@@ -21,9 +21,9 @@ import java.util.concurrent.TimeUnit;
 import org.eclipse.microprofile.config.ConfigProvider;
 
 /**
- * Feeds one animal after the other, one each second unless told otherwise, however many instances
- * of the zoo there are: the pace is a limit like any other. Here no request waits for it, but the
- * keeper. An order that cannot be fed comes again, until it is dead.
+ * Feeds an animal each second unless configured otherwise, for all instances of the zoo
+ * together: the pace is a limit like any other. The keeper waits for it, not a request. An order
+ * that cannot be fed comes again, until it is dead.
  */
 @ApplicationScoped
 class Keeper {
@@ -56,13 +56,13 @@ class Keeper {
         }
     }
 
-    /** What is in hand is not acknowledged, and comes again: nothing has to be waited for. */
+    /** Ends the thread without waiting: an order that is not acknowledged comes again. */
     @PreDestroy
     void end() {
         thread.interrupt();
     }
 
-    /** From one order to the next. */
+    /** The time from one order to the next. */
     Duration pace() {
         return pace;
     }
@@ -101,13 +101,13 @@ class Keeper {
                 }
             }
         } catch (NotAdmittedException noStore) {
-            TimeUnit.SECONDS.sleep(1); // the limiter has said why; orders wait as well as their keeper
+            TimeUnit.SECONDS.sleep(1); // the limiter has logged why; the keeper tries again, and orders wait
         }
     }
 
     /**
-     * An unreadable order is treated as one that cannot be fed: it stops no keeper, and is dead in
-     * the end.
+     * An unreadable order is treated as one that cannot be fed: it stops no keeper, and is dead
+     * in the end.
      */
     private boolean isFed(Delivery delivery) {
         try {

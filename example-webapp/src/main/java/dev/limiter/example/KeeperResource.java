@@ -16,8 +16,8 @@ import java.security.Principal;
 import java.time.Duration;
 
 /**
- * How fast the keeper of this instance works, to see orders being taken down more slowly when it
- * slows down.
+ * Shows and sets the pace of this instance's keeper. With a slower keeper, orders are accepted
+ * more slowly.
  */
 @Path("keeper")
 @RequestScoped
@@ -39,7 +39,7 @@ public class KeeperResource {
         return new Pace(keeper.pace().toMillis());
     }
 
-    /** Only the keeper decides that. */
+    /** Sets the pace; only the keeper may. */
     @PUT
     @Consumes(MediaType.APPLICATION_JSON)
     public Pace work(Pace pace, @Context SecurityContext security) {

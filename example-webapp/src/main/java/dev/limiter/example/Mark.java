@@ -8,11 +8,12 @@ import java.util.Map;
 import java.util.stream.Stream;
 
 /**
- * What became of one limited request.
+ * The record of one limited request.
  *
- * @param id unique over all nodes: the node that answered, and its count, such as {@code 7f3a-12}
- * @param path what was asked for, such as {@code strategies/gcra}; at most {@value #LONGEST_PATH}
- *     characters
+ * @param id unique over all nodes: the node that answered, and its count, such as
+ *     {@code 7f3a-12}
+ * @param path what was asked for, such as {@code strategies/gcra}; at most
+ *     {@value #LONGEST_PATH} characters
  * @param user the user that asked; empty for a request without a log-in
  * @param atMicros the instant of the decision on the store's clock, in µs since 1970
  * @param waitMicros how long the request was held for its slot; 0 unless delayed
@@ -31,10 +32,10 @@ record Mark(
 
     static final int LONGEST_PATH = 80;
 
-    /** In no name of a policy. */
+    /** A separator that no name of a policy has. */
     private static final String SEPARATOR = "\n";
 
-    /** As the client sees it. */
+    /** The outcome as the client sees it. */
     enum Outcome {
         ADMITTED,
         DELAYED,
@@ -59,8 +60,8 @@ record Mark(
     }
 
     /**
-     * The fields of an entry in Redis, which a person can read there, too; always in one order,
-     * which Redis stores in less.
+     * The fields of an entry in Redis, in readable form. They have a fixed order, which takes
+     * Redis less memory.
      */
     Map<String, String> fields() {
         Map<String, String> fields = new LinkedHashMap<>();

@@ -10,7 +10,7 @@ import jakarta.ws.rs.ext.Provider;
 import java.security.Principal;
 import java.util.List;
 
-/** Records what became of each request that a limit was asked about. */
+/** Records each request that a limit decided on. */
 @Provider
 public class MarkFilter implements ContainerResponseFilter {
 

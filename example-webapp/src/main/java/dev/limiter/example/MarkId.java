@@ -32,7 +32,7 @@ record MarkId(long millis, long sequence) implements Comparable<MarkId> {
         return new MarkId(nowMicros / 1_000 - span.toMillis(), 0);
     }
 
-    /** The first of a millisecond that comes after this one, whatever the clock does. */
+    /** The next id, which comes after this one whatever the clock does. */
     MarkId next(long nowMillis) {
         return nowMillis > millis ? new MarkId(nowMillis, 0) : new MarkId(millis, sequence + 1);
     }

@@ -3,11 +3,11 @@ package dev.limiter.example;
 import java.util.List;
 
 /**
- * Some marks, in the order in which they were recorded.
+ * A page of marks, in the order in which they were recorded.
  *
- * @param source whose they are
- * @param nowMicros the clock that the instants of the marks are read from, in µs since 1970
- * @param last what to ask {@code since} for those that come next
+ * @param source where they come from
+ * @param nowMicros the present instant on the clock of the marks, in µs since 1970
+ * @param last the value of {@code since} for the next page
  * @param more whether there may be more already
  * @param lost marks of this node that did not reach Redis since it started
  */
@@ -20,7 +20,9 @@ record MarkPage(Source source, long nowMicros, String last, boolean more, long l
     enum Source {
         /** Those of all nodes, from Redis. */
         SHARED,
-        /** Those of this node, from its memory: Redis does not take marks, or does not answer. */
+        /**
+         * Those of this node, from its memory: Redis does not take marks, or does not answer.
+         */
         CUT_OFF,
         /** Those of this node, from its memory: the limits are there, too. */
         ALONE

@@ -13,8 +13,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * What got through, and what did not, as a time series; without a limit, so that to look on costs
- * nothing and leaves no mark.
+ * The recorded requests as a time series. It has no limit, so that a viewer costs nothing and
+ * leaves no mark.
  */
 @Path("marks")
 @RequestScoped
@@ -25,7 +25,7 @@ public class MarkResource {
     Marks marks;
 
     /**
-     * @param since what an earlier answer called {@code last}; without it, those of the last minute
+     * @param since {@code last} of an earlier response; without it, the marks of the last minute
      */
     @GET
     public Response after(@QueryParam("since") String since) {

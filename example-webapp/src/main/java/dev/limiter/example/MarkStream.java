@@ -30,9 +30,9 @@ import redis.clients.jedis.util.JedisURIHelper;
  * The marks of all nodes: a stream in Redis, of some {@value #LENGTH} entries, that is gone an
  * hour after the last one.
  *
- * <p>No request waits for it. One thread writes what has come meanwhile, in one round trip; what
- * comes faster than that, or while Redis does not answer, is lost here. After a failure no thread
- * asks for a second. Then one thread at a time asks, until there is an answer.
+ * <p>No request waits for it. A thread writes all new marks in one round trip. Marks that come
+ * faster than that, or while Redis does not answer, are lost. After a failure no thread asks for
+ * a second. Then a single thread at a time asks, until there is an answer.
  */
 final class MarkStream implements AutoCloseable {
     private static final System.Logger LOG = System.getLogger("dev.limiter.example.marks");
@@ -81,7 +81,7 @@ final class MarkStream implements AutoCloseable {
         return tls ? client.sslOptions(SslOptions.defaults()).build() : client.build();
     }
 
-    /** A few, and no thread that looks after them. */
+    /** A few connections, without a thread that tests them. */
     private static ConnectionPoolConfig connections() {
         ConnectionPoolConfig connections = new ConnectionPoolConfig();
         connections.setMaxTotal(4);
@@ -117,7 +117,7 @@ final class MarkStream implements AutoCloseable {
     }
 
     /**
-     * What Redis answers; empty if it does not. While it fails, one thread asks whether it is
+     * The reply of Redis; empty if there is none. While it fails, one thread asks whether it is
      * back, and no other thread waits.
      */
     private <T> Optional<T> asked(Supplier<T> question) {
@@ -170,7 +170,7 @@ final class MarkStream implements AutoCloseable {
                 batch.clear();
             }
         } catch (InterruptedException byClose) {
-            // what has not been written is not worth waiting for
+            // marks that have not been written are not worth a wait
         }
     }
 

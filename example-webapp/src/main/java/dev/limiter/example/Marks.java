@@ -15,14 +15,14 @@ import org.eclipse.microprofile.config.Config;
 import org.eclipse.microprofile.config.ConfigProvider;
 
 /**
- * What became of the limited requests: where the limits are in one Redis, those of all nodes;
- * else, and while that does not answer, those of this node.
+ * The records of limited requests. If the limits are in one Redis, they are those of all nodes;
+ * otherwise, and while that Redis does not answer, those of this node.
  */
 @ApplicationScoped
 class Marks {
     private static final System.Logger LOG = System.getLogger("dev.limiter.example.marks");
 
-    /** How far back a new viewer sees. */
+    /** The span that a new viewer sees. */
     private static final Duration LOOKING_BACK = Duration.ofMinutes(1);
 
     private final String node = Integer.toHexString(0x1000 + new SecureRandom().nextInt(0xF000));
@@ -40,8 +40,8 @@ class Marks {
     }
 
     /**
-     * The limiter knows clusters, sentinels and looser addresses; this example does not. Null for
-     * what it does not know.
+     * The stream in Redis; null for addresses that this example does not know, such as clusters
+     * and sentinels.
      */
     private static MarkStream shared(String uri, String key) {
         Optional<URI> one = ofOneServer(uri);
@@ -52,8 +52,8 @@ class Marks {
     }
 
     /**
-     * The address of one server, if the text is one. The reason why not is told nowhere, since the
-     * text may hold a password.
+     * The address of one server, if the text is one. A wrong text is not logged, since it may
+     * hold a password.
      */
     static Optional<URI> ofOneServer(String uri) {
         try {

@@ -13,7 +13,9 @@ import jakarta.ws.rs.core.Response;
 import java.util.List;
 import java.util.Map;
 
-/** The numbers that are in force: those of the annotations, unless configuration says otherwise. */
+/**
+ * The numbers that are in force: those of the annotations, unless configuration says otherwise.
+ */
 @Path("policies")
 @RequestScoped
 @Produces(MediaType.APPLICATION_JSON)

@@ -18,10 +18,7 @@ import jakarta.ws.rs.Produces;
 import jakarta.ws.rs.core.MediaType;
 import java.util.Map;
 
-/**
- * One endpoint for each algorithm, to feel how they differ. Neither scoped nor injected: no bean
- * is needed for a limit.
- */
+/** One endpoint for each algorithm, to compare them. It is no bean: a limit needs none. */
 @Path("strategies")
 @Produces(MediaType.APPLICATION_JSON)
 public class StrategyResource {
@@ -95,7 +92,7 @@ public class StrategyResource {
         return admittedBy(LEAKY_BUCKET);
     }
 
-    /** Takes a second, as what one protects so does. */
+    /** Takes a second, as a request that such a limit protects. */
     @GET
     @Path("concurrency")
     @RateLimited(name = "concurrency", key = "{user|ip}", algorithm = CONCURRENCY, limit = 3)

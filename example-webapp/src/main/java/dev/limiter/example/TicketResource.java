@@ -16,7 +16,9 @@ import jakarta.ws.rs.core.Response;
 import jakarta.ws.rs.core.SecurityContext;
 import java.security.Principal;
 
-/** Two limits that admit together or not at all: an impatient buyer uses up nothing of the show. */
+/**
+ * Two limits that admit together or not at all: a rejected buyer uses up nothing of the show.
+ */
 @Path("tickets")
 @RequestScoped
 @Produces(MediaType.APPLICATION_JSON)

@@ -17,8 +17,8 @@ import java.security.Principal;
 
 /**
  * Three offices that sell tickets for the same feeding: one has a gate for each guest, one a
- * window for all of them, one both. The gate alone sells as many tickets as there are guests; the
- * window alone sells several to a fast guest.
+ * window for all of them, one both. The gate alone sells as many tickets as there are guests;
+ * the window alone sells several to a fast guest.
  */
 @Path("tiger-feeding")
 @RequestScoped

@@ -11,8 +11,8 @@ import java.util.Set;
  * <p>It lists its classes, since scanning is not safe here: Jetty also finds Jersey's own
  * providers and hands them over as if they were the application's, among them a second JSON
  * writer, {@code FilteringJacksonJaxbJsonProvider}, which works only with a feature that is off.
- * In one start of ten it comes first, and every JSON answer is a 500. The limiter does not depend
- * on scanning.
+ * In one start of ten it comes first, and every JSON answer is a 500. The limiter does not
+ * depend on scanning.
  */
 @ApplicationPath("/api")
 public class ZooApplication extends Application {

@@ -1,2 +1,2 @@
-/** The zoo: what an application looks like that limits its endpoints by annotation. */
+/** The zoo: an application that limits its endpoints by annotation. */
 package dev.limiter.example;

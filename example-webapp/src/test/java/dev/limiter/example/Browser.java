@@ -66,7 +66,7 @@ final class Browser implements AutoCloseable {
                 Map.of("width", width, "height", height, "deviceScaleFactor", 1, "mobile", width < 500));
     }
 
-    /** As a person sets it for the whole system. */
+    /** Sets a preference of the system. */
     void prefer(String feature, String value) {
         driver.executeCdpCommand(
                 "Emulation.setEmulatedMedia", Map.of("features", List.of(Map.of("name", feature, "value", value))));
@@ -94,14 +94,14 @@ final class Browser implements AutoCloseable {
     }
 
     /**
-     * What went wrong in the page, such as a file that is not there or what the content security
-     * policy forbids.
+     * The errors of the page, such as a missing file or a violation of the content security
+     * policy.
      */
     List<String> complaints() {
         return driver.manage().logs().get(LogType.BROWSER).getAll().stream()
                 .filter(entry -> entry.getLevel().intValue() >= Level.WARNING.intValue())
                 .map(LogEntry::getMessage)
-                // A rejection is what the page is there to show.
+                // The page shows rejections on purpose.
                 .filter(message -> !message.contains("status of 429"))
                 .toList();
     }

@@ -151,8 +151,8 @@ final class CallList {
     }
 
     /**
-     * The names of all members and classes that stand between backticks in a text and are none of
-     * the code.
+     * The names of all members and classes that stand between backticks in a text and are none
+     * of the code.
      */
     static Set<String> unknownNames(JavaClasses code, String markdown) {
         Set<String> unknown = new TreeSet<>();

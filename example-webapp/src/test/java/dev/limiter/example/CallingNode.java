@@ -78,12 +78,15 @@ final class CallingNode implements AutoCloseable {
         }
     }
 
-    /** When calls have started that were not held any more. */
+    /** The instants at which calls started, after all holds. */
     List<Long> startsSince(long nanos) {
         return starts.stream().filter(at -> at - nanos >= 0).toList();
     }
 
-    /** The longest from a refusal until all nodes could know, since this was last asked, in ns. */
+    /**
+     * The longest time from a refusal until all nodes could know it, since the last call of this
+     * method, in ns.
+     */
     long longestNews() {
         return news.getThenReset();
     }

@@ -120,8 +120,8 @@ class DirectionsTest {
     }
 
     /**
-     * A filter gets its collaborators by constructor: only what connects it with the server takes
-     * them from there.
+     * A filter gets its collaborators by constructor: only what connects it with the server
+     * takes them from there.
      */
     @ArchTest
     static final ArchRule onlyBootstrapAsksForCollaborators = noClasses()

@@ -21,9 +21,9 @@ import javax.tools.ToolProvider;
 
 /**
  * The Java of a page, compiled as it stands there: types as they are, methods within a resource
- * class. A block of nothing but imports is that of the methods below it. The rows of a table that
- * show {@code @RateLimited} are methods, too. A block with a package is a file of this project,
- * and none of these.
+ * class. A block of imports alone belongs to the methods below it. The rows of a table that show
+ * {@code @RateLimited} are methods, too. A block with a package is a file of this project, and
+ * none of these.
  */
 final class Examples {
     private static final Pattern PACKAGE = Pattern.compile("(?m)^package ([\\w.]+);");

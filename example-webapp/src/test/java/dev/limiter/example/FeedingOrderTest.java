@@ -6,7 +6,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What can be taken down, and is the same when it is read. */
+/** Orders that can be accepted, and that are equal when they are read back. */
 class FeedingOrderTest {
 
     @Test

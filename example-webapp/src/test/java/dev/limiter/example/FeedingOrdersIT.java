@@ -49,8 +49,8 @@ class FeedingOrdersIT {
     }
 
     /**
-     * The zoo of the test before, with an empty Redis and the first pace. Another zoo if this test
-     * wants a keeper and that zoo has none, or the other way round.
+     * The zoo of the test before, with an empty Redis and the first pace. Another zoo if this
+     * test wants a keeper and that zoo has none, or the other way round.
      */
     private static String zoo(boolean withKeeper) throws Exception {
         if (hasKeeper != withKeeper) {
@@ -164,7 +164,7 @@ class FeedingOrdersIT {
         assertThat(get(zoo + "feeding-orders").jsonPath().getInt("waiting")).isZero();
     }
 
-    /** As an earlier version may have written it, or a hand. */
+    /** An earlier version, or an operator, may have written it. */
     @Test
     void anUnreadableOrderIsDeadInTheEndAndStopsNoOther() throws Exception {
         String zoo = zoo(false);

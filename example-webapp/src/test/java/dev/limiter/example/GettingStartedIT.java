@@ -40,7 +40,10 @@ class GettingStartedIT {
     @TempDir
     private Path directory;
 
-    /** And a WAR with a wrong declaration, which Tomcat refuses, and says why where one looks. */
+    /**
+     * Also deploys a WAR with a wrong declaration, which Tomcat refuses, with the reason in the
+     * console.
+     */
     @Test
     void aWarFromNothingIsLimitedAndThenSharesItsLimits() throws Exception {
         assertThat(commands).hasSize(6);
@@ -93,8 +96,8 @@ class GettingStartedIT {
     }
 
     /**
-     * CDI injects into the resource and into a bean, the proxy is believed, and configuration has
-     * the last word.
+     * CDI injects into the resource and into a bean, the proxy is believed, and configuration
+     * has the last word.
      */
     private void aServiceDoesWhatItsPageSays(int port, TomcatServer tomcat, RedisServer redis) throws Exception {
         assertThat(run(service.get(2), port).lines())

@@ -36,7 +36,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * deployed, page by page, and asked.
  */
 class GuideIT {
-    /** In place of what a page says, or beside it. */
+    /** Settings that replace those of a page, or are added to them. */
     private static final Map<String, Map<String, String>> FURTHER_SETTINGS =
             Map.of("docs/recipes.md", Map.of("limiter.policy.owner.limit", "1", "limiter.policy.owner.window", "1h"));
 
@@ -287,7 +287,7 @@ class GuideIT {
                 .toList();
     }
 
-    /** Where the method of a block answers, up to its own path. */
+    /** The address of a block's method, up to its own path. */
     private static String method(String page, String words) throws Exception {
         return application(page)
                 + new Examples(page, directory)
@@ -299,7 +299,7 @@ class GuideIT {
                 + '/';
     }
 
-    /** Where the application of a page answers; deployed at the first call. */
+    /** The address of a page's application; deployed at the first call. */
     private static String application(String page) throws Exception {
         if (!DEPLOYED.containsKey(page)) {
             DEPLOYED.put(page, jetty.url(jetty.deploy(war(page))));
@@ -319,7 +319,7 @@ class GuideIT {
         return war;
     }
 
-    /** What the page itself says of policies. */
+    /** The settings of policies in the page itself. */
     private static String settings(String page) {
         Map<String, String> settings = new TreeMap<>();
         for (Guide.Block block : Guide.blocksOf(page)) {

@@ -22,10 +22,7 @@ import org.w3c.dom.Element;
 import org.w3c.dom.NodeList;
 import org.xml.sax.InputSource;
 
-/**
- * What can be said of the pages by reading them: nothing stands there that no test looks at, and
- * no link leads nowhere.
- */
+/** Checks of the pages by reading them: each block has a test, and each link has a target. */
 class GuideTest {
     /**
      * Java: {@link GuideIT}. Properties and Redis: the tests of limiter-jaxrs and limiter-redis.
@@ -119,7 +116,9 @@ class GuideTest {
         }
     }
 
-    /** So that a reader who writes these files, and no others, has what the build has packaged. */
+    /**
+     * So that a reader who writes these files, and no others, has what the build has packaged.
+     */
     @Test
     void theProjectOfAPageIsWhatThePageShows() throws IOException {
         for (Map.Entry<String, Integer> page : PAGES_OF_COMMANDS.entrySet()) {

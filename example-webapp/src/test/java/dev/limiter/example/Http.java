@@ -6,7 +6,7 @@ import io.restassured.response.Response;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** What responses say. */
+/** Reads responses. */
 final class Http {
     private Http() {}
 

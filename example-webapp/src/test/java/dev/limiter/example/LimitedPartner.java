@@ -65,7 +65,7 @@ final class LimitedPartner implements AutoCloseable {
         return takes;
     }
 
-    /** From now on so many in any second. */
+    /** Sets the number of calls that it takes in any second. */
     synchronized void accepts(long other) {
         limit = other;
     }
@@ -74,12 +74,12 @@ final class LimitedPartner implements AutoCloseable {
         return accepted.stream().filter(at -> at - nanos >= 0).count();
     }
 
-    /** When it said 429. */
+    /** The instants of its 429 responses. */
     synchronized List<Long> refusedSince(long nanos) {
         return refused.stream().filter(at -> at - nanos >= 0).toList();
     }
 
-    /** The longest that a call was on its way since this was last asked, in ns. */
+    /** The longest travel of a call since the last call of this method, in ns. */
     long longestTravel() {
         return travel.getThenReset();
     }

@@ -16,7 +16,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /**
- * Limits of classes and methods together, exemptions, and every placeholder, in a WAR of their own.
+ * Limits of classes and methods together, exemptions, and every placeholder, in a WAR of their
+ * own.
  */
 @ExtendWith(ArquillianExtension.class)
 class LimitsAddUpIT {

@@ -14,8 +14,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * The password of Redis is wrong, and then right: requests are answered all the time, and health,
- * metrics and events say why.
+ * The password of Redis is wrong, and then right: requests are answered all the time, and
+ * health, metrics and events say why.
  */
 class LockedStoreIT {
     private static final File LIBRARIES = new File(System.getProperty("signals.libraries"));

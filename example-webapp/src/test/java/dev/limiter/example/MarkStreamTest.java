@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** How long a reader of the marks waits, and whose marks it reads. */
+/** The wait of a reader of marks, and the source of the marks. */
 class MarkStreamTest {
     private static final int LOOKERS = 16;
     private static final int PROBES = 3;
@@ -28,7 +28,7 @@ class MarkStreamTest {
     private final AtomicInteger open = new AtomicInteger();
     private final AtomicInteger mostOpen = new AtomicInteger();
 
-    /** It takes connections and says nothing, as a Redis that hangs. */
+    /** A server that takes connections and replies nothing, as a Redis that hangs. */
     @Test
     void oneAtATimeAsksAStoreThatFailedWhetherItIsBack() throws Exception {
         ExecutorService threads = Executors.newCachedThreadPool();

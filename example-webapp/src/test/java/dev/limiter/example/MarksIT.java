@@ -24,8 +24,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * The record of what got through, which the page draws: one for all nodes, and nothing that a
- * request waits for.
+ * The record of requests that the page draws: it is shared by all nodes, and no request waits
+ * for it.
  */
 class MarksIT {
     private static final String REDIS = "limiter.redis.uri";
@@ -122,8 +122,8 @@ class MarksIT {
     }
 
     /**
-     * Who is not limited leaves no mark, the marks themselves and wrong passwords among them; and
-     * what ends takes its connections along.
+     * Requests without a limit leave no mark; neither do the marks themselves and wrong
+     * passwords. An application that ends closes its connections.
      */
     @Test
     void onlyLimitedRequestsAreRecorded() throws Exception {

@@ -19,8 +19,8 @@ import org.jboss.shrinkwrap.api.spec.WebArchive;
 final class OwnJetty implements AutoCloseable {
     /**
      * The libraries whose classes Jetty scans for annotations: those with resources, filters or
-     * servlets. The scan of all libraries takes a tenth of a deployment. ZooIT and the other tests
-     * with Arquillian deploy with Jetty's default.
+     * servlets. The scan of all libraries takes a tenth of a deployment. ZooIT and the other
+     * tests with Arquillian deploy with Jetty's default.
      */
     private static final String SCANNED = ".*/limiter-[^/]*\\.jar$";
 
@@ -59,7 +59,7 @@ final class OwnJetty implements AutoCloseable {
         applications.removeHandler(application);
     }
 
-    /** Where an application answers. */
+    /** The address of an application. */
     String url(WebAppContext application) {
         int port = ((ServerConnector) server.getConnectors()[0]).getLocalPort();
         return "http://localhost:" + port + application.getContextPath() + '/';

@@ -26,10 +26,7 @@ import org.openqa.selenium.Keys;
 import org.openqa.selenium.WebElement;
 import org.openqa.selenium.interactions.Actions;
 
-/**
- * The page as a person meets it, in a real Chromium: mouse, keyboard, screen reader, light and
- * dark, a phone.
- */
+/** The page in a real Chromium: mouse, keyboard, screen reader, light and dark, a phone. */
 class PageIT {
     private static final Path PICTURES =
             Path.of(System.getProperty("exploded.war")).resolveSibling(".");

@@ -16,12 +16,12 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * Three nodes on one Redis call a partner over HTTP as fast as they may. It counts by itself, in a
- * sliding window, what it accepts.
+ * Three nodes on one Redis call a partner over HTTP as fast as they may. It counts by itself, in
+ * a sliding window, what it accepts.
  *
- * <p>That calls differ by no more than 50 ms on their way is what the policy rests on; all of this
- * runs on one machine, which may stand still for longer. How long it did is measured, and a round
- * that was missed is then played again.
+ * <p>The policy assumes that the delays of calls differ by at most 50 ms. All of this runs on
+ * one machine, which may pause for longer. The test measures the pauses, and repeats a missed
+ * round if there were any.
  */
 @Tag("faults") // It measures real seconds, so nothing may run beside it.
 class PartnerLimitTest {
@@ -59,8 +59,8 @@ class PartnerLimitTest {
     }
 
     /**
-     * Lets the nodes call for some seconds. The longest, in ns, that a thread was away, a call was
-     * on its way, or a 429 was not known.
+     * Lets the nodes call for some seconds. The longest, in ns, that a thread was away, a call
+     * was on its way, or a 429 was not known.
      */
     private long away(long seconds) {
         partner.longestTravel();

@@ -14,8 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * What an application leaves when it ends: its counts in Redis, and nothing else; with CDI and
- * without.
+ * An application that ends leaves its counts in Redis, and nothing else; with CDI and without.
  */
 class RedeploymentIT {
 

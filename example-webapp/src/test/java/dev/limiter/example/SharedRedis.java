@@ -14,13 +14,13 @@ final class SharedRedis {
     private SharedRedis() {}
 
     /**
-     * Lets what is deployed from now on find it, and have patience: no test may fail because the
+     * Configures later deployments to use it, with a long deadline: no test may fail because the
      * machine is slow.
      */
     static void configure() {
         System.setProperty("limiter.redis.uri", SERVER.uri());
         System.setProperty("limiter.redis.deadline", "20s");
-        System.setProperty("limiter.remember-rejections", "false"); // to empty it is nothing that a limiter hears of
+        System.setProperty("limiter.remember-rejections", "false"); // a limiter is not told when Redis is emptied
         System.setProperty("zoo.keeper.enabled", "false"); // only the tests ask, and they count what is asked
     }
 
@@ -38,8 +38,8 @@ final class SharedRedis {
     }
 
     /**
-     * Waits until only the clients of before are connected: the server notices a closed connection
-     * a moment later.
+     * Waits until only the clients of before are connected: the server notices a closed
+     * connection a moment later.
      */
     static void awaitNoOtherConnectionBut(Set<String> before) {
         Awaitility.await().until(SharedRedis::clients, before::containsAll);

@@ -2,7 +2,7 @@ package dev.limiter.example;
 
 import java.util.concurrent.locks.LockSupport;
 
-/** How long a thread that wants to run all the time cannot. */
+/** Measures how long a thread that wants to run all the time is not run. */
 final class Stall {
     private static final long PAUSE_NANOS = 1_000_000;
 

@@ -120,8 +120,8 @@ class WaitingIT {
     }
 
     /**
-     * What {@code Executors.newVirtualThreadPerTaskExecutor()} gives, on a JDK that may be too old
-     * to compile against.
+     * What {@code Executors.newVirtualThreadPerTaskExecutor()} gives, on a JDK that may be too
+     * old to compile against.
      */
     private static Executor perTask() throws ReflectiveOperationException {
         return (Executor)

@@ -22,9 +22,9 @@ final class Wars {
     }
 
     /**
-     * Other classes with the zoo's libraries. They go by name, since the test has nothing to load
-     * them with: Jakarta REST is in the WAR only. Jackson stays out: where an application lists no
-     * classes, Jetty hands Jersey one provider of it too many.
+     * Other classes with the zoo's libraries. They go by name, since the test has nothing to
+     * load them with: Jakarta REST is in the WAR only. Jackson stays out: where an application
+     * lists no classes, Jetty hands Jersey one provider of it too many.
      *
      * @param classes of the package {@code wars}, by simple name
      */

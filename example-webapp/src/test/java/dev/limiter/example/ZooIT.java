@@ -27,8 +27,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * The zoo as a visitor meets it: the WAR that was built, in a servlet container, over HTTP, with a
- * real Redis.
+ * The zoo as a visitor meets it: the WAR that was built, in a servlet container, over HTTP, with
+ * a real Redis.
  */
 @ExtendWith(ArquillianExtension.class)
 class ZooIT {

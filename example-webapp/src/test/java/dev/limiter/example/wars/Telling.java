@@ -7,7 +7,9 @@ import dev.limiter.spi.Settings;
 import dev.limiter.spi.Signals;
 import java.util.Optional;
 
-/** A store of an application's own, found before the others, which can be made to tell anything. */
+/**
+ * A store of an application's own, found before the others, which can be made to tell anything.
+ */
 public final class Telling implements RateLimiterProvider {
     static volatile Signals signals;
 
