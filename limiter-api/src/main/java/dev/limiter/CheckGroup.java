@@ -8,40 +8,40 @@ import java.util.List;
  * {@link Policy#shadow() shadow} policies do not decide. If the others admit, each shadow that
  * would admit is charged too.
  *
- * @param demands at least one; no two of them on the same partition of the same policy, because
+ * @param checks at least one; no two of them on the same partition of the same policy, because
  *     each is decided as if it were alone; at most one on a {@code LEAKY_BUCKET} that is no
  *     shadow, because a request can wait for a single slot only
  * @param refundable whether a caller, in any process, may give back what these partitions were
  *     charged. Their rejections are never cached, so that a refund takes effect at once: see
  *     {@link RateLimiter#refund}
  */
-public record CheckGroup(List<Check> demands, boolean refundable) {
+public record CheckGroup(List<Check> checks, boolean refundable) {
 
     /**
      * Refuses what cannot be one decision.
      *
-     * @param demands as in the record
+     * @param checks as in the record
      * @param refundable as in the record
      * @throws IllegalArgumentException if there is no check, if two checks ask the same
      *     partition of the same policy, or if two are on leaky buckets
      */
     public CheckGroup {
-        demands = List.copyOf(demands);
-        if (demands.isEmpty()) {
+        checks = List.copyOf(checks);
+        if (checks.isEmpty()) {
             throw new IllegalArgumentException("a group needs at least one demand");
         }
         int slots = 0;
-        for (Check demand : demands) {
-            slots += isHeld(demand.policy()) ? 1 : 0;
+        for (Check check : checks) {
+            slots += isHeld(check.policy()) ? 1 : 0;
         }
         if (slots > 1) {
             throw new IllegalArgumentException("a group can wait for one LEAKY_BUCKET, not for " + slots);
         }
-        for (int i = 1; i < demands.size(); i++) {
+        for (int i = 1; i < checks.size(); i++) {
             for (int j = 0; j < i; j++) {
-                if (demands.get(i).samePartition(demands.get(j))) {
+                if (checks.get(i).samePartition(checks.get(j))) {
                     throw new IllegalArgumentException("policy \""
-                            + demands.get(i).policy().name()
+                            + checks.get(i).policy().name()
                             + "\" is asked twice for one key in one group; add the costs");
                 }
             }
@@ -51,19 +51,19 @@ public record CheckGroup(List<Check> demands, boolean refundable) {
     /**
      * A group whose charges no caller gives back.
      *
-     * @param demands at least one, no two of them on one partition of one policy
+     * @param checks at least one, no two of them on one partition of one policy
      */
-    public CheckGroup(List<Check> demands) {
-        this(demands, false);
+    public CheckGroup(List<Check> checks) {
+        this(checks, false);
     }
 
     /**
      * {@return a group whose charges no caller gives back}
      *
-     * @param demands at least one, no two of them on one partition of one policy
+     * @param checks at least one, no two of them on one partition of one policy
      */
-    public static CheckGroup of(Check... demands) {
-        return new CheckGroup(List.of(demands));
+    public static CheckGroup of(Check... checks) {
+        return new CheckGroup(List.of(checks));
     }
 
     /**
@@ -73,7 +73,7 @@ public record CheckGroup(List<Check> demands, boolean refundable) {
      * when one rejects.
      */
     public CheckGroup asRefundable() {
-        return refundable ? this : new CheckGroup(demands, true);
+        return refundable ? this : new CheckGroup(checks, true);
     }
 
     /**
@@ -82,9 +82,9 @@ public record CheckGroup(List<Check> demands, boolean refundable) {
      * the same order.
      */
     public CheckGroup withGates() {
-        List<Check> gated = new ArrayList<>(demands);
-        for (Check demand : demands) {
-            gated.add(Check.of(demand.policy().gate(), demand.key()));
+        List<Check> gated = new ArrayList<>(checks);
+        for (Check check : checks) {
+            gated.add(Check.of(check.policy().gate(), check.key()));
         }
         return new CheckGroup(gated, refundable);
     }
@@ -95,8 +95,8 @@ public record CheckGroup(List<Check> demands, boolean refundable) {
      * @param micros from now, in µs; from 0
      */
     public CheckGroup heldAtMost(long micros) {
-        List<Check> shorter = new ArrayList<>(demands);
-        shorter.replaceAll(demand -> isHeld(demand.policy()) ? demand.heldAtMost(micros) : demand);
+        List<Check> shorter = new ArrayList<>(checks);
+        shorter.replaceAll(check -> isHeld(check.policy()) ? check.heldAtMost(micros) : check);
         return new CheckGroup(shorter, refundable);
     }
 

@@ -14,7 +14,7 @@ public sealed interface Decision {
     /**
      * {@return one result for each check, in the order of the group, shadow policies included}
      */
-    List<CheckResult> answers();
+    List<CheckResult> results();
 
     /**
      * {@return the instant of the decision on the store's clock, in µs since 1970; equal for all
@@ -26,8 +26,8 @@ public sealed interface Decision {
      * {@return whether at least one result is not the store's: see {@link CheckResult#fallback}}
      */
     default boolean fallback() {
-        for (CheckResult answer : answers()) {
-            if (answer.fallback()) {
+        for (CheckResult result : results()) {
+            if (result.fallback()) {
                 return true;
             }
         }
@@ -42,24 +42,24 @@ public sealed interface Decision {
     /**
      * Every enforcing policy admitted and was charged, and so was each shadow that admitted.
      *
-     * @param answers one for each check; all results of enforcing policies are admitted
+     * @param results one for each check; all results of enforcing policies are admitted
      * @param atMicros the instant of the decision on the store's clock, in µs since 1970
      * @param receipt what the store needs to give back what was charged
      */
-    record Admitted(List<CheckResult> answers, long atMicros, Receipt receipt) implements Decision {
+    record Admitted(List<CheckResult> results, long atMicros, Receipt receipt) implements Decision {
 
         /**
          * Refuses results that contradict the admission.
          *
-         * @param answers as in the record
+         * @param results as in the record
          * @param atMicros as in the record
          * @param receipt as in the record
          * @throws IllegalArgumentException if a policy that is no shadow did not admit
          */
         public Admitted {
-            answers = List.copyOf(answers);
-            if (anyFails(answers)) {
-                throw new IllegalArgumentException("not every policy that enforces has admitted: " + answers);
+            results = List.copyOf(results);
+            if (anyFails(results)) {
+                throw new IllegalArgumentException("not every policy that enforces has admitted: " + results);
             }
         }
 
@@ -69,9 +69,9 @@ public sealed interface Decision {
          */
         public Duration runAfter() {
             long micros = 0;
-            for (CheckResult answer : answers) {
-                if (!answer.policy().shadow()) {
-                    micros = Math.max(micros, answer.runAfterMicros());
+            for (CheckResult result : results) {
+                if (!result.policy().shadow()) {
+                    micros = Math.max(micros, result.runAfterMicros());
                 }
             }
             return ofMicros(micros);
@@ -86,8 +86,8 @@ public sealed interface Decision {
          * @param policies tells which
          */
         public Admitted only(Predicate<Policy> policies) {
-            List<CheckResult> chosen = answers.stream()
-                    .filter(answer -> policies.test(answer.policy()))
+            List<CheckResult> chosen = results.stream()
+                    .filter(result -> policies.test(result.policy()))
                     .toList();
             return new Admitted(chosen, atMicros, receipt.only(policies));
         }
@@ -96,22 +96,22 @@ public sealed interface Decision {
     /**
      * At least one policy did not admit; nothing was charged anywhere.
      *
-     * @param answers at least one not admitted that is no shadow
+     * @param results at least one not admitted that is no shadow
      * @param atMicros the instant of the decision on the store's clock, in µs since 1970
      */
-    record Rejected(List<CheckResult> answers, long atMicros) implements Decision {
+    record Rejected(List<CheckResult> results, long atMicros) implements Decision {
 
         /**
          * Refuses results that contradict the rejection.
          *
-         * @param answers as in the record
+         * @param results as in the record
          * @param atMicros as in the record
          * @throws IllegalArgumentException if every policy that is no shadow admitted
          */
         public Rejected {
-            answers = List.copyOf(answers);
-            if (!anyFails(answers)) {
-                throw new IllegalArgumentException("every policy that enforces has admitted: " + answers);
+            results = List.copyOf(results);
+            if (!anyFails(results)) {
+                throw new IllegalArgumentException("every policy that enforces has admitted: " + results);
             }
         }
 
@@ -120,7 +120,7 @@ public sealed interface Decision {
          * of a shadow}
          */
         public List<CheckResult> failing() {
-            return answers.stream().filter(Decision::isFailing).toList();
+            return results.stream().filter(Decision::isFailing).toList();
         }
 
         /**
@@ -129,9 +129,9 @@ public sealed interface Decision {
          */
         public Duration retryAfter() {
             long micros = 0;
-            for (CheckResult answer : answers) {
-                if (isFailing(answer)) {
-                    micros = Math.max(micros, answer.retryAfterMicros());
+            for (CheckResult result : results) {
+                if (isFailing(result)) {
+                    micros = Math.max(micros, result.retryAfterMicros());
                 }
             }
             return ofMicros(micros);
@@ -149,17 +149,17 @@ public sealed interface Decision {
         }
     }
 
-    private static boolean anyFails(List<CheckResult> answers) {
-        for (int i = 0; i < answers.size(); i++) {
-            if (isFailing(answers.get(i))) {
+    private static boolean anyFails(List<CheckResult> results) {
+        for (int i = 0; i < results.size(); i++) {
+            if (isFailing(results.get(i))) {
                 return true;
             }
         }
         return false;
     }
 
-    private static boolean isFailing(CheckResult answer) {
-        return !answer.admitted() && !answer.policy().shadow();
+    private static boolean isFailing(CheckResult result) {
+        return !result.admitted() && !result.policy().shadow();
     }
 
     private static Duration ofMicros(long micros) {

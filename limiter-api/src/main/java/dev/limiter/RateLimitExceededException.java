@@ -63,8 +63,8 @@ public final class RateLimitExceededException extends NotAdmittedException {
 
     private static String names(Decision.Rejected rejection) {
         StringBuilder names = new StringBuilder();
-        for (CheckResult answer : rejection.failing()) {
-            names.append(names.isEmpty() ? "" : ", ").append(answer.policy().name());
+        for (CheckResult result : rejection.failing()) {
+            names.append(names.isEmpty() ? "" : ", ").append(result.policy().name());
         }
         return names.toString();
     }

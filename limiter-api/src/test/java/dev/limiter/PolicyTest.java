@@ -223,7 +223,7 @@ class PolicyTest {
         assertThatExceptionOfType(IllegalArgumentException.class)
                 .isThrownBy(() -> CheckGroup.of(Check.of(a, key), Check.of(b, key)))
                 .withMessage("a group can wait for one LEAKY_BUCKET, not for 2");
-        assertThat(CheckGroup.of(Check.of(a, key), Check.of(b.asShadow(), key)).demands())
+        assertThat(CheckGroup.of(Check.of(a, key), Check.of(b.asShadow(), key)).checks())
                 .hasSize(2);
     }
 
@@ -251,12 +251,12 @@ class PolicyTest {
     @Test
     void aGroupAsksEachPartitionOnce() {
         Policy policy = Policy.of("p", GCRA, 5, TEN_SECONDS);
-        Check demand = Check.of(policy, PartitionKey.of("user", "alice"));
+        Check check = Check.of(policy, PartitionKey.of("user", "alice"));
         assertThatExceptionOfType(IllegalArgumentException.class)
-                .isThrownBy(() -> CheckGroup.of(demand, new Check(policy, PartitionKey.of("user", "alice"), 2)))
+                .isThrownBy(() -> CheckGroup.of(check, new Check(policy, PartitionKey.of("user", "alice"), 2)))
                 .withMessageContaining("asked twice");
-        assertThat(CheckGroup.of(demand, Check.of(policy, PartitionKey.of("user", "bob")))
-                        .demands())
+        assertThat(CheckGroup.of(check, Check.of(policy, PartitionKey.of("user", "bob")))
+                        .checks())
                 .hasSize(2);
         assertThatExceptionOfType(IllegalArgumentException.class).isThrownBy(CheckGroup::of);
     }
@@ -287,7 +287,7 @@ class PolicyTest {
         Policy b = Policy.of("b", GCRA, 5, TEN_SECONDS);
         CheckGroup group = CheckGroup.of(Check.of(a, key), new Check(b, key, 3)).asRefundable();
         CheckGroup gated = group.withGates();
-        assertThat(gated.demands())
+        assertThat(gated.checks())
                 .containsExactly(
                         Check.of(a, key), new Check(b, key, 3), Check.of(a.gate(), key), Check.of(b.gate(), key));
         assertThat(gated.refundable()).isTrue();

@@ -126,22 +126,22 @@ public final class BlockingAcquire {
     /** Time until it is worth asking again, in µs; more than {@code left} if it is not. */
     private static long pause(Decision.Rejected rejected, CheckGroup held, long left) {
         long pause = 0;
-        for (int i = 0; i < held.demands().size(); i++) {
-            CheckResult answer = rejected.answers().get(i);
-            if (answer.admitted() || answer.policy().shadow()) {
+        for (int i = 0; i < held.checks().size(); i++) {
+            CheckResult result = rejected.results().get(i);
+            if (result.admitted() || result.policy().shadow()) {
                 continue;
             }
             // After this wait, the next free slot is as far away as this request may be held.
-            if (answer.retryAfterMicros() + held.demands().get(i).maxWaitMicros() > left && !isLease(answer)) {
+            if (result.retryAfterMicros() + held.checks().get(i).maxWaitMicros() > left && !isLease(result)) {
                 return Long.MAX_VALUE;
             }
-            pause = Math.max(pause, isLease(answer) ? leasePause(left) : answer.retryAfterMicros());
+            pause = Math.max(pause, isLease(result) ? leasePause(left) : result.retryAfterMicros());
         }
         return pause;
     }
 
-    private static boolean isLease(CheckResult answer) {
-        return answer.policy().rules().leases();
+    private static boolean isLease(CheckResult result) {
+        return result.policy().rules().leases();
     }
 
     private static long leasePause(long left) {

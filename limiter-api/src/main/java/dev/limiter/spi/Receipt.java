@@ -25,20 +25,20 @@ public final class Receipt {
      * given back once.
      */
     public static final class Item {
-        private final Check demand;
+        private final Check check;
         private final StateSnapshot reading;
         private final long atMicros;
         private final AtomicBoolean spent = new AtomicBoolean();
 
-        private Item(Check demand, StateSnapshot reading, long atMicros) {
-            this.demand = demand;
+        private Item(Check check, StateSnapshot reading, long atMicros) {
+            this.check = check;
             this.reading = reading;
             this.atMicros = atMicros;
         }
 
         /** {@return the check that was charged} */
-        public Check demand() {
-            return demand;
+        public Check check() {
+            return check;
         }
 
         /** {@return the state before the charge} */
@@ -58,8 +58,8 @@ public final class Receipt {
          * @param nowMicros the instant on the store's clock, in µs since 1970
          */
         public boolean isExpiredLease(long nowMicros) {
-            return demand.policy().rules().leases()
-                    && nowMicros - atMicros >= demand.policy().windowMicros();
+            return check.policy().rules().leases()
+                    && nowMicros - atMicros >= check.policy().windowMicros();
         }
 
         private boolean isInStore() {
@@ -76,42 +76,42 @@ public final class Receipt {
      * most receipts are never read.
      */
     private static final class Charged {
-        private final List<Check> demands;
+        private final List<Check> checks;
         private final List<StateSnapshot> readings;
         private final long atMicros;
         private final Deferred entry;
         private volatile List<Item> items;
 
         /** @param readings one for each check; null if the store was not told of the charge */
-        Charged(List<Check> demands, List<StateSnapshot> readings, long atMicros) {
-            this.demands = demands;
+        Charged(List<Check> checks, List<StateSnapshot> readings, long atMicros) {
+            this.checks = checks;
             this.readings = readings;
             this.atMicros = atMicros;
             this.entry = null;
         }
 
-        Charged(List<Check> demands, Deferred entry) {
-            this.demands = demands;
+        Charged(List<Check> checks, Deferred entry) {
+            this.checks = checks;
             this.readings = null;
             this.atMicros = 0;
             this.entry = entry;
         }
 
         /** The checks that fitted: mostly all. */
-        static Charged ofFitting(List<Check> demands, List<StateSnapshot> readings, long atMicros) {
+        static Charged ofFitting(List<Check> checks, List<StateSnapshot> readings, long atMicros) {
             for (int i = 0; i < readings.size(); i++) {
                 if (!readings.get(i).fits()) {
-                    return some(demands, readings, atMicros);
+                    return some(checks, readings, atMicros);
                 }
             }
-            return new Charged(demands, readings, atMicros);
+            return new Charged(checks, readings, atMicros);
         }
 
-        private static Charged some(List<Check> demands, List<StateSnapshot> readings, long atMicros) {
-            List<Check> some = new ArrayList<>(demands.size());
-            for (int i = 0; i < demands.size(); i++) {
+        private static Charged some(List<Check> checks, List<StateSnapshot> readings, long atMicros) {
+            List<Check> some = new ArrayList<>(checks.size());
+            for (int i = 0; i < checks.size(); i++) {
                 if (readings.get(i).fits()) {
-                    some.add(demands.get(i));
+                    some.add(checks.get(i));
                 }
             }
             return new Charged(
@@ -121,7 +121,7 @@ public final class Receipt {
         }
 
         Charged(List<Item> items) {
-            this(items.stream().map(Item::demand).toList(), null, 0);
+            this(items.stream().map(Item::check).toList(), null, 0);
             this.items = items;
         }
 
@@ -150,30 +150,30 @@ public final class Receipt {
          * The instant of the charge. Parts that were charged one after the other have an instant
          * each.
          */
-        long atMicros(Check demand) {
+        long atMicros(Check check) {
             if (readings != null) {
                 return atMicros;
             }
             for (Item item : items()) {
-                if (item.demand.policy().name().equals(demand.policy().name())
-                        && item.demand.key().equals(demand.key())) {
+                if (item.check.policy().name().equals(check.policy().name())
+                        && item.check.key().equals(check.key())) {
                     return item.atMicros;
                 }
             }
             throw new NoSuchElementException(
-                    "nothing was charged for policy " + demand.policy().name());
+                    "nothing was charged for policy " + check.policy().name());
         }
 
-        List<Check> demands() {
-            return entry == null ? demands : items().stream().map(Item::demand).toList();
+        List<Check> checks() {
+            return entry == null ? checks : items().stream().map(Item::check).toList();
         }
 
         private List<Item> items(List<StateSnapshot> found, long at) {
-            List<Item> made = new ArrayList<>(demands.size());
-            for (int i = 0; i < demands.size(); i++) {
+            List<Item> made = new ArrayList<>(checks.size());
+            for (int i = 0; i < checks.size(); i++) {
                 StateSnapshot reading = found == null ? null : found.get(i);
                 if (reading != null || entry == null) {
-                    made.add(new Item(demands.get(i), reading, at));
+                    made.add(new Item(checks.get(i), reading, at));
                 }
             }
             return made;
@@ -183,13 +183,13 @@ public final class Receipt {
     /**
      * The receipt of a decision.
      *
-     * @param demands all checks of the group; those that did not fit, as a shadow may not, were
+     * @param checks all checks of the group; those that did not fit, as a shadow may not, were
      *     not charged
      * @param readings one for each check: the state before the charge; not changed afterwards
      * @param atMicros the instant of the decision on the store's clock
      */
-    public Receipt(List<Check> demands, List<StateSnapshot> readings, long atMicros) {
-        this(Charged.ofFitting(demands, readings, atMicros), null);
+    public Receipt(List<Check> checks, List<StateSnapshot> readings, long atMicros) {
+        this(Charged.ofFitting(checks, readings, atMicros), null);
     }
 
     private Receipt(Charged charged, Receipt copy) {
@@ -217,21 +217,21 @@ public final class Receipt {
     /**
      * {@return a receipt of units charged without asking, whether they fitted or not}
      *
-     * @param demands the checks to be charged; not changed afterwards
+     * @param checks the checks to be charged; not changed afterwards
      * @param entry the charge of the group
      */
-    public static Receipt ofEntry(List<Check> demands, Deferred entry) {
-        return new Receipt(new Charged(demands, entry), null);
+    public static Receipt ofEntry(List<Check> checks, Deferred entry) {
+        return new Receipt(new Charged(checks, entry), null);
     }
 
     /**
      * {@return a receipt of an admission that the store was not told of}
      *
-     * @param demands the checks that the fallback admitted
+     * @param checks the checks that the fallback admitted
      * @param copy the receipt of the same charge in the mirror; null if there is none
      */
-    public static Receipt ofFallback(List<Check> demands, Receipt copy) {
-        return new Receipt(new Charged(demands, null, 0), copy);
+    public static Receipt ofFallback(List<Check> checks, Receipt copy) {
+        return new Receipt(new Charged(checks, null, 0), copy);
     }
 
     /**
@@ -309,7 +309,7 @@ public final class Receipt {
     public Receipt only(Predicate<Policy> policies) {
         return of(
                 items().stream()
-                        .filter(item -> policies.test(item.demand.policy()))
+                        .filter(item -> policies.test(item.check.policy()))
                         .toList(),
                 copy == null ? null : copy.only(policies));
     }
@@ -328,14 +328,14 @@ public final class Receipt {
      * {@return the instant at which a partition was charged on the store's clock, in µs since
      * 1970}
      *
-     * @param demand a check of the partition, which was charged
+     * @param check a check of the partition, which was charged
      */
-    public long chargedMicros(Check demand) {
-        return charged.atMicros(demand);
+    public long chargedMicros(Check check) {
+        return charged.atMicros(check);
     }
 
     /** {@return the checks that were charged or admitted} */
-    public List<Check> demands() {
-        return charged.demands();
+    public List<Check> checks() {
+        return charged.checks();
     }
 }

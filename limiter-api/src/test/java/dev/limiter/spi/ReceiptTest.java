@@ -21,8 +21,8 @@ import org.junit.jupiter.api.Test;
 
 /** A charge can be given back once, by any part of the receipt. */
 class ReceiptTest {
-    private static final Check ONE = demand("one");
-    private static final Check TWO = demand("two");
+    private static final Check ONE = check("one");
+    private static final Check TWO = check("two");
     private static final StateSnapshot ROOM = new FixedWindow.Snapshot(true, 0, 1);
     private static final StateSnapshot SPENT = new FixedWindow.Snapshot(false, 5, 1);
 
@@ -31,11 +31,11 @@ class ReceiptTest {
         Receipt whole = new Receipt(List.of(ONE, TWO), List.of(ROOM, ROOM), 7);
         Receipt part = whole.only(ONE.policy()::equals);
         assertThat(part.spend()).singleElement().satisfies(item -> {
-            assertThat(item.demand()).isEqualTo(ONE);
+            assertThat(item.check()).isEqualTo(ONE);
             assertThat(item.reading()).isEqualTo(ROOM);
             assertThat(item.atMicros()).isEqualTo(7);
         });
-        assertThat(whole.unspent()).extracting(Receipt.Item::demand).containsExactly(TWO);
+        assertThat(whole.unspent()).extracting(Receipt.Item::check).containsExactly(TWO);
         assertThat(whole.only(whole.unspent()).spend()).hasSize(1);
         assertThat(whole.spend()).isEmpty();
     }
@@ -54,18 +54,18 @@ class ReceiptTest {
         Receipt one = new Receipt(List.of(ONE), List.of(ROOM), 7);
         Receipt two = new Receipt(List.of(TWO), List.of(ROOM), 8).withCopy(new Receipt(List.of(TWO), List.of(ROOM), 9));
         Receipt joined = Receipt.joined(List.of(one, two));
-        assertThat(joined.demands()).containsExactly(ONE, TWO);
+        assertThat(joined.checks()).containsExactly(ONE, TWO);
         assertThat(one.spend()).hasSize(1);
-        assertThat(joined.spend()).extracting(Receipt.Item::demand).containsExactly(TWO);
-        assertThat(joined.copy().demands()).containsExactly(TWO);
+        assertThat(joined.spend()).extracting(Receipt.Item::check).containsExactly(TWO);
+        assertThat(joined.copy().checks()).containsExactly(TWO);
     }
 
     @Test
     void whatWasNotChargedIsNotInIt() {
-        assertThat(new Receipt(List.of(ONE, TWO), List.of(SPENT, ROOM), 7).demands())
+        assertThat(new Receipt(List.of(ONE, TWO), List.of(SPENT, ROOM), 7).checks())
                 .containsExactly(TWO);
         Receipt mirror = Receipt.ofEntry(List.of(ONE, TWO), entry(Arrays.asList(SPENT, null)));
-        assertThat(mirror.demands()).containsExactly(ONE);
+        assertThat(mirror.checks()).containsExactly(ONE);
         assertThat(mirror.spend()).hasSize(1);
     }
 
@@ -100,10 +100,10 @@ class ReceiptTest {
         Receipt receipt = new Receipt(List.of(ONE, lease), List.of(ROOM, held), 7)
                 .withCopy(new Receipt(List.of(ONE, lease), List.of(ROOM, room), 8));
         Receipt taken = receipt.withoutRenewals();
-        assertThat(taken.demands()).containsExactly(ONE);
-        assertThat(taken.copy().demands()).containsExactly(ONE, lease);
+        assertThat(taken.checks()).containsExactly(ONE);
+        assertThat(taken.copy().checks()).containsExactly(ONE, lease);
         assertThat(taken.spend()).hasSize(1);
-        assertThat(receipt.unspent()).extracting(Receipt.Item::demand).containsExactly(lease);
+        assertThat(receipt.unspent()).extracting(Receipt.Item::check).containsExactly(lease);
         assertThat(new Receipt(List.of(lease), List.of(held), 7)
                         .withoutRenewals()
                         .copy())
@@ -113,7 +113,7 @@ class ReceiptTest {
     @Test
     void theStoreWasNotToldOfWhatTheFallbackLetPass() {
         Receipt receipt = Receipt.ofFallback(List.of(ONE), null);
-        assertThat(receipt.demands()).containsExactly(ONE);
+        assertThat(receipt.checks()).containsExactly(ONE);
         assertThat(receipt.unspent()).isEmpty();
         assertThat(receipt.spend()).isEmpty();
     }
@@ -137,7 +137,7 @@ class ReceiptTest {
         };
     }
 
-    private static Check demand(String policy) {
+    private static Check check(String policy) {
         return Check.of(
                 Policy.of(policy, Algorithm.FIXED_WINDOW, 5, Duration.ofSeconds(1)), PartitionKey.of("user", "alice"));
     }

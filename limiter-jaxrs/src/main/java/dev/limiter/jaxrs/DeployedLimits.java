@@ -42,8 +42,8 @@ public interface DeployedLimits {
      *
      * <pre>{@code
      *  // @RateLimited(name = "orders", key = "{user|ip}", tier = "{attribute:plan}", ...)
-     * limits.demand("orders", Map.of("user", "alice", "attribute:plan", "gold"));
-     * limits.demand("orders", Map.of("ip", "2001:db8::7", "attribute:plan", ""));    // of no tier
+     * limits.check("orders", Map.of("user", "alice", "attribute:plan", "gold"));
+     * limits.check("orders", Map.of("ip", "2001:db8::7", "attribute:plan", ""));    // of no tier
      * }</pre>
      *
      * @param policy its name; it is declared by an annotation of a method that the server has
@@ -54,5 +54,5 @@ public interface DeployedLimits {
      *     configuration alone, a placeholder is unknown, or the key or the tier needs a value
      *     that is not there
      */
-    Optional<Check> demand(String policy, Map<String, String> caller);
+    Optional<Check> check(String policy, Map<String, String> caller);
 }

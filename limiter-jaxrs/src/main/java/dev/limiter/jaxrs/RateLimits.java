@@ -96,7 +96,7 @@ public interface RateLimits {
 
     /**
      * {@return a policy of this application as it is in force now, with its numbers of no tier}
-     * For the state of one caller, or for where it is stored, see {@link DeployedLimits#demand}.
+     * For the state of one caller, or for where it is stored, see {@link DeployedLimits#check}.
      *
      * @param name of the policy
      * @throws IllegalArgumentException if there is no such policy

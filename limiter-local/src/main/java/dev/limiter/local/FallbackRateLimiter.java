@@ -222,8 +222,7 @@ public final class FallbackRateLimiter implements RateLimiter {
      * counted as a decision.
      */
     private static boolean isRenewal(CheckGroup group) {
-        return group.demands().stream()
-                .allMatch(demand -> demand.policy().rules().leases());
+        return group.checks().stream().allMatch(check -> check.policy().rules().leases());
     }
 
     /** The mirror's rejection, before the store is asked. */
@@ -291,9 +290,9 @@ public final class FallbackRateLimiter implements RateLimiter {
 
     @Override
     public List<CheckResult> peek(CheckGroup group) {
-        List<CheckResult> answers;
+        List<CheckResult> results;
         try {
-            answers = store.peek(group);
+            results = store.peek(group);
         } catch (StoreUnavailableException failure) {
             if (isUnavailable(group, null, failure, false)) {
                 throw failure;
@@ -301,7 +300,7 @@ public final class FallbackRateLimiter implements RateLimiter {
             return mirror.peek(group);
         }
         log.storeAnswers();
-        return answers;
+        return results;
     }
 
     @Override

@@ -153,7 +153,7 @@ class BlockingAcquireTest {
         limiter.acquire(group, SECOND);
         Decision second = limiter.acquire(group, SECOND);
         assertThat(second.admitted()).isTrue();
-        assertThat(second.answers().get(0).admitted()).isFalse();
+        assertThat(second.results().get(0).admitted()).isFalse();
         assertThat(waited()).isZero();
     }
 
@@ -186,7 +186,7 @@ class BlockingAcquireTest {
         CheckGroup group = CheckGroup.of(Check.of(shadow, ALICE));
         limiter.acquire(group, Duration.ZERO);
         Decision second = limiter.acquire(group, Duration.ZERO);
-        assertThat(second.answers().get(0).runAfterMicros()).isEqualTo(1_000_000);
+        assertThat(second.results().get(0).runAfterMicros()).isEqualTo(1_000_000);
         assertThat(((Decision.Admitted) second).runAfter()).isZero();
         assertThat(waited()).isZero();
     }

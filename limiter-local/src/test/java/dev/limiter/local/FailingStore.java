@@ -69,7 +69,7 @@ final class FailingStore implements RateLimiter {
 
     private List<Decision> acquireReachable(List<CheckGroup> groups) {
         List<Optional<Decision>> decisions = groups.stream()
-                .map(group -> group.demands().stream().anyMatch(demand -> away.contains(demand.key()))
+                .map(group -> group.checks().stream().anyMatch(check -> away.contains(check.key()))
                         ? Optional.<Decision>empty()
                         : Optional.of(inside.acquire(group)))
                 .toList();

@@ -223,7 +223,7 @@ class FallbackLogTest {
             if (decision instanceof Decision.Rejected rejection) {
                 rejected += rejection.failing().size();
             } else {
-                admitted += (int) decision.answers().stream()
+                admitted += (int) decision.results().stream()
                         .filter(CheckResult::admitted)
                         .count();
             }
@@ -231,11 +231,11 @@ class FallbackLogTest {
     }
 
     private void decided(boolean admits) {
-        CheckResult answer = new CheckResult(ONE, admits, 0, 0, admits ? 0 : 1, 1, 1, true);
+        CheckResult result = new CheckResult(ONE, admits, 0, 0, admits ? 0 : 1, 1, 1, true);
         log.counts(
                 admits
-                        ? new Decision.Admitted(List.of(answer), 0, new Receipt(List.of(), List.of(), 0))
-                        : new Decision.Rejected(List.of(answer), 0));
+                        ? new Decision.Admitted(List.of(result), 0, new Receipt(List.of(), List.of(), 0))
+                        : new Decision.Rejected(List.of(result), 0));
         log.away(OnStoreFailure.LOCAL, REFUSED);
     }
 

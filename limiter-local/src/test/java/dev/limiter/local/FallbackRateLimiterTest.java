@@ -162,7 +162,7 @@ class FallbackRateLimiterTest {
         }
         Decision decision = limiter.acquire(FIVE, ALICE);
         assertThat(decision.admitted()).isTrue();
-        assertThat(decision.answers().get(0).remaining()).isEqualTo(4);
+        assertThat(decision.results().get(0).remaining()).isEqualTo(4);
         assertThat(decision.fallback()).isFalse();
     }
 
@@ -278,11 +278,11 @@ class FallbackRateLimiterTest {
         }
         Decision decision = limiter.acquire(group);
         assertThat(decision.admitted()).isEqualTo(outcome.equals("admitted"));
-        assertThat(decision.answers()).allMatch(CheckResult::fallback);
-        assertThat(decision.answers())
+        assertThat(decision.results()).allMatch(CheckResult::fallback);
+        assertThat(decision.results())
                 .extracting(CheckResult::policy)
                 .containsExactly(
-                        group.demands().get(0).policy(), group.demands().get(1).policy());
+                        group.checks().get(0).policy(), group.checks().get(1).policy());
         assertThat(limiter.acquireEach(List.of(group)).get(0).admitted()).isEqualTo(decision.admitted());
         assertThat(limiter.peek(group)).allMatch(CheckResult::fallback);
     }
@@ -292,7 +292,7 @@ class FallbackRateLimiterTest {
         store.state = DOWN;
         assertThatExceptionOfType(StoreUnavailableException.class)
                 .isThrownBy(() -> limiter(CLOSED, 1).acquire(FIVE, ALICE));
-        assertThat(limiter(OPEN, 1).acquire(FIVE, ALICE).answers()).containsExactly(CheckResult.unasked(FIVE));
+        assertThat(limiter(OPEN, 1).acquire(FIVE, ALICE).results()).containsExactly(CheckResult.unasked(FIVE));
         assertThatIllegalArgumentException().isThrownBy(() -> limiter(CONFIGURED, 1));
         assertThatIllegalArgumentException().isThrownBy(() -> limiter(LOCAL, 0));
     }
@@ -303,7 +303,7 @@ class FallbackRateLimiterTest {
         assertThat(configured(Map.of()).acquire(FIVE, ALICE).admitted()).isTrue();
         assertThat(configured(Map.of("limiter.on-store-failure", " open "))
                         .acquire(FIVE, ALICE)
-                        .answers())
+                        .results())
                 .containsExactly(CheckResult.unasked(FIVE));
         FallbackRateLimiter one = configured(Map.of("limiter.expected-nodes", "5"));
         assertThat(one.acquire(FIVE, ALICE).admitted()).isTrue();
@@ -332,7 +332,7 @@ class FallbackRateLimiterTest {
         store.state = DOWN;
         Decision decision = limiter.acquire(group);
         assertThat(decision.admitted()).isTrue();
-        assertThat(decision.answers().get(0).admitted()).isFalse();
+        assertThat(decision.results().get(0).admitted()).isFalse();
         CheckGroup closed = group(shadow.whenStoreFails(CLOSED), SHOW);
         assertThat(limiter.acquire(closed).admitted()).as("it has no say").isTrue();
         assertThatExceptionOfType(StoreUnavailableException.class)
@@ -469,7 +469,7 @@ class FallbackRateLimiterTest {
         store.state = UP;
         Decision held = limiter.acquire(queue, ALICE);
         assertThat(runAfter(held)).isEqualTo(Duration.ofSeconds(2));
-        assertThat(held.answers().get(0).nextAfterMicros())
+        assertThat(held.results().get(0).nextAfterMicros())
                 .as("as the store has told")
                 .isEqualTo(1_000_000);
         for (int i = 0; i < 6; i++) {
@@ -677,11 +677,11 @@ class FallbackRateLimiterTest {
     }
 
     private static CheckGroup group(Policy... policies) {
-        List<Check> demands = new ArrayList<>();
+        List<Check> checks = new ArrayList<>();
         for (Policy policy : policies) {
-            demands.add(Check.of(policy, ALICE));
+            checks.add(Check.of(policy, ALICE));
         }
-        return new CheckGroup(demands);
+        return new CheckGroup(checks);
     }
 
     private long drain(Policy policy) {

@@ -88,7 +88,7 @@ class InstanceQuotaTest {
         Decision decision = one.acquire(policy, ALICE);
         while (decision.admitted()) {
             admitted++;
-            assertThat(decision.answers().get(0).policy()).isEqualTo(policy);
+            assertThat(decision.results().get(0).policy()).isEqualTo(policy);
             decision = one.acquire(policy, ALICE);
         }
         assertThat(admitted)
@@ -109,7 +109,7 @@ class InstanceQuotaTest {
         FallbackRateLimiter one =
                 new FallbackRateLimiter(store, LOCAL, 4, Signals.NONE, new MemoryStore(new VirtualClock()));
         CheckGroup six = CheckGroup.of(new Check(policy, ALICE, 6));
-        assertThat(one.acquire(six).answers().get(0).remaining()).isEqualTo(2);
+        assertThat(one.acquire(six).results().get(0).remaining()).isEqualTo(2);
         assertThat(one.refund((Decision.Admitted) one.acquire(policy, ALICE))).isTrue();
         store.state = FailingStore.State.DOWN;
         assertThat(one.acquire(policy, ALICE).admitted())

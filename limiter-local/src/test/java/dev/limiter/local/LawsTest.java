@@ -45,15 +45,15 @@ class LawsTest {
     @Test
     void waitingRetryAfterPassesAndOneMicrosecondLessDoesNot() {
         histories().tries(3_000).check(history -> {
-            CheckResult answer = answer(history.live());
-            Discard.unless(!answer.admitted());
+            CheckResult result = answer(history.live());
+            Discard.unless(!result.admitted());
             long cost = history.lastCost();
             assertThat(history.live()
-                            .after(answer.retryAfterMicros() - 1)
+                            .after(result.retryAfterMicros() - 1)
                             .ask(cost)
                             .admitted())
                     .isFalse();
-            assertThat(history.live().after(answer.retryAfterMicros()).ask(cost).admitted())
+            assertThat(history.live().after(result.retryAfterMicros()).ask(cost).admitted())
                     .isTrue();
         });
     }
@@ -68,25 +68,25 @@ class LawsTest {
     @Test
     void moreThanRemainingIsThereAfterNextAndNotBefore() {
         histories().tries(3_000).check(history -> {
-            CheckResult answer = answer(history.live());
-            if (answer.nextAfterMicros() == 0) {
-                assertThat(answer.remaining()).isEqualTo(answer.policy().capacity());
+            CheckResult result = answer(history.live());
+            if (result.nextAfterMicros() == 0) {
+                assertThat(result.remaining()).isEqualTo(result.policy().capacity());
                 return;
             }
-            assertThat(history.live().after(answer.nextAfterMicros() - 1).drain())
-                    .isEqualTo(answer.remaining());
-            assertThat(history.live().after(answer.nextAfterMicros()).drain()).isGreaterThan(answer.remaining());
+            assertThat(history.live().after(result.nextAfterMicros() - 1).drain())
+                    .isEqualTo(result.remaining());
+            assertThat(history.live().after(result.nextAfterMicros()).drain()).isGreaterThan(result.remaining());
         });
     }
 
     @Test
     void theFullQuotaIsThereAfterResetAndNotBefore() {
         unheld().tries(3_000).check(history -> {
-            CheckResult answer = answer(history.live());
-            long capacity = answer.policy().capacity();
-            assertThat(history.live().after(answer.resetAfterMicros()).drain()).isEqualTo(capacity);
-            if (answer.resetAfterMicros() > 0) {
-                assertThat(history.live().after(answer.resetAfterMicros() - 1).drain())
+            CheckResult result = answer(history.live());
+            long capacity = result.policy().capacity();
+            assertThat(history.live().after(result.resetAfterMicros()).drain()).isEqualTo(capacity);
+            if (result.resetAfterMicros() > 0) {
+                assertThat(history.live().after(result.resetAfterMicros() - 1).drain())
                         .isLessThan(capacity);
             }
         });
@@ -131,11 +131,11 @@ class LawsTest {
             long now = 0;
             long admitted = 0;
             while (now < windows * promised.windowMicros()) {
-                CheckResult answer = limiter.acquire(promised, PartitionKey.of("user", "alice"))
-                        .answers()
+                CheckResult result = limiter.acquire(promised, PartitionKey.of("user", "alice"))
+                        .results()
                         .get(0);
-                admitted += answer.admitted() ? 1 : 0;
-                long wait = answer.retryAfterMicros();
+                admitted += result.admitted() ? 1 : 0;
+                long wait = result.retryAfterMicros();
                 clock.advance(wait);
                 now += wait;
             }
@@ -156,9 +156,9 @@ class LawsTest {
             Discard.unless(!history.policy().borrow() && answer(oneByOne).remaining() >= cost);
             CheckResult last = null;
             for (long unit = 0; unit < cost; unit++) {
-                last = oneByOne.ask(1).answers().get(0);
+                last = oneByOne.ask(1).results().get(0);
             }
-            CheckResult all = together.ask(cost).answers().get(0);
+            CheckResult all = together.ask(cost).results().get(0);
             assertThat(all.remaining()).isEqualTo(last.remaining());
             assertThat(all.nextAfterMicros()).isEqualTo(last.nextAfterMicros());
             assertThat(all.resetAfterMicros()).isEqualTo(last.resetAfterMicros());
@@ -220,6 +220,6 @@ class LawsTest {
     }
 
     private static CheckResult answer(History.Lived lived) {
-        return lived.last().answers().get(0);
+        return lived.last().results().get(0);
     }
 }

@@ -56,8 +56,8 @@ class LocalRateLimiterTest {
     @Test
     void theFirstOfFivePerTenSecondsLeavesFourAndTheNextComesAfterTwoSeconds() {
         Policy policy = Policy.of("p", GCRA, 5, Duration.ofSeconds(10));
-        CheckResult answer = limiter.acquire(policy, user("alice")).answers().get(0);
-        assertThat(answer).isEqualTo(new CheckResult(policy, true, 4, 0, 2_000_000, 2_000_000));
+        CheckResult result = limiter.acquire(policy, user("alice")).results().get(0);
+        assertThat(result).isEqualTo(new CheckResult(policy, true, 4, 0, 2_000_000, 2_000_000));
     }
 
     @Test
@@ -65,16 +65,16 @@ class LocalRateLimiterTest {
         assertThat(limiter.acquire(ticket()).admitted()).isTrue();
         Decision second = limiter.acquire(ticket());
         assertThat(second.admitted()).isFalse();
-        assertThat(second.answers().get(0).admitted()).isFalse();
-        assertThat(second.answers().get(1).admitted()).isTrue();
-        assertThat(second.answers().get(1).remaining()).isEqualTo(99);
+        assertThat(second.results().get(0).admitted()).isFalse();
+        assertThat(second.results().get(1).admitted()).isTrue();
+        assertThat(second.results().get(1).remaining()).isEqualTo(99);
         assertThat(((Decision.Rejected) second).retryAfter()).isEqualTo(Duration.ofSeconds(10));
     }
 
     @Test
     void aFixedWindowReachesTwiceItsLimitAcrossABoundary() {
         Policy policy = Policy.of("p", FIXED_WINDOW, 5, Duration.ofSeconds(10));
-        long untilEnd = limiter.acquire(policy, user("alice")).answers().get(0).resetAfterMicros();
+        long untilEnd = limiter.acquire(policy, user("alice")).results().get(0).resetAfterMicros();
         clock.advance(untilEnd + 10_000_000 - 1);
         assertThat(drain(policy)).isEqualTo(5);
         clock.advance(1);
@@ -89,9 +89,9 @@ class LocalRateLimiterTest {
             assertThat(limiter.acquire(before, user("alice")).admitted()).isTrue();
             clock.advance(1_000);
         }
-        CheckResult answer = limiter.acquire(after, user("alice")).answers().get(0);
+        CheckResult result = limiter.acquire(after, user("alice")).results().get(0);
         // Eight of the ten have to leave before a third has room: those of 0 to 7 ms.
-        assertThat(answer).isEqualTo(new CheckResult(after, false, 0, 9_997_000, 9_997_000, 9_999_000));
+        assertThat(result).isEqualTo(new CheckResult(after, false, 0, 9_997_000, 9_997_000, 9_999_000));
     }
 
     @Test

@@ -320,7 +320,7 @@ class OvertakingAnswersTest {
         process.write(new Arrival(
                 first.step(),
                 first.group(),
-                new Decision.Admitted(part.answers(), part.atMicros() + 20, Receipt.joined(List.of(part.receipt()))),
+                new Decision.Admitted(part.results(), part.atMicros() + 20, Receipt.joined(List.of(part.receipt()))),
                 null,
                 first.began()));
         assertThat(process.left()).isEqualTo(98);
@@ -495,8 +495,8 @@ class OvertakingAnswersTest {
         if (decision instanceof Decision.Admitted admission) {
             new StoreRecorder(own)
                     .admit(
-                            group.demands(),
-                            admission.answers().stream()
+                            group.checks(),
+                            admission.results().stream()
                                     .map(OvertakingAnswersTest::untold)
                                     .toList(),
                             null,
@@ -505,15 +505,15 @@ class OvertakingAnswersTest {
     }
 
     /** The same result without figures of others. */
-    private static CheckResult untold(CheckResult answer) {
+    private static CheckResult untold(CheckResult result) {
         return new CheckResult(
-                answer.policy(),
+                result.policy(),
                 true,
-                answer.remaining(),
+                result.remaining(),
                 0,
                 0,
-                answer.nextAfterMicros(),
-                answer.resetAfterMicros(),
+                result.nextAfterMicros(),
+                result.resetAfterMicros(),
                 true);
     }
 

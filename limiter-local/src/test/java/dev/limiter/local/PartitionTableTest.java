@@ -257,9 +257,9 @@ class PartitionTableTest {
         partitions.sweep(NOW, 1);
         PartitionEntry slot = partitions.slot(LOG, key(user));
         for (int i = 0; i < units / 1_000; i++) {
-            Check demand = new Check(LOG, key(user), 1_000);
-            slot.cell.read(demand, NOW, false);
-            slot.cell.charge(demand, NOW);
+            Check check = new Check(LOG, key(user), 1_000);
+            slot.cell.read(check, NOW, false);
+            slot.cell.charge(check, NOW);
         }
         partitions.used(slot, NOW + 1, NOW);
     }
@@ -274,10 +274,10 @@ class PartitionTableTest {
 
     private void charge(Policy policy, String user, long cost, long now) {
         partitions.sweep(now, 1);
-        Check demand = new Check(policy, key(user), cost);
-        PartitionEntry slot = partitions.slot(demand.policy(), demand.key());
-        slot.cell.read(demand, now, false);
-        slot.cell.charge(demand, now);
+        Check check = new Check(policy, key(user), cost);
+        PartitionEntry slot = partitions.slot(check.policy(), check.key());
+        slot.cell.read(check, now, false);
+        slot.cell.charge(check, now);
         partitions.used(slot, now, now);
     }
 }

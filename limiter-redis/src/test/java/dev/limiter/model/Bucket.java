@@ -38,21 +38,21 @@ abstract class Bucket implements State {
     }
 
     @Override
-    public final Bucket repaired(Check demand, long nowMicros) {
-        Tat repaired = tat.repaired(demand.policy().limit(), nowMicros);
+    public final Bucket repaired(Check check, long nowMicros) {
+        Tat repaired = tat.repaired(check.policy().limit(), nowMicros);
         return repaired == tat ? this : with(repaired);
     }
 
     @Override
-    public final Bucket taken(Check demand, long nowMicros) {
-        Policy policy = demand.policy();
-        BigInteger backlog = backlog(policy, nowMicros).add(span(demand.cost(), policy));
+    public final Bucket taken(Check check, long nowMicros) {
+        Policy policy = check.policy();
+        BigInteger backlog = backlog(policy, nowMicros).add(span(check.cost(), policy));
         return written(backlog, policy, nowMicros);
     }
 
     @Override
-    public final Charged charged(long units, Check demand, long nowMicros) {
-        Policy policy = demand.policy();
+    public final Charged charged(long units, Check check, long nowMicros) {
+        Policy policy = check.policy();
         BigInteger backlog = backlog(policy, nowMicros);
         BigInteger room = content(policy).shiftLeft(1).subtract(backlog);
         if (room.signum() <= 0) {
@@ -63,11 +63,11 @@ abstract class Bucket implements State {
     }
 
     @Override
-    public final Refunded refunded(Check demand, State then, long nowMicros) {
-        Policy policy = demand.policy();
+    public final Refunded refunded(Check check, State then, long nowMicros) {
+        Policy policy = check.policy();
         Tat left = ((Bucket) then).tat;
         BigInteger backlog = tat.repaired(policy.limit(), nowMicros).backlog(policy.limit(), nowMicros);
-        BigInteger back = left.backlog(policy.limit(), nowMicros).min(span(demand.cost(), policy));
+        BigInteger back = left.backlog(policy.limit(), nowMicros).min(span(check.cost(), policy));
         if (!isRefundable(tat, left) || back.signum() == 0 || backlog.signum() == 0) {
             return new Refunded(this, false);
         }

@@ -44,14 +44,14 @@ public sealed interface Caller {
     private static Check only(Caller caller) {
         boolean one = caller instanceof Asks asks
                 && asks.groups().size() == 1
-                && asks.groups().get(0).demands().size() == 1;
-        return one ? ((Asks) caller).groups().get(0).demands().get(0) : null;
+                && asks.groups().get(0).checks().size() == 1;
+        return one ? ((Asks) caller).groups().get(0).checks().get(0) : null;
     }
 
-    private static long mostAtOnce(Check demand) {
-        return switch (demand.policy().algorithm()) {
+    private static long mostAtOnce(Check check) {
+        return switch (check.policy().algorithm()) {
             case CONCURRENCY -> 1;
-            case SLIDING_LOG -> Policy.MAX_LOG_COST / demand.cost();
+            case SLIDING_LOG -> Policy.MAX_LOG_COST / check.cost();
             case FIXED_WINDOW, SLIDING_WINDOW, TOKEN_BUCKET, GCRA, UNIFORM, LEAKY_BUCKET, GATE -> Long.MAX_VALUE;
         };
     }

@@ -8,36 +8,36 @@ import java.util.function.LongPredicate;
  * The figures of a result, each by its definition: the state's result at a later instant if no
  * other request comes.
  */
-record Figures(State state, Check demand, long nowMicros) {
+record Figures(State state, Check check, long nowMicros) {
 
     /** The limiter does not know when others end their leases. */
     private static final long HINT = 1_000_000;
 
     long remaining() {
-        return Search.greatest(capacity(), units -> state.holds(units, demand, nowMicros));
+        return Search.greatest(capacity(), units -> state.holds(units, check, nowMicros));
     }
 
-    /** For a demand that does not fit. */
+    /** For a check that does not fit. */
     long retryAfterMicros() {
-        return wait(micros -> state.fits(demand, nowMicros + micros));
+        return wait(micros -> state.fits(check, nowMicros + micros));
     }
 
     long nextAfterMicros(long remaining) {
-        return remaining == capacity() ? 0 : wait(micros -> state.holds(remaining + 1, demand, nowMicros + micros));
+        return remaining == capacity() ? 0 : wait(micros -> state.holds(remaining + 1, check, nowMicros + micros));
     }
 
     long resetAfterMicros(long remaining) {
-        if (demand.policy().algorithm() == Algorithm.LEAKY_BUCKET) {
-            return state.waitMicros(demand, nowMicros);
+        if (check.policy().algorithm() == Algorithm.LEAKY_BUCKET) {
+            return state.waitMicros(check, nowMicros);
         }
-        return remaining == capacity() ? 0 : wait(micros -> state.holds(capacity(), demand, nowMicros + micros));
+        return remaining == capacity() ? 0 : wait(micros -> state.holds(capacity(), check, nowMicros + micros));
     }
 
     private long wait(LongPredicate condition) {
-        return demand.policy().algorithm() == Algorithm.CONCURRENCY ? HINT : Search.least(condition);
+        return check.policy().algorithm() == Algorithm.CONCURRENCY ? HINT : Search.least(condition);
     }
 
     private long capacity() {
-        return demand.policy().capacity();
+        return check.policy().capacity();
     }
 }

@@ -39,8 +39,8 @@ class FiguresTest {
             for (int step = 0; step < STEPS; step++) {
                 now += random.nextInt(6) == 0 ? -random.nextInt(50) : random.nextInt(6);
                 Policy policy = policy(algorithm, window, random);
-                Check demand = new Check(policy, KEY, 1 + random.nextInt((int) Math.min(policy.maxCost(), 8)));
-                calls.add(new Call(demand, random.nextInt(4) == 0, now));
+                Check check = new Check(policy, KEY, 1 + random.nextInt((int) Math.min(policy.maxCost(), 8)));
+                calls.add(new Call(check, random.nextInt(4) == 0, now));
                 Check asked = new Check(policy, KEY, 1 + random.nextInt((int) Math.min(policy.maxCost(), 8)));
                 check(calls, asked, now);
             }
@@ -67,36 +67,36 @@ class FiguresTest {
     /** Asks a model after all calls, and then again at each following instant. */
     private static void check(List<Call> calls, Check asked, long now) {
         Model model = after(calls);
-        CheckResult answer = peek(model, asked, now);
+        CheckResult result = peek(model, asked, now);
         String because = calls + " asked " + asked + " at " + now;
-        for (long wait = 0; wait <= answer.retryAfterMicros(); wait++) {
+        for (long wait = 0; wait <= result.retryAfterMicros(); wait++) {
             assertThat(peek(model, asked, now + wait).admitted())
                     .as("%s admitted after %s", because, wait)
-                    .isEqualTo(wait == answer.retryAfterMicros());
+                    .isEqualTo(wait == result.retryAfterMicros());
         }
-        for (long wait = 0; wait <= answer.resetAfterMicros(); wait++) {
+        for (long wait = 0; wait <= result.resetAfterMicros(); wait++) {
             CheckResult later = peek(model, asked, now + wait);
-            assertThat(later.remaining() > answer.remaining())
+            assertThat(later.remaining() > result.remaining())
                     .as("%s more after %s", because, wait)
-                    .isEqualTo(answer.nextAfterMicros() > 0 && wait >= answer.nextAfterMicros());
+                    .isEqualTo(result.nextAfterMicros() > 0 && wait >= result.nextAfterMicros());
             assertThat(isAtRest(model, asked, now + wait))
                     .as("%s at rest after %s", because, wait)
-                    .isEqualTo(wait == answer.resetAfterMicros());
+                    .isEqualTo(wait == result.resetAfterMicros());
         }
-        if (asked.policy().algorithm() == Algorithm.GATE && answer.admitted()) {
+        if (asked.policy().algorithm() == Algorithm.GATE && result.admitted()) {
             return; // a caller that passes takes nothing
         }
         CheckGroup one = CheckGroup.of(Check.of(asked.policy(), KEY));
-        long passed = IntStream.range(0, (int) answer.remaining() + 1)
+        long passed = IntStream.range(0, (int) result.remaining() + 1)
                 .filter(unit -> model.admits(one, now))
                 .count();
-        assertThat(passed).as("%s units passed", because).isEqualTo(answer.remaining());
+        assertThat(passed).as("%s units passed", because).isEqualTo(result.remaining());
     }
 
     private static boolean isAtRest(Model model, Check asked, long now) {
         if (asked.policy().algorithm() == Algorithm.LEAKY_BUCKET) {
-            CheckResult answer = peek(model, Check.of(asked.policy(), KEY), now);
-            return answer.admitted() && answer.runAfterMicros() == 0;
+            CheckResult result = peek(model, Check.of(asked.policy(), KEY), now);
+            return result.admitted() && result.runAfterMicros() == 0;
         }
         return peek(model, asked, now).remaining() == asked.policy().capacity();
     }
@@ -107,18 +107,18 @@ class FiguresTest {
         return model;
     }
 
-    private static CheckResult peek(Model model, Check demand, long now) {
-        return model.peek(CheckGroup.of(demand), now).get(0);
+    private static CheckResult peek(Model model, Check check, long now) {
+        return model.peek(CheckGroup.of(check), now).get(0);
     }
 
     /** One thing that happened before: a request, or units charged without asking. */
-    private record Call(Check demand, boolean charge, long now) {
+    private record Call(Check check, boolean charge, long now) {
 
         void on(Model model) {
             if (charge) {
-                model.charge(demand.policy(), demand.key(), 2 * demand.cost(), now);
+                model.charge(check.policy(), check.key(), 2 * check.cost(), now);
             } else {
-                model.admits(CheckGroup.of(demand), now);
+                model.admits(CheckGroup.of(check), now);
             }
         }
     }

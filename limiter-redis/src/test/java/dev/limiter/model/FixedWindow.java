@@ -11,42 +11,42 @@ record FixedWindow(long endMicros, long used) implements State {
     static final FixedWindow FRESH = new FixedWindow(0, 0);
 
     @Override
-    public FixedWindow repaired(Check demand, long nowMicros) {
-        return WindowEnd.isTooFar(endMicros, demand, nowMicros)
-                ? new FixedWindow(WindowEnd.of(demand, nowMicros), used)
+    public FixedWindow repaired(Check check, long nowMicros) {
+        return WindowEnd.isTooFar(endMicros, check, nowMicros)
+                ? new FixedWindow(WindowEnd.of(check, nowMicros), used)
                 : this;
     }
 
-    private FixedWindow at(Check demand, long nowMicros) {
-        return endMicros <= nowMicros ? new FixedWindow(WindowEnd.of(demand, nowMicros), 0) : this;
+    private FixedWindow at(Check check, long nowMicros) {
+        return endMicros <= nowMicros ? new FixedWindow(WindowEnd.of(check, nowMicros), 0) : this;
     }
 
     @Override
-    public boolean fits(Check demand, long nowMicros) {
-        return holds(demand.cost(), demand, nowMicros);
+    public boolean fits(Check check, long nowMicros) {
+        return holds(check.cost(), check, nowMicros);
     }
 
     @Override
-    public boolean holds(long units, Check demand, long nowMicros) {
-        return at(demand, nowMicros).used + units <= demand.policy().limit();
+    public boolean holds(long units, Check check, long nowMicros) {
+        return at(check, nowMicros).used + units <= check.policy().limit();
     }
 
     @Override
-    public FixedWindow taken(Check demand, long nowMicros) {
-        return at(demand, nowMicros).with(demand.cost());
+    public FixedWindow taken(Check check, long nowMicros) {
+        return at(check, nowMicros).with(check.cost());
     }
 
     @Override
-    public Charged charged(long units, Check demand, long nowMicros) {
-        FixedWindow present = at(demand, nowMicros);
-        long charged = Math.min(units, Math.max(0, 2 * demand.policy().limit() - present.used));
+    public Charged charged(long units, Check check, long nowMicros) {
+        FixedWindow present = at(check, nowMicros);
+        long charged = Math.min(units, Math.max(0, 2 * check.policy().limit() - present.used));
         return charged == 0 ? new Charged(this, 0) : new Charged(present.with(charged), charged);
     }
 
     @Override
-    public Refunded refunded(Check demand, State then, long nowMicros) {
+    public Refunded refunded(Check check, State then, long nowMicros) {
         boolean sameWindow = endMicros == ((FixedWindow) then).endMicros && endMicros > nowMicros;
-        long back = sameWindow ? Math.min(demand.cost(), used) : 0;
+        long back = sameWindow ? Math.min(check.cost(), used) : 0;
         return new Refunded(with(-back), back > 0);
     }
 

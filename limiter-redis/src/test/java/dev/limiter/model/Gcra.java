@@ -31,13 +31,13 @@ final class Gcra extends Bucket {
     }
 
     @Override
-    public boolean fits(Check demand, long nowMicros) {
-        return holds(demand.policy().borrow() ? 1 : demand.cost(), demand, nowMicros);
+    public boolean fits(Check check, long nowMicros) {
+        return holds(check.policy().borrow() ? 1 : check.cost(), check, nowMicros);
     }
 
     @Override
-    public boolean holds(long units, Check demand, long nowMicros) {
-        Policy policy = demand.policy();
+    public boolean holds(long units, Check check, long nowMicros) {
+        Policy policy = check.policy();
         return backlog(policy, nowMicros).add(span(units, policy)).compareTo(content(policy)) <= 0;
     }
 }

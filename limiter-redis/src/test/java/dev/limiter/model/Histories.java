@@ -12,7 +12,7 @@ public final class Histories {
 
     private Histories() {}
 
-    /** Histories of 1 to 60 steps, in which the first demand of each group is of this kind. */
+    /** Histories of 1 to 60 steps, in which the first check of each group is of this kind. */
     public static Generator<History> of(Kind kind) {
         return dice -> {
             Scenario scene = Scenario.draw(kind, dice);

@@ -134,7 +134,7 @@ public final class HistoryRun {
             Decision decision = actual.get(i);
             Outcome outcome = expected.outcomes.get(i);
             String where = "group " + (i + 1) + " of " + actual.size() + who;
-            same(name, where, outcome.answers(), decision.answers());
+            same(name, where, outcome.results(), decision.results());
             same(name, where + " admitted", outcome.admitted(), decision.admitted());
             same(name, where + " at", nowMicros, decision.atMicros());
             if (decision instanceof Decision.Admitted admission) {
@@ -154,7 +154,7 @@ public final class HistoryRun {
 
         List<Spans> spans() {
             return outcomes.stream()
-                    .flatMap(outcome -> outcome.answers().stream())
+                    .flatMap(outcome -> outcome.results().stream())
                     .map(Spans::of)
                     .toList();
         }
@@ -172,7 +172,7 @@ public final class HistoryRun {
                 expectations.add(new Expectation(place, expected, List.of()));
             } else if (caller instanceof Caller.Peeks peeks) {
                 List<CheckResult> answers = model.peek(peeks.group(), nowMicros);
-                answers.forEach(answer -> spans.add(Spans.of(answer)));
+                answers.forEach(result -> spans.add(Spans.of(result)));
                 expectations.add(new Expectation(place, null, answers));
             }
         }
@@ -193,7 +193,7 @@ public final class HistoryRun {
     }
 
     /** The expected decisions or results of one of several callers. */
-    private record Expectation(int place, Expected decisions, List<CheckResult> answers) {}
+    private record Expectation(int place, Expected decisions, List<CheckResult> results) {}
 
     private static List<?> asked(RateLimiter subject, Caller caller) {
         return caller instanceof Caller.Asks asks
@@ -206,7 +206,7 @@ public final class HistoryRun {
             same(
                     name,
                     "peek" + who,
-                    expectation.answers,
+                    expectation.results,
                     actual.stream().map(CheckResult.class::cast).toList());
         } else {
             compare(
@@ -243,11 +243,11 @@ public final class HistoryRun {
     private static void same(String subject, String what, List<CheckResult> expected, List<CheckResult> actual) {
         same(subject, what + ": number of answers", expected.size(), actual.size());
         for (int i = 0; i < actual.size(); i++) {
-            CheckResult answer = expected.get(i);
+            CheckResult result = expected.get(i);
             same(
                     subject,
-                    what + ", answer " + (i + 1) + " of \"" + answer.policy().name() + "\"",
-                    answer,
+                    what + ", answer " + (i + 1) + " of \"" + result.policy().name() + "\"",
+                    result,
                     actual.get(i));
         }
     }
@@ -266,7 +266,7 @@ public final class HistoryRun {
         public String toString() {
             return bySubject.values().stream()
                     .findFirst()
-                    .map(Decision.Admitted::answers)
+                    .map(Decision.Admitted::results)
                     .toString();
         }
     }
@@ -274,12 +274,12 @@ public final class HistoryRun {
     /** The spans a later step may wait for. */
     private record Spans(long run, long retry, long next, long reset) {
 
-        static Spans of(CheckResult answer) {
+        static Spans of(CheckResult result) {
             return new Spans(
-                    answer.runAfterMicros(),
-                    answer.retryAfterMicros(),
-                    answer.nextAfterMicros(),
-                    answer.resetAfterMicros());
+                    result.runAfterMicros(),
+                    result.retryAfterMicros(),
+                    result.nextAfterMicros(),
+                    result.resetAfterMicros());
         }
 
         static Spans of(ChargeResult charge) {

@@ -101,9 +101,9 @@ class HistoryRunTest {
         public Decision acquire(CheckGroup group) {
             Outcome outcome = model.acquire(group, now);
             if (!outcome.admitted()) {
-                return new Decision.Rejected(outcome.answers(), now + late);
+                return new Decision.Rejected(outcome.results(), now + late);
             }
-            Decision.Admitted admitted = new Decision.Admitted(outcome.answers(), now + late, null);
+            Decision.Admitted admitted = new Decision.Admitted(outcome.results(), now + late, null);
             tokens.put(admitted, outcome.token());
             return admitted;
         }

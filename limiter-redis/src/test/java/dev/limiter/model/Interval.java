@@ -21,17 +21,17 @@ record Interval(long lastMicros, long fullMicros, long used) implements State {
     static final Interval FRESH = new Interval(0, 0, 0);
 
     @Override
-    public Interval repaired(Check demand, long nowMicros) {
+    public Interval repaired(Check check, long nowMicros) {
         return used > 0 && lastMicros > nowMicros
                 ? new Interval(nowMicros, nowMicros + fullMicros - lastMicros, used)
                 : this;
     }
 
-    private Interval at(Check demand, long nowMicros) {
+    private Interval at(Check check, long nowMicros) {
         if (used == 0 || nowMicros >= fullMicros) {
             return new Interval(nowMicros, nowMicros, 0);
         }
-        Policy policy = demand.policy();
+        Policy policy = check.policy();
         long refills = Math.floorDiv(nowMicros - lastMicros, policy.windowMicros());
         long missing = valueOf(used)
                 .subtract(valueOf(refills).multiply(valueOf(policy.limit())))
@@ -50,36 +50,36 @@ record Interval(long lastMicros, long fullMicros, long used) implements State {
     }
 
     @Override
-    public boolean fits(Check demand, long nowMicros) {
-        return holds(demand.policy().borrow() ? 1 : demand.cost(), demand, nowMicros);
+    public boolean fits(Check check, long nowMicros) {
+        return holds(check.policy().borrow() ? 1 : check.cost(), check, nowMicros);
     }
 
     @Override
-    public boolean holds(long units, Check demand, long nowMicros) {
-        return at(demand, nowMicros).used + units <= demand.policy().burst();
+    public boolean holds(long units, Check check, long nowMicros) {
+        return at(check, nowMicros).used + units <= check.policy().burst();
     }
 
     @Override
-    public Interval taken(Check demand, long nowMicros) {
-        return at(demand, nowMicros).with(demand.cost(), demand.policy());
+    public Interval taken(Check check, long nowMicros) {
+        return at(check, nowMicros).with(check.cost(), check.policy());
     }
 
     @Override
-    public Charged charged(long units, Check demand, long nowMicros) {
-        Interval present = at(demand, nowMicros);
-        long charged = Math.min(units, Math.max(0, 2 * demand.policy().burst() - present.used));
-        return charged == 0 ? new Charged(this, 0) : new Charged(present.with(charged, demand.policy()), charged);
+    public Charged charged(long units, Check check, long nowMicros) {
+        Interval present = at(check, nowMicros);
+        long charged = Math.min(units, Math.max(0, 2 * check.policy().burst() - present.used));
+        return charged == 0 ? new Charged(this, 0) : new Charged(present.with(charged, check.policy()), charged);
     }
 
     /** Gives back nothing after a refill, which has given back already. */
     @Override
-    public Refunded refunded(Check demand, State then, long nowMicros) {
+    public Refunded refunded(Check check, State then, long nowMicros) {
         long sinceMicros = nowMicros - lastMicros;
         boolean samePhase = lastMicros == ((Interval) then).lastMicros
                 && sinceMicros >= 0
-                && sinceMicros < demand.policy().windowMicros();
-        long back = samePhase ? Math.min(demand.cost(), used) : 0;
-        long earliest = full(lastMicros, used - back, demand.policy())
+                && sinceMicros < check.policy().windowMicros();
+        long back = samePhase ? Math.min(check.cost(), used) : 0;
+        long earliest = full(lastMicros, used - back, check.policy())
                 .min(valueOf(fullMicros))
                 .longValueExact();
         return back > 0

@@ -34,9 +34,9 @@ final class LeakyBucket extends Bucket {
     }
 
     @Override
-    public boolean fits(Check demand, long nowMicros) {
-        Policy policy = demand.policy();
-        return backlog(policy, nowMicros).compareTo(scaled(demand.maxWaitMicros(), policy)) <= 0;
+    public boolean fits(Check check, long nowMicros) {
+        Policy policy = check.policy();
+        return backlog(policy, nowMicros).compareTo(scaled(check.maxWaitMicros(), policy)) <= 0;
     }
 
     /**
@@ -44,15 +44,15 @@ final class LeakyBucket extends Bucket {
      * held as long as the policy permits.
      */
     @Override
-    public boolean holds(long units, Check demand, long nowMicros) {
-        Policy policy = demand.policy();
+    public boolean holds(long units, Check check, long nowMicros) {
+        Policy policy = check.policy();
         BigInteger last = backlog(policy, nowMicros).add(span(units - 1, policy));
         return last.compareTo(scaled(policy.maxWaitMicros(), policy)) <= 0;
     }
 
     @Override
-    public long waitMicros(Check demand, long nowMicros) {
-        return backlogMicros(demand.policy(), nowMicros);
+    public long waitMicros(Check check, long nowMicros) {
+        return backlogMicros(check.policy(), nowMicros);
     }
 
     private static BigInteger scaled(long micros, Policy policy) {

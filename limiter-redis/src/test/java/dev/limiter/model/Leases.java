@@ -26,7 +26,7 @@ record Leases(Map<String, Lease> byName) implements State {
     }
 
     @Override
-    public Leases repaired(Check demand, long nowMicros) {
+    public Leases repaired(Check check, long nowMicros) {
         if (byName.values().stream().noneMatch(lease -> lease.isTooFar(nowMicros))) {
             return this;
         }
@@ -37,25 +37,25 @@ record Leases(Map<String, Lease> byName) implements State {
     }
 
     @Override
-    public boolean fits(Check demand, long nowMicros) {
-        return isLive(demand.lease(), nowMicros) || holds(1, demand, nowMicros);
+    public boolean fits(Check check, long nowMicros) {
+        return isLive(check.lease(), nowMicros) || holds(1, check, nowMicros);
     }
 
     /** Whether this number of new leases would be given. */
     @Override
-    public boolean holds(long units, Check demand, long nowMicros) {
+    public boolean holds(long units, Check check, long nowMicros) {
         long live = 0;
         for (Lease lease : byName.values()) {
             live += lease.isLive(nowMicros) ? 1 : 0;
         }
-        return live + units <= demand.policy().limit();
+        return live + units <= check.policy().limit();
     }
 
     @Override
-    public Leases taken(Check demand, long nowMicros) {
-        long length = demand.policy().windowMicros();
+    public Leases taken(Check check, long nowMicros) {
+        long length = check.policy().windowMicros();
         Map<String, Lease> after = new TreeMap<>(byName);
-        after.put(demand.lease(), new Lease(nowMicros + length, length));
+        after.put(check.lease(), new Lease(nowMicros + length, length));
         List<String> expired = after.entrySet().stream()
                 .filter(entry -> !entry.getValue().isLive(nowMicros))
                 .sorted(Comparator.comparingLong(entry -> entry.getValue().expiryMicros))
@@ -67,15 +67,15 @@ record Leases(Map<String, Lease> byName) implements State {
     }
 
     @Override
-    public Charged charged(long units, Check demand, long nowMicros) {
+    public Charged charged(long units, Check check, long nowMicros) {
         throw new IllegalArgumentException("a lease cannot be charged afterwards");
     }
 
     @Override
-    public Refunded refunded(Check demand, State then, long nowMicros) {
+    public Refunded refunded(Check check, State then, long nowMicros) {
         Map<String, Lease> rest = new TreeMap<>(byName);
-        rest.remove(demand.lease());
-        return new Refunded(new Leases(rest), isLive(demand.lease(), nowMicros));
+        rest.remove(check.lease());
+        return new Refunded(new Leases(rest), isLive(check.lease(), nowMicros));
     }
 
     private boolean isLive(String name, long nowMicros) {

@@ -22,15 +22,15 @@ import java.util.Map;
 public final class Model {
     private final Map<Partition, State> states = new HashMap<>();
 
-    /** Decides all demands of a group: either every one that enforces is charged, or none. */
+    /** Decides all checks of a group: either every one that enforces is charged, or none. */
     public Outcome acquire(CheckGroup group, long nowMicros) {
         List<Found> found = find(group, nowMicros);
         Token token = settle(found, nowMicros);
-        List<CheckResult> answers = new ArrayList<>();
+        List<CheckResult> results = new ArrayList<>();
         for (Found each : found) {
-            answers.add(answer(each, states.get(each.partition), nowMicros));
+            results.add(answer(each, states.get(each.partition), nowMicros));
         }
-        return new Outcome(token != null, List.copyOf(answers), token);
+        return new Outcome(token != null, List.copyOf(results), token);
     }
 
     /**
@@ -46,19 +46,19 @@ public final class Model {
      * the charge.
      */
     public List<CheckResult> peek(CheckGroup group, long nowMicros) {
-        List<CheckResult> answers = new ArrayList<>();
+        List<CheckResult> results = new ArrayList<>();
         for (Found each : find(group, nowMicros)) {
-            answers.add(answer(each, each.state, nowMicros));
+            results.add(answer(each, each.state, nowMicros));
         }
-        return List.copyOf(answers);
+        return List.copyOf(results);
     }
 
     /** Charges units that were known only afterwards. */
     public ChargeResult charge(Policy policy, PartitionKey key, long units, long nowMicros) {
         Found found = find(Check.of(policy, key), nowMicros);
-        Charged charged = found.state.charged(units, found.demand, nowMicros);
+        Charged charged = found.state.charged(units, found.check, nowMicros);
         states.put(found.partition, charged.after());
-        Figures figures = new Figures(charged.after(), found.demand, nowMicros);
+        Figures figures = new Figures(charged.after(), found.check, nowMicros);
         long remaining = figures.remaining();
         return new ChargeResult(
                 policy,
@@ -70,14 +70,14 @@ public final class Model {
     }
 
     /**
-     * Gives back what an admission took, each demand by itself; whether anything was given back.
+     * Gives back what an admission took, each check by itself; whether anything was given back.
      */
     public boolean refund(Token token, long nowMicros) {
         boolean any = false;
         for (Taken taken : token.spend()) {
-            Check demand = taken.demand();
-            Partition partition = Partition.of(demand.policy(), demand.key());
-            Refunded refunded = state(partition).refunded(demand, taken.after(), nowMicros);
+            Check check = taken.check();
+            Partition partition = Partition.of(check.policy(), check.key());
+            Refunded refunded = state(partition).refunded(check, taken.after(), nowMicros);
             states.put(partition, refunded.after());
             any |= refunded.any();
         }
@@ -91,16 +91,16 @@ public final class Model {
 
     private List<Found> find(CheckGroup group, long nowMicros) {
         List<Found> found = new ArrayList<>();
-        for (Check demand : group.demands()) {
-            found.add(find(demand, nowMicros));
+        for (Check check : group.checks()) {
+            found.add(find(check, nowMicros));
         }
         return found;
     }
 
-    private Found find(Check demand, long nowMicros) {
-        Partition partition = Partition.of(demand.policy(), demand.key());
-        State repaired = state(partition).repaired(demand, nowMicros);
-        return new Found(demand, partition, repaired, repaired.fits(demand, nowMicros));
+    private Found find(Check check, long nowMicros) {
+        Partition partition = Partition.of(check.policy(), check.key());
+        State repaired = state(partition).repaired(check, nowMicros);
+        return new Found(check, partition, repaired, repaired.fits(check, nowMicros));
     }
 
     private State state(Partition partition) {
@@ -116,7 +116,7 @@ public final class Model {
         boolean admitted = true;
         for (Found each : found) {
             states.put(each.partition, each.state);
-            admitted &= each.fits || each.demand.policy().shadow();
+            admitted &= each.fits || each.check.policy().shadow();
         }
         if (!admitted) {
             return null;
@@ -124,22 +124,22 @@ public final class Model {
         List<Taken> taken = new ArrayList<>();
         for (Found each : found) {
             if (each.fits) {
-                State after = each.state.taken(each.demand, nowMicros);
+                State after = each.state.taken(each.check, nowMicros);
                 states.put(each.partition, after);
-                taken.add(new Taken(each.demand, after));
+                taken.add(new Taken(each.check, after));
             }
         }
         return new Token(taken);
     }
 
     private static CheckResult answer(Found found, State after, long nowMicros) {
-        Figures figures = new Figures(after, found.demand, nowMicros);
+        Figures figures = new Figures(after, found.check, nowMicros);
         long remaining = figures.remaining();
         return new CheckResult(
-                found.demand.policy(),
+                found.check.policy(),
                 found.fits,
                 remaining,
-                found.fits ? found.state.waitMicros(found.demand, nowMicros) : 0,
+                found.fits ? found.state.waitMicros(found.check, nowMicros) : 0,
                 found.fits ? 0 : figures.retryAfterMicros(),
                 figures.nextAfterMicros(remaining),
                 figures.resetAfterMicros(remaining));
@@ -149,5 +149,5 @@ public final class Model {
      * A check with the state that it found, repaired after a step of the clock, before any
      * charge.
      */
-    private record Found(Check demand, Partition partition, State state, boolean fits) {}
+    private record Found(Check check, Partition partition, State state, boolean fits) {}
 }

@@ -172,7 +172,7 @@ class ModelTest {
         assertThat(acquire(0, policy, 1)).isEqualTo(held(policy, 0, 4 * SECOND, 2 * SECOND, 6 * SECOND));
         assertThat(acquire(0, policy, 1)).isEqualTo(rejected(policy, 0, 2 * SECOND, 2 * SECOND, 6 * SECOND));
         Check impatient = new Check(policy, ALICE, 1, "", SECOND);
-        assertThat(model.acquire(CheckGroup.of(impatient), START).answers())
+        assertThat(model.acquire(CheckGroup.of(impatient), START).results())
                 .containsExactly(rejected(policy, 0, 5 * SECOND, 2 * SECOND, 6 * SECOND));
         assertThat(acquire(2 * SECOND, policy, 1)).isEqualTo(held(policy, 0, 4 * SECOND, 2 * SECOND, 6 * SECOND));
     }
@@ -191,9 +191,9 @@ class ModelTest {
     @Test
     void aLeaseIsHeldUntilItExpiresOrIsGivenBackAndAskingAgainRenewsIt() {
         Policy policy = Policy.of("p", CONCURRENCY, 2, TEN_SECONDS);
-        assertThat(lease(0, policy, "a").answers()).containsExactly(admitted(policy, 1, SECOND, SECOND));
+        assertThat(lease(0, policy, "a").results()).containsExactly(admitted(policy, 1, SECOND, SECOND));
         Token b = lease(4 * SECOND, policy, "b").token();
-        assertThat(lease(5 * SECOND, policy, "c").answers())
+        assertThat(lease(5 * SECOND, policy, "c").results())
                 .containsExactly(rejected(policy, 0, SECOND, SECOND, SECOND));
         assertThat(lease(9 * SECOND, policy, "a").admitted()).isTrue();
         assertThat(lease(14 * SECOND - 1, policy, "c").admitted()).isFalse();
@@ -209,13 +209,13 @@ class ModelTest {
         Policy wide = Policy.of("wide", GCRA, 5, TEN_SECONDS);
         Policy narrow = Policy.of("narrow", GCRA, 1, TEN_SECONDS);
         CheckGroup both = CheckGroup.of(Check.of(wide, ALICE), Check.of(narrow, ALICE));
-        assertThat(model.acquire(both, START).answers())
+        assertThat(model.acquire(both, START).results())
                 .containsExactly(
                         admitted(wide, 4, 2 * SECOND, 2 * SECOND), admitted(narrow, 0, 10 * SECOND, 10 * SECOND));
         Outcome second = model.acquire(both, START);
         assertThat(second.admitted()).isFalse();
         assertThat(second.token()).isNull();
-        assertThat(second.answers())
+        assertThat(second.results())
                 .containsExactly(
                         admitted(wide, 4, 2 * SECOND, 2 * SECOND),
                         rejected(narrow, 0, 10 * SECOND, 10 * SECOND, 10 * SECOND));
@@ -226,11 +226,11 @@ class ModelTest {
         Policy wide = Policy.of("wide", GCRA, 5, TEN_SECONDS);
         Policy narrow = Policy.of("narrow", GCRA, 1, TEN_SECONDS).asShadow();
         CheckGroup both = CheckGroup.of(Check.of(wide, ALICE), Check.of(narrow, ALICE));
-        assertThat(model.acquire(both, START).answers().get(1))
+        assertThat(model.acquire(both, START).results().get(1))
                 .isEqualTo(admitted(narrow, 0, 10 * SECOND, 10 * SECOND));
         Outcome second = model.acquire(both, START);
         assertThat(second.admitted()).isTrue();
-        assertThat(second.answers())
+        assertThat(second.results())
                 .containsExactly(
                         admitted(wide, 3, 2 * SECOND, 4 * SECOND),
                         rejected(narrow, 0, 10 * SECOND, 10 * SECOND, 10 * SECOND));
@@ -311,9 +311,9 @@ class ModelTest {
         Policy policy = Policy.of("p", GCRA, 5, TEN_SECONDS);
         acquire(0, policy, 5);
         long earlier = -3_600 * SECOND;
-        CheckResult answer = rejected(policy, 0, 2 * SECOND + 3, 2 * SECOND + 3, 10 * SECOND + 3);
-        assertThat(peek(earlier, policy, 1)).isEqualTo(answer);
-        assertThat(acquire(earlier, policy, 1)).isEqualTo(answer);
+        CheckResult result = rejected(policy, 0, 2 * SECOND + 3, 2 * SECOND + 3, 10 * SECOND + 3);
+        assertThat(peek(earlier, policy, 1)).isEqualTo(result);
+        assertThat(acquire(earlier, policy, 1)).isEqualTo(result);
         assertThat(acquire(earlier + 2 * SECOND + 3, policy, 1).admitted()).isTrue();
     }
 
@@ -338,7 +338,7 @@ class ModelTest {
 
     private CheckResult acquire(long micros, Policy policy, long cost) {
         return model.acquire(CheckGroup.of(new Check(policy, ALICE, cost)), START + micros)
-                .answers()
+                .results()
                 .get(0);
     }
 

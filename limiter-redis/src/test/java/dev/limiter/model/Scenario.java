@@ -80,8 +80,7 @@ record Scenario(List<PolicyVariants> families, ClockMotion tempo) {
 
     private Caller caller(Dice dice) {
         if (dice.chance(60)) {
-            return new Asks(
-                    List.of(new CheckGroup(List.of(demand(families.get(0).draw(dice), key(dice), dice)))));
+            return new Asks(List.of(new CheckGroup(List.of(check(families.get(0).draw(dice), key(dice), dice)))));
         }
         return dice.chance(15) ? new Peeks(group(dice)) : new Asks(groups(dice));
     }
@@ -117,7 +116,7 @@ record Scenario(List<PolicyVariants> families, ClockMotion tempo) {
     private CheckGroup group(Dice dice) {
         int size = dice.oneOf(1, 1, 1, 2, 2, 3);
         PartitionKey key = key(dice);
-        List<Check> demands = new ArrayList<>();
+        List<Check> checks = new ArrayList<>();
         boolean held = false;
         for (PolicyVariants family : families.subList(0, size)) {
             Policy drawn = family.draw(dice);
@@ -125,12 +124,12 @@ record Scenario(List<PolicyVariants> families, ClockMotion tempo) {
             // A request can wait for one slot only.
             Policy policy = waits && held ? drawn.asShadow() : drawn;
             held |= waits;
-            demands.add(demand(policy, dice.chance(85) ? key : key(dice), dice));
+            checks.add(check(policy, dice.chance(85) ? key : key(dice), dice));
         }
-        return new CheckGroup(demands);
+        return new CheckGroup(checks);
     }
 
-    private static Check demand(Policy policy, PartitionKey key, Dice dice) {
+    private static Check check(Policy policy, PartitionKey key, Dice dice) {
         if (policy.algorithm() == CONCURRENCY) {
             return Check.ofLease(policy, key, "lease" + dice.between(1, LEASES));
         }

@@ -18,46 +18,46 @@ final class SlidingLog implements State {
     }
 
     @Override
-    public SlidingLog repaired(Check demand, long nowMicros) {
-        if (instants.length == 0 || youngest() <= nowMicros + demand.policy().windowMicros()) {
+    public SlidingLog repaired(Check check, long nowMicros) {
+        if (instants.length == 0 || youngest() <= nowMicros + check.policy().windowMicros()) {
             return this;
         }
-        long units = Math.min(used(demand, youngest()), demand.policy().limit());
-        return FRESH.with(units, demand, nowMicros);
+        long units = Math.min(used(check, youngest()), check.policy().limit());
+        return FRESH.with(units, check, nowMicros);
     }
 
     @Override
-    public boolean fits(Check demand, long nowMicros) {
-        return holds(demand.cost(), demand, nowMicros);
+    public boolean fits(Check check, long nowMicros) {
+        return holds(check.cost(), check, nowMicros);
     }
 
     @Override
-    public boolean holds(long units, Check demand, long nowMicros) {
-        return used(demand, nowMicros) + units <= demand.policy().limit();
+    public boolean holds(long units, Check check, long nowMicros) {
+        return used(check, nowMicros) + units <= check.policy().limit();
     }
 
     @Override
-    public SlidingLog taken(Check demand, long nowMicros) {
-        return with(demand.cost(), demand, nowMicros);
+    public SlidingLog taken(Check check, long nowMicros) {
+        return with(check.cost(), check, nowMicros);
     }
 
     @Override
-    public Charged charged(long units, Check demand, long nowMicros) {
-        long room = Math.max(0, 2 * demand.policy().limit() - used(demand, nowMicros));
+    public Charged charged(long units, Check check, long nowMicros) {
+        long room = Math.max(0, 2 * check.policy().limit() - used(check, nowMicros));
         long charged = Math.min(Math.min(units, Policy.MAX_LOG_COST), room);
-        return charged == 0 ? new Charged(this, 0) : new Charged(with(charged, demand, nowMicros), charged);
+        return charged == 0 ? new Charged(this, 0) : new Charged(with(charged, check, nowMicros), charged);
     }
 
     /** Units outside stay out, also when the youngest unit, which put them there, is gone. */
     @Override
-    public Refunded refunded(Check demand, State then, long nowMicros) {
+    public Refunded refunded(Check check, State then, long nowMicros) {
         long instant = ((SlidingLog) then).youngest();
-        boolean inside = instant + demand.policy().windowMicros() > nowMicros;
+        boolean inside = instant + check.policy().windowMicros() > nowMicros;
         if (!inside || instants.length == 0 || youngest() < instant) {
             return new Refunded(this, false);
         }
-        SlidingLog rest = new SlidingLog(Arrays.copyOfRange(instants, outside(demand, nowMicros), instants.length));
-        long back = Math.min(rest.upTo(instant) - rest.upTo(instant - 1), demand.cost());
+        SlidingLog rest = new SlidingLog(Arrays.copyOfRange(instants, outside(check, nowMicros), instants.length));
+        long back = Math.min(rest.upTo(instant) - rest.upTo(instant - 1), check.cost());
         return new Refunded(rest.without(instant, (int) back), back > 0);
     }
 
@@ -65,16 +65,16 @@ final class SlidingLog implements State {
         return instants[instants.length - 1];
     }
 
-    private long used(Check demand, long nowMicros) {
-        return instants.length - outside(demand, nowMicros);
+    private long used(Check check, long nowMicros) {
+        return instants.length - outside(check, nowMicros);
     }
 
     /** How many do not count: the oldest ones. */
-    private int outside(Check demand, long nowMicros) {
+    private int outside(Check check, long nowMicros) {
         if (instants.length == 0) {
             return 0;
         }
-        return upTo(Math.max(nowMicros, youngest()) - demand.policy().windowMicros());
+        return upTo(Math.max(nowMicros, youngest()) - check.policy().windowMicros());
     }
 
     /** How many are at this instant or before. */
@@ -92,9 +92,9 @@ final class SlidingLog implements State {
         return low;
     }
 
-    private SlidingLog with(long units, Check demand, long nowMicros) {
+    private SlidingLog with(long units, Check check, long nowMicros) {
         long instant = instants.length == 0 ? nowMicros : Math.max(nowMicros, youngest());
-        int outside = outside(demand, nowMicros);
+        int outside = outside(check, nowMicros);
         long[] longer = Arrays.copyOfRange(instants, outside, (int) (instants.length + units));
         Arrays.fill(longer, instants.length - outside, longer.length, instant);
         return new SlidingLog(longer);

@@ -14,35 +14,35 @@ interface State {
      * This state, repaired after a step of the clock; the same object if nothing needs repair.
      * All other methods but {@link #refunded} are called on the repaired state.
      */
-    State repaired(Check demand, long nowMicros);
+    State repaired(Check check, long nowMicros);
 
-    /** Whether the demand would be admitted. */
-    boolean fits(Check demand, long nowMicros);
+    /** Whether the check would be admitted. */
+    boolean fits(Check check, long nowMicros);
 
     /**
      * Whether this number of single units, at least 1, would be admitted one after the other at
      * this instant.
      */
-    boolean holds(long units, Check demand, long nowMicros);
+    boolean holds(long units, Check check, long nowMicros);
 
-    /** This state after the demand, which fits, was admitted. */
-    State taken(Check demand, long nowMicros);
+    /** This state after the check, which fits, was admitted. */
+    State taken(Check check, long nowMicros);
 
     /**
      * This state after a charge that is never refused. The check has the policy; its cost does
      * not count.
      */
-    Charged charged(long units, Check demand, long nowMicros);
+    Charged charged(long units, Check check, long nowMicros);
 
     /**
-     * This state after the demand was given back, as far as that is still possible.
+     * This state after the check was given back, as far as that is still possible.
      *
-     * @param then the state as the demand left it
+     * @param then the state as the check left it
      */
-    Refunded refunded(Check demand, State then, long nowMicros);
+    Refunded refunded(Check check, State then, long nowMicros);
 
     /** How long a request that is admitted now is held. */
-    default long waitMicros(Check demand, long nowMicros) {
+    default long waitMicros(Check check, long nowMicros) {
         return 0;
     }
 

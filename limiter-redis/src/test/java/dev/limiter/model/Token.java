@@ -19,6 +19,6 @@ public final class Token {
         return rest;
     }
 
-    /** One demand that was charged, and the state as it left it. */
-    record Taken(Check demand, State after) {}
+    /** One check that was charged, and the state as it left it. */
+    record Taken(Check check, State after) {}
 }

@@ -82,7 +82,7 @@ class ClockStepsTest {
         // other debt.
         CheckResult first = fresh.limiter()
                 .acquire(CheckGroup.of(Check.of(policy, ALICE)))
-                .answers()
+                .results()
                 .get(0);
         System.out.printf(
                 "%n%s, %s, set back by an hour: locked out for %,d of %,d µs%n",

@@ -36,9 +36,9 @@ class DriftTest {
             assertThat(fresh.limiter().acquire(GROUP).admitted()).isTrue();
             for (long k = 0; k < TestSize.of(requests); k++) {
                 fresh.time().move(origin + ceilOfThirds(k));
-                CheckResult answer = fresh.limiter().acquire(GROUP).answers().get(0);
-                assertThat(answer.admitted()).isTrue();
-                assertThat(answer.nextAfterMicros()).isEqualTo(ceilOfThirds(k + 1) - ceilOfThirds(k));
+                CheckResult result = fresh.limiter().acquire(GROUP).results().get(0);
+                assertThat(result.admitted()).isTrue();
+                assertThat(result.nextAfterMicros()).isEqualTo(ceilOfThirds(k + 1) - ceilOfThirds(k));
             }
         }
         System.out.printf("%n%s: %,d requests at 3 per second: 0 µs of drift%n", store, TestSize.of(requests));

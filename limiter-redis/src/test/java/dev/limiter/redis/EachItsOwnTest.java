@@ -53,7 +53,7 @@ class EachItsOwnTest {
 
     private static List<CheckResult> answers(List<Decision> decisions) {
         return decisions.stream()
-                .flatMap(decision -> decision.answers().stream())
+                .flatMap(decision -> decision.results().stream())
                 .toList();
     }
 
@@ -106,34 +106,34 @@ class EachItsOwnTest {
             RateLimiter limiter = stores.fresh(store).limiter();
             Policy one = policy("one", algorithm);
             Policy other = policy("other", algorithm);
-            List<Check> demands = List.of(
+            List<Check> checks = List.of(
                     new Check(one, ALICE, Math.min(2, one.maxCost())),
                     new Check(one, BOB, Math.min(3, one.maxCost())),
                     new Check(other, BOB, Math.min(4, one.maxCost())),
                     new Check(other, CAROL, 1));
-            Decision.Admitted taken = (Decision.Admitted) limiter.acquire(new CheckGroup(demands, true));
-            for (Check demand : demands) {
-                assertThat(remaining(limiter, demand)).isEqualTo(one.capacity() - demand.cost());
+            Decision.Admitted taken = (Decision.Admitted) limiter.acquire(new CheckGroup(checks, true));
+            for (Check check : checks) {
+                assertThat(remaining(limiter, check)).isEqualTo(one.capacity() - check.cost());
             }
             assertThat(limiter.refund(taken.only(policy -> policy.name().equals("other"))))
                     .isTrue();
-            for (Check demand : demands) {
-                boolean isBack = demand.policy().equals(other);
-                assertThat(remaining(limiter, demand))
-                        .as("%s in %s", demand, store)
-                        .isEqualTo(one.capacity() - (isBack ? 0 : demand.cost()));
+            for (Check check : checks) {
+                boolean isBack = check.policy().equals(other);
+                assertThat(remaining(limiter, check))
+                        .as("%s in %s", check, store)
+                        .isEqualTo(one.capacity() - (isBack ? 0 : check.cost()));
             }
             assertThat(limiter.refund(taken)).isTrue();
-            for (Check demand : demands) {
-                assertThat(remaining(limiter, demand))
-                        .as("%s in %s", demand, store)
+            for (Check check : checks) {
+                assertThat(remaining(limiter, check))
+                        .as("%s in %s", check, store)
                         .isEqualTo(one.capacity());
             }
             assertThat(limiter.refund(taken)).isFalse();
         }
     }
 
-    private static long remaining(RateLimiter limiter, Check demand) {
-        return limiter.peek(demand.policy(), demand.key()).remaining();
+    private static long remaining(RateLimiter limiter, Check check) {
+        return limiter.peek(check.policy(), check.key()).remaining();
     }
 }

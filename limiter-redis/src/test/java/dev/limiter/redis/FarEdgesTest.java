@@ -130,11 +130,11 @@ class FarEdgesTest {
         fresh.limiter().charge(before, ALICE, Integer.MAX_VALUE);
         assertThat(fresh.limiter().charge(before, ALICE, Integer.MAX_VALUE).charged())
                 .isEqualTo(Integer.MAX_VALUE);
-        CheckResult answer = fresh.limiter().acquire(after, ALICE).answers().get(0);
-        assertThat(answer.retryAfterMicros()).isEqualTo(2 * before.windowMicros());
-        assertThat(answer.resetAfterMicros()).isEqualTo(2 * before.windowMicros());
+        CheckResult result = fresh.limiter().acquire(after, ALICE).results().get(0);
+        assertThat(result.retryAfterMicros()).isEqualTo(2 * before.windowMicros());
+        assertThat(result.resetAfterMicros()).isEqualTo(2 * before.windowMicros());
         assertThat(fresh.limiter().charge(after, ALICE, 5).dropped()).isEqualTo(5);
-        fresh.time().advance(answer.retryAfterMicros() - 1);
+        fresh.time().advance(result.retryAfterMicros() - 1);
         assertThat(fresh.limiter().acquire(after, ALICE).admitted()).isFalse();
         fresh.time().advance(1);
         assertThat(fresh.limiter().acquire(after, ALICE).admitted()).isTrue();
@@ -147,9 +147,9 @@ class FarEdgesTest {
         Policy smooth = Policy.of("p", TOKEN_BUCKET, 5, Duration.ofSeconds(10));
         Policy interval = smooth.withRefill(Refill.INTERVAL);
         for (int i = 4; i >= 0; i--) {
-            assertThat(fresh.limiter().acquire(smooth, ALICE).answers().get(0).remaining())
+            assertThat(fresh.limiter().acquire(smooth, ALICE).results().get(0).remaining())
                     .isEqualTo(i);
-            assertThat(fresh.limiter().acquire(interval, ALICE).answers().get(0).remaining())
+            assertThat(fresh.limiter().acquire(interval, ALICE).results().get(0).remaining())
                     .isEqualTo(i);
         }
     }
@@ -240,7 +240,7 @@ class FarEdgesTest {
         acquire(fresh.limiter(), log, 1);
         assertThat(stores.jedis().llen(onlyKey())).isEqualTo(1);
         fresh.time().advance(-2 * 3_600_000_000L);
-        assertThat(fresh.limiter().acquire(log, ALICE).answers().get(0).remaining())
+        assertThat(fresh.limiter().acquire(log, ALICE).results().get(0).remaining())
                 .isEqualTo(998);
         assertThat(stores.jedis().pttl(onlyKey())).isGreaterThan(3_000_000);
     }

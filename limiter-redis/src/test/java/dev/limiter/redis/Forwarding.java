@@ -37,8 +37,8 @@ public abstract class Forwarding extends ForwardingRateLimiter {
 
     @Override
     public boolean refund(Decision.Admitted admission) {
-        List<Check> demands = admission.receipt().demands();
-        about("refund", demands.isEmpty() ? List.of() : List.of(new CheckGroup(demands)));
+        List<Check> checks = admission.receipt().checks();
+        about("refund", checks.isEmpty() ? List.of() : List.of(new CheckGroup(checks)));
         return super.refund(admission);
     }
 }

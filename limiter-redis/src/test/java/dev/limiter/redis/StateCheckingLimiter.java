@@ -64,7 +64,7 @@ public final class StateCheckingLimiter implements RateLimiter, Together {
     @Override
     public List<Decision> acquireEach(List<CheckGroup> groups) {
         noteTheTime();
-        groups.forEach(group -> group.demands().forEach(demand -> name(demand.policy(), demand.key())));
+        groups.forEach(group -> group.checks().forEach(check -> name(check.policy(), check.key())));
         Snapshot before = Snapshot.of(jedis);
         List<Decision> decisions = limiter.acquireEach(groups);
         Snapshot after = looked();
@@ -83,7 +83,7 @@ public final class StateCheckingLimiter implements RateLimiter, Together {
         for (Caller caller : callers) {
             List<CheckGroup> groups =
                     caller instanceof Caller.Asks asks ? asks.groups() : List.of(((Caller.Peeks) caller).group());
-            groups.forEach(group -> group.demands().forEach(demand -> name(demand.policy(), demand.key())));
+            groups.forEach(group -> group.checks().forEach(check -> name(check.policy(), check.key())));
         }
         Snapshot before = Snapshot.of(jedis);
         List<List<?>> said = ((Together) limiter).askTogether(callers);
@@ -101,9 +101,9 @@ public final class StateCheckingLimiter implements RateLimiter, Together {
     public List<CheckResult> peek(CheckGroup group) {
         noteTheTime();
         Snapshot before = Snapshot.of(jedis);
-        List<CheckResult> answers = limiter.peek(group);
+        List<CheckResult> results = limiter.peek(group);
         requireEqual("a peek", before, looked());
-        return answers;
+        return results;
     }
 
     @Override
@@ -125,11 +125,11 @@ public final class StateCheckingLimiter implements RateLimiter, Together {
         Snapshot before = Snapshot.of(jedis);
         boolean given = limiter.refund(admission);
         Snapshot after = looked();
-        List<Check> demands = admission.receipt().demands();
-        List<CheckResult> left = demands.isEmpty() ? List.of() : limiter.peek(new CheckGroup(demands));
-        for (int i = 0; i < demands.size() && !steppedBack; i++) {
-            if (demands.get(i).policy().algorithm() != Algorithm.CONCURRENCY) {
-                String key = redisKey(demands.get(i).policy(), demands.get(i).key());
+        List<Check> checks = admission.receipt().checks();
+        List<CheckResult> left = checks.isEmpty() ? List.of() : limiter.peek(new CheckGroup(checks));
+        for (int i = 0; i < checks.size() && !steppedBack; i++) {
+            if (checks.get(i).policy().algorithm() != Algorithm.CONCURRENCY) {
+                String key = redisKey(checks.get(i).policy(), checks.get(i).key());
                 requireAlive(key, left.get(i).resetAfterMicros(), before, after);
             }
         }
@@ -183,27 +183,27 @@ public final class StateCheckingLimiter implements RateLimiter, Together {
      * before and after the call.
      */
     private void requireTimesToLive(CheckGroup group, Decision decision, Snapshot before, Snapshot after) {
-        for (int i = 0; i < group.demands().size(); i++) {
-            Check demand = group.demands().get(i);
-            CheckResult answer = decision.answers().get(i);
-            String key = redisKey(demand.policy(), demand.key());
+        for (int i = 0; i < group.checks().size(); i++) {
+            Check check = group.checks().get(i);
+            CheckResult result = decision.results().get(i);
+            String key = redisKey(check.policy(), check.key());
             // The length of a lease is known to itself only.
-            boolean lease = demand.policy().algorithm() == Algorithm.CONCURRENCY;
-            boolean charged = decision.admitted() && answer.admitted();
+            boolean lease = check.policy().algorithm() == Algorithm.CONCURRENCY;
+            boolean charged = decision.admitted() && result.admitted();
             // State that lies ahead after a step back of the clock lasts longer than written,
             // until it is charged again.
             if (!lease && (charged || !steppedBack)) {
-                requireAlive(key, answer.resetAfterMicros(), before, after);
+                requireAlive(key, result.resetAfterMicros(), before, after);
             } else if (lease && charged) {
-                requireAlive(key, demand.policy().windowMicros(), before, after);
+                requireAlive(key, check.policy().windowMicros(), before, after);
             }
             if (charged
                     && !lease
-                    && demand.policy().algorithm() != Algorithm.GATE // an admission writes nothing
+                    && check.policy().algorithm() != Algorithm.GATE // an admission writes nothing
                     && !steppedBack
                     && after.expiries().get(key)
-                            > after.atMillis() + answer.resetAfterMicros() / 1_000 + LONGEST_GRACE_MILLIS) {
-                throw new AssertionError("lives too long: " + demand + " is over after " + answer.resetAfterMicros()
+                            > after.atMillis() + result.resetAfterMicros() / 1_000 + LONGEST_GRACE_MILLIS) {
+                throw new AssertionError("lives too long: " + check + " is over after " + result.resetAfterMicros()
                         + " µs, and expires at " + after.expiries().get(key) + " ms, read at " + after.atMillis()
                         + " ms");
             }

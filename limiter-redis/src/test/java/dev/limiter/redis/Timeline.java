@@ -138,7 +138,7 @@ final class Timeline {
     }
 
     private CheckResult answer() {
-        return last.answers().get(0);
+        return last.results().get(0);
     }
 
     private Timeline says(long micros, String span) {

@@ -24,7 +24,7 @@ public class BeanResource {
     @Path("injected")
     public long injected() {
         return limiter.acquire(MAILS, PartitionKey.of("tenant", "acme"))
-                .answers()
+                .results()
                 .get(0)
                 .remaining();
     }

@@ -272,23 +272,23 @@ class RateLimitClientFeatureTest {
     void aCallThatWaitedDoesNotStartBeforeTheStoreIsTold() {
         long[] nanos = {0};
         PendingClosings untold = new PendingClosings(() -> nanos[0]);
-        Check demand = Check.of(CARRIER, ALL);
+        Check check = Check.of(CARRIER, ALL);
         LocalRateLimiter own = new LocalRateLimiter(
                 () -> Instant.ofEpochSecond(nowMicros / 1_000_000, nowMicros % 1_000_000 * 1_000), span -> {
                     nowMicros += span.toNanos() / 1_000;
                     nanos[0] += span.toNanos();
                     if (nanos[0] == 10_000_000_000L) {
-                        untold.add(demand, Duration.ofSeconds(20));
-                        untold.add(demand, Duration.ofSeconds(5));
+                        untold.add(check, Duration.ofSeconds(20));
+                        untold.add(check, Duration.ofSeconds(5));
                     }
                 });
         own.charge(CARRIER, ALL, 5);
         Throwable failure =
-                catchThrowable(() -> GatedAcquire.await(own, CheckGroup.of(demand), Duration.ofSeconds(10), untold));
+                catchThrowable(() -> GatedAcquire.await(own, CheckGroup.of(check), Duration.ofSeconds(10), untold));
         assertThat(((RateLimitExceededException) failure).rejection().retryAfter())
                 .isEqualTo(Duration.ofSeconds(20));
         assertThat(own.peek(CARRIER, ALL).remaining()).as("given back").isEqualTo(5);
-        assertThat(untold.concern(CheckGroup.of(demand))).isFalse();
+        assertThat(untold.concern(CheckGroup.of(check))).isFalse();
     }
 
     /**
@@ -298,12 +298,12 @@ class RateLimitClientFeatureTest {
     @Test
     void aCallThatCannotBeStartedGivesBackWhatItWasAdmitted() {
         PendingClosings untold = new PendingClosings(() -> 0);
-        Check demand = Check.of(CARRIER, ALL);
+        Check check = Check.of(CARRIER, ALL);
         RateLimiter store = new FailingStore(limiter) {
             @Override
             public Decision acquire(CheckGroup group, Duration atMost) throws InterruptedException {
                 Decision decision = limiter.acquire(group, atMost);
-                untold.add(demand, Duration.ofSeconds(20)); // from the response of another thread's call
+                untold.add(check, Duration.ofSeconds(20)); // from the response of another thread's call
                 return decision;
             }
 
@@ -312,7 +312,7 @@ class RateLimitClientFeatureTest {
                 throw new StoreUnavailableException("the store is down", null);
             }
         };
-        assertThat(catchThrowable(() -> GatedAcquire.await(store, CheckGroup.of(demand), Duration.ZERO, untold)))
+        assertThat(catchThrowable(() -> GatedAcquire.await(store, CheckGroup.of(check), Duration.ZERO, untold)))
                 .isInstanceOf(StoreUnavailableException.class);
         assertThat(limiter.peek(CARRIER, ALL).remaining()).as("given back").isEqualTo(5);
     }

@@ -100,15 +100,15 @@ public final class Concurrency extends AlgorithmRules {
         private static final long HINT_MICROS = 1_000_000;
 
         @Override
-        public CheckResult answer(Check demand, boolean charged) {
+        public CheckResult answer(Check check, boolean charged) {
             long after = charged && !held ? live + 1 : live;
             long hint = after == 0 ? 0 : HINT_MICROS;
-            long remaining = Math.max(0, demand.policy().limit() - after);
-            return new CheckResult(demand.policy(), fits, remaining, fits ? 0 : HINT_MICROS, hint, hint);
+            long remaining = Math.max(0, check.policy().limit() - after);
+            return new CheckResult(check.policy(), fits, remaining, fits ? 0 : HINT_MICROS, hint, hint);
         }
 
         @Override
-        public Snapshot after(Check demand, long times) {
+        public Snapshot after(Check check, long times) {
             return new Snapshot(true, held || times == 0 ? live : live + 1, held || times > 0);
         }
 

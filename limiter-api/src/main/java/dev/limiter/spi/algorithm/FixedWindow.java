@@ -46,16 +46,16 @@ public final class FixedWindow extends WindowRules {
     public record Snapshot(boolean fits, long used, long leftMicros) implements StateSnapshot {
 
         @Override
-        public CheckResult answer(Check demand, boolean charged) {
-            long after = charged ? used + demand.cost() : used;
+        public CheckResult answer(Check check, boolean charged) {
+            long after = charged ? used + check.cost() : used;
             long reset = after == 0 ? 0 : leftMicros;
-            long remaining = Math.max(0, demand.policy().limit() - after);
-            return new CheckResult(demand.policy(), fits, remaining, fits ? 0 : leftMicros, reset, reset);
+            long remaining = Math.max(0, check.policy().limit() - after);
+            return new CheckResult(check.policy(), fits, remaining, fits ? 0 : leftMicros, reset, reset);
         }
 
         @Override
-        public Snapshot after(Check demand, long times) {
-            return new Snapshot(true, used + times * demand.cost(), leftMicros);
+        public Snapshot after(Check check, long times) {
+            return new Snapshot(true, used + times * check.cost(), leftMicros);
         }
 
         @Override

@@ -86,14 +86,14 @@ public final class Gate extends AlgorithmRules {
      */
     public record Snapshot(boolean fits, long closedMicros) implements StateSnapshot {
         @Override
-        public CheckResult answer(Check demand, boolean charged) {
-            long remaining = fits ? demand.policy().capacity() : 0;
-            return new CheckResult(demand.policy(), fits, remaining, closedMicros, closedMicros, closedMicros);
+        public CheckResult answer(Check check, boolean charged) {
+            long remaining = fits ? check.policy().capacity() : 0;
+            return new CheckResult(check.policy(), fits, remaining, closedMicros, closedMicros, closedMicros);
         }
 
         /** A request that passes takes nothing. */
         @Override
-        public Snapshot after(Check demand, long times) {
+        public Snapshot after(Check check, long times) {
             return this;
         }
 

@@ -231,14 +231,14 @@ public final class Gcra extends AlgorithmRules {
     public record Snapshot(boolean fits, Span backlog) implements StateSnapshot {
 
         @Override
-        public CheckResult answer(Check demand, boolean charged) {
-            Policy policy = demand.policy();
+        public CheckResult answer(Check check, boolean charged) {
+            Policy policy = check.policy();
             Gcra rules = of(policy);
             Rate rate = rules.rate;
-            Span after = rate.plus(backlog, rate.timeOf(charged ? demand.cost() : 0));
+            Span after = rate.plus(backlog, rate.timeOf(charged ? check.cost() : 0));
             Span room = rate.minus(rules.content, after);
             long remaining = rate.unitsIn(room);
-            long retry = fits ? 0 : rate.minus(backlog, rules.tolerance(demand)).ceil();
+            long retry = fits ? 0 : rate.minus(backlog, rules.tolerance(check)).ceil();
             long run = fits && rules.queue ? backlog.ceil() : 0;
             long next = remaining == rules.capacity
                     ? 0
@@ -247,9 +247,9 @@ public final class Gcra extends AlgorithmRules {
         }
 
         @Override
-        public Snapshot after(Check demand, long times) {
-            Gcra rules = of(demand.policy());
-            return new Snapshot(true, rules.rate.plus(backlog, rules.rate.timeOf(times * demand.cost())));
+        public Snapshot after(Check check, long times) {
+            Gcra rules = of(check.policy());
+            return new Snapshot(true, rules.rate.plus(backlog, rules.rate.timeOf(times * check.cost())));
         }
 
         @Override

@@ -84,21 +84,21 @@ public final class IntervalBucket extends AlgorithmRules {
     public record Snapshot(boolean fits, long used, long leftMicros, long wholeMicros) implements StateSnapshot {
 
         @Override
-        public CheckResult answer(Check demand, boolean charged) {
-            Policy policy = demand.policy();
-            Snapshot after = charged ? plus(policy, demand.cost()) : this;
+        public CheckResult answer(Check check, boolean charged) {
+            Policy policy = check.policy();
+            Snapshot after = charged ? plus(policy, check.cost()) : this;
             return new CheckResult(
                     policy,
                     fits,
                     after.remaining(policy),
-                    fits ? 0 : wait(policy, used + need(demand) - policy.burst()),
+                    fits ? 0 : wait(policy, used + need(check) - policy.burst()),
                     after.next(policy),
                     after.wait(policy, after.used));
         }
 
         @Override
-        public Snapshot after(Check demand, long times) {
-            return times == 0 ? this : plus(demand.policy(), times * demand.cost());
+        public Snapshot after(Check check, long times) {
+            return times == 0 ? this : plus(check.policy(), times * check.cost());
         }
 
         @Override
@@ -109,10 +109,10 @@ public final class IntervalBucket extends AlgorithmRules {
         /**
          * {@return the tokens that must be there to admit a check}
          *
-         * @param demand the check to decide
+         * @param check the check to decide
          */
-        public static long need(Check demand) {
-            return demand.policy().borrow() ? 1 : demand.cost();
+        public static long need(Check check) {
+            return check.policy().borrow() ? 1 : check.cost();
         }
 
         /**

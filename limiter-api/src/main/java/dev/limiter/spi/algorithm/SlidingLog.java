@@ -84,24 +84,24 @@ public final class SlidingLog extends AlgorithmRules {
             implements StateSnapshot {
 
         @Override
-        public CheckResult answer(Check demand, boolean charged) {
-            Policy policy = demand.policy();
+        public CheckResult answer(Check check, boolean charged) {
+            Policy policy = check.policy();
             if (!charged) {
                 long remaining = Math.max(0, policy.limit() - used);
                 return new CheckResult(policy, fits, remaining, waitMicros, nextMicros, resetMicros);
             }
-            long remaining = policy.limit() - used - demand.cost();
+            long remaining = policy.limit() - used - check.cost();
             long reset = resetAfterCharge(policy);
             return new CheckResult(policy, true, remaining, 0, used == 0 ? reset : nextMicros, reset);
         }
 
         @Override
-        public Snapshot after(Check demand, long times) {
+        public Snapshot after(Check check, long times) {
             if (times == 0) {
                 return this;
             }
-            long reset = resetAfterCharge(demand.policy());
-            return new Snapshot(true, used + times * demand.cost(), 0, used == 0 ? reset : nextMicros, reset);
+            long reset = resetAfterCharge(check.policy());
+            return new Snapshot(true, used + times * check.cost(), 0, used == 0 ? reset : nextMicros, reset);
         }
 
         @Override

@@ -63,22 +63,22 @@ public final class SlidingWindow extends WindowRules {
     public record Snapshot(boolean fits, long previous, long current, long leftMicros) implements StateSnapshot {
 
         @Override
-        public CheckResult answer(Check demand, boolean charged) {
-            Policy policy = demand.policy();
-            Snapshot after = charged ? plus(demand.cost()) : this;
+        public CheckResult answer(Check check, boolean charged) {
+            Policy policy = check.policy();
+            Snapshot after = charged ? plus(check.cost()) : this;
             long remaining = after.remaining(policy);
             return new CheckResult(
                     policy,
                     fits,
                     remaining,
-                    fits ? 0 : wait(policy, demand.cost()),
+                    fits ? 0 : wait(policy, check.cost()),
                     remaining == policy.limit() ? 0 : after.wait(policy, remaining + 1),
                     after.wait(policy, policy.limit()));
         }
 
         @Override
-        public Snapshot after(Check demand, long times) {
-            return new Snapshot(true, previous, current + times * demand.cost(), leftMicros);
+        public Snapshot after(Check check, long times) {
+            return new Snapshot(true, previous, current + times * check.cost(), leftMicros);
         }
 
         @Override

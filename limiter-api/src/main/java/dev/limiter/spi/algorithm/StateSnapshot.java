@@ -26,19 +26,19 @@ public interface StateSnapshot {
     /**
      * {@return the result that follows}
      *
-     * @param demand the check that was decided
+     * @param check the check that was decided
      * @param charged whether the cost was charged
      */
-    CheckResult answer(Check demand, boolean charged);
+    CheckResult answer(Check check, boolean charged);
 
     /**
      * {@return the state that an equal check reads at the same instant after this number of
      * charges, each of which fitted; it fits once more}
      *
-     * @param demand the check that read this state
+     * @param check the check that read this state
      * @param times how often; not negative
      */
-    StateSnapshot after(Check demand, long times);
+    StateSnapshot after(Check check, long times);
 
     /**
      * {@return how many of these units can be charged without asking before the debt reaches
@@ -59,28 +59,28 @@ public interface StateSnapshot {
      * @return the decision
      */
     static Decision decide(CheckGroup group, List<StateSnapshot> readings, long atMicros) {
-        List<Check> demands = group.demands();
+        List<Check> checks = group.checks();
         boolean admitted = true;
         for (int i = 0; i < readings.size(); i++) {
-            admitted &= readings.get(i).fits() || demands.get(i).policy().shadow();
+            admitted &= readings.get(i).fits() || checks.get(i).policy().shadow();
         }
-        List<CheckResult> answers = answers(demands, readings, admitted);
+        List<CheckResult> results = answers(checks, readings, admitted);
         return admitted
-                ? new Decision.Admitted(answers, atMicros, new Receipt(demands, readings, atMicros))
-                : new Decision.Rejected(answers, atMicros);
+                ? new Decision.Admitted(results, atMicros, new Receipt(checks, readings, atMicros))
+                : new Decision.Rejected(results, atMicros);
     }
 
-    private static List<CheckResult> answers(List<Check> demands, List<StateSnapshot> readings, boolean admitted) {
+    private static List<CheckResult> answers(List<Check> checks, List<StateSnapshot> readings, boolean admitted) {
         if (readings.size() == 1) {
             return List.of(readings.get(0)
-                    .answer(demands.get(0), admitted && readings.get(0).fits()));
+                    .answer(checks.get(0), admitted && readings.get(0).fits()));
         }
-        CheckResult[] answers = new CheckResult[readings.size()];
-        for (int i = 0; i < answers.length; i++) {
+        CheckResult[] results = new CheckResult[readings.size()];
+        for (int i = 0; i < results.length; i++) {
             StateSnapshot reading = readings.get(i);
-            answers[i] = reading.answer(demands.get(i), admitted && reading.fits());
+            results[i] = reading.answer(checks.get(i), admitted && reading.fits());
         }
-        return List.of(answers);
+        return List.of(results);
     }
 
     /**
@@ -91,26 +91,26 @@ public interface StateSnapshot {
      * @return one result for each check
      */
     static List<CheckResult> peeked(CheckGroup group, List<StateSnapshot> readings) {
-        CheckResult[] answers = new CheckResult[readings.size()];
-        for (int i = 0; i < answers.length; i++) {
-            answers[i] = readings.get(i).answer(group.demands().get(i), false);
+        CheckResult[] results = new CheckResult[readings.size()];
+        for (int i = 0; i < results.length; i++) {
+            results[i] = readings.get(i).answer(group.checks().get(i), false);
         }
-        return List.of(answers);
+        return List.of(results);
     }
 
     /**
      * The result of a charge without asking.
      *
-     * @param demand a check of one unit, which read the state before and after
+     * @param check a check of one unit, which read the state before and after
      * @param units to charge
      * @param before the state before the charge
      * @param after the state after it
      * @return the charge
      */
-    static ChargeResult charged(Check demand, long units, StateSnapshot before, StateSnapshot after) {
-        Policy policy = demand.policy();
+    static ChargeResult charged(Check check, long units, StateSnapshot before, StateSnapshot after) {
+        Policy policy = check.policy();
         long charged = before.chargeable(policy, units);
-        CheckResult now = after.answer(demand, false);
+        CheckResult now = after.answer(check, false);
         return new ChargeResult(
                 policy, charged, units - charged, now.remaining(), now.nextAfterMicros(), now.resetAfterMicros());
     }

@@ -185,8 +185,8 @@ class ClusterFaultsTest {
                         .isThrownBy(() -> limiter.acquireEach(groups))
                         .satisfies(failure -> {
                             for (int i = 0; i < groups.size(); i++) {
-                                boolean reached = groups.get(i).demands().stream()
-                                        .noneMatch(demand -> demand.key().equals(keys.get(0)));
+                                boolean reached = groups.get(i).checks().stream()
+                                        .noneMatch(check -> check.key().equals(keys.get(0)));
                                 assertThat(failure.decision(i).isPresent()).isEqualTo(reached);
                             }
                         });

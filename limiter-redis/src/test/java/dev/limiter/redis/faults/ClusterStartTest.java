@@ -112,7 +112,7 @@ class ClusterStartTest {
         migration.finish();
         Decision decision = limiter.acquire(both);
         assertThat(decision.admitted()).isTrue();
-        assertThat(decision.answers()).extracting(answer -> answer.remaining()).containsExactly(0L, 4L);
+        assertThat(decision.results()).extracting(answer -> answer.remaining()).containsExactly(0L, 4L);
         assertThat(limiter.acquire(both).admitted()).isFalse();
     }
 

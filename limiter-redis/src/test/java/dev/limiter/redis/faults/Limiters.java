@@ -87,10 +87,10 @@ final class Limiters {
 
     /** Units that the store has counted. */
     static long used(RateLimiter limiter, Policy policy, PartitionKey key) {
-        CheckResult answer = limiter.peek(policy, key);
-        if (answer.fallback()) {
+        CheckResult result = limiter.peek(policy, key);
+        if (result.fallback()) {
             throw new IllegalStateException("the store does not say");
         }
-        return policy.limit() - answer.remaining();
+        return policy.limit() - result.remaining();
     }
 }

@@ -37,7 +37,7 @@ final class Tally {
         } else {
             rejected++;
         }
-        if (storeDecidedNanos == 0 && decision.answers().stream().noneMatch(CheckResult::fallback)) {
+        if (storeDecidedNanos == 0 && decision.results().stream().noneMatch(CheckResult::fallback)) {
             storeDecidedNanos = now;
         }
     }

@@ -58,7 +58,7 @@ final class Load {
                     key,
                     decision.atMicros(),
                     decision.admitted(),
-                    decision.answers().get(0).runAfterMicros());
+                    decision.results().get(0).runAfterMicros());
         }
 
         /** Requests of one instant are equal, so their order does not matter. */

@@ -124,8 +124,8 @@ final class StressWorker {
             unknown.add(number);
             return;
         }
-        CheckResult answer = decision.answers().get(0);
-        if (!answer.policy().equals(own) || !answer.admitted() || answer.remaining() != own.limit() - 1) {
+        CheckResult result = decision.results().get(0);
+        if (!result.policy().equals(own) || !result.admitted() || result.remaining() != own.limit() - 1) {
             wrong.increment(); // it was counted twice, or it is the answer of another caller
         }
     }

@@ -51,7 +51,7 @@ final class Mutants {
                     "        DecisionCall call = DecisionCall.decide(policies, group);\n",
                     "        if (peek(group).stream().allMatch(CheckResult::admitted)) {\n"
                             + "            List<CheckResult> answers = new ArrayList<>();\n"
-                            + "            for (Check d : group.demands()) {\n"
+                            + "            for (Check d : group.checks()) {\n"
                             + "                ChargeResult c = charge(d.policy(), d.key(), d.cost());\n"
                             + "                answers.add(new CheckResult(d.policy(), true, c.remaining(), 0,\n"
                             + "                    c.nextAfterMicros(), c.resetAfterMicros()));\n"
@@ -257,7 +257,7 @@ final class Mutants {
             Mutant.of(
                     "all who ask the same are told what the first is told",
                     QUESTION,
-                    "return first.after(demand(), reply.place());",
+                    "return first.after(check(), reply.place());",
                     "return first;"),
             Mutant.of(
                     "who is rejected is told what the first was told",

@@ -48,11 +48,11 @@ final class Ours implements Competitor {
     }
 
     private CheckGroup group(PartitionKey[] partitions) {
-        Check[] demands = new Check[partitions.length];
-        for (int i = 0; i < demands.length; i++) {
-            demands[i] = Check.of(policies.get(i), partitions[i]);
+        Check[] checks = new Check[partitions.length];
+        for (int i = 0; i < checks.length; i++) {
+            checks[i] = Check.of(policies.get(i), partitions[i]);
         }
-        return CheckGroup.of(demands);
+        return CheckGroup.of(checks);
     }
 
     /** The limiter is shared with others, and closed by the code that made it. */

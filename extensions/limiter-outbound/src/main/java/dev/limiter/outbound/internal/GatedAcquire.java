@@ -27,8 +27,8 @@ public final class GatedAcquire {
     public static void await(RateLimiter limiter, CheckGroup group, Duration atMost, PendingClosings untold)
             throws InterruptedIOException {
         CheckGroup gated = group.withGates();
-        List<Check> both = gated.demands();
-        CheckGroup gates = new CheckGroup(both.subList(group.demands().size(), both.size()));
+        List<Check> both = gated.checks();
+        CheckGroup gates = new CheckGroup(both.subList(group.checks().size(), both.size()));
         long began = System.nanoTime();
         Duration left = atMost;
         while (true) {

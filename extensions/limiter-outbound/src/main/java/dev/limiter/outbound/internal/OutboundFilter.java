@@ -51,17 +51,17 @@ public final class OutboundFilter implements ClientRequestFilter, ClientResponse
     @Override
     public void filter(ClientRequestContext call) throws IOException {
         PartitionKey own = key == null ? null : keyOf(call);
-        List<Check> demands = new ArrayList<>(policies.size());
+        List<Check> checks = new ArrayList<>(policies.size());
         Duration longest = Duration.ZERO;
         for (OutboundPolicy each : policies) {
             Policy policy = each.inForce();
             if (policy != null) {
-                demands.add(Check.of(policy, own == null ? each.key() : own));
+                checks.add(Check.of(policy, own == null ? each.key() : own));
                 longest = longest.compareTo(policy.maxWait()) < 0 ? policy.maxWait() : longest;
             }
         }
-        if (!demands.isEmpty()) {
-            CheckGroup asked = new CheckGroup(demands);
+        if (!checks.isEmpty()) {
+            CheckGroup asked = new CheckGroup(checks);
             await(asked, atMost == null ? longest : atMost);
             call.setProperty(ASKED, asked);
         }
@@ -104,11 +104,11 @@ public final class OutboundFilter implements ClientRequestFilter, ClientResponse
         if (closed.isZero()) {
             return;
         }
-        for (Check demand : asked.demands()) {
+        for (Check check : asked.checks()) {
             try {
-                limiter.closeGate(demand.policy(), demand.key(), closed);
+                limiter.closeGate(check.policy(), check.key(), closed);
             } catch (StoreUnavailableException unavailable) {
-                untold.add(demand, closed);
+                untold.add(check, closed);
                 failures.log(
                         unavailable, "other nodes hear that a partner has had enough before the next call of this one");
             }

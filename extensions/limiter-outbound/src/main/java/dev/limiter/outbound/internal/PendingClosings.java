@@ -23,8 +23,8 @@ public final class PendingClosings {
     private final LongSupplier nanos;
 
     private record Gate(String policy, PartitionKey key) {
-        static Gate of(Check demand) {
-            return new Gate(demand.policy().name(), demand.key());
+        static Gate of(Check check) {
+            return new Gate(check.policy().name(), check.key());
         }
     }
 
@@ -39,15 +39,15 @@ public final class PendingClosings {
      * Notes a closing. A shorter closing does not replace a longer one, and a shadow closes
      * nothing.
      */
-    public void add(Check demand, Duration span) {
-        if (demand.policy().shadow()) {
+    public void add(Check check, Duration span) {
+        if (check.policy().shadow()) {
             return;
         }
         long now = nanos.getAsLong();
         if (openNanos.size() >= MOST) {
             openNanos.values().removeIf(opens -> opens - now <= 0);
         }
-        Gate gate = Gate.of(demand);
+        Gate gate = Gate.of(check);
         if (openNanos.size() < MOST || openNanos.containsKey(gate)) {
             Duration longest = Policy.LONGEST_CLOSING;
             long opens = now + (span.compareTo(longest) < 0 ? span : longest).toNanos();
@@ -56,8 +56,7 @@ public final class PendingClosings {
     }
 
     public boolean concern(CheckGroup asked) {
-        return !openNanos.isEmpty()
-                && asked.demands().stream().anyMatch(demand -> openNanos.containsKey(Gate.of(demand)));
+        return !openNanos.isEmpty() && asked.checks().stream().anyMatch(check -> openNanos.containsKey(Gate.of(check)));
     }
 
     /**
@@ -67,12 +66,12 @@ public final class PendingClosings {
         if (openNanos.isEmpty()) {
             return;
         }
-        for (Check demand : asked.demands()) {
-            Gate gate = Gate.of(demand);
+        for (Check check : asked.checks()) {
+            Gate gate = Gate.of(check);
             Long opens = openNanos.get(gate);
             if (opens != null) {
                 long left = opens - nanos.getAsLong();
-                limiter.closeGate(demand.policy(), demand.key(), Duration.ofNanos(Math.max(0, left)));
+                limiter.closeGate(check.policy(), check.key(), Duration.ofNanos(Math.max(0, left)));
                 openNanos.remove(gate, opens); // unless it was closed for longer meanwhile
             }
         }

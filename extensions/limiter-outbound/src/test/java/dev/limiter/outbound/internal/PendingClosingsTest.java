@@ -37,7 +37,7 @@ class PendingClosingsTest {
                 return null;
             });
 
-    private static Check demand(Policy policy, String key) {
+    private static Check check(Policy policy, String key) {
         return Check.of(policy, PartitionKey.of("account", key));
     }
 
@@ -51,16 +51,16 @@ class PendingClosingsTest {
 
     @Test
     void eachPartitionOfACallHearsWhatIsLeftOfItsOwn() {
-        untold.add(demand(CARRIER, "a"), Duration.ofSeconds(10));
-        untold.add(demand(OTHER, "a"), Duration.ofSeconds(20));
-        untold.add(demand(CARRIER, "b"), Duration.ofSeconds(30));
+        untold.add(check(CARRIER, "a"), Duration.ofSeconds(10));
+        untold.add(check(OTHER, "a"), Duration.ofSeconds(20));
+        untold.add(check(CARRIER, "b"), Duration.ofSeconds(30));
         passes(3_000);
-        CheckGroup both = CheckGroup.of(demand(CARRIER, "a"), demand(OTHER, "a"));
+        CheckGroup both = CheckGroup.of(check(CARRIER, "a"), check(OTHER, "a"));
         assertThat(untold.concern(both)).isTrue();
         untold.tell(store, both);
         assertThat(told).containsExactly(line("carrier", "a", 7_000), line("other", "a", 17_000));
         assertThat(untold.concern(both)).isFalse();
-        assertThat(untold.concern(CheckGroup.of(demand(CARRIER, "c"), demand(CARRIER, "b"))))
+        assertThat(untold.concern(CheckGroup.of(check(CARRIER, "c"), check(CARRIER, "b"))))
                 .isTrue();
         untold.tell(store, both);
         assertThat(told).as("told once").hasSize(2);
@@ -68,19 +68,19 @@ class PendingClosingsTest {
 
     @Test
     void theLongestOfSeveralIsTold() {
-        untold.add(demand(CARRIER, "a"), Duration.ofSeconds(5));
-        untold.add(demand(CARRIER, "a"), Duration.ofSeconds(9));
-        untold.add(demand(CARRIER, "a"), Duration.ofSeconds(7));
-        untold.tell(store, CheckGroup.of(demand(CARRIER, "a")));
+        untold.add(check(CARRIER, "a"), Duration.ofSeconds(5));
+        untold.add(check(CARRIER, "a"), Duration.ofSeconds(9));
+        untold.add(check(CARRIER, "a"), Duration.ofSeconds(7));
+        untold.tell(store, CheckGroup.of(check(CARRIER, "a")));
         assertThat(told).containsExactly(line("carrier", "a", 9_000));
     }
 
     @Test
     void whatIsOverIsToldAsOpenAndALongOneIsBounded() {
-        untold.add(demand(CARRIER, "a"), Duration.ofSeconds(5));
-        untold.add(demand(CARRIER, "b"), Duration.ofDays(5));
+        untold.add(check(CARRIER, "a"), Duration.ofSeconds(5));
+        untold.add(check(CARRIER, "b"), Duration.ofDays(5));
         passes(6_000);
-        untold.tell(store, CheckGroup.of(demand(CARRIER, "a"), demand(CARRIER, "b")));
+        untold.tell(store, CheckGroup.of(check(CARRIER, "a"), check(CARRIER, "b")));
         assertThat(told)
                 .containsExactly(
                         line("carrier", "a", 0), line("carrier", "b", Policy.LONGEST_CLOSING.toMillis() - 6_000));
@@ -89,12 +89,12 @@ class PendingClosingsTest {
     /** Another call of that partition met the longer closing meanwhile. */
     @Test
     void aLongerClosingThatComesWhileTellingIsToldNext() {
-        untold.add(demand(CARRIER, "a"), Duration.ofSeconds(5));
+        untold.add(check(CARRIER, "a"), Duration.ofSeconds(5));
         whileTold = () -> {
             whileTold = () -> {};
-            untold.add(demand(CARRIER, "a"), Duration.ofSeconds(8));
+            untold.add(check(CARRIER, "a"), Duration.ofSeconds(8));
         };
-        CheckGroup call = CheckGroup.of(demand(CARRIER, "a"));
+        CheckGroup call = CheckGroup.of(check(CARRIER, "a"));
         untold.tell(store, call);
         assertThat(untold.concern(call)).isTrue();
         untold.tell(store, call);
@@ -104,8 +104,8 @@ class PendingClosingsTest {
 
     @Test
     void whatCouldNotBeToldIsToldTheNextTime() {
-        untold.add(demand(CARRIER, "a"), Duration.ofSeconds(5));
-        CheckGroup call = CheckGroup.of(demand(CARRIER, "a"));
+        untold.add(check(CARRIER, "a"), Duration.ofSeconds(5));
+        CheckGroup call = CheckGroup.of(check(CARRIER, "a"));
         for (int failure = 0; failure < 2; failure++) {
             whileTold = () -> {
                 throw new StoreUnavailableException("down", null);
@@ -121,26 +121,26 @@ class PendingClosingsTest {
     @Test
     void aShadowClosesNothing() {
         Policy trial = CARRIER.asShadow();
-        untold.add(demand(trial, "a"), Duration.ofSeconds(5));
-        assertThat(untold.concern(CheckGroup.of(demand(trial, "a")))).isFalse();
+        untold.add(check(trial, "a"), Duration.ofSeconds(5));
+        assertThat(untold.concern(CheckGroup.of(check(trial, "a")))).isFalse();
     }
 
     /** A thousand partitions are kept. A new one finds room when others are open again. */
     @Test
     void ofMoreThanAThousandTheLatestAreLost() {
         for (int key = 0; key < 1_000; key++) {
-            untold.add(demand(CARRIER, "key " + key), Duration.ofSeconds(key < 500 ? 5 : 50));
+            untold.add(check(CARRIER, "key " + key), Duration.ofSeconds(key < 500 ? 5 : 50));
         }
-        untold.add(demand(CARRIER, "late"), Duration.ofSeconds(60));
-        assertThat(untold.concern(CheckGroup.of(demand(CARRIER, "late")))).isFalse();
-        untold.add(demand(CARRIER, "key 999"), Duration.ofSeconds(55));
-        untold.tell(store, CheckGroup.of(demand(CARRIER, "key 999")));
+        untold.add(check(CARRIER, "late"), Duration.ofSeconds(60));
+        assertThat(untold.concern(CheckGroup.of(check(CARRIER, "late")))).isFalse();
+        untold.add(check(CARRIER, "key 999"), Duration.ofSeconds(55));
+        untold.tell(store, CheckGroup.of(check(CARRIER, "key 999")));
         assertThat(told).containsExactly(line("carrier", "key 999", 55_000));
-        untold.add(demand(CARRIER, "key 999"), Duration.ofSeconds(55));
+        untold.add(check(CARRIER, "key 999"), Duration.ofSeconds(55));
         passes(5_000);
-        untold.add(demand(CARRIER, "late"), Duration.ofSeconds(60));
-        assertThat(untold.concern(CheckGroup.of(demand(CARRIER, "late")))).isTrue();
-        assertThat(untold.concern(CheckGroup.of(demand(CARRIER, "key 499")))).isFalse();
-        assertThat(untold.concern(CheckGroup.of(demand(CARRIER, "key 500")))).isTrue();
+        untold.add(check(CARRIER, "late"), Duration.ofSeconds(60));
+        assertThat(untold.concern(CheckGroup.of(check(CARRIER, "late")))).isTrue();
+        assertThat(untold.concern(CheckGroup.of(check(CARRIER, "key 499")))).isFalse();
+        assertThat(untold.concern(CheckGroup.of(check(CARRIER, "key 500")))).isTrue();
     }
 }

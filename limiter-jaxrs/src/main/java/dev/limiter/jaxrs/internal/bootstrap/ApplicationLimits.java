@@ -30,7 +30,7 @@ record ApplicationLimits(
     }
 
     @Override
-    public Optional<Check> demand(String policy, Map<String, String> caller) {
+    public Optional<Check> check(String policy, Map<String, String> caller) {
         ReloadablePolicy live = policies.named(policy);
         if (live.choice() == null) {
             throw new IllegalArgumentException(

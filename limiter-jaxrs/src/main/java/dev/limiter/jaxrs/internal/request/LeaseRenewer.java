@@ -87,7 +87,7 @@ public final class LeaseRenewer implements AutoCloseable {
 
     /** One lease, until it is released. */
     private static final class Lease {
-        private final Check demand;
+        private final Check check;
         /** The last admission by the store; null if there is none. */
         private Decision.Admitted inStore;
         /** The admission by the fallback since; null if there is none. */
@@ -95,8 +95,8 @@ public final class LeaseRenewer implements AutoCloseable {
 
         private boolean released;
 
-        Lease(Check demand, Decision.Admitted admission) {
-            this.demand = demand;
+        Lease(Check check, Decision.Admitted admission) {
+            this.check = check;
             keep(admission);
         }
 
@@ -130,7 +130,7 @@ public final class LeaseRenewer implements AutoCloseable {
         }
 
         CheckGroup group() {
-            return CheckGroup.of(demand);
+            return CheckGroup.of(check);
         }
     }
 
@@ -139,14 +139,14 @@ public final class LeaseRenewer implements AutoCloseable {
      * @param renew whether its release is certain
      */
     public HeldLease hold(Decision.Admitted admission, boolean renew) {
-        List<Check> demands = admission.receipt().demands();
+        List<Check> checks = admission.receipt().checks();
         HeldLease held = new HeldLease(
-                demands.size() == 1
-                        ? List.of(new Lease(demands.get(0), admission))
-                        : demands.stream()
-                                .map(demand -> new Lease(demand, admission.only(demand.policy()::equals)))
+                checks.size() == 1
+                        ? List.of(new Lease(checks.get(0), admission))
+                        : checks.stream()
+                                .map(check -> new Lease(check, admission.only(check.policy()::equals)))
                                 .toList());
-        if (renew && !demands.isEmpty()) {
+        if (renew && !checks.isEmpty()) {
             renewed.addAll(held.leases);
             start();
         }

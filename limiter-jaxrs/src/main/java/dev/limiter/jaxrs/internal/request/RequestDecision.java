@@ -72,7 +72,7 @@ public record RequestDecision(List<Limit> limits, List<EffectivePolicy> policies
      */
     public void publishTo(Map<String, PublishedResult> published) {
         for (int i = 0; i < policies.size(); i++) {
-            CheckResult result = decision.answers().get(i);
+            CheckResult result = decision.results().get(i);
             if (result.fallback()) {
                 published.remove(limits.get(i).name());
             } else if (policies.get(i).published()) {

@@ -71,9 +71,9 @@ public record RequestLimits(Factory application, RequestState state) implements 
         }
         CheckResult last = null;
         for (Decision decision : state.decisions()) {
-            for (CheckResult answer : decision.answers()) {
-                if (answer.policy().equals(asked.policy())) {
-                    last = answer;
+            for (CheckResult result : decision.results()) {
+                if (result.policy().equals(asked.policy())) {
+                    last = result;
                 }
             }
         }

@@ -220,7 +220,7 @@ public final class RequestState {
      */
     synchronized Check lastCheck(String policy) {
         for (int i = decisions.size() - 1; i >= 0; i--) {
-            for (Check check : decisions.get(i).group().demands()) {
+            for (Check check : decisions.get(i).group().checks()) {
                 if (check.policy().name().equals(policy)) {
                     return check;
                 }
@@ -327,7 +327,7 @@ public final class RequestState {
     }
 
     private static boolean hasLease(Decision.Admitted admission) {
-        for (CheckResult result : admission.answers()) {
+        for (CheckResult result : admission.results()) {
             if (isLease(result.policy())) {
                 return true;
             }

@@ -89,8 +89,8 @@ public final class SlotWait {
 
     /** The check that the request waits for; a group has at most one. */
     private static Check held(CheckGroup group) {
-        return group.demands().stream()
-                .filter(demand -> holds(demand.policy()))
+        return group.checks().stream()
+                .filter(check -> holds(check.policy()))
                 .findFirst()
                 .orElseThrow();
     }
@@ -118,12 +118,12 @@ public final class SlotWait {
      * were free.
      */
     private Decision crowdedOut(Decision.Admitted admission, CheckGroup group, RateLimiter limiter) {
-        List<CheckResult> answers = new ArrayList<>();
-        for (CheckResult answer : afterwards(admission, group, limiter)) {
-            boolean held = answer.admitted() && holds(answer.policy());
-            answers.add(held ? rejectedUntil(Math.max(1, answer.runAfterMicros()), answer) : answer);
+        List<CheckResult> results = new ArrayList<>();
+        for (CheckResult result : afterwards(admission, group, limiter)) {
+            boolean held = result.admitted() && holds(result.policy());
+            results.add(held ? rejectedUntil(Math.max(1, result.runAfterMicros()), result) : result);
         }
-        return new Decision.Rejected(answers, admission.atMicros());
+        return new Decision.Rejected(results, admission.atMicros());
     }
 
     /**
@@ -136,19 +136,19 @@ public final class SlotWait {
             return limiter.peek(group);
         } catch (StoreUnavailableException unavailable) {
             failures.log(unavailable, "what a request took for which there was no thread to wait may stay spent");
-            return admission.answers();
+            return admission.results();
         }
     }
 
-    private static CheckResult rejectedUntil(long slotMicros, CheckResult answer) {
+    private static CheckResult rejectedUntil(long slotMicros, CheckResult result) {
         return new CheckResult(
-                answer.policy(),
+                result.policy(),
                 false,
-                answer.remaining(),
+                result.remaining(),
                 0,
                 slotMicros,
-                answer.nextAfterMicros(),
-                answer.resetAfterMicros(),
-                answer.fallback());
+                result.nextAfterMicros(),
+                result.resetAfterMicros(),
+                result.fallback());
     }
 }

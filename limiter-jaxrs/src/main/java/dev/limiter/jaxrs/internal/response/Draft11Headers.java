@@ -36,12 +36,12 @@ public final class Draft11Headers implements RateLimitHeaders {
         fields.accept(LIMIT, limits.toString());
     }
 
-    private static void append(CheckResult answer, StringBuilder items) {
-        items.append('"').append(answer.policy().name()).append("\";r=").append(answer.remaining());
+    private static void append(CheckResult result, StringBuilder items) {
+        items.append('"').append(result.policy().name()).append("\";r=").append(result.remaining());
         // Within t no more than r can be used. Rounded up, t would be untrue; a t of 0 says
         // nothing. The limiter does not know when leases come back, so a concurrency policy has
         // no t.
-        long seconds = answer.policy().rules().remainingHoldsMicros(answer) / SECOND_MICROS;
+        long seconds = result.policy().rules().remainingHoldsMicros(result) / SECOND_MICROS;
         if (seconds > 0) {
             items.append(";t=").append(seconds);
         }

@@ -32,8 +32,8 @@ public record ProblemDetails(int status, long retryAfterSeconds, String json, St
      */
     public static ProblemDetails rejected(Decision.Rejected rejected, long seconds, Predicate<String> published) {
         List<String> names = new ArrayList<>(1);
-        for (CheckResult answer : rejected.failing()) {
-            String name = answer.policy().name();
+        for (CheckResult result : rejected.failing()) {
+            String name = result.policy().name();
             if (published.test(name)) {
                 names.add('"' + name + '"');
             }

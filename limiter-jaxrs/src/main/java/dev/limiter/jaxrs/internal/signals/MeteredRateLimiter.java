@@ -122,8 +122,7 @@ public final class MeteredRateLimiter extends ForwardingRateLimiter {
     }
 
     private static boolean isRenewal(CheckGroup group) {
-        return group.demands().stream()
-                .allMatch(demand -> demand.policy().rules().leases());
+        return group.checks().stream().allMatch(check -> check.policy().rules().leases());
     }
 
     /** Also returns the signals: an extension shows its figures by them. */

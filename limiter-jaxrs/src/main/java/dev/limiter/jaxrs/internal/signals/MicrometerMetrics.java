@@ -126,10 +126,10 @@ final class MicrometerMetrics implements RequestSignals {
     public void decided(Decision decided, long nanos) {
         decision.record(nanos, TimeUnit.NANOSECONDS);
         boolean admitted = decided.admitted();
-        for (CheckResult answer : decided.answers()) {
-            Outcome outcome = outcome(answer, admitted);
+        for (CheckResult result : decided.results()) {
+            Outcome outcome = outcome(result, admitted);
             if (outcome != null) {
-                count(answer.policy().name(), outcome);
+                count(result.policy().name(), outcome);
             }
         }
     }
@@ -138,22 +138,22 @@ final class MicrometerMetrics implements RequestSignals {
      * The outcome of a result; null if it is not counted, because the policy would have admitted
      * what another rejected.
      */
-    private static Outcome outcome(CheckResult answer, boolean groupAdmitted) {
-        if (answer.admitted()) {
-            Outcome admitted = answer.fallback() ? Outcome.FALLBACK_ADMITTED : Outcome.ADMITTED;
+    private static Outcome outcome(CheckResult result, boolean groupAdmitted) {
+        if (result.admitted()) {
+            Outcome admitted = result.fallback() ? Outcome.FALLBACK_ADMITTED : Outcome.ADMITTED;
             return groupAdmitted ? admitted : null;
         }
-        if (answer.policy().shadow()) {
+        if (result.policy().shadow()) {
             return Outcome.SHADOW_REJECTED;
         }
-        return answer.fallback() ? Outcome.FALLBACK_REJECTED : Outcome.REJECTED;
+        return result.fallback() ? Outcome.FALLBACK_REJECTED : Outcome.REJECTED;
     }
 
     @Override
     public void undecided(CheckGroup group, long nanos) {
         decision.record(nanos, TimeUnit.NANOSECONDS);
-        for (Check demand : group.demands()) {
-            count(demand.policy().name(), Outcome.UNAVAILABLE);
+        for (Check check : group.checks()) {
+            count(check.policy().name(), Outcome.UNAVAILABLE);
         }
     }
 

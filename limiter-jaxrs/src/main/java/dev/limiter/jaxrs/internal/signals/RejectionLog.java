@@ -38,21 +38,21 @@ public final class RejectionLog {
             return;
         }
         int failing = firstFailing(rejected);
-        String policy = rejected.answers().get(failing).policy().name();
+        String policy = rejected.results().get(failing).policy().name();
         LOG.log(
                 System.Logger.Level.INFO,
                 "{0} rejected since the last such line; the last one by \"{1}\", key {2}...",
                 Long.toString(times), // the same in all locales
                 policy,
                 digest(limiter.storeKey(
-                        rejected.answers().get(failing).policy(),
-                        group.demands().get(failing).key())));
+                        rejected.results().get(failing).policy(),
+                        group.checks().get(failing).key())));
     }
 
     private static int firstFailing(Decision.Rejected rejected) {
         int index = 0;
-        for (CheckResult answer : rejected.answers()) {
-            if (!answer.admitted() && !answer.policy().shadow()) {
+        for (CheckResult result : rejected.results()) {
+            if (!result.admitted() && !result.policy().shadow()) {
                 return index;
             }
             index++;

@@ -81,7 +81,7 @@ class DeployedLimitsTest {
     @CsvSource({"gold, 18", "'', 6", "platinum, 6"})
     void aCallerHasTheNumbersOfItsTier(String plan, long limit) throws Exception {
         decide("orders", caller().with("user", "alice").with("attribute:plan", plan));
-        Check alice = demand("orders", Map.of("user", "alice", "ip", "", "attribute:plan", plan));
+        Check alice = check("orders", Map.of("user", "alice", "ip", "", "attribute:plan", plan));
         assertThat(alice.policy().limit()).isEqualTo(limit);
         assertThat(limiter.peek(alice.policy(), alice.key()).remaining()).isEqualTo(limit - 1);
         limiter.reset(alice.policy(), alice.key());
@@ -94,7 +94,7 @@ class DeployedLimitsTest {
         decide(
                 "orders",
                 caller().with("ip", runtime.addresses().get().of(new FakeRequest().with("peer", "2001:db8::42"))));
-        Check there = demand("orders", Map.of("ip", spelt, "attribute:plan", ""));
+        Check there = check("orders", Map.of("ip", spelt, "attribute:plan", ""));
         assertThat(limiter.peek(there.policy(), there.key()).remaining()).isEqualTo(5);
     }
 
@@ -102,7 +102,7 @@ class DeployedLimitsTest {
     void aNameIsFoldedAndEachPartIsThere() throws Exception {
         decide("login", caller().with("form:username", "ALICE ").with("ip", "192.0.2.7"));
         for (String placeholder : List.of("form:username", "form:username~fold")) {
-            Check alice = demand("login", Map.of(placeholder, "Alice", "ip", "192.0.2.7"));
+            Check alice = check("login", Map.of(placeholder, "Alice", "ip", "192.0.2.7"));
             assertThat(limiter.peek(alice.policy(), alice.key()).remaining()).isEqualTo(4);
         }
     }
@@ -110,7 +110,7 @@ class DeployedLimitsTest {
     /** The operator states their values. */
     @Test
     void aClaimAndAnExpressionAreNotAsked() {
-        Check zoo = demand("tenant", Map.of("#{user.name}", "alice", "claim:shop", "zoo"));
+        Check zoo = check("tenant", Map.of("#{user.name}", "alice", "claim:shop", "zoo"));
         assertThat(zoo.key())
                 .isEqualTo(PartitionKey.builder()
                         .add("#{user.name}", "alice")
@@ -125,20 +125,20 @@ class DeployedLimitsTest {
     @ParameterizedTest
     @CsvSource({"GET, GET", "HEAD, GET", "POST, POST", "PROPFIND, other", "X0, other"})
     void aMethodIsCountedAsTheFilterDoes(String stated, String counted) {
-        assertThat(demand("verbs", Map.of("verb", stated, "ip", "192.0.2.7")).key())
+        assertThat(check("verbs", Map.of("verb", stated, "ip", "192.0.2.7")).key())
                 .isEqualTo(PartitionKey.of("verb", counted));
     }
 
     @Test
     void aCallerThatIsNotCountedHasNoCheck() {
         read(runtime);
-        assertThat(limits.demand("orders", Map.of("user", "alice", "attribute:plan", "staff")))
+        assertThat(limits.check("orders", Map.of("user", "alice", "attribute:plan", "staff")))
                 .isEmpty();
-        assertThat(limits.demand("orders", Map.of("ip", "198.51.100.7", "attribute:plan", "")))
+        assertThat(limits.check("orders", Map.of("ip", "198.51.100.7", "attribute:plan", "")))
                 .isEmpty();
         ApplicationRuntime off = deployment(settings.with("limiter.policy.orders.enabled", "false"));
         read(off);
-        assertThat(off.limits().demand("orders", Map.of("user", "alice", "attribute:plan", "")))
+        assertThat(off.limits().check("orders", Map.of("user", "alice", "attribute:plan", "")))
                 .isEmpty();
         off.close();
     }
@@ -152,7 +152,7 @@ class DeployedLimitsTest {
         try {
             List<Limit> all = read(sparing);
             assertThat(sparing.limits()
-                            .demand("orders", Map.of("ip", address, "attribute:plan", ""))
+                            .check("orders", Map.of("ip", address, "attribute:plan", ""))
                             .isEmpty())
                     .isEqualTo(exempt);
             FakeRequest request = new FakeRequest().with("peer", address.replace("/64", "1"));
@@ -171,7 +171,7 @@ class DeployedLimitsTest {
     void whereNoLimitIsInForceNoCallerIsCounted() {
         ApplicationRuntime off = deployment(settings.with("limiter.enabled", "false"));
         read(off);
-        assertThat(off.limits().demand("orders", Map.of("user", "alice", "attribute:plan", "gold")))
+        assertThat(off.limits().check("orders", Map.of("user", "alice", "attribute:plan", "gold")))
                 .isEmpty();
         off.close();
     }
@@ -191,7 +191,7 @@ class DeployedLimitsTest {
             })
     void aMistakeIsSaid(String policy, String placeholder, String value, String message) {
         assertThatExceptionOfType(IllegalArgumentException.class)
-                .isThrownBy(() -> demand(policy, Map.of(placeholder, value)))
+                .isThrownBy(() -> check(policy, Map.of(placeholder, value)))
                 .withMessage(message);
     }
 
@@ -206,9 +206,9 @@ class DeployedLimitsTest {
         return new FakeRequest().with("peer", "203.0.113.9");
     }
 
-    private Check demand(String policy, Map<String, String> caller) {
+    private Check check(String policy, Map<String, String> caller) {
         read(runtime);
-        return limits.demand(policy, caller).orElseThrow();
+        return limits.check(policy, caller).orElseThrow();
     }
 
     private void decide(String policy, FakeRequest request) {

@@ -137,11 +137,11 @@ class PendingDecisionLawsTest {
             }
             List<String> asked = new ArrayList<>();
             for (int i = 0; i < pending.limits().size(); i++) {
-                Policy policy = pending.group().demands().get(i).policy();
+                Policy policy = pending.group().checks().get(i).policy();
                 assertThat(pending.policies().get(i).policy()).isSameAs(policy);
-                PartitionKey key = pending.group().demands().get(i).key();
+                PartitionKey key = pending.group().checks().get(i).key();
                 asked.add(pending.limits().get(i).name() + " " + policy.name() + " " + policy.limit() + " " + key + " "
-                        + pending.group().demands().get(i).cost());
+                        + pending.group().checks().get(i).cost());
             }
             assertThat(asked)
                     .isEqualTo(counted.stream()

@@ -391,7 +391,7 @@ class LeaseRenewerTest {
 
         @Override
         public boolean refund(Decision.Admitted admission) {
-            refunds.add(admission.receipt().demands());
+            refunds.add(admission.receipt().checks());
             return limiter.refund(admission);
         }
 

@@ -29,18 +29,18 @@ public record ParsedFields(Map<String, Map<String, Object>> policies, Map<String
      * back.
      */
     public static ParsedFields of(Decision decision) {
-        return of(decision.answers());
+        return of(decision.results());
     }
 
-    public static ParsedFields of(List<CheckResult> answers) {
-        Map<String, String> fields = written(new Draft11Headers(), answers);
+    public static ParsedFields of(List<CheckResult> results) {
+        Map<String, String> fields = written(new Draft11Headers(), results);
         return new ParsedFields(
                 items(fields.get("RateLimit-Policy"), OF_POLICIES), items(fields.get("RateLimit"), OF_LIMITS));
     }
 
     /** The lines of a dialect. */
-    public static Map<String, String> written(RateLimitHeaders dialect, List<CheckResult> answers) {
-        List<PublishedResult> published = answers.stream()
+    public static Map<String, String> written(RateLimitHeaders dialect, List<CheckResult> results) {
+        List<PublishedResult> published = results.stream()
                 .map(answer -> new PublishedResult(EffectivePolicy.of(answer.policy(), true), answer))
                 .toList();
         Map<String, String> fields = new LinkedHashMap<>();

@@ -94,8 +94,8 @@ class RequestFiltersTest {
                 countOn = "5xx")
         @RateLimited(name = "flight", key = "'all'", algorithm = Algorithm.CONCURRENCY, limit = 100)
         public Response status(@PathParam("status") int status) {
-            Response.ResponseBuilder answer = Response.status(status);
-            return (status == 304 || status == 204 ? answer : answer.entity("body")).build();
+            Response.ResponseBuilder result = Response.status(status);
+            return (status == 304 || status == 204 ? result : result.entity("body")).build();
         }
 
         @GET
@@ -179,8 +179,8 @@ class RequestFiltersTest {
     private static List<String> decided(ContainerRequestContext request) {
         return request.getProperty(RateLimitFilter.STATE) instanceof RequestState state
                 ? state.decisions().stream()
-                        .flatMap(decision -> decision.answers().stream())
-                        .map(answer -> answer.policy().name())
+                        .flatMap(decision -> decision.results().stream())
+                        .map(result -> result.policy().name())
                         .toList()
                 : List.of();
     }
@@ -210,8 +210,8 @@ class RequestFiltersTest {
         @Override
         public Response toResponse(RateLimitExceededException exceeded) {
             asked++;
-            Response.ResponseBuilder answer = Response.status(status).entity("own " + asked);
-            return (retryAfter == null ? answer : answer.header("Retry-After", retryAfter)).build();
+            Response.ResponseBuilder result = Response.status(status).entity("own " + asked);
+            return (retryAfter == null ? result : result.header("Retry-After", retryAfter)).build();
         }
     }
 
@@ -417,7 +417,7 @@ class RequestFiltersTest {
 
     private long spent(String policy, PartitionKey key) {
         Policy numbers = server.deployment().policies().named(policy).numbers().policy();
-        CheckResult answer = server.limiter().peek(numbers, key);
-        return numbers.capacity() - answer.remaining();
+        CheckResult result = server.limiter().peek(numbers, key);
+        return numbers.capacity() - result.remaining();
     }
 }

@@ -287,7 +287,7 @@ class RequestStateTest {
                 List.of(units),
                 List.of(effective),
                 group,
-                new Decision.Admitted(List.of(unasked), 0, Receipt.ofFallback(group.demands(), null))));
+                new Decision.Admitted(List.of(unasked), 0, Receipt.ofFallback(group.checks(), null))));
         assertThat(published()).doesNotContain("units").contains("failures");
         assertThat(request.remaining("units")).isEqualTo(100);
     }

@@ -52,8 +52,8 @@ class SlotWaitTest {
         assertThat(second).isInstanceOfSatisfying(Decision.Rejected.class, rejected -> {
             assertThat(rejected.failing()).extracting(answer -> answer.policy()).containsExactly(QUEUE);
             assertThat(rejected.retryAfter()).isEqualTo(Duration.ofSeconds(10));
-            assertThat(rejected.answers().get(0).admitted()).isTrue();
-            assertThat(rejected.answers().get(0).remaining()).isEqualTo(4);
+            assertThat(rejected.results().get(0).admitted()).isTrue();
+            assertThat(rejected.results().get(0).remaining()).isEqualTo(4);
         });
         assertThat(limiter.peek(QUEUE, ALICE).runAfterMicros()).isEqualTo(10_000_000);
         assertThat(limiter.peek(API, ALICE).remaining()).isEqualTo(4);
@@ -102,8 +102,8 @@ class SlotWaitTest {
         CheckGroup group = CheckGroup.of(Check.of(shadow, ALICE), Check.of(API, ALICE), Check.of(QUEUE, ALICE));
         limiter.acquire(group);
         Decision second = delay(0, UNUSED).untilItsSlot(limiter.acquire(group), group, limiter);
-        assertThat(second.answers()).extracting(CheckResult::policy).containsExactly(shadow, API, QUEUE);
-        assertThat(second.answers()).extracting(CheckResult::admitted).containsExactly(false, true, false);
+        assertThat(second.results()).extracting(CheckResult::policy).containsExactly(shadow, API, QUEUE);
+        assertThat(second.results()).extracting(CheckResult::admitted).containsExactly(false, true, false);
     }
 
     @Test
@@ -119,7 +119,7 @@ class SlotWaitTest {
         assertThat(rejected).isInstanceOfSatisfying(Decision.Rejected.class, crowded -> {
             assertThat(crowded.failing()).extracting(CheckResult::policy).containsExactly(QUEUE);
             assertThat(crowded.retryAfter()).isEqualTo(Duration.ofSeconds(10));
-            assertThat(crowded.answers()).hasSize(2);
+            assertThat(crowded.results()).hasSize(2);
         });
     }
 
@@ -133,7 +133,7 @@ class SlotWaitTest {
         Decision second = fallback.acquire(group());
         Decision rejected = delay(0, UNUSED).untilItsSlot(second, group(), fallback);
         assertThat(rejected.admitted()).isFalse();
-        assertThat(rejected.answers()).hasSize(2).allMatch(CheckResult::fallback);
+        assertThat(rejected.results()).hasSize(2).allMatch(CheckResult::fallback);
     }
 
     @Test
@@ -143,7 +143,7 @@ class SlotWaitTest {
         CheckGroup group = CheckGroup.of(Check.of(trial, ALICE), Check.of(QUEUE, ALICE));
         limiter.acquire(group);
         Decision second = delay(0, UNUSED).untilItsSlot(limiter.acquire(group), group, limiter);
-        assertThat(second.answers()).extracting(CheckResult::admitted).containsExactly(true, false);
+        assertThat(second.results()).extracting(CheckResult::admitted).containsExactly(true, false);
     }
 
     private static SlotWait delay(int places, SlotWait.Pause pause) {

@@ -98,7 +98,7 @@ class ClosedLoopTest {
                 Decision decision = past.live().last();
                 check(past, decision, random, seen);
                 boolean waitsForItsSlot = random.nextBoolean();
-                heldMicros = waitsForItsSlot ? decision.answers().get(0).runAfterMicros() : 0;
+                heldMicros = waitsForItsSlot ? decision.results().get(0).runAfterMicros() : 0;
                 seen.rounds++;
             }
         }
@@ -113,7 +113,7 @@ class ClosedLoopTest {
         ParsedFields fields = ParsedFields.of(decision);
         long r = fields.r("p");
         long seconds = fields.t("p");
-        assertThat(r).as("%s", past).isEqualTo(decision.answers().get(0).remaining());
+        assertThat(r).as("%s", past).isEqualTo(decision.results().get(0).remaining());
         if (decision instanceof Decision.Rejected rejected) {
             seen.rejections++;
             rejectionHolds(past, rejected);
@@ -135,7 +135,7 @@ class ClosedLoopTest {
     }
 
     private static void rejectionHolds(Past past, Decision.Rejected rejected) {
-        long retryAfter = rejected.answers().get(0).retryAfterMicros();
+        long retryAfter = rejected.results().get(0).retryAfterMicros();
         long seconds = RetryAfterHeader.EXACT.seconds(rejected);
         if (past.policy().algorithm() == Algorithm.CONCURRENCY) {
             assertThat(seconds).as("a hint, %s", past).isEqualTo(1);

@@ -49,18 +49,18 @@ class StructuredFieldsTest {
         Property.forAll(answers()).tries(1_000).check(StructuredFieldsTest::areStringsWithTheIntegersOfTheDraft);
     }
 
-    private static void areStringsWithTheIntegersOfTheDraft(List<CheckResult> answers) {
-        ParsedFields fields = ParsedFields.of(answers);
+    private static void areStringsWithTheIntegersOfTheDraft(List<CheckResult> results) {
+        ParsedFields fields = ParsedFields.of(results);
         List<String> names =
-                answers.stream().map(answer -> answer.policy().name()).toList();
+                results.stream().map(result -> result.policy().name()).toList();
         assertThat(List.copyOf(fields.policies().keySet())).isEqualTo(names);
         assertThat(List.copyOf(fields.limits().keySet())).isEqualTo(names);
-        for (CheckResult answer : answers) {
-            Policy policy = answer.policy();
+        for (CheckResult result : results) {
+            Policy policy = result.policy();
             Map<String, Object> quota = fields.policies().get(policy.name());
             Map<String, Object> left = fields.limits().get(policy.name());
             assertThat(quota).containsEntry("q", policy.capacity());
-            assertThat(left).containsEntry("r", answer.remaining());
+            assertThat(left).containsEntry("r", result.remaining());
             assertThat(fields.r(policy.name())).isBetween(0L, policy.capacity());
             if (policy.algorithm() == Algorithm.CONCURRENCY) {
                 assertThat(quota).containsOnlyKeys("q", "qu").containsEntry("qu", "concurrent-requests");
@@ -77,7 +77,7 @@ class StructuredFieldsTest {
                         .isEqualTo(policy.quotaMicros().divide(million).longValueExact());
             }
             if (left.containsKey("t")) {
-                assertThat((Long) left.get("t")).isBetween(1L, Math.min(MOST, answer.nextAfterMicros() / 1_000_000));
+                assertThat((Long) left.get("t")).isBetween(1L, Math.min(MOST, result.nextAfterMicros() / 1_000_000));
             }
         }
     }
@@ -87,11 +87,11 @@ class StructuredFieldsTest {
         Property.forAll(answers()).tries(1_000).check(StructuredFieldsTest::areWholeNumbersFromZero);
     }
 
-    private static void areWholeNumbersFromZero(List<CheckResult> answers) {
-        Map<String, String> fields = ParsedFields.written(new LegacyHeaders(), answers);
+    private static void areWholeNumbersFromZero(List<CheckResult> results) {
+        Map<String, String> fields = ParsedFields.written(new LegacyHeaders(), results);
         assertThat(fields).containsOnlyKeys("X-RateLimit-Limit", "X-RateLimit-Remaining", "X-RateLimit-Reset");
         assertThat(fields.values()).allSatisfy(value -> assertThat(value).matches("0|[1-9][0-9]{0,14}"));
-        long least = answers.stream().mapToLong(CheckResult::remaining).min().orElseThrow();
+        long least = results.stream().mapToLong(CheckResult::remaining).min().orElseThrow();
         long remaining = Long.parseLong(fields.get("X-RateLimit-Remaining"));
         assertThat(remaining).isEqualTo(least).isLessThanOrEqualTo(Long.parseLong(fields.get("X-RateLimit-Limit")));
     }
@@ -132,10 +132,10 @@ class StructuredFieldsTest {
     /** From one to four policies that share a request, of names that differ. */
     private static Generator<List<CheckResult>> answers() {
         Generator<Policy> policies = policies();
-        Generator<CheckResult> answers = dice -> answer(policies.draw(dice), dice);
-        return answers.list(1, 4).map(drawn -> {
+        Generator<CheckResult> results = dice -> answer(policies.draw(dice), dice);
+        return results.list(1, 4).map(drawn -> {
             Map<String, CheckResult> byName = new LinkedHashMap<>();
-            drawn.forEach(answer -> byName.putIfAbsent(answer.policy().name(), answer));
+            drawn.forEach(result -> byName.putIfAbsent(result.policy().name(), result));
             return List.copyOf(byName.values());
         });
     }

@@ -204,8 +204,8 @@ class MeteredRateLimiterTest {
             }
             List<Optional<Decision>> decisions = new ArrayList<>();
             for (CheckGroup group : groups) {
-                boolean reached = group.demands().stream()
-                        .noneMatch(demand -> demand.policy().equals(away));
+                boolean reached = group.checks().stream()
+                        .noneMatch(check -> check.policy().equals(away));
                 decisions.add(reached ? Optional.of(answering.acquire(group)) : Optional.empty());
             }
             throw new StoreUnavailableException("a node is down", null).withDecisions(decisions);

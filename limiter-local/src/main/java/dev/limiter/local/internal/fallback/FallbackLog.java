@@ -46,13 +46,13 @@ public final class FallbackLog {
      * does.
      */
     public void counts(Decision decision) {
-        for (CheckResult answer : decision.answers()) {
-            if (!answer.fallback()) {
+        for (CheckResult result : decision.results()) {
+            if (!result.fallback()) {
                 continue;
             }
-            if (!answer.admitted() && !answer.policy().shadow()) {
+            if (!result.admitted() && !result.policy().shadow()) {
                 rejected.increment();
-            } else if (answer.admitted() && decision.admitted()) {
+            } else if (result.admitted() && decision.admitted()) {
                 admitted.increment();
             }
         }
@@ -60,7 +60,7 @@ public final class FallbackLog {
 
     /** Counts a group that was not decided: each of its policies. */
     public void counts(CheckGroup undecided) {
-        unavailable.add(undecided.demands().size());
+        unavailable.add(undecided.checks().size());
     }
 
     /**

@@ -68,27 +68,23 @@ public final class InstanceQuota {
     }
 
     /** The check as this process keeps it: no cost is more than its part can take. */
-    Check own(Check demand) {
+    Check own(Check check) {
         return own == policy
-                ? demand
+                ? check
                 : new Check(
-                        own,
-                        demand.key(),
-                        Math.min(demand.cost(), own.maxCost()),
-                        demand.lease(),
-                        demand.maxWaitMicros());
+                        own, check.key(), Math.min(check.cost(), own.maxCost()), check.lease(), check.maxWaitMicros());
     }
 
     /** A result of the mirror as a result of the policy. */
-    CheckResult fallback(CheckResult answer) {
+    CheckResult fallback(CheckResult result) {
         return new CheckResult(
                 policy,
-                answer.admitted(),
-                Math.min(answer.remaining(), policy.capacity()),
-                answer.runAfterMicros(),
-                answer.retryAfterMicros(),
-                answer.nextAfterMicros(),
-                answer.resetAfterMicros(),
+                result.admitted(),
+                Math.min(result.remaining(), policy.capacity()),
+                result.runAfterMicros(),
+                result.retryAfterMicros(),
+                result.nextAfterMicros(),
+                result.resetAfterMicros(),
                 true);
     }
 

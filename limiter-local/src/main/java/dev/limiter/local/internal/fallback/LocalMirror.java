@@ -47,17 +47,17 @@ public final class LocalMirror {
         if (shares.allRecovered(now)) {
             return null;
         }
-        List<Check> demands = group.demands();
-        boolean[] members = new boolean[demands.size()];
+        List<Check> checks = group.checks();
+        boolean[] members = new boolean[checks.size()];
         for (int i = 0; i < members.length; i++) {
-            Policy policy = demands.get(i).policy();
+            Policy policy = checks.get(i).policy();
             InstanceQuota share = shares.of(policy);
             members[i] = share.isLocal()
                     && !policy.shadow()
                     && share.bothMustAdmit(now)
-                    && recorder.mustAdmitBoth(policy, demands.get(i).key());
+                    && recorder.mustAdmitBoth(policy, checks.get(i).key());
         }
-        return decide(group, members, demand -> demand);
+        return decide(group, members, check -> check);
     }
 
     /** Decides some checks of a group under their instance quotas; null for none. */
@@ -65,14 +65,14 @@ public final class LocalMirror {
         List<Check> own = new ArrayList<>(members.length);
         for (int i = 0; i < members.length; i++) {
             if (members[i]) {
-                own.add(kept.apply(group.demands().get(i)));
+                own.add(kept.apply(group.checks().get(i)));
             }
         }
         return own.isEmpty() ? null : new MemberDecision(members, store.acquire(new CheckGroup(own)));
     }
 
-    private Check own(Check demand) {
-        return shares.of(demand.policy()).own(demand);
+    private Check own(Check check) {
+        return shares.of(check.policy()).own(check);
     }
 
     /** The rejection of a group that the mirror rejects before the store is asked. */
@@ -96,21 +96,21 @@ public final class LocalMirror {
 
     /** Records what the store has admitted. */
     private Decision.Admitted written(CheckGroup group, Decision.Admitted admission, long beganMicros) {
-        List<Check> demands = group.demands();
-        List<CheckResult> answers = admission.answers();
-        if (!areWrittenAsTheyAre(demands, answers)) {
-            demands = new ArrayList<>(group.demands().size());
-            answers = new ArrayList<>(group.demands().size());
-            for (int i = 0; i < group.demands().size(); i++) {
-                write(group.demands().get(i), admission.answers().get(i), demands, answers);
+        List<Check> checks = group.checks();
+        List<CheckResult> results = admission.results();
+        if (!areWrittenAsTheyAre(checks, results)) {
+            checks = new ArrayList<>(group.checks().size());
+            results = new ArrayList<>(group.checks().size());
+            for (int i = 0; i < group.checks().size(); i++) {
+                write(group.checks().get(i), admission.results().get(i), checks, results);
             }
         }
-        return demands.isEmpty()
+        return checks.isEmpty()
                 ? admission
                 : with(
                         admission,
-                        admission.answers(),
-                        recorder.admit(demands, answers, admission.receipt(), beganMicros));
+                        admission.results(),
+                        recorder.admit(checks, results, admission.receipt(), beganMicros));
     }
 
     /**
@@ -119,54 +119,54 @@ public final class LocalMirror {
      */
     private Decision.Admitted writtenToo(
             CheckGroup group, MemberDecision reserved, Decision.Admitted admission, long beganMicros) {
-        List<Check> demands = new ArrayList<>(group.demands().size());
-        List<CheckResult> answers = new ArrayList<>(group.demands().size());
-        List<CheckResult> told = new ArrayList<>(admission.answers());
+        List<Check> checks = new ArrayList<>(group.checks().size());
+        List<CheckResult> results = new ArrayList<>(group.checks().size());
+        List<CheckResult> told = new ArrayList<>(admission.results());
         CheckResult[] own = reserved.placed();
         for (int i = 0; i < own.length; i++) {
-            Check demand = group.demands().get(i);
-            CheckResult answer = told.get(i);
-            if (own[i] != null && own[i].runAfterMicros() > answer.runAfterMicros()) {
-                told.set(i, heldFor(own[i].runAfterMicros(), answer));
-            } else if (own[i] != null && own[i].runAfterMicros() < answer.runAfterMicros()) {
+            Check check = group.checks().get(i);
+            CheckResult result = told.get(i);
+            if (own[i] != null && own[i].runAfterMicros() > result.runAfterMicros()) {
+                told.set(i, heldFor(own[i].runAfterMicros(), result));
+            } else if (own[i] != null && own[i].runAfterMicros() < result.runAfterMicros()) {
                 store.refund(reserved.receipt().only(own[i].policy()::equals));
-                demands.add(demand);
-                answers.add(answer);
+                checks.add(check);
+                results.add(result);
             }
-            if (own[i] == null || shares.of(demand.policy()).hasOwnState()) {
-                write(demand, answer, demands, answers);
+            if (own[i] == null || shares.of(check.policy()).hasOwnState()) {
+                write(check, result, checks, results);
             }
         }
         Receipt receipt = reserved.receipt();
         return with(
                 admission,
                 told,
-                demands.isEmpty()
+                checks.isEmpty()
                         ? receipt
                         : Receipt.joined(
-                                List.of(receipt, recorder.admit(demands, answers, admission.receipt(), beganMicros))));
+                                List.of(receipt, recorder.admit(checks, results, admission.receipt(), beganMicros))));
     }
 
     /**
      * Whether the mirror records the whole group as it was asked. Most groups are so, and need
      * no lists of their own.
      */
-    private boolean areWrittenAsTheyAre(List<Check> demands, List<CheckResult> answers) {
-        for (int i = 0; i < demands.size(); i++) {
-            Check demand = demands.get(i);
-            InstanceQuota share = shares.of(demand.policy());
-            if (!isWritten(share, answers.get(i)) || share.own(demand) != demand) {
+    private boolean areWrittenAsTheyAre(List<Check> checks, List<CheckResult> results) {
+        for (int i = 0; i < checks.size(); i++) {
+            Check check = checks.get(i);
+            InstanceQuota share = shares.of(check.policy());
+            if (!isWritten(share, results.get(i)) || share.own(check) != check) {
                 return false;
             }
         }
         return true;
     }
 
-    private void write(Check demand, CheckResult answer, List<Check> demands, List<CheckResult> answers) {
-        InstanceQuota share = shares.of(demand.policy());
-        if (isWritten(share, answer)) {
-            demands.add(share.own(demand));
-            answers.add(answer);
+    private void write(Check check, CheckResult result, List<Check> checks, List<CheckResult> results) {
+        InstanceQuota share = shares.of(check.policy());
+        if (isWritten(share, result)) {
+            checks.add(share.own(check));
+            results.add(result);
         }
     }
 
@@ -174,27 +174,27 @@ public final class LocalMirror {
      * Whether to record this result: the store admitted it, and its policy is {@code LOCAL}.
      * Results of the fallback are recorded already.
      */
-    private static boolean isWritten(InstanceQuota share, CheckResult answer) {
-        return answer.admitted() && !answer.fallback() && share.isLocal();
+    private static boolean isWritten(InstanceQuota share, CheckResult result) {
+        return result.admitted() && !result.fallback() && share.isLocal();
     }
 
-    private static Decision.Admitted with(Decision.Admitted admission, List<CheckResult> answers, Receipt copy) {
+    private static Decision.Admitted with(Decision.Admitted admission, List<CheckResult> results, Receipt copy) {
         Receipt before = admission.receipt().copy();
         Receipt all = before == null ? copy : Receipt.joined(List.of(before, copy));
         return new Decision.Admitted(
-                answers, admission.atMicros(), admission.receipt().withCopy(all));
+                results, admission.atMicros(), admission.receipt().withCopy(all));
     }
 
-    private static CheckResult heldFor(long runAfterMicros, CheckResult answer) {
+    private static CheckResult heldFor(long runAfterMicros, CheckResult result) {
         return new CheckResult(
-                answer.policy(),
+                result.policy(),
                 true,
-                answer.remaining(),
+                result.remaining(),
                 runAfterMicros,
                 0,
-                answer.nextAfterMicros(),
-                answer.resetAfterMicros(),
-                answer.fallback());
+                result.nextAfterMicros(),
+                result.resetAfterMicros(),
+                result.fallback());
     }
 
     /**
@@ -202,27 +202,27 @@ public final class LocalMirror {
      * that they spent.
      */
     public void writeRejected(CheckGroup group, Decision rejected, long beganMicros) {
-        for (int i = 0; i < group.demands().size(); i++) {
-            Check demand = group.demands().get(i);
-            CheckResult answer = rejected.answers().get(i);
-            if (!answer.admitted() && !answer.fallback()) {
-                writeRejected(demand, answer, rejected.atMicros(), beganMicros);
+        for (int i = 0; i < group.checks().size(); i++) {
+            Check check = group.checks().get(i);
+            CheckResult result = rejected.results().get(i);
+            if (!result.admitted() && !result.fallback()) {
+                writeRejected(check, result, rejected.atMicros(), beganMicros);
             }
         }
     }
 
-    private void writeRejected(Check demand, CheckResult answer, long atMicros, long beganMicros) {
-        Policy policy = demand.policy();
+    private void writeRejected(Check check, CheckResult result, long atMicros, long beganMicros) {
+        Policy policy = check.policy();
         boolean gate = policy.rules() instanceof Gate;
-        boolean news = gate || policy.rules().remainingShowsOthers() && rejections.isNew(demand, answer, atMicros);
+        boolean news = gate || policy.rules().remainingShowsOthers() && rejections.isNew(check, result, atMicros);
         InstanceQuota share = news ? shares.of(policy) : null;
         if (share == null || !share.isLocal()) {
             return;
         }
         if (gate) {
-            store.charge(share.own(), demand.key(), (answer.retryAfterMicros() + 999) / 1_000);
+            store.charge(share.own(), check.key(), (result.retryAfterMicros() + 999) / 1_000);
         } else {
-            recorder.follow(share.own(demand), answer, atMicros, beganMicros);
+            recorder.follow(share.own(check), result, atMicros, beganMicros);
         }
     }
 
@@ -235,9 +235,9 @@ public final class LocalMirror {
             return;
         }
         long now = store.nowMicros();
-        for (Check demand : group.demands()) {
-            if (demand.policy().rules().leases()) {
-                admittedAlone(demand, now);
+        for (Check check : group.checks()) {
+            if (check.policy().rules().leases()) {
+                admittedAlone(check, now);
             }
         }
     }
@@ -253,22 +253,22 @@ public final class LocalMirror {
             takeBack(group, reserved); // it was admitted with the whole numbers
             return instead(group, null);
         }
-        List<Check> demands = group.demands();
-        boolean[] members = new boolean[demands.size()];
+        List<Check> checks = group.checks();
+        boolean[] members = new boolean[checks.size()];
         for (int i = 0; i < members.length; i++) {
-            members[i] = shares.of(demands.get(i).policy()).isLocal() && (reserved == null || !reserved.members()[i]);
+            members[i] = shares.of(checks.get(i).policy()).isLocal() && (reserved == null || !reserved.members()[i]);
         }
         MemberDecision rest = decide(group, members, this::own);
         boolean admitted = rest == null || rest.decision().admitted();
-        List<CheckResult> answers = fallback(group, reserved, rest);
+        List<CheckResult> results = fallback(group, reserved, rest);
         if (!admitted) {
             if (reserved != null) {
                 takeBack(group, reserved);
             }
-            return new Decision.Rejected(answers, rest.decision().atMicros());
+            return new Decision.Rejected(results, rest.decision().atMicros());
         }
         long now = store.nowMicros();
-        List<Check> passed = new ArrayList<>(demands.size());
+        List<Check> passed = new ArrayList<>(checks.size());
         List<Receipt> copies = new ArrayList<>();
         for (MemberDecision part : Arrays.asList(reserved, rest)) {
             if (part != null) {
@@ -276,22 +276,22 @@ public final class LocalMirror {
             }
         }
         for (int i = 0; i < members.length; i++) {
-            Check demand = demands.get(i);
-            if (answers.get(i).admitted()) {
-                passed.add(demand);
-                admittedAlone(demand, now);
-                InstanceQuota share = shares.of(demand.policy());
+            Check check = checks.get(i);
+            if (results.get(i).admitted()) {
+                passed.add(check);
+                admittedAlone(check, now);
+                InstanceQuota share = shares.of(check.policy());
                 if (share.isLocal() && share.hasOwnState()) {
-                    copies.add(recorder.admit(List.of(demand), List.of(answers.get(i)), null, now));
+                    copies.add(recorder.admit(List.of(check), List.of(results.get(i)), null, now));
                 }
             }
         }
         Receipt copy = copies.size() > 1 ? Receipt.joined(copies) : copies.isEmpty() ? null : copies.get(0);
-        return new Decision.Admitted(answers, now, Receipt.ofFallback(passed, copy));
+        return new Decision.Admitted(results, now, Receipt.ofFallback(passed, copy));
     }
 
-    private void admittedAlone(Check demand, long now) {
-        admittedAlone(demand.policy(), demand.key(), now);
+    private void admittedAlone(Check check, long now) {
+        admittedAlone(check.policy(), check.key(), now);
     }
 
     private void admittedAlone(Policy policy, PartitionKey key, long now) {
@@ -306,22 +306,22 @@ public final class LocalMirror {
      * {@link CheckResult#unasked}.
      */
     private List<CheckResult> fallback(CheckGroup group, MemberDecision one, MemberDecision other) {
-        CheckResult[] answers = new CheckResult[group.demands().size()];
-        place(one, answers);
-        place(other, answers);
-        for (int i = 0; i < answers.length; i++) {
-            Policy policy = group.demands().get(i).policy();
-            answers[i] = answers[i] == null
+        CheckResult[] results = new CheckResult[group.checks().size()];
+        place(one, results);
+        place(other, results);
+        for (int i = 0; i < results.length; i++) {
+            Policy policy = group.checks().get(i).policy();
+            results[i] = results[i] == null
                     ? CheckResult.unasked(policy)
-                    : shares.of(policy).fallback(answers[i]);
+                    : shares.of(policy).fallback(results[i]);
         }
-        return Arrays.asList(answers);
+        return Arrays.asList(results);
     }
 
-    private static void place(MemberDecision part, CheckResult[] answers) {
-        CheckResult[] placed = part == null ? answers : part.placed();
-        for (int i = 0; i < answers.length; i++) {
-            answers[i] = placed[i] == null ? answers[i] : placed[i];
+    private static void place(MemberDecision part, CheckResult[] results) {
+        CheckResult[] placed = part == null ? results : part.placed();
+        for (int i = 0; i < results.length; i++) {
+            results[i] = placed[i] == null ? results[i] : placed[i];
         }
     }
 
@@ -333,9 +333,9 @@ public final class LocalMirror {
         boolean enforced = false;
         boolean closed = false;
         boolean closedShadow = false;
-        for (Check demand : group.demands()) {
-            boolean refuses = shares.of(demand.policy()).onStoreFailure() == OnStoreFailure.CLOSED;
-            boolean shadow = demand.policy().shadow();
+        for (Check check : group.checks()) {
+            boolean refuses = shares.of(check.policy()).onStoreFailure() == OnStoreFailure.CLOSED;
+            boolean shadow = check.policy().shadow();
             enforced |= !shadow;
             closed |= refuses && !shadow;
             closedShadow |= refuses && shadow;
@@ -348,13 +348,13 @@ public final class LocalMirror {
      * {@link CheckResult#unasked}.
      */
     public List<CheckResult> peek(CheckGroup group) {
-        return group.demands().stream()
-                .map(demand -> {
-                    InstanceQuota share = shares.of(demand.policy());
+        return group.checks().stream()
+                .map(check -> {
+                    InstanceQuota share = shares.of(check.policy());
                     return share.isLocal()
                             ? share.fallback(
-                                    store.peek(CheckGroup.of(share.own(demand))).get(0))
-                            : CheckResult.unasked(demand.policy());
+                                    store.peek(CheckGroup.of(share.own(check))).get(0))
+                            : CheckResult.unasked(check.policy());
                 })
                 .toList();
     }
@@ -393,8 +393,8 @@ public final class LocalMirror {
         if (copy == null || !store.refund(copy)) {
             return false;
         }
-        for (Check demand : receipt.demands()) {
-            rejections.forget(demand.policy(), demand.key());
+        for (Check check : receipt.checks()) {
+            rejections.forget(check.policy(), check.key());
         }
         return true;
     }

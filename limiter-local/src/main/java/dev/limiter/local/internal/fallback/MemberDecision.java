@@ -17,7 +17,7 @@ public record MemberDecision(boolean[] members, Decision decision) {
         CheckResult[] placed = new CheckResult[members.length];
         int next = 0;
         for (int i = 0; i < members.length; i++) {
-            placed[i] = members[i] ? decision.answers().get(next++) : null;
+            placed[i] = members[i] ? decision.results().get(next++) : null;
         }
         return placed;
     }

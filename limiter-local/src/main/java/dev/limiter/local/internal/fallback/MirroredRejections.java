@@ -17,13 +17,13 @@ final class MirroredRejections {
 
     private final AtomicReferenceArray<Heard> places = new AtomicReferenceArray<>(PLACES);
 
-    private record Heard(Check demand, long untilMicros) {
+    private record Heard(Check check, long untilMicros) {
         boolean covers(Check other, long micros) {
             long left = untilMicros - micros; // more than a second if the clock has stepped back
             return left > 0
                     && left <= HELD_MICROS
-                    && demand.policy() == other.policy()
-                    && demand.key().equals(other.key());
+                    && check.policy() == other.policy()
+                    && check.key().equals(other.key());
         }
     }
 
@@ -31,19 +31,19 @@ final class MirroredRejections {
      * Whether the mirror has to record the rejection. From now on, for a second at most, it
      * counts as recorded.
      *
-     * @param answer a rejection by the store
+     * @param result a rejection by the store
      * @param micros the instant of the decision on the store's clock
      */
-    boolean isNew(Check demand, CheckResult answer, long micros) {
-        if (answer.remaining() > 0) {
+    boolean isNew(Check check, CheckResult result, long micros) {
+        if (result.remaining() > 0) {
             return true;
         }
-        int place = place(demand.policy(), demand.key());
+        int place = place(check.policy(), check.key());
         Heard heard = places.get(place);
-        if (heard != null && heard.covers(demand, micros)) {
+        if (heard != null && heard.covers(check, micros)) {
             return false;
         }
-        places.set(place, new Heard(demand, micros + Math.min(HELD_MICROS, answer.nextAfterMicros())));
+        places.set(place, new Heard(check, micros + Math.min(HELD_MICROS, result.nextAfterMicros())));
         return true;
     }
 

@@ -41,29 +41,29 @@ final class ConcurrencyState implements PartitionState {
     }
 
     @Override
-    public StateSnapshot read(Check demand, long nowMicros, boolean peek) {
-        long furthest = nowMicros + demand.policy().windowMicros();
+    public StateSnapshot read(Check check, long nowMicros, boolean peek) {
+        long furthest = nowMicros + check.policy().windowMicros();
         if (!peek && !byExpiry.isEmpty() && byExpiry.last().expiryMicros() > furthest) {
             cut(furthest);
         }
         count(nowMicros);
         long live = byExpiry.size() - expired;
-        Lease own = byName.get(demand.lease());
+        Lease own = byName.get(check.lease());
         boolean held = own != null && own.expiryMicros() > nowMicros;
-        return new Concurrency.Snapshot(held || live < demand.policy().limit(), live, held);
+        return new Concurrency.Snapshot(held || live < check.policy().limit(), live, held);
     }
 
     @Override
-    public void charge(Check demand, long nowMicros) {
-        put(new Lease(demand.lease(), nowMicros + demand.policy().windowMicros()));
+    public void charge(Check check, long nowMicros) {
+        put(new Lease(check.lease(), nowMicros + check.policy().windowMicros()));
         for (int pruned = 0; pruned < PRUNED_AT_ONCE && byExpiry.first().expiryMicros() <= nowMicros; pruned++) {
             remove(byExpiry.first().name());
         }
     }
 
     @Override
-    public StateSnapshot admit(Check demand, StateSnapshot found, long slotMicros, long nowMicros) {
-        charge(demand, nowMicros);
+    public StateSnapshot admit(Check check, StateSnapshot found, long slotMicros, long nowMicros) {
+        charge(check, nowMicros);
         return found;
     }
 
@@ -73,8 +73,8 @@ final class ConcurrencyState implements PartitionState {
     }
 
     @Override
-    public boolean refund(Check demand, StateSnapshot then, long thenMicros, long nowMicros) {
-        Lease removed = remove(demand.lease());
+    public boolean refund(Check check, StateSnapshot then, long thenMicros, long nowMicros) {
+        Lease removed = remove(check.lease());
         return removed != null && removed.expiryMicros() > nowMicros;
     }
 

@@ -15,28 +15,28 @@ interface CountingState extends PartitionState {
     void add(Policy policy, long units, long nowMicros);
 
     @Override
-    default void charge(Check demand, long nowMicros) {
-        add(demand.policy(), demand.cost(), nowMicros);
+    default void charge(Check check, long nowMicros) {
+        add(check.policy(), check.cost(), nowMicros);
     }
 
     @Override
-    default StateSnapshot admit(Check demand, StateSnapshot found, long slotMicros, long nowMicros) {
-        boolean whole = found.chargeable(demand.policy(), demand.cost()) == demand.cost();
+    default StateSnapshot admit(Check check, StateSnapshot found, long slotMicros, long nowMicros) {
+        boolean whole = found.chargeable(check.policy(), check.cost()) == check.cost();
         if (whole) {
-            charge(demand, nowMicros);
+            charge(check, nowMicros);
         } else {
-            debt(demand.policy(), demand.cost(), nowMicros);
+            debt(check.policy(), check.cost(), nowMicros);
         }
         return whole ? found : null;
     }
 
     @Override
-    default StateSnapshot admitShown(Check demand, long shown, CheckResult answer, long nowMicros) {
+    default StateSnapshot admitShown(Check check, long shown, CheckResult result, long nowMicros) {
         StateSnapshot found = found();
-        long rest = demand.cost() - shown;
-        boolean whole = rest == 0 || found.chargeable(demand.policy(), rest) == rest;
+        long rest = check.cost() - shown;
+        boolean whole = rest == 0 || found.chargeable(check.policy(), rest) == rest;
         if (rest > 0) {
-            debt(demand.policy(), rest, nowMicros);
+            debt(check.policy(), rest, nowMicros);
         }
         return whole ? found : null;
     }

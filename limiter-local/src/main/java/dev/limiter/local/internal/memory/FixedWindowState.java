@@ -12,20 +12,20 @@ final class FixedWindowState implements CountingState {
     private FixedWindow.Snapshot found;
 
     @Override
-    public StateSnapshot read(Check demand, long nowMicros, boolean peek) {
-        long window = demand.policy().windowMicros();
+    public StateSnapshot read(Check check, long nowMicros, boolean peek) {
+        long window = check.policy().windowMicros();
         long ends = endsMicros;
         long counted = used;
         if (ends <= nowMicros) {
-            ends = presentEnd(nowMicros, demand.phaseMicros(), window);
+            ends = presentEnd(nowMicros, check.phaseMicros(), window);
             counted = 0;
         } else if (ends - nowMicros > 2 * window) {
-            ends = presentEnd(nowMicros, demand.phaseMicros(), window);
+            ends = presentEnd(nowMicros, check.phaseMicros(), window);
             if (!peek) {
                 endsMicros = ends;
             }
         }
-        boolean fits = counted + demand.cost() <= demand.policy().limit();
+        boolean fits = counted + check.cost() <= check.policy().limit();
         found = new FixedWindow.Snapshot(fits, counted, ends - nowMicros);
         return found;
     }
@@ -42,12 +42,12 @@ final class FixedWindowState implements CountingState {
     }
 
     @Override
-    public boolean refund(Check demand, StateSnapshot then, long thenMicros, long nowMicros) {
+    public boolean refund(Check check, StateSnapshot then, long thenMicros, long nowMicros) {
         long counted = ((FixedWindow.Snapshot) then).endsMicros(thenMicros);
         if (counted != endsMicros || counted <= nowMicros || used == 0) {
             return false;
         }
-        used = Math.max(0, used - demand.cost());
+        used = Math.max(0, used - check.cost());
         return true;
     }
 

@@ -10,8 +10,8 @@ final class GateState implements PartitionState {
     private long opensMicros = Long.MIN_VALUE;
 
     @Override
-    public StateSnapshot read(Check demand, long nowMicros, boolean peek) {
-        long furthest = nowMicros + demand.policy().windowMicros();
+    public StateSnapshot read(Check check, long nowMicros, boolean peek) {
+        long furthest = nowMicros + check.policy().windowMicros();
         long opens = Math.min(opensMicros, furthest);
         if (!peek) {
             opensMicros = opens;
@@ -20,7 +20,7 @@ final class GateState implements PartitionState {
     }
 
     @Override
-    public void charge(Check demand, long nowMicros) {
+    public void charge(Check check, long nowMicros) {
         // a request that passes takes nothing
     }
 
@@ -34,12 +34,12 @@ final class GateState implements PartitionState {
      * closing stays.
      */
     @Override
-    public StateSnapshot admit(Check demand, StateSnapshot found, long slotMicros, long nowMicros) {
+    public StateSnapshot admit(Check check, StateSnapshot found, long slotMicros, long nowMicros) {
         return found;
     }
 
     @Override
-    public boolean refund(Check demand, StateSnapshot then, long thenMicros, long nowMicros) {
+    public boolean refund(Check check, StateSnapshot then, long thenMicros, long nowMicros) {
         return false;
     }
 

@@ -28,20 +28,20 @@ final class GcraState implements PartitionState {
     private Gcra.Snapshot found;
 
     @Override
-    public StateSnapshot read(Check demand, long nowMicros, boolean peek) {
-        Span left = left(demand.policy().limit(), nowMicros);
+    public StateSnapshot read(Check check, long nowMicros, boolean peek) {
+        Span left = left(check.policy().limit(), nowMicros);
         Span backlog = cut(left);
         if (backlog != left && !peek) {
-            write(demand.policy().limit(), nowMicros, backlog);
+            write(check.policy().limit(), nowMicros, backlog);
         }
-        found = new Gcra.Snapshot(backlog.atMost(Gcra.of(demand.policy()).tolerance(demand)), backlog);
+        found = new Gcra.Snapshot(backlog.atMost(Gcra.of(check.policy()).tolerance(check)), backlog);
         return found;
     }
 
     @Override
-    public void charge(Check demand, long nowMicros) {
-        Rate rate = Gcra.of(demand.policy()).rate();
-        write(rate.limit(), nowMicros, rate.plus(found.backlog(), rate.timeOf(demand.cost())));
+    public void charge(Check check, long nowMicros) {
+        Rate rate = Gcra.of(check.policy()).rate();
+        write(rate.limit(), nowMicros, rate.plus(found.backlog(), rate.timeOf(check.cost())));
     }
 
     @Override
@@ -60,14 +60,14 @@ final class GcraState implements PartitionState {
      * after it.
      */
     @Override
-    public StateSnapshot admit(Check demand, StateSnapshot then, long slotMicros, long nowMicros) {
-        Policy policy = demand.policy();
+    public StateSnapshot admit(Check check, StateSnapshot then, long slotMicros, long nowMicros) {
+        Policy policy = check.policy();
         Span backlog = found.backlog();
         if (Gcra.of(policy).delays() && slotMicros > backlog.micros()) {
             backlog = new Span(slotMicros, 0);
         }
         Rate rate = Gcra.of(policy).rate();
-        Span after = rate.plus(backlog, rate.timeOf(demand.cost()));
+        Span after = rate.plus(backlog, rate.timeOf(check.cost()));
         Span bound = mostOwed(policy, rate);
         if (after.atMost(bound)) {
             write(rate.limit(), nowMicros, after);
@@ -84,22 +84,22 @@ final class GcraState implements PartitionState {
      * the later one. A slot that is not the last one cannot.
      */
     @Override
-    public StateSnapshot admitShown(Check demand, long shown, CheckResult answer, long nowMicros) {
-        Policy policy = demand.policy();
+    public StateSnapshot admitShown(Check check, long shown, CheckResult result, long nowMicros) {
+        Policy policy = check.policy();
         Rate rate = Gcra.of(policy).rate();
-        Span price = rate.timeOf(demand.cost());
+        Span price = rate.timeOf(check.cost());
         Span after = found.backlog();
         if (shown < up(rate, price)) {
             Span part = new Span(shown / STEPS, shown % STEPS * rate.limit() / STEPS);
             after = rate.plus(after, rate.minus(price, part));
             Span bound = mostOwed(policy, rate);
             if (!after.atMost(bound)) {
-                debt(policy, demand.cost(), nowMicros);
+                debt(policy, check.cost(), nowMicros);
                 return null;
             }
             write(rate.limit(), nowMicros, after);
         }
-        Span own = new Span(answer.resetAfterMicros(), 0);
+        Span own = new Span(result.resetAfterMicros(), 0);
         return Gcra.of(policy).delays()
                 ? null
                 : new Gcra.Snapshot(true, rate.minus(own.atMost(after) ? own : after, price));
@@ -114,10 +114,10 @@ final class GcraState implements PartitionState {
     }
 
     @Override
-    public boolean reaches(Check demand, StateSnapshot then, long slotMicros) {
-        Rate rate = Gcra.of(demand.policy()).rate();
+    public boolean reaches(Check check, StateSnapshot then, long slotMicros) {
+        Rate rate = Gcra.of(check.policy()).rate();
         return slotMicros == 0
-                || rate.plus(new Span(slotMicros, 0), rate.timeOf(demand.cost()))
+                || rate.plus(new Span(slotMicros, 0), rate.timeOf(check.cost()))
                         .atMost(((Gcra.Snapshot) then).backlog());
     }
 
@@ -150,16 +150,16 @@ final class GcraState implements PartitionState {
     }
 
     @Override
-    public boolean refund(Check demand, StateSnapshot then, long thenMicros, long nowMicros) {
-        Rate rate = Gcra.of(demand.policy()).rate();
-        Span reached = ((Gcra.Snapshot) then).instantAfter(demand, thenMicros);
+    public boolean refund(Check check, StateSnapshot then, long thenMicros, long nowMicros) {
+        Rate rate = Gcra.of(check.policy()).rate();
+        Span reached = ((Gcra.Snapshot) then).instantAfter(check, thenMicros);
         boolean last =
                 instantMicros == reached.micros() && instantPart == reached.part() && denominator == rate.limit();
-        if (Gcra.of(demand.policy()).delays() && !last) {
+        if (Gcra.of(check.policy()).delays() && !last) {
             return false;
         }
         Span ahead = new Span(reached.micros() - nowMicros, reached.part());
-        Span price = rate.timeOf(demand.cost());
+        Span price = rate.timeOf(check.cost());
         Span given = price.atMost(ahead) ? price : ahead;
         Span backlog = cut(left(rate.limit(), nowMicros));
         if (given.atMost(Span.ZERO) || backlog.atMost(Span.ZERO)) {

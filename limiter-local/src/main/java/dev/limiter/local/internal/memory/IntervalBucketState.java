@@ -14,7 +14,7 @@ final class IntervalBucketState implements CountingState {
     private IntervalBucket.Snapshot found;
 
     @Override
-    public StateSnapshot read(Check demand, long nowMicros, boolean peek) {
+    public StateSnapshot read(Check check, long nowMicros, boolean peek) {
         long last = lastMicros;
         long full = fullMicros;
         if (used > 0 && last > nowMicros) {
@@ -24,27 +24,27 @@ final class IntervalBucketState implements CountingState {
                 write(last, full, used);
             }
         }
-        found = used > 0 && full > nowMicros ? filling(demand, last, full, nowMicros) : full(demand);
+        found = used > 0 && full > nowMicros ? filling(check, last, full, nowMicros) : full(check);
         return found;
     }
 
-    private IntervalBucket.Snapshot filling(Check demand, long last, long full, long nowMicros) {
-        Policy policy = demand.policy();
+    private IntervalBucket.Snapshot filling(Check check, long last, long full, long nowMicros) {
+        Policy policy = check.policy();
         long window = policy.windowMicros();
         long refills = (nowMicros - last) / window;
         // A double, as in the script: a value beyond the range of a long leaves no token
         // missing.
         long missing = (long) Math.max(0, used - (double) refills * policy.limit());
         if (missing == 0) {
-            return full(demand);
+            return full(check);
         }
-        boolean fits = missing + IntervalBucket.Snapshot.need(demand) <= policy.burst();
+        boolean fits = missing + IntervalBucket.Snapshot.need(check) <= policy.burst();
         return new IntervalBucket.Snapshot(fits, missing, last + (refills + 1) * window - nowMicros, full - nowMicros);
     }
 
-    private static IntervalBucket.Snapshot full(Check demand) {
+    private static IntervalBucket.Snapshot full(Check check) {
         return new IntervalBucket.Snapshot(
-                IntervalBucket.Snapshot.need(demand) <= demand.policy().burst(), 0, 0, 0);
+                IntervalBucket.Snapshot.need(check) <= check.policy().burst(), 0, 0, 0);
     }
 
     @Override
@@ -61,20 +61,20 @@ final class IntervalBucketState implements CountingState {
 
     /** A policy that may borrow leaves more tokens missing than the bound of debts. */
     @Override
-    public StateSnapshot admit(Check demand, StateSnapshot then, long slotMicros, long nowMicros) {
-        Policy policy = demand.policy();
+    public StateSnapshot admit(Check check, StateSnapshot then, long slotMicros, long nowMicros) {
+        Policy policy = check.policy();
         if (!policy.borrow()) {
-            return CountingState.super.admit(demand, then, slotMicros, nowMicros);
+            return CountingState.super.admit(check, then, slotMicros, nowMicros);
         }
-        return addBorrowed(policy, demand.cost(), nowMicros);
+        return addBorrowed(policy, check.cost(), nowMicros);
     }
 
     @Override
-    public StateSnapshot admitShown(Check demand, long shown, CheckResult answer, long nowMicros) {
-        Policy policy = demand.policy();
+    public StateSnapshot admitShown(Check check, long shown, CheckResult result, long nowMicros) {
+        Policy policy = check.policy();
         return policy.borrow()
-                ? addBorrowed(policy, demand.cost() - shown, nowMicros)
-                : CountingState.super.admitShown(demand, shown, answer, nowMicros);
+                ? addBorrowed(policy, check.cost() - shown, nowMicros)
+                : CountingState.super.admitShown(check, shown, result, nowMicros);
     }
 
     private StateSnapshot addBorrowed(Policy policy, long tokens, long nowMicros) {
@@ -88,18 +88,18 @@ final class IntervalBucketState implements CountingState {
     }
 
     @Override
-    public long refundableForMicros(CheckResult answer) {
-        return answer.nextAfterMicros();
+    public long refundableForMicros(CheckResult result) {
+        return result.nextAfterMicros();
     }
 
     @Override
-    public boolean refund(Check demand, StateSnapshot then, long thenMicros, long nowMicros) {
-        Policy policy = demand.policy();
+    public boolean refund(Check check, StateSnapshot then, long thenMicros, long nowMicros) {
+        Policy policy = check.policy();
         long phase = ((IntervalBucket.Snapshot) then).phaseMicros(policy, thenMicros);
         if (used == 0 || lastMicros != phase || phase > nowMicros || nowMicros - phase >= policy.windowMicros()) {
             return false;
         }
-        long missing = Math.max(0, used - demand.cost());
+        long missing = Math.max(0, used - check.cost());
         // After a debt under another limit, possibly only a part of it can be counted.
         double full =
                 Math.min(fullMicros, phase + Math.ceil((double) missing / policy.limit()) * policy.windowMicros());

@@ -68,28 +68,28 @@ public final class MemoryStore implements InstantSource {
     }
 
     private Decision decide(CheckGroup group, long now) {
-        List<Check> demands = group.demands();
-        partitions.sweep(now, demands.size());
-        PartitionEntry[] slots = new PartitionEntry[demands.size()];
+        List<Check> checks = group.checks();
+        partitions.sweep(now, checks.size());
+        PartitionEntry[] slots = new PartitionEntry[checks.size()];
         StateSnapshot[] readings = new StateSnapshot[slots.length];
         for (int i = 0; i < slots.length; i++) {
-            Check demand = demands.get(i);
-            slots[i] = partitions.slot(demand.policy(), demand.key());
-            readings[i] = slots[i].cell.read(demand, now, false);
+            Check check = checks.get(i);
+            slots[i] = partitions.slot(check.policy(), check.key());
+            readings[i] = slots[i].cell.read(check, now, false);
         }
         Decision decision = StateSnapshot.decide(group, Arrays.asList(readings), now);
         for (int i = 0; i < slots.length; i++) {
             if (decision.admitted() && readings[i].fits()) {
-                slots[i].charges(demands.get(i).policy());
-                slots[i].cell.charge(demands.get(i), now);
+                slots[i].charges(checks.get(i).policy());
+                slots[i].cell.charge(checks.get(i), now);
             }
-            used(slots[i], decision.answers().get(i), now);
+            used(slots[i], decision.results().get(i), now);
         }
         return decision;
     }
 
-    void used(PartitionEntry slot, CheckResult answer, long now) {
-        used(slot, answer.policy(), answer.remaining(), answer.nextAfterMicros(), now);
+    void used(PartitionEntry slot, CheckResult result, long now) {
+        used(slot, result.policy(), result.remaining(), result.nextAfterMicros(), now);
     }
 
     /**
@@ -106,12 +106,12 @@ public final class MemoryStore implements InstantSource {
         lock.lock();
         try {
             long now = nowMicros();
-            List<StateSnapshot> readings = new ArrayList<>(group.demands().size());
-            for (Check demand : group.demands()) {
-                PartitionEntry slot = partitions.existing(demand.policy(), demand.key());
+            List<StateSnapshot> readings = new ArrayList<>(group.checks().size());
+            for (Check check : group.checks()) {
+                PartitionEntry slot = partitions.existing(check.policy(), check.key());
                 PartitionState seen =
-                        slot == null ? PartitionState.of(demand.policy().rules().kind()) : slot.cell;
-                readings.add(seen.read(demand, now, true));
+                        slot == null ? PartitionState.of(check.policy().rules().kind()) : slot.cell;
+                readings.add(seen.read(check, now, true));
             }
             return StateSnapshot.peeked(group, readings);
         } finally {
@@ -121,21 +121,21 @@ public final class MemoryStore implements InstantSource {
 
     /** Charges units without asking; units that do not fit are debt. */
     public ChargeResult charge(Policy policy, PartitionKey key, long units) {
-        Check demand = Check.of(policy, key);
+        Check check = Check.of(policy, key);
         ChargeResult.requireChargeable(policy, units);
         if (units == 0) {
-            return ChargeResult.ofNothing(peek(CheckGroup.of(demand)).get(0));
+            return ChargeResult.ofNothing(peek(CheckGroup.of(check)).get(0));
         }
         lock.lock();
         try {
             long now = nowMicros();
             partitions.sweep(now, 1);
             PartitionEntry slot = partitions.slot(policy, key);
-            StateSnapshot before = slot.cell.read(demand, now, false);
+            StateSnapshot before = slot.cell.read(check, now, false);
             slot.charges(policy);
             slot.cell.debt(policy, units, now);
-            StateSnapshot after = slot.cell.read(demand, now, false);
-            ChargeResult charge = StateSnapshot.charged(demand, units, before, after);
+            StateSnapshot after = slot.cell.read(check, now, false);
+            ChargeResult charge = StateSnapshot.charged(check, units, before, after);
             used(slot, policy, charge.remaining(), charge.nextAfterMicros(), now);
             return charge;
         } finally {
@@ -147,8 +147,8 @@ public final class MemoryStore implements InstantSource {
      * The remaining quota, without the repair after a step back of the clock: a refund does not
      * repair either.
      */
-    static CheckResult left(PartitionEntry slot, Check demand, long now) {
-        return slot.cell.read(demand, now, true).answer(demand, false);
+    static CheckResult left(PartitionEntry slot, Check check, long now) {
+        return slot.cell.read(check, now, true).answer(check, false);
     }
 
     /** Gives back the charges of a receipt of this store, as far as that is still possible. */
@@ -181,17 +181,17 @@ public final class MemoryStore implements InstantSource {
     public boolean takeBack(Receipt receipt) {
         Receipt taken = receipt.withoutRenewals();
         refund(taken);
-        return taken.demands().size() < receipt.demands().size();
+        return taken.checks().size() < receipt.checks().size();
     }
 
     private boolean refund(Receipt.Item item, long now) {
-        Check demand = item.demand();
-        PartitionEntry slot = partitions.existing(demand.policy(), demand.key());
+        Check check = item.check();
+        PartitionEntry slot = partitions.existing(check.policy(), check.key());
         if (slot == null) {
             return false;
         }
-        boolean given = slot.cell.refund(demand, item.reading(), item.atMicros(), now);
-        used(slot, left(slot, demand, now), now);
+        boolean given = slot.cell.refund(check, item.reading(), item.atMicros(), now);
+        used(slot, left(slot, check, now), now);
         return given;
     }
 

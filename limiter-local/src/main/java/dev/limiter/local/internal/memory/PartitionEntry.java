@@ -59,8 +59,8 @@ public final class PartitionEntry {
      * Whether a later result, recorded while the call of this one was under way, has already
      * shown its units.
      */
-    boolean isOvertaken(CheckResult answer, long atMicros, long beganMicros) {
-        return shown != null && shown.content > 0 && beganMicros <= shown.ownMicros && shown.isAfter(answer, atMicros);
+    boolean isOvertaken(CheckResult result, long atMicros, long beganMicros) {
+        return shown != null && shown.content > 0 && beganMicros <= shown.ownMicros && shown.isAfter(result, atMicros);
     }
 
     /** Whether the latest result is of this instant, or of a later one. */
@@ -75,9 +75,9 @@ public final class PartitionEntry {
     }
 
     /** Adds units that a result has shown. */
-    void shows(long content, CheckResult answer, long atMicros, long nowMicros) {
+    void shows(long content, CheckResult result, long atMicros, long nowMicros) {
         if (content > 0) {
-            shown = new Shown(content + (shown == null ? 0 : shown.content), answer, atMicros, nowMicros);
+            shown = new Shown(content + (shown == null ? 0 : shown.content), result, atMicros, nowMicros);
         }
     }
 
@@ -123,28 +123,28 @@ public final class PartitionEntry {
         /** In the state's {@linkplain PartitionState#content measure}. */
         private long content;
 
-        /** @param answer the latest result that has shown something */
-        Shown(long content, CheckResult answer, long atMicros, long ownMicros) {
+        /** @param result the latest result that has shown something */
+        Shown(long content, CheckResult result, long atMicros, long ownMicros) {
             this.content = content;
             this.atMicros = atMicros;
             this.ownMicros = ownMicros;
-            this.remaining = answer.remaining();
-            this.resetAfterMicros = answer.resetAfterMicros();
-            this.isRejection = !answer.admitted();
+            this.remaining = result.remaining();
+            this.resetAfterMicros = result.resetAfterMicros();
+            this.isRejection = !result.admitted();
         }
 
         /**
          * Whether this result is later. At the same µs, the later of two results leaves less, or
          * is a rejection that leaves as much.
          */
-        boolean isAfter(CheckResult answer, long micros) {
+        boolean isAfter(CheckResult result, long micros) {
             if (micros != atMicros) {
                 return micros < atMicros;
             }
-            if (answer.remaining() != remaining) {
-                return answer.remaining() > remaining;
+            if (result.remaining() != remaining) {
+                return result.remaining() > remaining;
             }
-            return isRejection || answer.resetAfterMicros() < resetAfterMicros;
+            return isRejection || result.resetAfterMicros() < resetAfterMicros;
         }
     }
 }

@@ -31,10 +31,10 @@ public interface PartitionState {
      * @param peek whether state that lies too far ahead after a step back of the clock stays as
      *     it is; otherwise it is repaired
      */
-    StateSnapshot read(Check demand, long nowMicros, boolean peek);
+    StateSnapshot read(Check check, long nowMicros, boolean peek);
 
     /** Charges a check for which {@link #read} at the same instant has just found room. */
-    void charge(Check demand, long nowMicros);
+    void charge(Check check, long nowMicros);
 
     /**
      * Charges units without asking, up to the bound of debts; {@link #read} at the same instant
@@ -51,16 +51,16 @@ public interface PartitionState {
      * @return the state before the charge, for {@link #refund}; null if not all of it was
      *     charged
      */
-    StateSnapshot admit(Check demand, StateSnapshot found, long slotMicros, long nowMicros);
+    StateSnapshot admit(Check check, StateSnapshot found, long slotMicros, long nowMicros);
 
     /**
      * Charges what another limiter has admitted, and a later result of it has shown already.
      *
      * @param shown the part of the price that is charged already; at least 1
-     * @param answer the other limiter's
+     * @param result the other limiter's
      * @return as {@link #admit}
      */
-    default StateSnapshot admitShown(Check demand, long shown, CheckResult answer, long nowMicros) {
+    default StateSnapshot admitShown(Check check, long shown, CheckResult result, long nowMicros) {
         throw new IllegalStateException("no answer shows what others took");
     }
 
@@ -76,15 +76,15 @@ public interface PartitionState {
     }
 
     /** For how long the other limiter can give an admission back, at most. */
-    default long refundableForMicros(CheckResult answer) {
-        return answer.resetAfterMicros();
+    default long refundableForMicros(CheckResult result) {
+        return result.resetAfterMicros();
     }
 
     /**
      * Whether the slot of an admission lies within the found state, so that a later result may
      * have shown it.
      */
-    default boolean reaches(Check demand, StateSnapshot found, long slotMicros) {
+    default boolean reaches(Check check, StateSnapshot found, long slotMicros) {
         return true;
     }
 
@@ -109,7 +109,7 @@ public interface PartitionState {
      * @param thenMicros the instant of the charge
      * @return whether anything was given back
      */
-    boolean refund(Check demand, StateSnapshot then, long thenMicros, long nowMicros);
+    boolean refund(Check check, StateSnapshot then, long thenMicros, long nowMicros);
 
     /** The instant from which this state is as good as an untouched one, in µs. */
     long idleAtMicros();

@@ -129,10 +129,10 @@ public final class PartitionTable {
     /**
      * Forgets idle partitions, and beyond a bound those that are least worth keeping.
      *
-     * @param demands how many partitions may be new with the call that follows
+     * @param checks how many partitions may be new with the call that follows
      */
-    public void sweep(long nowMicros, int demands) {
-        for (int looks = LOOKS_PER_DEMAND * demands; looks > 0 && slots.size() > SWEPT_ABOVE; looks--) {
+    public void sweep(long nowMicros, int checks) {
+        for (int looks = LOOKS_PER_DEMAND * checks; looks > 0 && slots.size() > SWEPT_ABOVE; looks--) {
             PartitionEntry next = unspent.next();
             if (next != null && next.isIdle(nowMicros)) {
                 forget(next);

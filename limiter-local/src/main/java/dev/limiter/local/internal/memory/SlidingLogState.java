@@ -15,8 +15,8 @@ final class SlidingLogState implements CountingState {
     private SlidingLog.Snapshot found;
 
     @Override
-    public StateSnapshot read(Check demand, long nowMicros, boolean peek) {
-        Policy policy = demand.policy();
+    public StateSnapshot read(Check check, long nowMicros, boolean peek) {
+        Policy policy = check.policy();
         windowMicros = policy.windowMicros();
         InstantRing units = ring;
         if (ring.size() > 0 && ring.youngest() > nowMicros + windowMicros) {
@@ -24,7 +24,7 @@ final class SlidingLogState implements CountingState {
             units = peek ? new InstantRing() : ring;
             units.refill((int) Math.min(inside, policy.limit()), nowMicros);
         }
-        found = read(units, policy.limit(), demand.cost(), nowMicros);
+        found = read(units, policy.limit(), check.cost(), nowMicros);
         return found;
     }
 
@@ -57,15 +57,15 @@ final class SlidingLogState implements CountingState {
     }
 
     @Override
-    public boolean refund(Check demand, StateSnapshot then, long thenMicros, long nowMicros) {
-        long instant = ((SlidingLog.Snapshot) then).recordedMicros(demand.policy(), thenMicros);
+    public boolean refund(Check check, StateSnapshot then, long thenMicros, long nowMicros) {
+        long instant = ((SlidingLog.Snapshot) then).recordedMicros(check.policy(), thenMicros);
         if (instant + windowMicros <= nowMicros || ring.size() == 0 || ring.youngest() < instant) {
             return false;
         }
         // Units that have left the window of the youngest unit stay out, also when that unit is
         // gone.
         ring.dropOldest(ring.countUpTo(Math.max(nowMicros, ring.youngest()) - windowMicros));
-        return ring.removeYoungest(instant, demand.cost()) > 0;
+        return ring.removeYoungest(instant, check.cost()) > 0;
     }
 
     @Override
@@ -76,9 +76,9 @@ final class SlidingLogState implements CountingState {
 
     /** The shown units keep the instant at which they were charged as debt. */
     @Override
-    public StateSnapshot admitShown(Check demand, long shown, CheckResult answer, long nowMicros) {
-        if (shown < demand.cost()) {
-            return CountingState.super.admitShown(demand, shown, answer, nowMicros);
+    public StateSnapshot admitShown(Check check, long shown, CheckResult result, long nowMicros) {
+        if (shown < check.cost()) {
+            return CountingState.super.admitShown(check, shown, result, nowMicros);
         }
         return new SlidingLog.Snapshot(true, found.used(), 0, 0, debtMicros + windowMicros - nowMicros);
     }

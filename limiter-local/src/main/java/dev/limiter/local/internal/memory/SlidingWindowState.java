@@ -19,10 +19,10 @@ final class SlidingWindowState implements CountingState {
     private SlidingWindow.Snapshot found;
 
     @Override
-    public StateSnapshot read(Check demand, long nowMicros, boolean peek) {
-        Policy policy = demand.policy();
+    public StateSnapshot read(Check check, long nowMicros, boolean peek) {
+        Policy policy = check.policy();
         windowMicros = policy.windowMicros();
-        long ends = FixedWindowState.presentEnd(nowMicros, demand.phaseMicros(), windowMicros);
+        long ends = FixedWindowState.presentEnd(nowMicros, check.phaseMicros(), windowMicros);
         long before = 0;
         long present = 0;
         if (touched && endsMicros > nowMicros) {
@@ -38,7 +38,7 @@ final class SlidingWindowState implements CountingState {
             ends = endsMicros + windowMicros;
         }
         long left = ends - nowMicros;
-        boolean fits = SlidingWindow.Snapshot.fits(policy, before, present, left, demand.cost());
+        boolean fits = SlidingWindow.Snapshot.fits(policy, before, present, left, check.cost());
         found = new SlidingWindow.Snapshot(fits, before, present, left);
         return found;
     }
@@ -57,18 +57,18 @@ final class SlidingWindowState implements CountingState {
     }
 
     @Override
-    public boolean refund(Check demand, StateSnapshot then, long thenMicros, long nowMicros) {
+    public boolean refund(Check check, StateSnapshot then, long thenMicros, long nowMicros) {
         long counted = ((SlidingWindow.Snapshot) then).endsMicros(thenMicros);
         if (counted != endsMicros || counted <= nowMicros || current == 0) {
             return false;
         }
-        current = Math.max(0, current - demand.cost());
+        current = Math.max(0, current - check.cost());
         return true;
     }
 
     @Override
-    public long refundableForMicros(CheckResult answer) {
-        return answer.resetAfterMicros() - windowMicros;
+    public long refundableForMicros(CheckResult result) {
+        return result.resetAfterMicros() - windowMicros;
     }
 
     @Override

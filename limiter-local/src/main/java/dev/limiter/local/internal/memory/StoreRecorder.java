@@ -33,33 +33,33 @@ public final class StoreRecorder {
      * <p>The caller does not wait. The task runs before anything else is read: at once if the
      * lock is free, otherwise by its owner.
      *
-     * @param demands not changed afterwards
-     * @param answers the other limiter's results, one for each check
+     * @param checks not changed afterwards
+     * @param results the other limiter's results, one for each check
      * @param theirs the other limiter's receipt, in which each of the checks was charged
      * @param beganMicros when the call of the other limiter began, on the clock of this process
      * @return the receipt of what can be given back, without units that were cut at the bound
      */
-    public Receipt admit(List<Check> demands, List<CheckResult> answers, Receipt theirs, long beganMicros) {
-        Admission admission = new Admission(demands, answers, theirs, beganMicros);
+    public Receipt admit(List<Check> checks, List<CheckResult> results, Receipt theirs, long beganMicros) {
+        Admission admission = new Admission(checks, results, theirs, beganMicros);
         store.lock.submit(admission);
-        return Receipt.ofEntry(demands, admission);
+        return Receipt.ofEntry(checks, admission);
     }
 
     /** An admission of another limiter that has to be recorded here. */
     private final class Admission implements Receipt.Deferred, LongConsumer {
-        private final List<Check> demands;
-        private final List<CheckResult> answers;
+        private final List<Check> checks;
+        private final List<CheckResult> results;
         private final Receipt theirs;
         private final long beganMicros;
         private final StateSnapshot[] readings;
         private long atMicros;
 
-        Admission(List<Check> demands, List<CheckResult> answers, Receipt theirs, long beganMicros) {
-            this.demands = demands;
-            this.answers = answers;
+        Admission(List<Check> checks, List<CheckResult> results, Receipt theirs, long beganMicros) {
+            this.checks = checks;
+            this.results = results;
             this.theirs = theirs;
             this.beganMicros = beganMicros;
-            this.readings = new StateSnapshot[demands.size()];
+            this.readings = new StateSnapshot[checks.size()];
         }
 
         @Override
@@ -67,30 +67,30 @@ public final class StoreRecorder {
             atMicros = now;
             store.partitions.sweep(now, readings.length);
             for (int i = 0; i < readings.length; i++) {
-                readings[i] = write(demands.get(i), answers.get(i), now);
+                readings[i] = write(checks.get(i), results.get(i), now);
             }
         }
 
-        private StateSnapshot write(Check demand, CheckResult answer, long now) {
-            PartitionEntry slot = store.partitions.slot(demand.policy(), demand.key());
+        private StateSnapshot write(Check check, CheckResult result, long now) {
+            PartitionEntry slot = store.partitions.slot(check.policy(), check.key());
             PartitionState cell = slot.cell;
-            StateSnapshot found = cell.read(demand, now, false);
-            long at = answer.fallback() ? UNFOLLOWED : theirs.chargedMicros(demand);
-            Policy policy = demand.policy();
+            StateSnapshot found = cell.read(check, now, false);
+            long at = result.fallback() ? UNFOLLOWED : theirs.chargedMicros(check);
+            Policy policy = check.policy();
             slot.charges(policy);
-            if (slot.isOvertaken(answer, at, beganMicros) && cell.reaches(demand, found, answer.runAfterMicros())) {
-                long shown = slot.takeShown(cell.price(policy, demand.cost()));
+            if (slot.isOvertaken(result, at, beganMicros) && cell.reaches(check, found, result.runAfterMicros())) {
+                long shown = slot.takeShown(cell.price(policy, check.cost()));
                 if (shown > 0) {
-                    StateSnapshot taken = cell.admitShown(demand, shown, answer, now);
-                    follow(slot, demand, MemoryStore.left(slot, demand, now), answer, at, beganMicros, now);
-                    return slot.hasPassed(at + cell.refundableForMicros(answer)) ? null : taken;
+                    StateSnapshot taken = cell.admitShown(check, shown, result, now);
+                    follow(slot, check, MemoryStore.left(slot, check, now), result, at, beganMicros, now);
+                    return slot.hasPassed(at + cell.refundableForMicros(result)) ? null : taken;
                 }
             }
-            StateSnapshot taken = cell.admit(demand, found, answer.runAfterMicros(), now);
-            CheckResult left = found.fits() ? found.answer(demand, true) : MemoryStore.left(slot, demand, now);
-            follow(slot, demand, left, answer, at, beganMicros, now);
+            StateSnapshot taken = cell.admit(check, found, result.runAfterMicros(), now);
+            CheckResult left = found.fits() ? found.answer(check, true) : MemoryStore.left(slot, check, now);
+            follow(slot, check, left, result, at, beganMicros, now);
             if (at != UNFOLLOWED) {
-                slot.shows(cell.shownBySlot(policy, found, answer.runAfterMicros()), answer, at, now);
+                slot.shows(cell.shownBySlot(policy, found, result.runAfterMicros()), result, at, now);
             }
             return taken;
         }
@@ -117,16 +117,16 @@ public final class StoreRecorder {
      * Charges what others took, as far as a rejection by another limiter shows it. The caller
      * does not wait, as in {@link #admit}.
      *
-     * @param demand the check that was asked of the other limiter
-     * @param answer the other limiter's result
+     * @param check the check that was asked of the other limiter
+     * @param result the other limiter's result
      * @param atMicros the instant of the result on the other limiter's clock
      * @param beganMicros when the call began, on the clock of this process
      */
-    public void follow(Check demand, CheckResult answer, long atMicros, long beganMicros) {
+    public void follow(Check check, CheckResult result, long atMicros, long beganMicros) {
         store.lock.submit(now -> {
             store.partitions.sweep(now, 1);
-            PartitionEntry slot = store.partitions.slot(demand.policy(), demand.key());
-            follow(slot, demand, MemoryStore.left(slot, demand, now), answer, atMicros, beganMicros, now);
+            PartitionEntry slot = store.partitions.slot(check.policy(), check.key());
+            follow(slot, check, MemoryStore.left(slot, check, now), result, atMicros, beganMicros, now);
         });
     }
 
@@ -161,9 +161,9 @@ public final class StoreRecorder {
      */
     private void follow(
             PartitionEntry slot,
-            Check demand,
+            Check check,
             CheckResult left,
-            CheckResult answer,
+            CheckResult result,
             long atMicros,
             long beganMicros,
             long now) {
@@ -171,14 +171,14 @@ public final class StoreRecorder {
         if (isNews) {
             slot.follows(atMicros, now);
         }
-        Policy policy = demand.policy();
-        long others = left.remaining() - answer.remaining();
+        Policy policy = check.policy();
+        long others = left.remaining() - result.remaining();
         if (others > 0 && isNews && policy.rules().remainingShowsOthers()) {
             PartitionState cell = slot.cell;
-            long charged = cell.read(demand, now, false).chargeable(policy, others);
+            long charged = cell.read(check, now, false).chargeable(policy, others);
             cell.debt(policy, others, now);
-            slot.shows(cell.price(policy, charged), answer, atMicros, now);
-            store.used(slot, MemoryStore.left(slot, demand, now), now);
+            slot.shows(cell.price(policy, charged), result, atMicros, now);
+            store.used(slot, MemoryStore.left(slot, check, now), now);
         } else {
             store.used(slot, left, now);
         }

@@ -33,11 +33,11 @@ class MirroredRejectionsTest {
      */
     @Test
     void aRejectionIsNewWhenAUnitCameBack() {
-        Check demand = demand(DAY, "alice");
+        Check check = check(DAY, "alice");
         CheckResult soon = new CheckResult(DAY, false, 0, 300, 300, SECOND);
-        assertThat(heard.isNew(demand, soon, NOW)).isTrue();
-        assertThat(heard.isNew(demand, soon, NOW + 299)).isFalse();
-        assertThat(heard.isNew(demand, soon, NOW + 300)).isTrue();
+        assertThat(heard.isNew(check, soon, NOW)).isTrue();
+        assertThat(heard.isNew(check, soon, NOW + 299)).isFalse();
+        assertThat(heard.isNew(check, soon, NOW + 300)).isTrue();
     }
 
     @Test
@@ -48,18 +48,18 @@ class MirroredRejectionsTest {
         MirroredRejections other = new MirroredRejections();
         Policy hour = Policy.of("hour", Algorithm.FIXED_WINDOW, 5, Duration.ofHours(1));
         for (int i = 0; i < 5_000; i++) {
-            assertThat(other.isNew(demand(DAY, "user " + i), spent(DAY), NOW)).isTrue();
-            assertThat(other.isNew(demand(hour, "user " + i), spent(hour), NOW)).isTrue();
+            assertThat(other.isNew(check(DAY, "user " + i), spent(DAY), NOW)).isTrue();
+            assertThat(other.isNew(check(hour, "user " + i), spent(hour), NOW)).isTrue();
         }
     }
 
     /** A cost of 3 is rejected with 2 left: how many are left changes with each unit. */
     @Test
     void aRejectionThatLeavesUnitsIsAlwaysNew() {
-        Check demand = demand(DAY, "alice");
+        Check check = check(DAY, "alice");
         CheckResult two = new CheckResult(DAY, false, 2, SECOND, SECOND, SECOND);
-        assertThat(heard.isNew(demand, two, NOW)).isTrue();
-        assertThat(heard.isNew(demand, two, NOW)).isTrue();
+        assertThat(heard.isNew(check, two, NOW)).isTrue();
+        assertThat(heard.isNew(check, two, NOW)).isTrue();
     }
 
     @Test
@@ -70,14 +70,14 @@ class MirroredRejectionsTest {
     }
 
     private boolean isNew(String user, long micros) {
-        return heard.isNew(demand(DAY, user), spent(DAY), micros);
+        return heard.isNew(check(DAY, user), spent(DAY), micros);
     }
 
     private static CheckResult spent(Policy policy) {
         return new CheckResult(policy, false, 0, 3_600 * SECOND, 3_600 * SECOND, 3_600 * SECOND);
     }
 
-    private static Check demand(Policy policy, String user) {
+    private static Check check(Policy policy, String user) {
         return Check.of(policy, PartitionKey.of("user", user));
     }
 }

@@ -29,12 +29,12 @@ class PartitionStateTest {
         assertThat(cell.idleAtMicros()).isLessThanOrEqualTo(now);
         for (History.Step step : history.steps()) {
             now += step.waitMicros();
-            Check demand = new Check(history.policy(), KEY, step.cost());
-            StateSnapshot reading = cell.read(demand, now, false);
+            Check check = new Check(history.policy(), KEY, step.cost());
+            StateSnapshot reading = cell.read(check, now, false);
             if (reading.fits()) {
-                cell.charge(demand, now);
-                CheckResult answer = reading.answer(demand, true);
-                long needed = lease ? history.policy().windowMicros() : answer.resetAfterMicros();
+                cell.charge(check, now);
+                CheckResult result = reading.answer(check, true);
+                long needed = lease ? history.policy().windowMicros() : result.resetAfterMicros();
                 assertThat(cell.idleAtMicros()).isEqualTo(now + needed);
             }
         }

@@ -33,26 +33,26 @@ abstract class StateModel {
         };
     }
 
-    abstract StateSnapshot read(Check demand, long now, boolean peek);
+    abstract StateSnapshot read(Check check, long now, boolean peek);
 
     /** After a {@link #read} that fits. */
-    abstract void charge(Check demand, long now);
+    abstract void charge(Check check, long now);
 
     /** After a {@link #read}. */
     abstract void debt(Policy policy, long units, long now);
 
-    abstract StateSnapshot admit(Check demand, long slotMicros, long now);
+    abstract StateSnapshot admit(Check check, long slotMicros, long now);
 
-    abstract boolean refund(Check demand, StateSnapshot then, long thenMicros, long now);
+    abstract boolean refund(Check check, StateSnapshot then, long thenMicros, long now);
 
     /** How many entries are kept; negative where it is not known. */
     int units() {
         return -1;
     }
 
-    private static long windowEnd(Check demand, long now) {
-        long window = demand.policy().windowMicros();
-        return now + window - Math.floorMod(now - demand.phaseMicros(), window);
+    private static long windowEnd(Check check, long now) {
+        long window = check.policy().windowMicros();
+        return now + window - Math.floorMod(now - check.phaseMicros(), window);
     }
 
     /** Counts whole units. */
@@ -62,8 +62,8 @@ abstract class StateModel {
         abstract long counted();
 
         @Override
-        void charge(Check demand, long now) {
-            add(demand.policy(), demand.cost(), now);
+        void charge(Check check, long now) {
+            add(check.policy(), check.cost(), now);
         }
 
         @Override
@@ -76,10 +76,10 @@ abstract class StateModel {
         }
 
         @Override
-        StateSnapshot admit(Check demand, long slotMicros, long now) {
-            StateSnapshot found = read(demand, now, false);
-            boolean whole = counted() + demand.cost() <= 2 * demand.policy().capacity();
-            debt(demand.policy(), demand.cost(), now);
+        StateSnapshot admit(Check check, long slotMicros, long now) {
+            StateSnapshot found = read(check, now, false);
+            boolean whole = counted() + check.cost() <= 2 * check.policy().capacity();
+            debt(check.policy(), check.cost(), now);
             return whole ? found : null;
         }
     }
@@ -91,16 +91,16 @@ abstract class StateModel {
         private long found;
 
         @Override
-        StateSnapshot read(Check demand, long now, boolean peek) {
+        StateSnapshot read(Check check, long now, boolean peek) {
             boolean over = end <= now;
-            boolean ahead = !over && end - now > 2 * demand.policy().windowMicros();
-            foundEnd = over || ahead ? windowEnd(demand, now) : end;
+            boolean ahead = !over && end - now > 2 * check.policy().windowMicros();
+            foundEnd = over || ahead ? windowEnd(check, now) : end;
             found = over ? 0 : used;
             if (ahead && !peek) {
                 end = foundEnd;
             }
             return new FixedWindow.Snapshot(
-                    found + demand.cost() <= demand.policy().limit(), found, foundEnd - now);
+                    found + check.cost() <= check.policy().limit(), found, foundEnd - now);
         }
 
         @Override
@@ -115,9 +115,9 @@ abstract class StateModel {
         }
 
         @Override
-        boolean refund(Check demand, StateSnapshot then, long thenMicros, long now) {
+        boolean refund(Check check, StateSnapshot then, long thenMicros, long now) {
             boolean same = thenMicros + ((FixedWindow.Snapshot) then).leftMicros() == end && end > now && used > 0;
-            used = same ? Math.max(0, used - demand.cost()) : used;
+            used = same ? Math.max(0, used - check.cost()) : used;
             return same;
         }
     }
@@ -132,10 +132,10 @@ abstract class StateModel {
         private long present;
 
         @Override
-        StateSnapshot read(Check demand, long now, boolean peek) {
-            Policy policy = demand.policy();
+        StateSnapshot read(Check check, long now, boolean peek) {
+            Policy policy = check.policy();
             length = policy.windowMicros();
-            foundEnd = windowEnd(demand, now);
+            foundEnd = windowEnd(check, now);
             before = 0;
             present = 0;
             long last = windows.isEmpty() ? Long.MIN_VALUE : windows.lastKey();
@@ -153,7 +153,7 @@ abstract class StateModel {
             }
             long left = foundEnd - now;
             boolean fits =
-                    before * Math.min(left, length) + (present + demand.cost()) * length <= policy.limit() * length;
+                    before * Math.min(left, length) + (present + check.cost()) * length <= policy.limit() * length;
             return new SlidingWindow.Snapshot(fits, before, present, left);
         }
 
@@ -175,11 +175,11 @@ abstract class StateModel {
         }
 
         @Override
-        boolean refund(Check demand, StateSnapshot then, long thenMicros, long now) {
+        boolean refund(Check check, StateSnapshot then, long thenMicros, long now) {
             long end = thenMicros + ((SlidingWindow.Snapshot) then).leftMicros();
             boolean same = !windows.isEmpty() && windows.lastKey() == end && end > now && windows.get(end) > 0;
             if (same) {
-                windows.merge(end, -demand.cost(), (one, other) -> Math.max(0, one + other));
+                windows.merge(end, -check.cost(), (one, other) -> Math.max(0, one + other));
             }
             return same;
         }
@@ -191,8 +191,8 @@ abstract class StateModel {
         private long used;
 
         @Override
-        StateSnapshot read(Check demand, long now, boolean peek) {
-            Policy policy = demand.policy();
+        StateSnapshot read(Check check, long now, boolean peek) {
+            Policy policy = check.policy();
             window = policy.windowMicros();
             List<Long> seen = units;
             if (!units.isEmpty() && youngest() > now + window) {
@@ -206,8 +206,8 @@ abstract class StateModel {
             }
             List<Long> live = live(seen, now);
             used = live.size();
-            boolean fits = used + demand.cost() <= policy.limit();
-            long wait = fits ? 0 : live.get((int) (used + demand.cost() - policy.limit()) - 1) + window - now;
+            boolean fits = used + check.cost() <= policy.limit();
+            long wait = fits ? 0 : live.get((int) (used + check.cost() - policy.limit()) - 1) + window - now;
             if (used == 0) {
                 return new SlidingLog.Snapshot(fits, 0, 0, 0, 0);
             }
@@ -243,14 +243,14 @@ abstract class StateModel {
         }
 
         @Override
-        boolean refund(Check demand, StateSnapshot then, long thenMicros, long now) {
+        boolean refund(Check check, StateSnapshot then, long thenMicros, long now) {
             long at = thenMicros + Math.max(window, ((SlidingLog.Snapshot) then).resetMicros()) - window;
             if (at + window <= now || units.isEmpty() || youngest() < at) {
                 return false;
             }
             units = live(units, now);
             boolean given = false;
-            for (long i = 0; i < demand.cost(); i++) {
+            for (long i = 0; i < check.cost(); i++) {
                 given |= units.remove((Long) at);
             }
             return given;
@@ -268,25 +268,25 @@ abstract class StateModel {
         private long backlog;
 
         @Override
-        StateSnapshot read(Check demand, long now, boolean peek) {
-            Policy policy = demand.policy();
+        StateSnapshot read(Check check, long now, boolean peek) {
+            Policy policy = check.policy();
             long left = left(policy, now);
             backlog = cut(left, policy);
             if (backlog != left && !peek) {
                 write(policy, backlog, now);
             }
-            return reading(backlog <= slack(demand), backlog, policy);
+            return reading(backlog <= slack(check), backlog, policy);
         }
 
         private static StateSnapshot reading(boolean fits, long backlog, Policy policy) {
             return new Gcra.Snapshot(fits, new Span(backlog / policy.limit(), backlog % policy.limit()));
         }
 
-        private static long slack(Check demand) {
-            Policy policy = demand.policy();
+        private static long slack(Check check) {
+            Policy policy = check.policy();
             return isQueue(policy)
-                    ? demand.maxWaitMicros() * policy.limit()
-                    : (policy.capacity() - (policy.borrow() ? 1 : demand.cost())) * policy.windowMicros();
+                    ? check.maxWaitMicros() * policy.limit()
+                    : (policy.capacity() - (policy.borrow() ? 1 : check.cost())) * policy.windowMicros();
         }
 
         private static boolean isQueue(Policy policy) {
@@ -320,8 +320,8 @@ abstract class StateModel {
         }
 
         @Override
-        void charge(Check demand, long now) {
-            write(demand.policy(), backlog + demand.cost() * demand.policy().windowMicros(), now);
+        void charge(Check check, long now) {
+            write(check.policy(), backlog + check.cost() * check.policy().windowMicros(), now);
         }
 
         @Override
@@ -333,11 +333,11 @@ abstract class StateModel {
         }
 
         @Override
-        StateSnapshot admit(Check demand, long slotMicros, long now) {
-            Policy policy = demand.policy();
+        StateSnapshot admit(Check check, long slotMicros, long now) {
+            Policy policy = check.policy();
             boolean later = isQueue(policy) && slotMicros > backlog / policy.limit();
             long before = later ? slotMicros * policy.limit() : backlog;
-            long after = before + demand.cost() * policy.windowMicros();
+            long after = before + check.cost() * policy.windowMicros();
             long most = owed(policy) + (policy.borrow() ? 2 * policy.maxCost() * policy.windowMicros() : 0);
             if (Math.min(after, most) > backlog) {
                 write(policy, Math.min(after, most), now);
@@ -346,10 +346,10 @@ abstract class StateModel {
         }
 
         @Override
-        boolean refund(Check demand, StateSnapshot then, long thenMicros, long now) {
-            Policy policy = demand.policy();
+        boolean refund(Check check, StateSnapshot then, long thenMicros, long now) {
+            Policy policy = check.policy();
             Span span = ((Gcra.Snapshot) then).backlog();
-            long price = demand.cost() * policy.windowMicros();
+            long price = check.cost() * policy.windowMicros();
             long reached = (thenMicros + span.micros()) * policy.limit() + span.part() + price;
             if (isQueue(policy) && (partsPerMicro != policy.limit() || tat != reached)) {
                 return false;
@@ -376,8 +376,8 @@ abstract class StateModel {
         private long found;
 
         @Override
-        StateSnapshot read(Check demand, long now, boolean peek) {
-            Policy policy = demand.policy();
+        StateSnapshot read(Check check, long now, boolean peek) {
+            Policy policy = check.policy();
             long window = policy.windowMicros();
             long back = missing > 0 ? Math.max(0, last - now) : 0;
             long until = full - back;
@@ -388,7 +388,7 @@ abstract class StateModel {
             }
             long refills = Math.floorDiv(now - foundLast, window);
             found = missing > 0 && until > now ? Math.max(0, missing - refills * policy.limit()) : 0;
-            boolean fits = found + (policy.borrow() ? 1 : demand.cost()) <= policy.burst();
+            boolean fits = found + (policy.borrow() ? 1 : check.cost()) <= policy.burst();
             if (found == 0) {
                 foundLast = now;
                 return new IntervalBucket.Snapshot(fits, 0, 0, 0);
@@ -410,29 +410,29 @@ abstract class StateModel {
         }
 
         @Override
-        StateSnapshot admit(Check demand, long slotMicros, long now) {
-            Policy policy = demand.policy();
+        StateSnapshot admit(Check check, long slotMicros, long now) {
+            Policy policy = check.policy();
             if (!policy.borrow()) {
-                return super.admit(demand, slotMicros, now);
+                return super.admit(check, slotMicros, now);
             }
-            StateSnapshot reading = read(demand, now, false);
+            StateSnapshot reading = read(check, now, false);
             long room = Math.max(0, 2 * (policy.burst() + policy.maxCost()) - found);
             if (room > 0) {
-                add(policy, Math.min(room, demand.cost()), now);
+                add(policy, Math.min(room, check.cost()), now);
             }
-            return room >= demand.cost() ? reading : null;
+            return room >= check.cost() ? reading : null;
         }
 
         @Override
-        boolean refund(Check demand, StateSnapshot then, long thenMicros, long now) {
-            Policy policy = demand.policy();
+        boolean refund(Check check, StateSnapshot then, long thenMicros, long now) {
+            Policy policy = check.policy();
             long window = policy.windowMicros();
             IntervalBucket.Snapshot was = (IntervalBucket.Snapshot) then;
             long phase = was.used() == 0 ? thenMicros : thenMicros + was.leftMicros() - window;
             if (missing == 0 || last != phase || phase > now || phase + window <= now) {
                 return false;
             }
-            missing = Math.max(0, missing - demand.cost());
+            missing = Math.max(0, missing - check.cost());
             full = Math.min(full, phase - Math.floorDiv(-missing, policy.limit()) * window);
             return true;
         }
@@ -442,19 +442,19 @@ abstract class StateModel {
         private final Map<String, Long> ends = new TreeMap<>();
 
         @Override
-        StateSnapshot read(Check demand, long now, boolean peek) {
-            long furthest = now + demand.policy().windowMicros();
+        StateSnapshot read(Check check, long now, boolean peek) {
+            long furthest = now + check.policy().windowMicros();
             if (!peek) {
                 ends.replaceAll((name, end) -> Math.min(end, furthest));
             }
             long live = ends.values().stream().filter(end -> end > now).count();
-            boolean held = ends.getOrDefault(demand.lease(), now) > now;
-            return new Concurrency.Snapshot(held || live < demand.policy().limit(), live, held);
+            boolean held = ends.getOrDefault(check.lease(), now) > now;
+            return new Concurrency.Snapshot(held || live < check.policy().limit(), live, held);
         }
 
         @Override
-        void charge(Check demand, long now) {
-            ends.put(demand.lease(), now + demand.policy().windowMicros());
+        void charge(Check check, long now) {
+            ends.put(check.lease(), now + check.policy().windowMicros());
             ends.entrySet().stream()
                     .filter(lease -> lease.getValue() <= now)
                     .sorted(Comparator.comparing(Map.Entry<String, Long>::getValue)
@@ -471,15 +471,15 @@ abstract class StateModel {
         }
 
         @Override
-        StateSnapshot admit(Check demand, long slotMicros, long now) {
-            StateSnapshot found = read(demand, now, false);
-            charge(demand, now);
+        StateSnapshot admit(Check check, long slotMicros, long now) {
+            StateSnapshot found = read(check, now, false);
+            charge(check, now);
             return found;
         }
 
         @Override
-        boolean refund(Check demand, StateSnapshot then, long thenMicros, long now) {
-            Long end = ends.remove(demand.lease());
+        boolean refund(Check check, StateSnapshot then, long thenMicros, long now) {
+            Long end = ends.remove(check.lease());
             return end != null && end > now;
         }
 
@@ -493,14 +493,14 @@ abstract class StateModel {
         private long opens = Long.MIN_VALUE;
 
         @Override
-        StateSnapshot read(Check demand, long now, boolean peek) {
-            long seen = Math.min(opens, now + demand.policy().windowMicros());
+        StateSnapshot read(Check check, long now, boolean peek) {
+            long seen = Math.min(opens, now + check.policy().windowMicros());
             opens = peek ? opens : seen;
             return new dev.limiter.spi.algorithm.Gate.Snapshot(seen <= now, Math.max(0, seen <= now ? 0 : seen - now));
         }
 
         @Override
-        void charge(Check demand, long now) {
+        void charge(Check check, long now) {
             // an open gate takes nothing
         }
 
@@ -510,12 +510,12 @@ abstract class StateModel {
         }
 
         @Override
-        StateSnapshot admit(Check demand, long slotMicros, long now) {
-            return read(demand, now, false);
+        StateSnapshot admit(Check check, long slotMicros, long now) {
+            return read(check, now, false);
         }
 
         @Override
-        boolean refund(Check demand, StateSnapshot then, long thenMicros, long now) {
+        boolean refund(Check check, StateSnapshot then, long thenMicros, long now) {
             return false;
         }
     }

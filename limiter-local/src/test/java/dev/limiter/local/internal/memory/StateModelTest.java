@@ -52,7 +52,7 @@ class StateModelTest {
     }
 
     /** A charge that may be given back. */
-    private record Charged(Check demand, StateSnapshot then, long atMicros) {}
+    private record Charged(Check check, StateSnapshot then, long atMicros) {}
 
     @ParameterizedTest
     @EnumSource(Algorithm.class)
@@ -133,44 +133,44 @@ class StateModelTest {
         for (Step step : life.steps()) {
             now += step.waitMicros();
             Policy policy = step.other() ? life.other() : life.policy();
-            Check demand = demand(policy, step);
+            Check check = check(policy, step);
             switch (step.act()) {
                 case ASK -> {
-                    StateSnapshot found = cell.read(demand, now, false);
-                    assertThat(found).isEqualTo(model.read(demand, now, false));
+                    StateSnapshot found = cell.read(check, now, false);
+                    assertThat(found).isEqualTo(model.read(check, now, false));
                     if (found.fits()) {
-                        cell.charge(demand, now);
-                        model.charge(demand, now);
-                        charged.add(new Charged(demand, found, now));
+                        cell.charge(check, now);
+                        model.charge(check, now);
+                        charged.add(new Charged(check, found, now));
                     }
                 }
-                case PEEK -> assertThat(cell.read(demand, now, true)).isEqualTo(model.read(demand, now, true));
+                case PEEK -> assertThat(cell.read(check, now, true)).isEqualTo(model.read(check, now, true));
                 case CHARGE -> {
                     if (policy.algorithm() != Algorithm.CONCURRENCY) {
-                        assertThat(cell.read(demand, now, false)).isEqualTo(model.read(demand, now, false));
+                        assertThat(cell.read(check, now, false)).isEqualTo(model.read(check, now, false));
                         cell.debt(policy, step.cost(), now);
                         model.debt(policy, step.cost(), now);
                     }
                 }
                 case ADMIT -> {
-                    StateSnapshot found = cell.read(demand, now, false);
-                    assertThat(found).isEqualTo(model.read(demand, now, false));
+                    StateSnapshot found = cell.read(check, now, false);
+                    assertThat(found).isEqualTo(model.read(check, now, false));
                     long slot = policy.maxWaitMicros() == 0 ? 0 : step.number() % (policy.maxWaitMicros() + 1);
-                    StateSnapshot taken = cell.admit(demand, found, slot, now);
-                    assertThat(taken).isEqualTo(model.admit(demand, slot, now));
+                    StateSnapshot taken = cell.admit(check, found, slot, now);
+                    assertThat(taken).isEqualTo(model.admit(check, slot, now));
                     if (taken != null) {
-                        charged.add(new Charged(demand, taken, now));
+                        charged.add(new Charged(check, taken, now));
                     }
                 }
                 case REFUND -> {
                     if (!charged.isEmpty()) {
                         Charged back = charged.remove(step.number() % charged.size());
-                        assertThat(cell.refund(back.demand(), back.then(), back.atMicros(), now))
-                                .isEqualTo(model.refund(back.demand(), back.then(), back.atMicros(), now));
+                        assertThat(cell.refund(back.check(), back.then(), back.atMicros(), now))
+                                .isEqualTo(model.refund(back.check(), back.then(), back.atMicros(), now));
                     }
                 }
             }
-            Check one = demand(policy, new Step(0, Act.PEEK, false, 1, 0));
+            Check one = check(policy, new Step(0, Act.PEEK, false, 1, 0));
             assertThat(cell.read(one, now, true)).isEqualTo(model.read(one, now, true));
             if (model.units() >= 0) {
                 assertThat(cell.bytes()).isEqualTo(300L * model.units());
@@ -178,7 +178,7 @@ class StateModelTest {
         }
     }
 
-    private static Check demand(Policy policy, Step step) {
+    private static Check check(Policy policy, Step step) {
         return policy.algorithm() == Algorithm.CONCURRENCY
                 ? Check.ofLease(policy, KEY, "lease" + step.number())
                 : new Check(policy, KEY, Math.min(step.cost(), policy.maxCost()));

@@ -30,31 +30,31 @@ public final class CachedRejection {
      */
     private static final long LONGEST_NANOS = TimeUnit.SECONDS.toNanos(10);
 
-    private final Check demand;
-    private final CheckResult answer;
+    private final Check check;
+    private final CheckResult result;
     private final long atMicros;
     private final long arrivedNanos;
     private final long forgottenNanos;
 
     /**
-     * @param demand the only one of its group
+     * @param check the only one of its group
      * @param askedNanos when the store was asked, on a clock that does not step
      * @param arrivedNanos when its reply had arrived; the decision lies between
      */
-    public CachedRejection(Check demand, Decision.Rejected rejected, long askedNanos, long arrivedNanos) {
-        this.demand = demand;
-        this.answer = rejected.answers().get(0);
+    public CachedRejection(Check check, Decision.Rejected rejected, long askedNanos, long arrivedNanos) {
+        this.check = check;
+        this.result = rejected.results().get(0);
         this.atMicros = rejected.atMicros();
         this.arrivedNanos = arrivedNanos;
-        this.forgottenNanos = askedNanos + validNanos(answer);
+        this.forgottenNanos = askedNanos + validNanos(result);
     }
 
     /**
      * How long the rejection is certain to hold. The store has a further unit after
      * {@code nextAfter}, and not before; the request fits no earlier.
      */
-    private static long validNanos(CheckResult answer) {
-        long micros = Math.min(answer.nextAfterMicros(), TimeUnit.NANOSECONDS.toMicros(2 * LONGEST_NANOS));
+    private static long validNanos(CheckResult result) {
+        long micros = Math.min(result.nextAfterMicros(), TimeUnit.NANOSECONDS.toMicros(2 * LONGEST_NANOS));
         long nanos = TimeUnit.MICROSECONDS.toNanos(micros);
         return Math.min(nanos - nanos / DRIFT_DIVISOR, LONGEST_NANOS);
     }
@@ -64,10 +64,10 @@ public final class CachedRejection {
      * given back, at any time.
      */
     public static boolean isPossible(Decision.Rejected rejected) {
-        CheckResult answer = rejected.answers().get(0);
-        return answer.remaining() == 0
-                && !answer.fallback()
-                && answer.policy().rules().rejectionEndsByClock();
+        CheckResult result = rejected.results().get(0);
+        return result.remaining() == 0
+                && !result.fallback()
+                && result.policy().rules().rejectionEndsByClock();
     }
 
     /**
@@ -75,18 +75,18 @@ public final class CachedRejection {
      * numbers may have room.
      */
     public boolean answers(Check other) {
-        return demand.cost() == other.cost()
+        return check.cost() == other.cost()
                 && isOf(other.key())
-                && (demand.policy() == other.policy() || demand.policy().equals(other.policy()));
+                && (check.policy() == other.policy() || check.policy().equals(other.policy()));
     }
 
     /** Whether it concerns a partition, whatever the numbers. */
     public boolean concerns(Policy policy, PartitionKey key) {
-        return isOf(key) && demand.policy().name().equals(policy.name());
+        return isOf(key) && check.policy().name().equals(policy.name());
     }
 
     private boolean isOf(PartitionKey key) {
-        return demand.key() == key || demand.key().equals(key);
+        return check.key() == key || check.key().equals(key);
     }
 
     public boolean holdsAt(long nanos) {
@@ -100,12 +100,12 @@ public final class CachedRejection {
     public Decision.Rejected decision(long nanos) {
         long passed = Math.max(0, nanos - arrivedNanos) / 1_000;
         CheckResult now = new CheckResult(
-                answer.policy(),
+                result.policy(),
                 false,
                 0,
-                answer.retryAfterMicros() - passed,
-                answer.nextAfterMicros() - passed,
-                answer.resetAfterMicros() - passed);
+                result.retryAfterMicros() - passed,
+                result.nextAfterMicros() - passed,
+                result.resetAfterMicros() - passed);
         return new Decision.Rejected(List.of(now), atMicros + passed);
     }
 }

@@ -55,14 +55,14 @@ final class ClusterRateLimiter implements RateLimiter {
     }
 
     /** The checks of a group in one slot, with their places in the group. */
-    private record SlotGroup(List<Check> demands, List<Integer> places) {
+    private record SlotGroup(List<Check> checks, List<Integer> places) {
         CheckGroup group() {
-            return new CheckGroup(demands);
+            return new CheckGroup(checks);
         }
 
-        void put(List<CheckResult> answers, CheckResult[] all) {
+        void put(List<CheckResult> results, CheckResult[] all) {
             for (int i = 0; i < places.size(); i++) {
-                all[places.get(i)] = answers.get(i);
+                all[places.get(i)] = results.get(i);
             }
         }
 
@@ -71,12 +71,12 @@ final class ClusterRateLimiter implements RateLimiter {
          * others have admitted.
          */
         boolean enforces() {
-            return demands.stream().anyMatch(demand -> !demand.policy().shadow());
+            return checks.stream().anyMatch(check -> !check.policy().shadow());
         }
 
         List<Check> leases() {
-            return demands.stream()
-                    .filter(demand -> demand.policy().rules().leases())
+            return checks.stream()
+                    .filter(check -> check.policy().rules().leases())
                     .toList();
         }
 
@@ -85,14 +85,14 @@ final class ClusterRateLimiter implements RateLimiter {
          * marked as fallback.
          */
         List<CheckResult> unasked() {
-            return demands.stream()
-                    .map(demand -> CheckResult.unasked(demand.policy()))
+            return checks.stream()
+                    .map(check -> CheckResult.unasked(check.policy()))
                     .toList();
         }
 
         /** Units per µs of the policy that admits least. */
         double rate() {
-            return demands.stream()
+            return checks.stream()
                     .map(Check::policy)
                     .filter(policy -> !policy.shadow())
                     .mapToDouble(policy -> (double) policy.limit() / policy.windowMicros())
@@ -101,7 +101,7 @@ final class ClusterRateLimiter implements RateLimiter {
         }
 
         String name() {
-            return demands.get(0).policy().name();
+            return checks.get(0).policy().name();
         }
     }
 
@@ -117,22 +117,22 @@ final class ClusterRateLimiter implements RateLimiter {
                 .thenComparing(SlotGroup::rate)
                 .thenComparing(SlotGroup::name));
         List<Decision.Admitted> taken = new ArrayList<>(parts.size());
-        CheckResult[] answers = new CheckResult[group.demands().size()];
+        CheckResult[] results = new CheckResult[group.checks().size()];
         long at = 0;
         for (SlotGroup part : parts) {
             Decision decision = acquire(part, taken, began);
-            part.put(decision.answers(), answers);
+            part.put(decision.results(), results);
             at = decision.atMicros();
             if (decision instanceof Decision.Admitted admission) {
                 taken.add(admission);
             } else {
                 giveBack(taken);
-                parts.stream().filter(other -> other != part).forEach(other -> look(other, answers, began));
-                return new Decision.Rejected(List.of(answers), at);
+                parts.stream().filter(other -> other != part).forEach(other -> look(other, results, began));
+                return new Decision.Rejected(List.of(results), at);
             }
         }
         List<Receipt> receipts = taken.stream().map(Decision.Admitted::receipt).toList();
-        return new Decision.Admitted(List.of(answers), at, Receipt.joined(receipts));
+        return new Decision.Admitted(List.of(results), at, Receipt.joined(receipts));
     }
 
     /**
@@ -179,14 +179,14 @@ final class ClusterRateLimiter implements RateLimiter {
      * Peeks at a slot that is not charged, for the client's figures; does nothing if it cannot
      * be reached in time.
      */
-    private void look(SlotGroup part, CheckResult[] answers, long began) {
+    private void look(SlotGroup part, CheckResult[] results, long began) {
         List<CheckResult> seen = part.unasked();
         try {
             seen = isLate(began) ? seen : limiter.peek(part.group(), began);
         } catch (StoreUnavailableException unreachable) {
             // The rejection stands without it.
         }
-        part.put(seen, answers);
+        part.put(seen, results);
     }
 
     /**
@@ -200,7 +200,7 @@ final class ClusterRateLimiter implements RateLimiter {
         for (int i = 0; i < groups.size(); i++) {
             List<SlotGroup> parts = parts(groups.get(i));
             if (parts.size() == 1) {
-                waiting.computeIfAbsent(slot(groups.get(i).demands().get(0)), slot -> new ArrayList<>())
+                waiting.computeIfAbsent(slot(groups.get(i).checks().get(0)), slot -> new ArrayList<>())
                         .add(i);
             } else {
                 waiting.values().forEach(series::acquire);
@@ -283,10 +283,10 @@ final class ClusterRateLimiter implements RateLimiter {
         if (parts.size() == 1) {
             return limiter.peek(group);
         }
-        CheckResult[] answers = new CheckResult[group.demands().size()];
+        CheckResult[] results = new CheckResult[group.checks().size()];
         long began = nanos.getAsLong();
-        parts.forEach(part -> part.put(limiter.peek(part.group(), began), answers));
-        return List.of(answers);
+        parts.forEach(part -> part.put(limiter.peek(part.group(), began), results));
+        return List.of(results);
     }
 
     @Override
@@ -299,8 +299,7 @@ final class ClusterRateLimiter implements RateLimiter {
     public boolean refund(Decision.Admitted admission) {
         Map<Integer, List<Receipt.Item>> items = new LinkedHashMap<>();
         for (Receipt.Item item : admission.receipt().unspent()) {
-            items.computeIfAbsent(slot(item.demand()), slot -> new ArrayList<>())
-                    .add(item);
+            items.computeIfAbsent(slot(item.check()), slot -> new ArrayList<>()).add(item);
         }
         boolean given = false;
         StoreUnavailableException unreachable = null;
@@ -340,17 +339,17 @@ final class ClusterRateLimiter implements RateLimiter {
 
     private List<SlotGroup> parts(CheckGroup group) {
         Map<Integer, SlotGroup> parts = new LinkedHashMap<>();
-        List<Check> demands = group.demands();
-        for (int i = 0; i < demands.size(); i++) {
+        List<Check> checks = group.checks();
+        for (int i = 0; i < checks.size(); i++) {
             SlotGroup part = parts.computeIfAbsent(
-                    slot(demands.get(i)), slot -> new SlotGroup(new ArrayList<>(), new ArrayList<>()));
-            part.demands().add(demands.get(i));
+                    slot(checks.get(i)), slot -> new SlotGroup(new ArrayList<>(), new ArrayList<>()));
+            part.checks().add(checks.get(i));
             part.places().add(i);
         }
         return new ArrayList<>(parts.values());
     }
 
-    private int slot(Check demand) {
-        return slots.apply(demand.policy(), demand.key());
+    private int slot(Check check) {
+        return slots.apply(check.policy(), check.key());
     }
 }

@@ -121,16 +121,16 @@ public final class RedisRateLimiter implements SlotLimiter, ScriptStore {
         if (units == 0) {
             return ChargeResult.ofNothing(peek(policy, key));
         }
-        Check demand = Check.of(policy, key);
+        Check check = Check.of(policy, key);
         PreparedPolicies.Prepared prepared = policies.of(policy);
         AlgorithmRules rules = policy.rules().adjusting();
         List<byte[]> arguments =
-                List.of(CHARGE, rules.scriptName(), rules.arguments(demand), rules.debtArguments(units));
+                List.of(CHARGE, rules.scriptName(), rules.arguments(check), rules.debtArguments(units));
         try {
             Reply reply = adjust(List.of(prepared.key(key)), arguments);
             StateSnapshot before = rules.read(reply);
             StateSnapshot after = rules.read(reply);
-            return StateSnapshot.charged(demand, units, before, after);
+            return StateSnapshot.charged(check, units, before, after);
         } catch (RuntimeException failed) {
             throw unavailable("decision", failed);
         }
@@ -145,12 +145,12 @@ public final class RedisRateLimiter implements SlotLimiter, ScriptStore {
         List<byte[]> keys = new ArrayList<>(items.size());
         List<byte[]> arguments = new ArrayList<>(3 * items.size());
         for (Receipt.Item item : items) {
-            Check demand = item.demand();
-            PreparedPolicies.Prepared prepared = policies.of(demand.policy());
-            keys.add(prepared.key(demand.key()));
+            Check check = item.check();
+            PreparedPolicies.Prepared prepared = policies.of(check.policy());
+            keys.add(prepared.key(check.key()));
             arguments.add(REFUND);
             arguments.add(prepared.rules().adjusting().scriptName());
-            arguments.add(prepared.rules().refundArguments(demand, item.reading(), item.atMicros()));
+            arguments.add(prepared.rules().refundArguments(check, item.reading(), item.atMicros()));
         }
         try {
             return anyGiven(adjust(keys, arguments), items);

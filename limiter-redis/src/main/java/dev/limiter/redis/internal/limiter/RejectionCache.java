@@ -36,10 +36,10 @@ final class RejectionCache {
     }
 
     /** The rejection that answers a check now; null if there is none. */
-    CachedRejection find(int row, Check demand, long nanos) {
+    CachedRejection find(int row, Check check, long nanos) {
         for (int place = row; place < row + ROW; place++) {
             if (places.get(place) instanceof CachedRejection rejection
-                    && rejection.answers(demand)
+                    && rejection.answers(check)
                     && rejection.holdsAt(nanos)) {
                 return rejection;
             }
@@ -51,12 +51,12 @@ final class RejectionCache {
      * The place for a rejection of this check: that of its partition, otherwise one whose
      * rejection does not hold any more, otherwise any.
      */
-    int room(int row, Check demand, long nanos) {
-        int room = row + (int) (demand.key().spread() >>> 32 & ROW - 1);
+    int room(int row, Check check, long nanos) {
+        int room = row + (int) (check.key().spread() >>> 32 & ROW - 1);
         for (int place = row + ROW - 1; place >= row; place--) {
             if (!(places.get(place) instanceof CachedRejection rejection) || !rejection.holdsAt(nanos)) {
                 room = place;
-            } else if (rejection.concerns(demand.policy(), demand.key())) {
+            } else if (rejection.concerns(check.policy(), check.key())) {
                 return place;
             }
         }

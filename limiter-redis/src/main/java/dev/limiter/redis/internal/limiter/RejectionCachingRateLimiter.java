@@ -49,32 +49,31 @@ public final class RejectionCachingRateLimiter implements RateLimiter {
 
     @Override
     public Decision acquire(CheckGroup group) {
-        if (group.refundable() || group.demands().size() > 1) {
+        if (group.refundable() || group.checks().size() > 1) {
             return acquireOutdating(group);
         }
-        Check demand = group.demands().get(0);
+        Check check = group.checks().get(0);
         RejectionCache known = rejections;
-        int row = RejectionCache.row(demand.policy(), demand.key());
+        int row = RejectionCache.row(check.policy(), check.key());
         long askedNanos = nanos.getAsLong();
-        CachedRejection rejection = known.find(row, demand, askedNanos);
+        CachedRejection rejection = known.find(row, check, askedNanos);
         if (rejection != null) {
             return rejection.decision(askedNanos);
         }
-        int place = known.room(row, demand, askedNanos);
+        int place = known.room(row, check, askedNanos);
         Object seen = known.at(place);
         int heard = known.news(row);
         boolean remembers = false;
         try {
             Decision decision = store.acquire(group);
-            if (decision instanceof Decision.Rejected rejected && isWorthIt(demand, rejected)) {
-                known.remember(
-                        place, seen, heard, new CachedRejection(demand, rejected, askedNanos, nanos.getAsLong()));
+            if (decision instanceof Decision.Rejected rejected && isWorthIt(check, rejected)) {
+                known.remember(place, seen, heard, new CachedRejection(check, rejected, askedNanos, nanos.getAsLong()));
                 remembers = true;
             }
             return decision;
         } finally {
             if (!remembers) {
-                rejections.outdate(demand.policy(), demand.key()); // also when it fails: it may have been charged
+                rejections.outdate(check.policy(), check.key()); // also when it fails: it may have been charged
             }
         }
     }
@@ -90,8 +89,8 @@ public final class RejectionCachingRateLimiter implements RateLimiter {
         }
     }
 
-    private static boolean isWorthIt(Check demand, Decision.Rejected rejected) {
-        return demand.key().text().length() <= RejectionCache.LONGEST_KEY && CachedRejection.isPossible(rejected);
+    private static boolean isWorthIt(Check check, Decision.Rejected rejected) {
+        return check.key().text().length() <= RejectionCache.LONGEST_KEY && CachedRejection.isPossible(rejected);
     }
 
     @Override
@@ -104,8 +103,8 @@ public final class RejectionCachingRateLimiter implements RateLimiter {
     }
 
     private void outdate(CheckGroup group) {
-        for (Check demand : group.demands()) {
-            rejections.outdate(demand.policy(), demand.key());
+        for (Check check : group.checks()) {
+            rejections.outdate(check.policy(), check.key());
         }
     }
 
@@ -129,8 +128,8 @@ public final class RejectionCachingRateLimiter implements RateLimiter {
         try {
             return store.refund(admission);
         } finally {
-            for (Check demand : admission.receipt().demands()) {
-                rejections.forget(demand.policy(), demand.key());
+            for (Check check : admission.receipt().checks()) {
+                rejections.forget(check.policy(), check.key());
             }
         }
     }

@@ -44,8 +44,8 @@ public final class DecisionCall implements RedisCall {
 
     /** Asks for a group. */
     public static DecisionCall decide(PreparedPolicies policies, CheckGroup group) {
-        return group.demands().size() == 1
-                ? decide(policies, group, group.demands().get(0))
+        return group.checks().size() == 1
+                ? decide(policies, group, group.checks().get(0))
                 : new Builder(policies).decide(group).build(List.of(group));
     }
 
@@ -53,13 +53,13 @@ public final class DecisionCall implements RedisCall {
      * Asks for a group of one check, as nearly all groups are. A shadow is charged exactly if it
      * fits, as if it decided.
      */
-    private static DecisionCall decide(PreparedPolicies policies, CheckGroup group, Check demand) {
-        PreparedPolicies.Prepared policy = policies.of(demand.policy());
+    private static DecisionCall decide(PreparedPolicies policies, CheckGroup group, Check check) {
+        PreparedPolicies.Prepared policy = policies.of(check.policy());
         AlgorithmRules rules = policy.rules();
         return new DecisionCall(
                 List.of(group),
-                new byte[][] {policy.key(demand.key())},
-                new byte[][] {rules.scriptName(), rules.arguments(demand)},
+                new byte[][] {policy.key(check.key())},
+                new byte[][] {rules.scriptName(), rules.arguments(check)},
                 rules.kind().bit(),
                 policy);
     }
@@ -143,13 +143,13 @@ public final class DecisionCall implements RedisCall {
 
     /** How many equal decisions, this one included, one call of the algorithm may make. */
     public int mostAtOnce() {
-        return only == null ? 1 : only.rules().maxMerged(demand());
+        return only == null ? 1 : only.rules().maxMerged(check());
     }
 
     /** Whether two decisions that can be merged ask for the same. */
     public boolean asksSameAs(DecisionCall other) {
-        Check mine = demand();
-        Check its = other.demand();
+        Check mine = check();
+        Check its = other.check();
         return (only == other.only || mine.policy().equals(its.policy()))
                 && mine.cost() == its.cost()
                 && mine.maxWaitMicros() == its.maxWaitMicros()
@@ -158,11 +158,11 @@ public final class DecisionCall implements RedisCall {
 
     /** A hash that is equal for decisions that ask for the same. */
     public long spread() {
-        return demand().key().spread();
+        return check().key().spread();
     }
 
-    private Check demand() {
-        return groups.get(0).demands().get(0);
+    private Check check() {
+        return groups.get(0).checks().get(0);
     }
 
     /**
@@ -187,7 +187,7 @@ public final class DecisionCall implements RedisCall {
         }
         long admitted = reply.next();
         if (reply.place() < admitted) {
-            return first.after(demand(), reply.place());
+            return first.after(check(), reply.place());
         }
         return admitted == 0 ? first : only.rules().read(reply);
     }
@@ -225,16 +225,16 @@ public final class DecisionCall implements RedisCall {
      * those that decide first.
      */
     private List<StateSnapshot> readings(CheckGroup group, Reply reply) {
-        List<Check> demands = group.demands();
-        StateSnapshot[] readings = new StateSnapshot[demands.size()];
+        List<Check> checks = group.checks();
+        StateSnapshot[] readings = new StateSnapshot[checks.size()];
         for (int i = 0; i < readings.length; i++) {
-            if (!demands.get(i).policy().shadow()) {
-                readings[i] = demands.get(i).policy().rules().read(reply);
+            if (!checks.get(i).policy().shadow()) {
+                readings[i] = checks.get(i).policy().rules().read(reply);
             }
         }
         for (int i = 0; i < readings.length; i++) {
             if (readings[i] == null) {
-                readings[i] = demands.get(i).policy().rules().read(reply);
+                readings[i] = checks.get(i).policy().rules().read(reply);
             }
         }
         return Arrays.asList(readings);
@@ -252,7 +252,7 @@ public final class DecisionCall implements RedisCall {
         }
 
         Builder decide(CheckGroup group) {
-            int all = group.demands().size();
+            int all = group.checks().size();
             if (all > 1) {
                 int shadows = shadows(group);
                 arguments.add(GROUP);
@@ -264,38 +264,38 @@ public final class DecisionCall implements RedisCall {
 
         Builder peek(CheckGroup group) {
             arguments.add(PEEK);
-            arguments.add(Packed.of(group.demands().size()));
+            arguments.add(Packed.of(group.checks().size()));
             return append(group);
         }
 
         private static int shadows(CheckGroup group) {
             int shadows = 0;
-            for (Check demand : group.demands()) {
-                shadows += demand.policy().shadow() ? 1 : 0;
+            for (Check check : group.checks()) {
+                shadows += check.policy().shadow() ? 1 : 0;
             }
             return shadows;
         }
 
         private Builder append(CheckGroup group) {
-            for (Check demand : group.demands()) {
-                if (!demand.policy().shadow()) {
-                    append(demand);
+            for (Check check : group.checks()) {
+                if (!check.policy().shadow()) {
+                    append(check);
                 }
             }
-            for (Check demand : group.demands()) {
-                if (demand.policy().shadow()) {
-                    append(demand);
+            for (Check check : group.checks()) {
+                if (check.policy().shadow()) {
+                    append(check);
                 }
             }
             return this;
         }
 
-        private void append(Check demand) {
-            PreparedPolicies.Prepared policy = policies.of(demand.policy());
-            PartitionKey key = demand.key();
+        private void append(Check check) {
+            PreparedPolicies.Prepared policy = policies.of(check.policy());
+            PartitionKey key = check.key();
             keys.add(policy.key(key));
             arguments.add(policy.rules().scriptName());
-            arguments.add(policy.rules().arguments(demand));
+            arguments.add(policy.rules().arguments(check));
             algorithms |= policy.rules().kind().bit();
         }
 

@@ -29,7 +29,7 @@ class MergedDecisionsLawsTest {
     private static final Policy LOG = Policy.of("log", Algorithm.SLIDING_LOG, 1_000, Duration.ofSeconds(10));
     private static final Policy FLIGHT = Policy.concurrency("flight", 10);
 
-    /** Groups of one caller: those of one group and one demand may be settled together. */
+    /** Groups of one caller: those of one group and one check may be settled together. */
     private record Asked(List<CheckGroup> groups) {
         static Asked draw(Dice dice) {
             return new Asked(dice.chance(75) ? List.of(single(dice)) : dice.list(1, 3, MergedDecisionsLawsTest::group));
@@ -41,13 +41,13 @@ class MergedDecisionsLawsTest {
 
         /** How many equal ones one call of the algorithm may settle. */
         int most() {
-            if (groups.size() > 1 || groups.get(0).demands().size() > 1) {
+            if (groups.size() > 1 || groups.get(0).checks().size() > 1) {
                 return 1;
             }
-            Check demand = groups.get(0).demands().get(0);
-            return switch (demand.policy().algorithm()) {
+            Check check = groups.get(0).checks().get(0);
+            return switch (check.policy().algorithm()) {
                 case CONCURRENCY -> 1;
-                case SLIDING_LOG -> (int) (1_000 / demand.cost());
+                case SLIDING_LOG -> (int) (1_000 / check.cost());
                 default -> 10_000;
             };
         }
@@ -128,11 +128,11 @@ class MergedDecisionsLawsTest {
                                     .isEqualTo(slot.place + group);
                         }
                     }
-                    int demands = slots.stream()
+                    int checks = slots.stream()
                             .flatMap(slot -> slot.asked.groups().stream())
-                            .mapToInt(group -> group.demands().size())
+                            .mapToInt(group -> group.checks().size())
                             .sum();
-                    assertThat(call.keys()).hasSize(demands);
+                    assertThat(call.keys()).hasSize(checks);
                 });
     }
 

@@ -76,14 +76,14 @@ class ClusterLawsTest {
             Set<Policy> policies = new LinkedHashSet<>(dice.list(1, 5, some -> some.oneOf(POLICIES)));
             PartitionKey key = dice.oneOf(KEYS);
             String lease = dice.oneOf("one", "two", "three");
-            List<Check> demands = new ArrayList<>();
+            List<Check> checks = new ArrayList<>();
             for (Policy policy : policies) {
-                demands.add(
+                checks.add(
                         policy.algorithm() == Algorithm.CONCURRENCY
                                 ? Check.ofLease(policy, key, lease)
                                 : new Check(policy, key, dice.chance(80) ? 1 : policy.maxCost()));
             }
-            return new CheckGroup(demands, dice.chance(50));
+            return new CheckGroup(checks, dice.chance(50));
         }
     }
 
@@ -109,7 +109,7 @@ class ClusterLawsTest {
         for (Step step : steps) {
             now = now.plusMillis(step.millis());
             CheckGroup group = step.groups().get(0);
-            Check demand = group.demands().get(0);
+            Check check = group.checks().get(0);
             switch (step.kind()) {
                 case ACQUIRE -> {
                     ofOne.add(one.acquire(group));
@@ -121,15 +121,15 @@ class ClusterLawsTest {
                 }
                 case PEEK -> assertThat(cluster.peek(group)).isEqualTo(one.peek(group));
                 case CHARGE -> {
-                    if (demand.policy().algorithm() != Algorithm.CONCURRENCY) {
-                        assertThat(cluster.charge(demand.policy(), demand.key(), 2))
-                                .isEqualTo(one.charge(demand.policy(), demand.key(), 2));
+                    if (check.policy().algorithm() != Algorithm.CONCURRENCY) {
+                        assertThat(cluster.charge(check.policy(), check.key(), 2))
+                                .isEqualTo(one.charge(check.policy(), check.key(), 2));
                     }
                 }
                 case REFUND -> refund(step.which(), one, ofOne, cluster, ofCluster);
                 case RESET -> {
-                    one.reset(demand.policy(), demand.key());
-                    cluster.reset(demand.policy(), demand.key());
+                    one.reset(check.policy(), check.key());
+                    cluster.reset(check.policy(), check.key());
                 }
             }
             assertThat(told(ofCluster)).isEqualTo(told(ofOne));
@@ -138,7 +138,7 @@ class ClusterLawsTest {
 
     private static List<Object> told(List<Decision> decisions) {
         return decisions.stream()
-                .map(decision -> (Object) List.of(decision.admitted(), decision.answers(), decision.atMicros()))
+                .map(decision -> (Object) List.of(decision.admitted(), decision.results(), decision.atMicros()))
                 .toList();
     }
 
@@ -170,8 +170,8 @@ class ClusterLawsTest {
         @Override
         public void about(String call, List<CheckGroup> groups) {
             assertThat(groups.stream()
-                            .flatMap(group -> group.demands().stream())
-                            .map(demand -> demand.policy().name().charAt(0))
+                            .flatMap(group -> group.checks().stream())
+                            .map(check -> check.policy().name().charAt(0))
                             .distinct())
                     .hasSizeLessThanOrEqualTo(1);
         }
@@ -197,7 +197,7 @@ class ClusterLawsTest {
     private static List<Object> words(Object... arguments) {
         return Stream.of(arguments)
                 .map(each -> each instanceof Decision.Admitted admission
-                        ? admission.receipt().demands()
+                        ? admission.receipt().checks()
                         : each)
                 .toList();
     }
@@ -271,11 +271,11 @@ class ClusterLawsTest {
         RateLimiter memory = new LocalRateLimiter(() -> Instant.EPOCH);
         CheckGroup group = (CheckGroup) any(CheckGroup.class);
         Decision decision = memory.acquire(group);
-        List<CheckResult> answers = memory.peek(group);
+        List<CheckResult> results = memory.peek(group);
         return switch (method.getName()) {
             case "acquire" -> List.of(decision, away);
             case "acquireEach" -> List.of(List.of(decision, decision), away);
-            case "peek" -> List.of(answers, away);
+            case "peek" -> List.of(results, away);
             case "charge" -> List.of(memory.charge(POLICIES.get(0), KEYS.get(0), 2), away);
             case "storeKey" -> List.of("rl:key", away);
             default -> List.of(away);

@@ -76,7 +76,7 @@ class ClusterRateLimiterTest {
     void othersAreAskedSlotBySlotTheTightestFirst() {
         Decision decision = limiter.acquire(group(B_API, A_LOG, C_API, A_DAY));
         assertThat(decision.admitted()).isTrue();
-        assertThat(decision.answers()).extracting(CheckResult::policy).containsExactly(B_API, A_LOG, C_API, A_DAY);
+        assertThat(decision.results()).extracting(CheckResult::policy).containsExactly(B_API, A_LOG, C_API, A_DAY);
         assertThat(calls).containsExactly("acquire a log, a day", "acquire c api", "acquire b api");
     }
 
@@ -124,7 +124,7 @@ class ClusterRateLimiterTest {
                     Decision decision = fresh.acquire(group(policies.toArray(Policy[]::new)));
                     assertThat(calls).isEqualTo(expected);
                     assertThat(decision.admitted()).isTrue();
-                    assertThat(decision.answers())
+                    assertThat(decision.results())
                             .extracting(CheckResult::policy)
                             .isEqualTo(policies);
                 });
@@ -135,8 +135,8 @@ class ClusterRateLimiterTest {
         limiter.acquire(group(C_API));
         Decision rejected = limiter.acquire(group(B_API, A_DAY, C_API));
         assertThat(rejected.admitted()).isFalse();
-        assertThat(rejected.answers()).extracting(CheckResult::remaining).containsExactly(5L, 3L, 0L);
-        assertThat(rejected.answers()).extracting(CheckResult::admitted).containsExactly(true, true, false);
+        assertThat(rejected.results()).extracting(CheckResult::remaining).containsExactly(5L, 3L, 0L);
+        assertThat(rejected.results()).extracting(CheckResult::admitted).containsExactly(true, true, false);
         assertThat(limiter.peek(group(A_DAY, B_API)))
                 .extracting(CheckResult::remaining)
                 .containsExactly(3L, 5L);
@@ -187,7 +187,7 @@ class ClusterRateLimiterTest {
         calls.clear();
         callNanos = 60_000_000;
         Decision rejected = limiter.acquire(group(A_DAY, B_API, C_API));
-        assertThat(rejected.answers()).extracting(CheckResult::fallback).containsExactly(true, true, false);
+        assertThat(rejected.results()).extracting(CheckResult::fallback).containsExactly(true, true, false);
         assertThat(calls).noneMatch(call -> call.startsWith("peek"));
     }
 
@@ -207,7 +207,7 @@ class ClusterRateLimiterTest {
         away.add('b');
         Decision rejected = limiter.acquire(group(B_API, C_API));
         assertThat(rejected).isInstanceOf(Decision.Rejected.class);
-        assertThat(rejected.answers()).extracting(CheckResult::fallback).containsExactly(true, false);
+        assertThat(rejected.results()).extracting(CheckResult::fallback).containsExactly(true, false);
     }
 
     @Test
@@ -229,7 +229,7 @@ class ClusterRateLimiterTest {
         Policy shadow = Policy.of("d shadow", GCRA, 1, Duration.ofDays(1)).asShadow();
         away.add('d');
         Decision decision = limiter.acquire(group(shadow, B_API));
-        assertThat(decision.answers()).extracting(CheckResult::fallback).containsExactly(true, false);
+        assertThat(decision.results()).extracting(CheckResult::fallback).containsExactly(true, false);
         assertThat(limiter.peek(B_API, KEY).remaining()).isEqualTo(4);
         assertThat(limiter.refund((Decision.Admitted) decision)).isTrue();
         assertThat(limiter.peek(B_API, KEY).remaining()).isEqualTo(5);
@@ -414,11 +414,11 @@ class ClusterRateLimiterTest {
     }
 
     private static CheckGroup group(Policy... policies) {
-        List<Check> demands = new ArrayList<>();
+        List<Check> checks = new ArrayList<>();
         for (Policy policy : policies) {
-            demands.add(Check.of(policy, KEY));
+            checks.add(Check.of(policy, KEY));
         }
-        return new CheckGroup(demands);
+        return new CheckGroup(checks);
     }
 
     /**
@@ -447,7 +447,7 @@ class ClusterRateLimiterTest {
             Set<Character> touched = new HashSet<>();
             List<String> names = new ArrayList<>();
             for (CheckGroup group : groups) {
-                List<String> policies = group.demands().stream()
+                List<String> policies = group.checks().stream()
                         .map(each -> each.policy().name())
                         .toList();
                 policies.forEach(name -> touched.add(name.charAt(0)));

@@ -55,7 +55,7 @@ class ManyAtOnceTest {
     };
     private final RateLimiter limiter = new RejectionCachingRateLimiter(signals -> store, Signals.NONE, () -> 5);
 
-    private static List<Check> demands(Policy policy) {
+    private static List<Check> checks(Policy policy) {
         return KEYS.stream().map(key -> Check.of(policy, key)).toList();
     }
 
@@ -75,7 +75,7 @@ class ManyAtOnceTest {
 
     @Test
     void whatIsGivenBackIsForgottenForEachOfItsPartitions() {
-        Decision.Admitted taken = (Decision.Admitted) store.acquire(new CheckGroup(demands(ONE.asShadow())));
+        Decision.Admitted taken = (Decision.Admitted) store.acquire(new CheckGroup(checks(ONE.asShadow())));
         spendAll();
         limiter.refund(taken);
         KEYS.forEach(key -> assertThat(asked(key)).isOne());
@@ -84,14 +84,14 @@ class ManyAtOnceTest {
     @Test
     void whatManyGroupsAskOutdatesEachOfTheirPartitions() {
         spendAll();
-        limiter.acquireEach(demands(ONE).stream().map(CheckGroup::of).toList());
+        limiter.acquireEach(checks(ONE).stream().map(CheckGroup::of).toList());
         KEYS.forEach(key -> assertThat(asked(key)).isOne());
     }
 
     @Test
     void whatAGroupAsksOutdatesEachOfItsPartitions() {
         spendAll();
-        limiter.acquire(new CheckGroup(demands(ONE)));
+        limiter.acquire(new CheckGroup(checks(ONE)));
         KEYS.forEach(key -> assertThat(asked(key)).isOne());
     }
 
@@ -108,25 +108,25 @@ class ManyAtOnceTest {
         List<Check> found = new ArrayList<>();
         int row = -1;
         for (int number = 0; found.size() < many; number++) {
-            Check demand = Check.of(ONE, PartitionKey.of("row", "key " + number));
-            int its = RejectionCache.row(ONE, demand.key());
+            Check check = Check.of(ONE, PartitionKey.of("row", "key " + number));
+            int its = RejectionCache.row(ONE, check.key());
             row = row < 0 ? its : row;
             if (its == row) {
-                found.add(demand);
+                found.add(check);
             }
         }
         return found;
     }
 
-    private static CachedRejection rejection(Check demand) {
+    private static CachedRejection rejection(Check check) {
         RateLimiter memory = new LocalRateLimiter(() -> Instant.ofEpochSecond(1_700_000_000));
-        memory.acquire(CheckGroup.of(demand));
-        return new CachedRejection(demand, (Decision.Rejected) memory.acquire(CheckGroup.of(demand)), 0, 0);
+        memory.acquire(CheckGroup.of(check));
+        return new CachedRejection(check, (Decision.Rejected) memory.acquire(CheckGroup.of(check)), 0, 0);
     }
 
-    private static void remember(RejectionCache rejections, int row, Check demand) {
-        int place = rejections.room(row, demand, 0);
-        rejections.remember(place, rejections.at(place), rejections.news(row), rejection(demand));
+    private static void remember(RejectionCache rejections, int row, Check check) {
+        int place = rejections.room(row, check, 0);
+        rejections.remember(place, rejections.at(place), rejections.news(row), rejection(check));
     }
 
     @Test
@@ -135,12 +135,12 @@ class ManyAtOnceTest {
         int row = RejectionCache.row(ONE, four.get(0).key());
         for (Check outdated : four) {
             RejectionCache rejections = new RejectionCache();
-            four.forEach(demand -> remember(rejections, row, demand));
-            four.forEach(demand -> assertThat(rejections.find(row, demand, 0)).isNotNull());
+            four.forEach(check -> remember(rejections, row, check));
+            four.forEach(check -> assertThat(rejections.find(row, check, 0)).isNotNull());
             rejections.outdate(ONE, outdated.key());
-            four.forEach(demand -> assertThat(rejections.find(row, demand, 0) == null)
-                    .as("%s, of which %s is outdated", demand, outdated)
-                    .isEqualTo(demand.equals(outdated)));
+            four.forEach(check -> assertThat(rejections.find(row, check, 0) == null)
+                    .as("%s, of which %s is outdated", check, outdated)
+                    .isEqualTo(check.equals(outdated)));
             remember(rejections, row, outdated);
             rejections.forget(ONE, outdated.key());
             assertThat(rejections.find(row, outdated, 0)).isNull();
@@ -152,14 +152,14 @@ class ManyAtOnceTest {
         List<Check> five = ofOneRow(RejectionCache.ROW + 1);
         int row = RejectionCache.row(ONE, five.get(0).key());
         RejectionCache rejections = new RejectionCache();
-        five.subList(0, 4).forEach(demand -> remember(rejections, row, demand));
-        five.subList(0, 4).forEach(demand -> remember(rejections, row, demand));
+        five.subList(0, 4).forEach(check -> remember(rejections, row, check));
+        five.subList(0, 4).forEach(check -> remember(rejections, row, check));
         assertThat(five)
-                .filteredOn(demand -> rejections.find(row, demand, 0) != null)
+                .filteredOn(check -> rejections.find(row, check, 0) != null)
                 .hasSize(4);
         remember(rejections, row, five.get(4));
         assertThat(five)
-                .filteredOn(demand -> rejections.find(row, demand, 0) != null)
+                .filteredOn(check -> rejections.find(row, check, 0) != null)
                 .hasSize(4);
         assertThat(rejections.find(row, five.get(4), 0)).isNotNull();
     }
@@ -173,12 +173,12 @@ class ManyAtOnceTest {
         RejectionCache rejections = new RejectionCache();
         List<Check> many = new ArrayList<>();
         for (int i = 0; i < 4_000; i++) {
-            Check demand = Check.of(ONE, PartitionKey.of("user", "caller " + i));
-            remember(rejections, RejectionCache.row(ONE, demand.key()), demand);
-            many.add(demand);
+            Check check = Check.of(ONE, PartitionKey.of("user", "caller " + i));
+            remember(rejections, RejectionCache.row(ONE, check.key()), check);
+            many.add(check);
         }
         assertThat(many)
-                .filteredOn(demand -> rejections.find(RejectionCache.row(ONE, demand.key()), demand, 0) != null)
+                .filteredOn(check -> rejections.find(RejectionCache.row(ONE, check.key()), check, 0) != null)
                 .hasSizeGreaterThan(3_800);
     }
 
@@ -188,20 +188,20 @@ class ManyAtOnceTest {
      */
     @Test
     void whatHasChangedWhileTheStoreWasAskedIsNotRemembered() {
-        Check demand = ofOneRow(1).get(0);
-        int row = RejectionCache.row(ONE, demand.key());
+        Check check = ofOneRow(1).get(0);
+        int row = RejectionCache.row(ONE, check.key());
         List<Runnable> changes = new ArrayList<>();
         RejectionCache rejections = new RejectionCache();
-        changes.add(() -> rejections.outdate(ONE, demand.key()));
-        changes.add(() -> rejections.forget(ONE, demand.key()));
+        changes.add(() -> rejections.outdate(ONE, check.key()));
+        changes.add(() -> rejections.forget(ONE, check.key()));
         for (Runnable change : changes) {
             for (int time = 0; time < 2; time++) {
-                int place = rejections.room(row, demand, 0);
+                int place = rejections.room(row, check, 0);
                 Object seen = rejections.at(place);
                 int heard = rejections.news(row);
                 change.run();
-                rejections.remember(place, seen, heard, rejection(demand));
-                assertThat(rejections.find(row, demand, 0)).isNull();
+                rejections.remember(place, seen, heard, rejection(check));
+                assertThat(rejections.find(row, check, 0)).isNull();
             }
         }
     }

@@ -78,8 +78,8 @@ public class RedisRateLimiterTest {
         Snapshot before = Snapshot.of(jedis);
         Decision second = limiter.acquire(all("alice"));
         assertThat(second.admitted()).isFalse();
-        assertThat(second.answers()).extracting(CheckResult::admitted).containsExactly(false, true, true, true);
-        assertThat(second.answers().get(1).remaining()).isEqualTo(99);
+        assertThat(second.results()).extracting(CheckResult::admitted).containsExactly(false, true, true, true);
+        assertThat(second.results().get(1).remaining()).isEqualTo(99);
         assertThat(Snapshot.of(jedis).sameAs(before)).isTrue();
     }
 
@@ -121,7 +121,7 @@ public class RedisRateLimiterTest {
         assertThat(decisions).hasSize(130);
         for (int i = 0; i < 130; i++) {
             assertThat(decisions.get(i).admitted()).isEqualTo(i < 100);
-            assertThat(decisions.get(i).answers().get(0).remaining()).isEqualTo(Math.max(0, 99 - i));
+            assertThat(decisions.get(i).results().get(0).remaining()).isEqualTo(Math.max(0, 99 - i));
         }
         assertThat(limiter.acquireEach(List.of())).isEmpty();
     }
@@ -131,14 +131,14 @@ public class RedisRateLimiterTest {
         Policy shadow = Policy.of("trial", UNIFORM, 1, Duration.ofHours(1)).asShadow();
         PartitionKey alice = PartitionKey.of("user", "alice");
         CheckGroup group = CheckGroup.of(Check.of(shadow, alice), Check.of(DAY, alice));
-        assertThat(limiter.acquire(group).answers())
+        assertThat(limiter.acquire(group).results())
                 .extracting(CheckResult::admitted)
                 .containsExactly(true, true);
         Decision second = limiter.acquire(group);
         assertThat(second.admitted()).isTrue();
-        assertThat(second.answers()).extracting(CheckResult::admitted).containsExactly(false, true);
-        assertThat(second.answers())
-                .extracting(answer -> answer.policy().name())
+        assertThat(second.results()).extracting(CheckResult::admitted).containsExactly(false, true);
+        assertThat(second.results())
+                .extracting(result -> result.policy().name())
                 .containsExactly("trial", "day");
         for (int i = 0; i < 8; i++) {
             limiter.acquire(group);
@@ -325,12 +325,12 @@ public class RedisRateLimiterTest {
     void noKeyExpiresBeforeItsStateIsSpent() {
         for (Policy policy : List.of(GATE, SHOW, API, DAY)) {
             jedis.flushAll();
-            CheckResult answer =
-                    limiter.acquire(policy, user("alice")).answers().get(0);
+            CheckResult result =
+                    limiter.acquire(policy, user("alice")).results().get(0);
             long ttlMicros = jedis.pttl(jedis.keys("*").iterator().next()) * 1_000;
             // The key was written before it was asked, so some of the second of grace may be
             // gone.
-            assertThat(ttlMicros).as(policy.name()).isGreaterThan(answer.resetAfterMicros() - 5_000_000);
+            assertThat(ttlMicros).as(policy.name()).isGreaterThan(result.resetAfterMicros() - 5_000_000);
         }
     }
 

@@ -134,7 +134,7 @@ class RejectionCachingProofTest {
     private static boolean isOfOne(Step step) {
         return step instanceof Step.Acquire asked
                 && asked.groups().size() == 1
-                && asked.groups().get(0).demands().size() == 1;
+                && asked.groups().get(0).checks().size() == 1;
     }
 
     /**
@@ -187,7 +187,7 @@ class RejectionCachingProofTest {
         @Override
         public Decision acquire(CheckGroup group) {
             Decision decision = super.acquire(group);
-            rejected += decision.admitted() || group.demands().size() > 1 ? 0 : 1;
+            rejected += decision.admitted() || group.checks().size() > 1 ? 0 : 1;
             return decision;
         }
 

@@ -80,7 +80,7 @@ class RejectionCachingRateLimiterTest {
         nanos += SECOND;
         assertThat(asked(() -> {
                     Decision later = limiter.acquire(BUYER, ALICE);
-                    assertThat(later.answers().get(0)).isEqualTo(rejected(BUYER, 1_000_000, 1_000_000, 9_000_000));
+                    assertThat(later.results().get(0)).isEqualTo(rejected(BUYER, 1_000_000, 1_000_000, 9_000_000));
                     assertThat(later.atMicros()).isEqualTo(1_700_000_101_000_000L);
                 }))
                 .isZero();
@@ -166,7 +166,7 @@ class RejectionCachingRateLimiterTest {
     void whileUnitsAreLeftOthersMayTakeThem() {
         limiter.acquire(CheckGroup.of(new Check(BUYER, ALICE, 4)));
         CheckGroup two = CheckGroup.of(new Check(BUYER, ALICE, 2));
-        assertThat(limiter.acquire(two).answers().get(0).remaining()).isOne();
+        assertThat(limiter.acquire(two).results().get(0).remaining()).isOne();
         assertThat(asked(() -> limiter.acquire(two))).isOne();
     }
 
@@ -303,16 +303,16 @@ class RejectionCachingRateLimiterTest {
     void aRowHasRoomForAFewPartitionsAndDrivesOneOutForAnother() {
         Policy slow = Policy.of("buyer", GCRA, 5, Duration.ofSeconds(10)).withBurst(1);
         List<PartitionKey> some = sharingARow(RejectionCache.ROW + 1);
-        List<CheckResult> answers = new ArrayList<>();
+        List<CheckResult> results = new ArrayList<>();
         for (PartitionKey key : some) {
             limiter.acquire(slow, key);
         }
         for (PartitionKey key : some) {
-            answers.add(ask(slow, key));
+            results.add(ask(slow, key));
         }
         int calls = 0;
         for (int i = 0; i < some.size(); i++) {
-            CheckResult before = answers.get(i);
+            CheckResult before = results.get(i);
             PartitionKey key = some.get(i);
             calls += asked(() -> assertThat(ask(slow, key)).isEqualTo(before));
         }
@@ -394,7 +394,7 @@ class RejectionCachingRateLimiterTest {
     }
 
     private CheckResult ask(Policy policy, PartitionKey key) {
-        return limiter.acquire(policy, key).answers().get(0);
+        return limiter.acquire(policy, key).results().get(0);
     }
 
     private int asked(Runnable asking) {

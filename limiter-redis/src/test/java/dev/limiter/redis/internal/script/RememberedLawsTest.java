@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Until when a rejection is known, what it then says and to which demands;. */
+/** Until when a rejection is known, what it then says and to which checks;. */
 class RememberedLawsTest {
     private static final long TEN_SECONDS = 10_000_000_000L;
     private static final PartitionKey ALICE = PartitionKey.of("user", "alice");
@@ -77,7 +77,7 @@ class RememberedLawsTest {
                 long passed = Math.max(0, said.laterNanos - said.tookNanos) / 1_000;
                 Decision.Rejected then = known.decision(now);
                 assertThat(then.atMicros()).isEqualTo(1_700_000_000L + passed);
-                assertThat(then.answers())
+                assertThat(then.results())
                         .containsExactly(new CheckResult(
                                 POLICY, false, 0, said.retry - passed, said.next - passed, said.reset - passed));
             }

@@ -53,8 +53,8 @@ class ScriptPromisesTest {
         redis.close();
     }
 
-    private DecisionCall asking(Check... demands) {
-        return DecisionCall.decide(policies, CheckGroup.of(demands));
+    private DecisionCall asking(Check... checks) {
+        return DecisionCall.decide(policies, CheckGroup.of(checks));
     }
 
     @Test
@@ -109,9 +109,9 @@ class ScriptPromisesTest {
             // until it is spent
         }
         time.advance(-HOUR);
-        CheckResult answer = limiter.acquire(policy, ALICE).answers().get(0);
-        assertThat(answer.retryAfterMicros()).isBetween(1L, 2_000_000L + 4);
-        time.advance(answer.retryAfterMicros());
+        CheckResult result = limiter.acquire(policy, ALICE).results().get(0);
+        assertThat(result.retryAfterMicros()).isBetween(1L, 2_000_000L + 4);
+        time.advance(result.retryAfterMicros());
         assertThat(limiter.acquire(policy, ALICE).admitted()).isTrue();
         assertThat(jedis.pttl(jedis.keys("rl:*").iterator().next())).isPositive();
     }
@@ -122,7 +122,7 @@ class ScriptPromisesTest {
         assertThat(limiter.acquire(policy, ALICE).admitted()).isTrue();
         long year = policy.windowMicros();
         for (int day = 0; day < 366; day += 61) {
-            assertThat(limiter.acquire(policy, ALICE).answers().get(0).retryAfterMicros())
+            assertThat(limiter.acquire(policy, ALICE).results().get(0).retryAfterMicros())
                     .isEqualTo(year - day * 24 * HOUR);
             time.advance(61 * 24 * HOUR);
         }
@@ -138,8 +138,8 @@ class ScriptPromisesTest {
                     .isTrue();
         }
         time.advance(-HOUR);
-        CheckResult answer = limiter.acquire(policy, ALICE).answers().get(0);
-        assertThat(answer).isEqualTo(new CheckResult(policy, false, 0, 10_000_000, 10_000_000, 10_000_000));
+        CheckResult result = limiter.acquire(policy, ALICE).results().get(0);
+        assertThat(result).isEqualTo(new CheckResult(policy, false, 0, 10_000_000, 10_000_000, 10_000_000));
         String key = jedis.keys("rl:*").iterator().next();
         assertThat(jedis.llen(key)).isEqualTo(2_500);
         assertThat(jedis.pttl(key)).isPositive();
@@ -160,7 +160,7 @@ class ScriptPromisesTest {
                 .as("one alone is not worth a command, so the first is still listed")
                 .isEqualTo(9);
         time.advance(-HOUR);
-        assertThat(limiter.acquire(policy, ALICE).answers().get(0).remaining()).isEqualTo(1);
+        assertThat(limiter.acquire(policy, ALICE).results().get(0).remaining()).isEqualTo(1);
     }
 
     /**
@@ -175,7 +175,7 @@ class ScriptPromisesTest {
         time.advance(5_000_000);
         limiter.acquire(CheckGroup.of(new Check(policy, ALICE, 3)));
         time.advance(5_000_000);
-        assertThat(limiter.acquire(policy, ALICE).answers().get(0).remaining()).isEqualTo(2_496);
+        assertThat(limiter.acquire(policy, ALICE).results().get(0).remaining()).isEqualTo(2_496);
         assertThat(jedis.llen(jedis.keys("rl:*").iterator().next())).isEqualTo(4);
     }
 
@@ -210,10 +210,10 @@ class ScriptPromisesTest {
         int admitted = 0;
         for (int step = 0; step < 1_000; step++) {
             pass(key, random.nextInt(20) == 0 ? random.nextInt(4_000) : random.nextInt(60));
-            Check demand = new Check(policy, ALICE, 1 + random.nextInt(3));
-            if (limiter.acquire(CheckGroup.of(demand)).admitted()) {
+            Check check = new Check(policy, ALICE, 1 + random.nextInt(3));
+            if (limiter.acquire(CheckGroup.of(check)).admitted()) {
                 admitted++;
-                long counted = limiter.peek(CheckGroup.of(demand)).get(0).resetAfterMicros() / 1_000;
+                long counted = limiter.peek(CheckGroup.of(check)).get(0).resetAfterMicros() / 1_000;
                 assertThat(jedis.pttl(key)).as("step " + step).isBetween(counted, counted + 2_500);
             }
         }

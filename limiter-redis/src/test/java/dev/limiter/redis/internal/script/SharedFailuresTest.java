@@ -55,8 +55,8 @@ class SharedFailuresTest {
         return Check.of(policy, PartitionKey.of("user", user));
     }
 
-    private DecisionCall asking(Check... demands) {
-        return DecisionCall.decide(policies, CheckGroup.of(demands));
+    private DecisionCall asking(Check... checks) {
+        return DecisionCall.decide(policies, CheckGroup.of(checks));
     }
 
     private String key(Policy policy, String user) {

@@ -71,12 +71,12 @@ public class CarrierResource {
 
     private String decided() {
         return limits.decisions().stream()
-                .flatMap(decision -> decision.answers().stream())
+                .flatMap(decision -> decision.results().stream())
                 .map(CarrierResource::written)
                 .collect(Collectors.joining(", "));
     }
 
-    private static String written(CheckResult answer) {
-        return answer.policy().name() + " " + answer.remaining();
+    private static String written(CheckResult result) {
+        return result.policy().name() + " " + result.remaining();
     }
 }

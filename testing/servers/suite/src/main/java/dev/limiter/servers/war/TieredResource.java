@@ -76,12 +76,12 @@ public class TieredResource {
     /** What was decided, as {@code limit burst remaining} of each policy. */
     private String decisions() {
         return limits.decisions().stream()
-                .flatMap(decision -> decision.answers().stream())
+                .flatMap(decision -> decision.results().stream())
                 .map(TieredResource::written)
                 .collect(Collectors.joining(", "));
     }
 
-    private static String written(CheckResult answer) {
-        return answer.policy().limit() + " " + answer.policy().burst() + " " + answer.remaining();
+    private static String written(CheckResult result) {
+        return result.policy().limit() + " " + result.policy().burst() + " " + result.remaining();
     }
 }
