@@ -31,7 +31,7 @@ final class OneRequest {
 
     private OneRequest() {}
 
-    /** What one request executed: for each top-level class its lines. */
+    /** The lines that one request executed, by top-level class. */
     private record Executed(Map<String, TreeSet<Integer>> lines) {
         int count() {
             return lines.values().stream().mapToInt(TreeSet::size).sum();

@@ -16,8 +16,8 @@ public final class Benchmarks {
     private static final Duration PATIENCE = Duration.ofMinutes(20);
     /**
      * One core has neither parallel collectors nor compilers that run beside: these would take
-     * half of it from the measured competitor. So they take one call, which the fastest 99 % leave
-     * out.
+     * half of it from the measured competitor. So they take one call, which the fastest 99 %
+     * leave out.
      */
     private static final List<String> ON_ONE_CORE =
             List.of("-XX:+UseSerialGC", "-XX:-BackgroundCompilation", "-Xms256m", "-Xmx1g");

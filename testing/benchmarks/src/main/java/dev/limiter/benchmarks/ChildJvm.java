@@ -12,7 +12,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
 /**
- * A JVM with the class path of this one, or a part of it. It ends with this one, which holds its
+ * A JVM with the class path of this one, or a part of it. It ends with this JVM, which holds its
  * standard input.
  */
 final class ChildJvm implements AutoCloseable {

@@ -25,7 +25,7 @@ final class Command {
         return Optional.empty();
     }
 
-    /** What a program that ends by itself writes; empty if it fails. */
+    /** The output of a program that ends by itself; empty if it fails. */
     static Optional<String> output(String... words) {
         try {
             Process process =

@@ -6,8 +6,8 @@ import java.time.Duration;
 /**
  * A competitor in a series.
  *
- * @param leadIn how long it is asked before each slice that is measured: longer than a window for
- *     those whose cost depends on what the last window holds
+ * @param leadIn how long it is asked before each measured slice: longer than a window if its
+ *     cost depends on the content of the last window
  */
 record Contender(String name, Competitor competitor, Duration leadIn) {
     private static final Duration BRIEFLY = Duration.ofMillis(10);

@@ -2,7 +2,10 @@ package dev.limiter.benchmarks;
 
 import java.util.concurrent.ThreadFactory;
 
-/** Who asks: platform threads, or the virtual ones of a newer JDK than this is compiled for. */
+/**
+ * The threads that ask: platform threads, or the virtual threads of a JDK that is newer than the
+ * compiler's.
+ */
 enum Crew {
     PLATFORM(64),
     VIRTUAL(256);
@@ -35,7 +38,7 @@ enum Crew {
         }
     }
 
-    /** As it is called in the tables. */
+    /** Its name in the tables. */
     String text() {
         return switch (this) {
             case PLATFORM -> size + " platform threads";

@@ -14,8 +14,8 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
 
 /**
- * Single decisions, for JMH: how many rejections of one key are answered, and what is allocated
- * for a decision.
+ * Single decisions, for JMH: the rejections of one key in a second, and the bytes allocated for
+ * a decision.
  */
 @State(Scope.Benchmark)
 public class Engine {

@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Lets a published peer in; one that cannot be started is told of, not left out silently. No two
- * share a key.
+ * Starts a published peer. A peer that cannot be started is a remark in the document. No two
+ * peers share a key.
  */
 final class Entrance {
     private Entrance() {}

@@ -11,10 +11,10 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * On what was measured.
+ * The environment of the measurements.
  *
- * @param redis how the server calls itself
- * @param virtualThreads the JDK of the rows about them, if there is one
+ * @param redis the server's name of itself
+ * @param virtualThreads the JDK for the rows with virtual threads, if there is one
  */
 record Environment(
         LocalDate date,
@@ -29,9 +29,7 @@ record Environment(
 
     private static final long KIB_IN_GIB = 1L << 20;
 
-    /**
-     * @param redis how the server calls itself
-     */
+    /** @param redis the server's name of itself */
     static Environment of(String redis) {
         return new Environment(
                 LocalDate.now(ZoneOffset.UTC),

@@ -2,7 +2,7 @@ package dev.limiter.benchmarks;
 
 import java.util.List;
 
-/** What a JVM of its own measures; it ends with the process that started it. */
+/** The measurements of a JVM of its own, which ends with the process that started it. */
 enum Experiment {
     ONE_CORE {
         @Override

@@ -5,13 +5,13 @@ import java.math.RoundingMode;
 import java.util.Locale;
 
 /**
- * What is to be reached.
+ * A goal.
  *
  * @param row of the table of goals, from 1
- * @param subject what is measured, and against what
+ * @param subject the measured competitor, and its reference
  * @param bound the side on which the figure has to be
  * @param target the figure
- * @param unit what follows a figure, such as {@code " ×"}
+ * @param unit the text behind a figure, such as {@code " ×"}
  */
 record Goal(int row, String subject, Bound bound, double target, String unit) {
     private static final int DIGITS = 3;
@@ -54,7 +54,7 @@ record Goal(int row, String subject, Bound bound, double target, String unit) {
         return "**missed by " + percent + " %**";
     }
 
-    /** A figure to three digits, rounded to the side on which the goal is not. */
+    /** A figure to three digits, rounded away from the goal. */
     String format(double figure) {
         if (Double.isNaN(figure) || Double.isInfinite(figure)) {
             return "–";
@@ -66,7 +66,7 @@ record Goal(int row, String subject, Bound bound, double target, String unit) {
         return plain(exact.setScale(scale, against));
     }
 
-    /** Thousands apart, as people read them. */
+    /** The figure with separators of thousands. */
     private static String plain(BigDecimal figure) {
         BigDecimal whole = figure.setScale(0, RoundingMode.DOWN);
         return figure.compareTo(whole) == 0

@@ -8,9 +8,9 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * Requests over HTTP to two servers that are alike but for the limiter on the class path of one; a
- * round asks every endpoint, one after the other, and the next round in the opposite order: no
- * endpoint always comes after the same neighbour.
+ * Requests over HTTP to two servers. Only one of them has the limiter on its class path. A round
+ * asks every endpoint, one after the other. The next round has the opposite order, so that no
+ * endpoint always follows the same neighbour.
  */
 final class HttpLoad {
     static final String LIMITED = "limited, admits";
@@ -19,7 +19,7 @@ final class HttpLoad {
     static final String REJECTED_AGAIN = "limited, 429, few callers";
     static final String UNPROTECTED = "unannotated";
     static final String WITHOUT = "without the library";
-    /** One for each connection, who go on asking: those a rejection is remembered for. */
+    /** A caller for each connection. They go on asking, so that their rejections are cached. */
     private static final int FEW = 64;
 
     private static final List<String> OPTIONS = List.of("-Xms256m", "-Xmx1g");
@@ -51,7 +51,8 @@ final class HttpLoad {
                     new Endpoint(REJECTED_AGAIN, portWith, "rejected", FEW, 1),
                     new Endpoint(UNPROTECTED, portWith, "plain", mode.callers(), 0),
                     new Endpoint(WITHOUT, portWithout, "plain", mode.callers(), 0));
-            // Both servers alike: the one without the library is asked each time that the other is.
+            // Warms both servers alike: the one without the library is asked each time that the
+            // other is.
             Endpoint plain = endpoints.get(endpoints.size() - 1);
             for (Endpoint endpoint : endpoints.subList(0, endpoints.size() - 1)) {
                 warm(endpoint);
@@ -69,8 +70,8 @@ final class HttpLoad {
     }
 
     /**
-     * Until every caller has asked four times: once for a caller that may come once a day, and for
-     * the compilers.
+     * Until every caller has asked four times: once for a caller that may come once a day, and
+     * for the compilers.
      */
     private void warm(Endpoint endpoint) {
         long requests = 0;
@@ -114,7 +115,7 @@ final class HttpLoad {
 
     /**
      * @param callers how many different ones ask
-     * @param errors the share of responses that is neither 2xx nor 3xx, and has to be
+     * @param errors the expected share of responses that are neither 2xx nor 3xx
      */
     private record Endpoint(String name, int port, String path, int callers, int errors) {
         Wrk.Result load(Duration duration) {

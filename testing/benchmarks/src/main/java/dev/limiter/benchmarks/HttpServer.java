@@ -12,8 +12,8 @@ import org.glassfish.jersey.server.ResourceConfig;
 import org.glassfish.jersey.servlet.ServletContainer;
 
 /**
- * Jersey on Jetty in a JVM of its own. The limiter is found as in a WAR, by Jersey's services and
- * the servlet container's initializers; where it is not on the class path, neither are its
+ * Jersey on Jetty in a JVM of its own. The limiter is found as in a WAR, by Jersey's services
+ * and the servlet container's initializers. Without it on the class path, there are no limited
  * endpoints.
  */
 final class HttpServer {

@@ -12,13 +12,13 @@ import java.util.stream.Stream;
 record Jdk(Path home) {
     private static final Path USUAL = Path.of("/usr/lib/jvm");
 
-    /** The one that runs this. */
+    /** The JDK that runs this program. */
     static Jdk own() {
         return new Jdk(Path.of(System.getProperty("java.home")));
     }
 
     /**
-     * One with virtual threads: this one, the one that {@code -Dbenchmarks.jdk25} or
+     * A JDK with virtual threads: this one, the one that {@code -Dbenchmarks.jdk25} or
      * {@code JAVA25_HOME} names, or one in the usual place.
      */
     static Optional<Jdk> withVirtualThreads() {
@@ -50,7 +50,7 @@ record Jdk(Path home) {
         return home.resolve("bin/java");
     }
 
-    /** As it names itself. */
+    /** The JDK's name of itself. */
     String version() {
         return Command.output(java().toString(), "-version")
                 .map(lines -> lines.lines().skip(1).findFirst().orElse(lines))

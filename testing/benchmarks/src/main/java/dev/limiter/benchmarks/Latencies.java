@@ -1,8 +1,8 @@
 package dev.limiter.benchmarks;
 
 /**
- * Counts spans in buckets whose width is 1/256 of what they hold, so that a percentile is at most
- * 0.4 % too long. For one thread; what several have counted is added up.
+ * Counts spans in buckets whose width is 1/256 of what they hold, so that a percentile is at
+ * most 0.4 % too long. For one thread; what several have counted is added up.
  */
 final class Latencies {
     private static final int EXACT = 256;

@@ -4,10 +4,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 
-/**
- * What people have found to limit a figure: prose, which stands in {@code what-limits.txt}, not in
- * the code.
- */
+/** Explains what limits a figure, by the sentences of {@code what-limits.txt}. */
 final class Limits {
     private static final String SEPARATOR = ": ";
 
@@ -26,7 +23,7 @@ final class Limits {
         return sentences;
     }
 
-    /** What limits this row, if its goal is missed and the reason is known. */
+    /** The sentence for a row, if its goal is missed and the reason is known. */
     static Optional<String> of(Row row) {
         return row.isMissed() ? Optional.ofNullable(bySubject().get(row.goal().subject())) : Optional.empty();
     }

@@ -14,8 +14,8 @@ final class LuaCompetitor implements Competitor {
     private final Supplier<List<String>> arguments;
 
     /**
-     * @param resource a Lua file beside this class, which replies a list that begins with 1 if it
-     *     admits
+     * @param resource a Lua file beside this class, which replies a list that begins with 1 if
+     *     it admits
      * @param arguments asked at each check
      */
     LuaCompetitor(RedisClient jedis, String resource, List<String> keys, Supplier<List<String>> arguments) {

@@ -12,8 +12,8 @@ import java.util.Map;
 import java.util.stream.IntStream;
 
 /**
- * A server full of requests, on all cores: many keys, as an application with many users has them,
- * or everyone's the same.
+ * A server full of requests, on all cores, with many keys, as in an application with many users,
+ * or with a single key.
  */
 final class ManyCallers {
     private static final Quota OF_MANY = new Quota(1_000, Duration.ofSeconds(1));

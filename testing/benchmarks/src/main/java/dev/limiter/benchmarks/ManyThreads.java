@@ -11,7 +11,7 @@ import java.util.SplittableRandom;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ThreadFactory;
 
-/** Many callers, each of whom asks for a random key again as soon as there is an answer. */
+/** Many callers. Each asks for a random key again as soon as it has an answer. */
 final class ManyThreads implements Meter {
     private final Crew crew;
     private final int keys;

@@ -11,8 +11,8 @@ import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 
 /**
- * What a key costs, and a unit of a full log, by the growth of {@code used_memory}: tables of
- * keys, expiries and all.
+ * The bytes of a key, and of a unit of a full log, by the growth of {@code used_memory}, tables
+ * of keys and expiries included.
  */
 final class Memory {
     static final long[] LOG_LIMITS = {1_000, 100_000};
@@ -20,7 +20,7 @@ final class Memory {
     private static final int UNITS = 100_000;
     private static final int MOST_ROUNDS = 3;
     private static final Duration LONG = Duration.ofHours(1);
-    /** So that what is filled is full, however busy the machine is. */
+    /** A long deadline, so that logs become full on a busy machine, too. */
     private static final Map<String, String> PATIENT = Map.of("limiter.redis.deadline", "10s");
 
     private static final Pattern USED = Pattern.compile("used_memory:(\\d+)");

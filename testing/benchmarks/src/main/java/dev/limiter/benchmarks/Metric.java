@@ -1,9 +1,9 @@
 package dev.limiter.benchmarks;
 
-/** The names of what is measured. */
+/** The names of the measured quantities. */
 final class Metric {
     static final String ANSWERED = "answered";
-    /** Of the fastest 99 %: the rest is mostly another process on the core. */
+    /** The mean of the fastest 99 %: the rest is mostly another process on the core. */
     static final String NANOS = "ns a check";
 
     static final String MEAN = "ns a check, of all";

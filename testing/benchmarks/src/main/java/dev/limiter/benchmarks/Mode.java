@@ -4,11 +4,11 @@ import java.time.Duration;
 import java.util.Locale;
 
 /**
- * How long to measure: a ratio is taken in each round, and a slice is what one competitor has of a
+ * How long to measure. A ratio is taken in each round; a slice is one competitor's part of a
  * round.
  */
 enum Mode {
-    /** Whether everything runs at all; its figures mean nothing. */
+    /** Only shows that everything runs; its figures mean nothing. */
     SMOKE(2, 2, 20, 20, 300, 100),
     SHORT(5, 15, 80, 300, 2_000, 2_000),
     FULL(9, 30, 250, 1_500, 6_000, 6_000);
@@ -46,8 +46,8 @@ enum Mode {
     }
 
     /**
-     * Many and short: what one core is worth changes within a second with what its neighbours do,
-     * and a ratio is of one round.
+     * Many short rounds: the speed of one core changes within a second with the load of its
+     * neighbours, and a ratio is of one round.
      */
     int oneCoreRounds() {
         return oneCoreRounds;
@@ -70,14 +70,14 @@ enum Mode {
         return Duration.ofMillis(windowMillis);
     }
 
-    /** From how many different callers requests come. */
+    /** The number of different callers. */
     int callers() {
         return this == SMOKE ? 100 : 10_000;
     }
 
     /**
-     * What compilers and caches get before the first round: while methods are compiled, they take
-     * a core of their own.
+     * The time for compilers and caches before the first round: compilers take a core of their
+     * own.
      */
     Duration warmUp(Duration slice) {
         return this == SMOKE || slice.compareTo(ENOUGH) > 0 ? slice : ENOUGH;

@@ -15,16 +15,19 @@ import java.util.List;
 import redis.clients.jedis.RedisClient;
 
 /**
- * One caller and the server on one core, where a round trip has no wake-up of another core in it.
+ * One caller and the server on one core, where a round trip has no wake-up of another core in
+ * it.
  */
 final class OneCore {
     private static final Quota QUOTA = new Quota(10_000_000, Duration.ofSeconds(1));
     private static final long[] LOG_LIMITS = {10, 1_000, 100_000};
     private static final long ARTICLE_LIMIT = 1_000;
     private static final List<String> KEY = List.of("someone");
-    /** Of its limit, so that in steady traffic all is admitted. */
+    /** The share of the limit, so that steady traffic is all admitted. */
     private static final double LOAD_OF_LOGS = 0.6;
-    /** By then everything in a log is of this traffic, and as old as it will get. */
+    /**
+     * After that many windows, a log has only units of this traffic, up to their greatest age.
+     */
     private static final double WINDOWS_OF_LEAD_IN = 1.3;
 
     private final Mode mode;
@@ -154,7 +157,7 @@ final class OneCore {
         }
     }
 
-    /** How long a check takes here, more or less. */
+    /** The rough time of a check on this machine. */
     private double typicalMicros(Competitor competitor) {
         OneThread meter = new OneThread(KEY.size());
         Duration slice = mode.warmUp(mode.oneThreadSlice());
@@ -171,10 +174,7 @@ final class OneCore {
         return Policy.of(name, algorithm, QUOTA.limit(), QUOTA.window());
     }
 
-    /**
-     * The two commands in turn, each of which counts as one: so did the article's author, as far
-     * as he says.
-     */
+    /** The two commands in turn, each counted as one, as the article's author seems to do. */
     private static final class SetAndGet implements Competitor {
         private static final byte[] KEY = "set-get".getBytes(StandardCharsets.UTF_8);
 

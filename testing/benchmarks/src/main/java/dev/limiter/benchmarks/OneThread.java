@@ -6,7 +6,7 @@ import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** One caller, who asks again as soon as there is an answer. */
+/** One caller. It asks again as soon as it has an answer. */
 final class OneThread implements Meter {
     private final int keys;
 

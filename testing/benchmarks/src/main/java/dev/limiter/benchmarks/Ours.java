@@ -11,8 +11,8 @@ import dev.limiter.benchmarks.contest.Verdict;
 import java.util.List;
 
 /**
- * The limiter as a program asks it: {@link RateLimiter#acquire(CheckGroup)} with the key's text at
- * hand, the fallback's books kept, every number of the answer reckoned.
+ * The limiter as a program asks it: {@link RateLimiter#acquire(CheckGroup)} with the key's text,
+ * with the local mirror, and with every number of the result.
  */
 final class Ours implements Competitor {
     private final RateLimiter limiter;
@@ -34,7 +34,7 @@ final class Ours implements Competitor {
         this(limiter, List.of(policy), keys);
     }
 
-    /** The partition that a policy has for a text; another one for each policy. */
+    /** The partition of a policy for a text; each policy has another one. */
     static PartitionKey key(Policy policy, String text) {
         return PartitionKey.of(policy.name(), text);
     }

@@ -2,7 +2,7 @@ package dev.limiter.benchmarks;
 
 import java.io.PrintStream;
 
-/** What an experiment tells the process that started it, line by line. */
+/** The lines by which an experiment reports to the process that started it. */
 final class Output {
     private static final String REMARK = "remark\t";
 
@@ -24,8 +24,8 @@ final class Output {
     }
 
     /**
-     * Takes over a line of another process; what is neither sample nor remark is passed on to the
-     * console.
+     * Takes over a line of another process; what is neither sample nor remark is passed on to
+     * the console.
      */
     static void read(String line, Samples samples) {
         if (line.startsWith(REMARK)) {

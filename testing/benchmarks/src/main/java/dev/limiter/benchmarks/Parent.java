@@ -11,7 +11,8 @@ final class Parent {
     private Parent() {}
 
     /**
-     * Ends this JVM as soon as no process holds its standard input any more, whatever the reason.
+     * Ends this JVM as soon as no process holds its standard input any more, whatever the
+     * reason.
      */
     static void endWithIt() {
         Thread watch = new Thread(Parent::waitForItsEnd, "parent");
@@ -20,7 +21,7 @@ final class Parent {
     }
 
     /**
-     * The same where standard input is not the parent's to hold, as in {@code mvn </dev/null}: the
+     * The same if the parent does not hold standard input, as in {@code mvn </dev/null}: the
      * number of our parent changes when it has gone.
      */
     static void endWhenOrphaned() {

@@ -5,7 +5,7 @@ import dev.limiter.benchmarks.contest.Entry;
 /** A published limiter and the version of its JAR. */
 record Peer(Entry entry, String version) {
 
-    /** As it is called in the tables. */
+    /** Its name in the tables. */
     String name() {
         return entry.name();
     }

@@ -74,7 +74,10 @@ final class Peers {
         }
     }
 
-    /** Of the program's own class path a peer sees what it has to implement, and nothing else. */
+    /**
+     * Shows a peer only the interface that it has to implement, and no other class of this
+     * program.
+     */
     private static final class OnlyTheContest extends ClassLoader {
         OnlyTheContest() {
             super(getPlatformClassLoader());

@@ -3,7 +3,7 @@ package dev.limiter.benchmarks;
 import jakarta.ws.rs.GET;
 import jakarta.ws.rs.Path;
 
-/** An endpoint that knows of no limit. */
+/** An endpoint without a limit. */
 @Path("plain")
 public final class PlainResource {
 

@@ -6,7 +6,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import redis.clients.jedis.RedisClient;
 
-/** The least that one can ask of a Redis over a pool: {@code GET}. */
+/** The cheapest call of Redis over a pool: {@code GET}. */
 final class PooledGet implements Competitor {
     private final RedisClient jedis;
     private final byte[][] keys;

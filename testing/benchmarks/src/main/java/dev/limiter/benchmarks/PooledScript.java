@@ -10,9 +10,9 @@ import java.util.List;
 import redis.clients.jedis.RedisClient;
 
 /**
- * The limiter's own script by {@code EVALSHA} over a plain pool, a call each, and the reply thrown
- * away: what is left of the limiter without its Java. For policies whose arguments are the same
- * for every key, which {@code FIXED_WINDOW}'s are not.
+ * The limiter's own script by {@code EVALSHA} over a plain pool, one call for each check. The
+ * reply is ignored. So it is the limiter without its Java. For policies whose arguments are the
+ * same for every key, which {@code FIXED_WINDOW}'s are not.
  */
 final class PooledScript implements Competitor {
     private final RedisClient jedis;

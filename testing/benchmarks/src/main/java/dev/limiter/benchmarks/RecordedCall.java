@@ -7,7 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What a limiter sent to Redis for one decision, as {@code MONITOR} saw it: so the same call can
+ * The command of a limiter for one decision, as {@code MONITOR} shows it. So the same call can
  * be made through a plain pool, whatever the limiter's scripts and arguments are.
  *
  * @param words {@code EVALSHA}, the script's hash, the number of keys, keys and arguments
@@ -16,7 +16,7 @@ record RecordedCall(List<byte[]> words) {
     private static final int KEY_COUNT = 2;
     private static final int FIRST_KEY = 3;
 
-    /** Runs something that makes one script call, and returns that call. */
+    /** Runs code that makes one script call, and returns that call. */
     static RecordedCall of(RedisServer redis, Runnable decision) {
         try (RespConnection monitor = redis.connect()) {
             monitor.call("MONITOR");

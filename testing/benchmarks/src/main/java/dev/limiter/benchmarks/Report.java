@@ -169,7 +169,8 @@ final class Report {
     }
 
     /**
-     * The text in lines of at most {@value #WIDTH} characters; a list item goes on with two blanks.
+     * The text in lines of at most {@value #WIDTH} characters; a list item goes on with two
+     * blanks.
      */
     private static String wrapped(String text) {
         String indent = text.startsWith("- ") ? "  " : "";

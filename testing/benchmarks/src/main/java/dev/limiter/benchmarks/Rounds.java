@@ -5,8 +5,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Interleaves competitors: A B C, A B C, and so on, so that whatever the machine does besides is
- * shared by all, and figures of one round can be divided by each other.
+ * Interleaves competitors: A B C, A B C, and so on. So other load of the machine affects all of
+ * them, and figures of one round can be divided by each other.
  */
 final class Rounds {
     private final Mode mode;
@@ -42,7 +42,7 @@ final class Rounds {
         meter.measure(contender.competitor(), atLeast.compareTo(leadIn) > 0 ? atLeast : leadIn);
     }
 
-    /** Whether it answers at all; who does not is told of, and asked no more. */
+    /** Whether it answers. A competitor that does not is a remark, and is not asked any more. */
     private boolean answers(String series, Contender contender, Runnable slice) {
         try {
             slice.run();

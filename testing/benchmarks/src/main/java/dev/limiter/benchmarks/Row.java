@@ -3,10 +3,10 @@ package dev.limiter.benchmarks;
 import java.util.Optional;
 
 /**
- * A goal beside what was measured.
+ * A goal with its measurement.
  *
- * @param measured empty if it was not
- * @param how what was divided by what; or why there is no figure
+ * @param measured empty if there is none
+ * @param how the quotient, or why there is no figure
  */
 record Row(Goal goal, Optional<Spread> measured, String how) {
 

@@ -5,7 +5,7 @@ import java.util.Optional;
 /**
  * One figure of one competitor in one round, as a line of text between two processes.
  *
- * @param series what was measured together, in one run
+ * @param series the measurements of one run
  * @param round from 0; figures of the same round may be divided by each other
  */
 record Sample(String series, String competitor, String metric, int round, double value) {

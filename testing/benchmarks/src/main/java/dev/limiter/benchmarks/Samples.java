@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.function.DoubleBinaryOperator;
 
-/** All figures of a run, by series, competitor and metric; and why some are not there. */
+/** All figures of a run, by series, competitor and metric, and remarks on missing ones. */
 final class Samples {
     private final Map<String, List<Sample>> bySeries = new LinkedHashMap<>();
     private final List<String> remarks = new ArrayList<>();
@@ -18,7 +18,7 @@ final class Samples {
         bySeries.computeIfAbsent(sample.series(), series -> new ArrayList<>()).add(sample);
     }
 
-    /** Something that a reader of the figures has to know, such as a peer that did not start. */
+    /** Adds a remark for the reader of the figures, such as a peer that did not start. */
     void remark(String text) {
         remarks.add(text);
     }

@@ -1,6 +1,6 @@
 package dev.limiter.benchmarks;
 
-/** The names of what is measured together. */
+/** The names of the series. */
 final class Series {
     static final String ONE_CORE = "one thread, one core";
     static final String HTTP = "HTTP, 64 connections";

@@ -6,9 +6,9 @@ import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 
 /**
- * The server that is measured: the machine's own {@code redis-server}, as operators run it, if
- * there is one. The one that tests bring along is built without the allocator of Redis and takes
- * half as long again for a script.
+ * The measured server: the machine's own {@code redis-server}, as operators run it, if there is
+ * one. The server of the tests is built without the allocator of Redis and takes half as long
+ * again for a script.
  */
 final class Server {
     private static final String PROPERTY = "testkit.redis-server";
@@ -24,13 +24,13 @@ final class Server {
         }
     }
 
-    /** What JVMs need to be told, so that they take the same. */
+    /** The options by which other JVMs take the same server. */
     static List<String> options() {
         String chosen = System.getProperty(PROPERTY);
         return chosen == null ? List.of() : List.of("-D" + PROPERTY + "=" + chosen);
     }
 
-    /** How it calls itself. */
+    /** The server's name of itself. */
     static String text() {
         try (RedisServer redis = RedisServer.start()) {
             String origin = options().isEmpty() ? "the one of the tests" : "the machine's";

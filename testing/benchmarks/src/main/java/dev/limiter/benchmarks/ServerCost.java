@@ -9,14 +9,14 @@ import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 
 /**
- * Measures what another meter does, and adds what the server says it took: time and calls from
+ * Measures as another meter does, and adds the cost on the server: time and calls from
  * {@code INFO commandstats}, round trips from the number of reads in {@code INFO stats}. A
- * script's time holds that of the commands in it.
+ * script's time includes that of its commands.
  */
 final class ServerCost implements Meter {
     private static final Pattern COMMAND = Pattern.compile("cmdstat_([^:]+):calls=(\\d+),usec=(\\d+)");
     private static final Pattern READS = Pattern.compile("total_reads_processed:(\\d+)");
-    /** Asking for the first figure and for the last. */
+    /** The reads of this class: for the first figures and for the last. */
     private static final int OWN_READS = 2;
 
     private final RedisServer redis;
@@ -49,8 +49,8 @@ final class ServerCost implements Meter {
     }
 
     /**
-     * Of scripts where there are any, else of all commands: those inside a script would be counted
-     * twice.
+     * The sum over scripts if there are any, otherwise over all commands: commands inside a
+     * script would count twice.
      */
     private static double topLevel(String commands, int group) {
         double scripts = sum(commands, group, true);

@@ -3,7 +3,7 @@ package dev.limiter.benchmarks;
 import java.util.Arrays;
 import java.util.Optional;
 
-/** The least, the middle and the most of the figures of several rounds. */
+/** The least, the median and the most of the figures of several rounds. */
 record Spread(double min, double median, double max) {
 
     /** Empty if there are no figures. */
@@ -19,8 +19,8 @@ record Spread(double min, double median, double max) {
     }
 
     /**
-     * Divides round by round: what two competitors had in the same round was measured within a
-     * second of each other.
+     * Divides round by round: figures of the same round were measured within a second of each
+     * other.
      *
      * @return empty if either has no figures
      */

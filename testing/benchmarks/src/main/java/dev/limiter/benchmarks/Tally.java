@@ -3,7 +3,7 @@ package dev.limiter.benchmarks;
 import dev.limiter.benchmarks.contest.Verdict;
 import java.util.Map;
 
-/** What became of the checks of a slice. */
+/** Counts the outcomes of the checks of a slice. */
 final class Tally {
     private long admitted;
     private long rejected;
@@ -23,7 +23,7 @@ final class Tally {
         unanswered += other.unanswered;
     }
 
-    /** Those that were answered. */
+    /** The checks that were answered. */
     long checks() {
         return admitted + rejected;
     }

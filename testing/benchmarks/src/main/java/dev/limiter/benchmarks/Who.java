@@ -3,7 +3,7 @@ package dev.limiter.benchmarks;
 import java.util.List;
 import java.util.Locale;
 
-/** The names of those who are not published peers. */
+/** The names of competitors that are not published peers. */
 final class Who {
     static final String FIXED = "limiter FIXED_WINDOW";
     static final String SLIDING_WINDOW = "limiter SLIDING_WINDOW";

@@ -1,12 +1,12 @@
 package dev.limiter.benchmarks.contest;
 
-/** Answers checks, by as many threads at once as want to ask. */
+/** Answers checks, for any number of threads at once. */
 public interface Competitor extends AutoCloseable {
 
     /**
      * One check of one unit.
      *
-     * @param key which of the keys it was entered with, from 0
+     * @param key the index of its key, from 0
      */
     Verdict ask(int key);
 

@@ -3,9 +3,9 @@ package dev.limiter.benchmarks.contest;
 import java.time.Duration;
 
 /**
- * The limit of a run, which everybody enforces as well as they can.
+ * The limit of a run, which each competitor enforces as well as it can.
  *
  * @param limit units per window, all of which may pass back to back
- * @param window whole seconds: some peers know nothing shorter
+ * @param window whole seconds: some peers have no shorter windows
  */
 public record Quota(long limit, Duration window) {}

@@ -1,6 +1,6 @@
 package dev.limiter.benchmarks.contest;
 
-/** What came of one check. */
+/** The outcome of one check. */
 public enum Verdict {
     ADMITTED,
     REJECTED,
@@ -8,7 +8,7 @@ public enum Verdict {
     /** Redis was not asked, or did not answer in time: it does not count as a check. */
     UNANSWERED;
 
-    /** The answer of a peer that knows two of them. */
+    /** The outcome of a peer that has two of them. */
     public static Verdict of(boolean admitted) {
         return admitted ? ADMITTED : REJECTED;
     }

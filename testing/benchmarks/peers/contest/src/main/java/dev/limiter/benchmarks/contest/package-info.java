@@ -1,2 +1,2 @@
-/** What is asked of everyone who is measured. */
+/** The interface of all measured competitors. */
 package dev.limiter.benchmarks.contest;
