@@ -26,8 +26,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * What the client of a limited service is told: fields, a body that it takes, and nothing of what
- * is not published.
+ * The responses of a limited service: headers, a body that the client takes, and nothing of
+ * unpublished policies.
  */
 @ExtendWith(ArquillianExtension.class)
 class AnswersIT {
@@ -106,7 +106,8 @@ class AnswersIT {
     }
 
     /**
-     * Before matching as after it: a server may refuse the request by itself, but nothing breaks.
+     * Before matching as after it: a server may refuse the request by itself, but nothing
+     * breaks.
      */
     @ParameterizedTest
     @ValueSource(strings = {"a/b/c", "text", "/", ";;;", "text/", "*/plain", "application/json;q=much", "\"", ",,"})
@@ -136,7 +137,7 @@ class AnswersIT {
         assertThat(exposed(rejected)).contains("x-own", "x-late", "x-of-servlets", "ratelimit", "retry-after");
     }
 
-    /** What is not published has no fields, but says when to come back. */
+    /** An unpublished policy has no headers, but a {@code Retry-After}. */
     @Test
     void scriptsOfOtherOriginsMayReadWhenToComeBack() {
         assertThat(exposed(fromElsewhere("answers/secret"))).contains("x-own").doesNotContain("ratelimit");

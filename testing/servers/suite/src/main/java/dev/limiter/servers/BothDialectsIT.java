@@ -14,7 +14,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** {@code limiter.headers=draft-11,legacy}: for clients that know the one or the other. */
+/** {@code limiter.headers=draft-11,legacy}: for clients that know either dialect. */
 @ExtendWith(ArquillianExtension.class)
 class BothDialectsIT {
 

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** A service that takes whatever is thrown for a fault of its own: a rejection is none. */
+/** A service whose mapper turns all exceptions into a 500: a rejection stays a 429. */
 @ExtendWith(ArquillianExtension.class)
 class CatchAllIT {
     /** A policy that no annotation declares. */
@@ -52,7 +52,7 @@ class CatchAllIT {
         SharedRedis.empty();
     }
 
-    /** Before the method, and thrown by what the method asks. */
+    /** A rejection before the method, and one that the method's own call throws. */
     @ParameterizedTest
     @CsvSource({"answers/once, once", "acquired/blue, account"})
     void aRejectionStaysWhatItIs(String path, String policy) {

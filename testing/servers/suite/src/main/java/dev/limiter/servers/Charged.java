@@ -11,8 +11,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * What an application's requests have been charged, whatever their responses say. The tests ask
- * Redis as one more instance of the application would, and write nothing.
+ * The units that an application's requests were charged, whatever their responses say. The tests
+ * ask Redis as a further instance of the application, and write nothing.
  *
  * <pre>{@code
  * Charged charged = new Charged("desk"); // the limiter.application of the WAR
@@ -38,7 +38,7 @@ final class Charged {
         return PartitionKey.of("literal", "all");
     }
 
-    /** Units that are spent at this instant; what time gives back, they are no more. */
+    /** Units that are spent at this instant, without those that came back by time. */
     long units(Policy policy, PartitionKey key) {
         return policy.capacity() - limiter.peek(policy, key).remaining();
     }

@@ -27,7 +27,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * The charge table: whatever end a request takes, it is charged once, settled once, and leaves no
+ * The charge table: whatever its end, a request is charged once, finished once, and leaves no
  * lease.
  */
 @ExtendWith(ArquillianExtension.class)
@@ -139,7 +139,7 @@ class ChargesIT {
         assertCharged(1, 0);
     }
 
-    /** Who asks again at once must not meet its own lease, nor its own unit. */
+    /** A client that asks again at once must not meet its own lease, nor its own unit. */
     @Test
     void whatComesBackIsBackBeforeTheClientCanAskAgain() {
         for (int i = 0; i < 50; i++) {

@@ -77,7 +77,9 @@ class CountOnIT {
         assertThat(failuresOf("alice")).isZero();
     }
 
-    /** Who asks again at once finds the unit that was reserved for the answer before. */
+    /**
+     * A client that asks again at once finds the unit that was reserved for its last request.
+     */
     @Test
     void aSingleUnitIsEnoughForRightPasswords() {
         for (int i = 0; i < MANY; i++) {
@@ -97,7 +99,7 @@ class CountOnIT {
                 .isEqualTo(200);
     }
 
-    /** While they run they hold units: some may be refused, and in the end nothing is spent. */
+    /** Running requests hold units, so some may be refused. In the end no unit is spent. */
     @Test
     void of200RightPasswordsAtOnceNothingIsSpentInTheEnd() {
         List<HttpResponse<String>> responses = Http.atOnce(MANY, form("login", "username=alice&password=right"));
@@ -136,7 +138,7 @@ class CountOnIT {
                 .isEqualTo(1);
     }
 
-    /** Each of these has been read as no name at all, so that it was counted on the address. */
+    /** Each of these was once read as no name, and counted on the address. */
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',
@@ -197,7 +199,7 @@ class CountOnIT {
         assertThat(reached()).isEqualTo(5);
     }
 
-    /** What one server or method reads as one name and the next as another. */
+    /** Forms that servers or methods read as different names. */
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',
@@ -237,8 +239,8 @@ class CountOnIT {
     }
 
     /**
-     * Jersey reads an entity of type Form from a body of any type, and from one without. RESTEasy
-     * refuses some of them itself.
+     * Jersey reads an entity of type Form from a body of any type, and from one without.
+     * RESTEasy refuses some of them itself.
      */
     @ParameterizedTest
     @CsvSource(
@@ -302,7 +304,7 @@ class CountOnIT {
         assertThat(reached()).isZero();
     }
 
-    /** It refuses nothing; the method gets what was sent, however long. */
+    /** A shadow refuses no form; the method gets it, however long. */
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
     void aShadowLimitLetsAFormPassThatItCannotRead(boolean announced) {

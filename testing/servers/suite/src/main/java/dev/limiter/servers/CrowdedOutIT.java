@@ -19,8 +19,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /**
- * A server that can hold no request: a request that would have to wait is rejected, and has taken
- * nothing.
+ * A server that can hold no request: a request that would have to wait is rejected, and takes no
+ * unit.
  */
 @ExtendWith(ArquillianExtension.class)
 class CrowdedOutIT {

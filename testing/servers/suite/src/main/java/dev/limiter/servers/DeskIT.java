@@ -19,7 +19,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** A limited class: what its clients see, and what Redis says of them. */
+/** A limited class: its responses, and its units in Redis. */
 @ExtendWith(ArquillianExtension.class)
 class DeskIT {
     private static final Policy DESK = Policy.of("desk", Algorithm.SLIDING_LOG, 10, Duration.ofHours(1));

@@ -17,10 +17,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/**
- * Addresses that are not limited: here all there are, since a test does not know from which it
- * comes.
- */
+/** Exempt addresses: here all addresses, since a test does not know its own. */
 @ExtendWith(ArquillianExtension.class)
 class ExemptAddressesIT {
 

@@ -15,8 +15,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /**
- * Redis has no memory left: what is over the limit stays a 429 of the store's, what would be
- * admitted goes each policy's way.
+ * Redis has no memory left. A request over the limit stays a 429 of the store; for others each
+ * policy's {@code onStoreFailure} decides.
  */
 @ExtendWith(ArquillianExtension.class)
 class FullStoreIT {

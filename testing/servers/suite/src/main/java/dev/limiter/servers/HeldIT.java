@@ -22,24 +22,21 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /**
- * Requests that are held for their slot: never run before it, never more of them held than the
- * server can spare.
+ * Requests that are held for their slot: none runs before it, and the number of held requests is
+ * bounded.
  */
 @ExtendWith(ArquillianExtension.class)
 class HeldIT {
     private static final int MOST_HELD = 2;
     private static final long SLOT_MICROS = 300_000;
-    /**
-     * What two clocks of one machine, the one steady and the other set by the hour, may differ in
-     * a second.
-     */
+    /** The difference of two clocks of one machine in a second, of which only one is steady. */
     private static final long CLOCKS_MICROS = 1_000;
 
     @ArquillianResource
     private URL server;
 
     /**
-     * One that was served.
+     * A served request.
      *
      * @param at the instant of its decision, in µs as the others
      * @param heldMillis what its {@code Server-Timing} says; 0 without

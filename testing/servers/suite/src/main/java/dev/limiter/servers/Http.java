@@ -20,7 +20,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** Requests, and what their responses say. */
+/** Sends requests and reads responses. */
 final class Http {
     private static final int AT_A_TIME = 8;
     private static final HttpClient CLIENT =
@@ -34,8 +34,8 @@ final class Http {
     }
 
     /**
-     * A request whose answer is awaited later; in a thread of its own, for a shared pool may have
-     * but one.
+     * A request whose answer is awaited later; in a thread of its own, for a shared pool may
+     * have but one.
      */
     static CompletableFuture<Response> meanwhile(Supplier<Response> request) {
         return CompletableFuture.supplyAsync(request, task -> new Thread(task).start());
@@ -54,7 +54,7 @@ final class Http {
         return later(request).join();
     }
 
-    /** Sends a request so many times at once, each on a connection of its own. */
+    /** Sends a request this many times at once, each on a connection of its own. */
     static List<HttpResponse<String>> atOnce(int times, HttpRequest request) {
         List<CompletableFuture<HttpResponse<String>>> running =
                 Stream.generate(() -> later(request)).limit(times).toList();

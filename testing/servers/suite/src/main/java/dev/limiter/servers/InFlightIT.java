@@ -17,7 +17,7 @@ import org.jboss.shrinkwrap.api.spec.WebArchive;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** What runs while the tests look, and settings that change meanwhile. */
+/** Requests in flight, and settings that change meanwhile. */
 @ExtendWith(ArquillianExtension.class)
 class InFlightIT {
     private static final Policy HELD = Policy.concurrency("held", 3);

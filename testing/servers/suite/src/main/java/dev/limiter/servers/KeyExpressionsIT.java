@@ -24,8 +24,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Keys that take more than a request: claims, beans, expressions, forms. What a client sends is
- * text in all of them.
+ * Keys from claims, beans, expressions and forms. Values of a client are only text in all of
+ * them.
  */
 @ExtendWith(ArquillianExtension.class)
 class KeyExpressionsIT {
@@ -180,8 +180,8 @@ class KeyExpressionsIT {
     }
 
     /**
-     * An error of the service, as when its method throws: the method does not run, and nothing was
-     * reached.
+     * An error of the service, as when its method throws: the method does not run, and nothing
+     * was reached.
      */
     @ParameterizedTest
     @ValueSource(
@@ -203,7 +203,8 @@ class KeyExpressionsIT {
     }
 
     /**
-     * The name of a class is the name of a bean that is not there: missing, so the address counts.
+     * The name of a class is the name of a bean that is not there: missing, so the address
+     * counts.
      */
     @ParameterizedTest
     @ValueSource(strings = {"named", "imported", "qualified"})

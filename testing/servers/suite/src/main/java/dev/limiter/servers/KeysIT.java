@@ -25,7 +25,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /**
- * Whom a request is counted for. No test names the client's address: that is as the server sees it.
+ * The partitions of requests. No test names the client's address, because servers see it
+ * differently.
  */
 @ExtendWith(ArquillianExtension.class)
 class KeysIT {

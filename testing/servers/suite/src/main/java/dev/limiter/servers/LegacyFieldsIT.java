@@ -14,7 +14,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** {@code limiter.headers=legacy}: three fields without a standard, and no others. */
+/** {@code limiter.headers=legacy}: three headers without a standard, and no others. */
 @ExtendWith(ArquillianExtension.class)
 class LegacyFieldsIT {
 

@@ -26,8 +26,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /**
- * Two nodes of one application, whose configuration changes while they run. Who asks whether a
- * change is in force asks on a partition of its own.
+ * Two instances of one application, whose configuration changes while they run. A check whether
+ * a change is in force uses a partition of its own.
  */
 @ExtendWith(ArquillianExtension.class)
 class LiveConfigurationIT {

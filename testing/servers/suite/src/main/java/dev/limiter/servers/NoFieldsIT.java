@@ -14,7 +14,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** {@code limiter.headers=none}: a limit is not told before it is reached. */
+/** {@code limiter.headers=none}: responses do not show a limit before it is reached. */
 @ExtendWith(ArquillianExtension.class)
 class NoFieldsIT {
 

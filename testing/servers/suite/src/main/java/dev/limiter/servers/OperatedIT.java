@@ -17,8 +17,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /**
- * What operators find: events of rejections, the state of one caller and where Redis keeps it, and
- * health where the server asks.
+ * The operator's view: events of rejections, the state of a caller and its key in Redis, and
+ * health if the server has it.
  */
 @ExtendWith(ArquillianExtension.class)
 class OperatedIT {
@@ -26,7 +26,9 @@ class OperatedIT {
     @ArquillianResource
     private URL server;
 
-    /** Without a name for Redis, so that it has that of its path, however the server starts it. */
+    /**
+     * Without a name for Redis, so that it has that of its path, however the server starts it.
+     */
     @Deployment(testable = false)
     static WebArchive deploy() {
         SharedRedis.empty();

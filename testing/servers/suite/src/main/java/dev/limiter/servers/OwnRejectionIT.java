@@ -17,7 +17,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** A service that shapes its rejections, and everything else that is thrown, too. */
+/** A service with mappers of its own for rejections and for all other exceptions. */
 @ExtendWith(ArquillianExtension.class)
 class OwnRejectionIT {
 
@@ -42,7 +42,7 @@ class OwnRejectionIT {
         SharedRedis.empty();
     }
 
-    /** Before the method, and thrown by what the method asks. */
+    /** A rejection before the method, and one that the method's own call throws. */
     @ParameterizedTest
     @CsvSource({"answers/once, once", "acquired/blue, account"})
     void aRejectionIsAnsweredByTheServicesOwnMapper(String path, String policy) {

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** What a method or a filter asks by itself, of a policy that stands in configuration alone. */
+/** Methods and filters that ask a policy by themselves; configuration alone declares it. */
 @ExtendWith(ArquillianExtension.class)
 class RateLimitsIT {
     private static final Policy CARRIER = Policy.of("carrier", Algorithm.SLIDING_LOG, 3, Duration.ofHours(1));

@@ -8,7 +8,7 @@ import java.net.Socket;
 import java.net.URL;
 import java.nio.charset.StandardCharsets;
 
-/** Requests as no library sends them. */
+/** Sends requests that no library would send. */
 final class Raw {
     private static final int PATIENCE_MILLIS = 25_000;
 
@@ -28,9 +28,9 @@ final class Raw {
     }
 
     /**
-     * The first line of the response, whatever of the request has been sent by then. An invitation
-     * to go on is none: Open Liberty sends it to each client that expects it, before it asks a
-     * filter.
+     * The first line of the response, whatever of the request has been sent by then. An
+     * invitation to go on is none: Open Liberty sends it to each client that expects it, before
+     * it asks a filter.
      */
     static String statusLine(URL application, String method, String path, String fields) {
         try (Socket client = send(application, method, path, fields)) {

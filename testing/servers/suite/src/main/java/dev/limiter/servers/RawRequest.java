@@ -8,10 +8,11 @@ import java.util.Locale;
 import java.util.Optional;
 
 /**
- * A request that no client has put right.
+ * A request that no client library has corrected.
  *
  * @param method as it is written
- * @param target what stands after it; a path of the application unless it begins with {@code http:}
+ * @param target what stands after it; a path of the application unless it begins with
+ *     {@code http:}
  * @param header one more line; empty for none
  */
 record RawRequest(String method, String target, String header) {

@@ -12,8 +12,7 @@ import redis.clients.jedis.exceptions.JedisException;
 
 /**
  * Every lease that Redis writes while this is open, new or renewed. Redis itself reports each
- * write, so that a gap of a microsecond between two leases is seen, which looking from time to
- * time would miss.
+ * write, so that a gap of a microsecond between two leases is seen; polling would miss it.
  */
 final class RecordedLeases implements AutoCloseable {
     private static final Pattern WRITTEN = Pattern.compile(".* \"ZADD\" \"(rl:[^\"]+)\" \"(\\d+)\" .*");

@@ -24,7 +24,10 @@ import org.junit.jupiter.api.extension.ExtendWith;
 @ExtendWith(ArquillianExtension.class)
 class RenewalIT {
     private static final Duration LEASE = Duration.ofSeconds(3);
-    /** More than two leases: without renewal it would have run out, and with a single one, too. */
+    /**
+     * Longer than two leases: without renewal, or with a single one, the lease would have
+     * expired.
+     */
     private static final Duration LASTING = LEASE.multipliedBy(2);
 
     private static final Policy ONE_AT_A_TIME = Policy.of("lasting", Algorithm.CONCURRENCY, 1, LEASE);

@@ -40,8 +40,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * A client that lies, behind a proxy that does not: every address of this machine is one, so all
- * requests come from there.
+ * A lying client behind a trusted proxy: every address of this machine is trusted, so all
+ * requests come from a proxy.
  */
 @ExtendWith(ArquillianExtension.class)
 class SecurityIT {
@@ -50,7 +50,7 @@ class SecurityIT {
     private static final String VICTIM = "198.51.100.23";
 
     /**
-     * No four characters of them without one that is in no digest: none of them is found there by
+     * Any four characters of it contain one that no digest has, so none is found there by
      * chance.
      */
     private static final String USER = "qix.vyk.juw";
@@ -96,7 +96,7 @@ class SecurityIT {
         return Wars.addLibraryOf(war, JsonWebToken.class);
     }
 
-    /** From whichever of them a server sees the tests come. */
+    /** All addresses of this machine: the server sees the tests at one of them. */
     private static String addressesOfThisMachine() throws SocketException {
         return NetworkInterface.networkInterfaces()
                 .flatMap(NetworkInterface::inetAddresses)
@@ -132,7 +132,7 @@ class SecurityIT {
         assertThat(remaining(from(VICTIM).get("keys/address"), "address")).isEqualTo(9);
     }
 
-    /** All 2^64 are the holder's: here up to two thousand, in the unit test 2^16. */
+    /** A holder has 2^64 addresses: this test tries up to two thousand, the unit test 2^16. */
     @Test
     void addressesOfOneIpv6NetworkAreOneClient() {
         int addresses = TestSize.of(2_000);
@@ -150,7 +150,9 @@ class SecurityIT {
                 .isEqualTo(9);
     }
 
-    /** Each is counted on its own address: what one of them uses up, the others have. */
+    /**
+     * Each is counted on its own address: a client's spent quota does not concern the others.
+     */
     @ParameterizedTest
     @CsvSource({
         "GET,  keys/header,            header",
@@ -255,7 +257,9 @@ class SecurityIT {
         }
     }
 
-    /** Parts of four characters of the secrets that can be read there, however they are written. */
+    /**
+     * Parts of four characters of the secrets that can be read there, however they are written.
+     */
     private static List<String> shown(String text) {
         String small = text.toLowerCase();
         List<String> shown = new ArrayList<>();
@@ -270,7 +274,7 @@ class SecurityIT {
         return shown;
     }
 
-    /** The log line would be the client's, the field a field of the response. */
+    /** Otherwise the client could write a log line, or a header of the response. */
     @ParameterizedTest
     @ValueSource(strings = {"keys/header", "keys/path/", "secrets/query?q=", "secrets/number", "secrets/number/"})
     void linesOfAClientAreNeverThoseOfALogOrAResponse(String path) {
@@ -293,8 +297,8 @@ class SecurityIT {
     }
 
     /**
-     * Who sends a new key each time has a quota each time, which LIM02 says at deployment; but not
-     * memory without end.
+     * A client with a new key each time has a quota each time, of which LIM02 warns; but its
+     * memory is bounded.
      */
     @Test
     void rotatingKeysCostSomeBytesForSomeTime() {

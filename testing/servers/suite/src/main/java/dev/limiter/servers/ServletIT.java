@@ -143,8 +143,8 @@ class ServletIT {
     }
 
     /**
-     * A part that is a file is no parameter: the parameter is the query's, or another part's, and
-     * the servlet may read the file.
+     * A part that is a file is no parameter: the parameter is the query's, or another part's,
+     * and the servlet may read the file.
      */
     @ParameterizedTest
     @CsvSource(

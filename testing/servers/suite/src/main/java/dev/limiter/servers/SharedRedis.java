@@ -23,7 +23,7 @@ final class SharedRedis {
     private SharedRedis() {}
 
     /**
-     * The limiter is a user who may no more than docs/operating.md says: what it does beyond fails.
+     * The limiter's user has only the permissions of docs/operating.md: any other command fails.
      */
     private static RedisServer withLeastUser() {
         RedisServer server = RedisServer.start();
@@ -36,9 +36,9 @@ final class SharedRedis {
     }
 
     /**
-     * How to find it, and to have patience: no test may fail because the machine is slow. What was
-     * rejected is not remembered, since {@link #empty} is nothing that a limiter hears of;
-     * RememberedIT is about that.
+     * Its address and a long deadline: no test may fail because the machine is slow. Rejections
+     * are not cached, since a limiter is not told of {@link #empty}; RememberedIT tests the
+     * cache.
      */
     static Map<String, String> settings() {
         return Map.of(
@@ -69,7 +69,7 @@ final class SharedRedis {
         return recorded;
     }
 
-    /** What all limits together have left there: one key a partition. */
+    /** The keys of all limits: one for each partition. */
     static Set<String> keys() {
         return CLIENT.keys("*");
     }
@@ -84,22 +84,22 @@ final class SharedRedis {
         return CLIENT.pttl(key);
     }
 
-    /** From now on it keeps note of each command that it is sent. */
+    /** Makes it record each command from now on. */
     static void noteCommands() {
         send(Protocol.Command.CONFIG, "SET", "slowlog-max-len", MOST_NOTED);
         send(Protocol.Command.CONFIG, "SET", "slowlog-log-slower-than", "0");
         send(Protocol.Command.SLOWLOG, "RESET");
     }
 
-    /** As before. */
+    /** Ends {@link #noteCommands}. */
     static void noteNoCommands() {
         send(Protocol.Command.CONFIG, "SET", "slowlog-log-slower-than", "10000");
         send(Protocol.Command.SLOWLOG, "RESET");
     }
 
     /**
-     * All that a reader of this Redis can see, a byte a character: keys, what they hold and as it
-     * is stored, connections, and the commands that it noted.
+     * All that a reader of this Redis can see, a byte a character: keys, what they hold and as
+     * it is stored, connections, and the commands that it noted.
      */
     static String everything() {
         StringBuilder all = new StringBuilder();

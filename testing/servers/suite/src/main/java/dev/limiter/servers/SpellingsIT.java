@@ -25,8 +25,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /**
- * However a request is spelled, it is counted in the one partition of the method that answers it,
- * or no method answers it. The servers need not agree on what is which.
+ * In any spelling, a request is counted in the partition of the method that answers it, or no
+ * method answers it. Servers may differ in that.
  */
 @ExtendWith(ArquillianExtension.class)
 class SpellingsIT {
@@ -35,7 +35,7 @@ class SpellingsIT {
 
     private static final Pattern HTTP = Pattern.compile("(%[0-9A-Fa-f]{2}|[!-~&&[^%]])*");
 
-    /** Of the path of one method. */
+    /** Spellings of the path of one method. */
     private static final List<String> PATHS = List.of(
             "spelled/plain",
             "/spelled/plain",
@@ -91,7 +91,7 @@ class SpellingsIT {
             "spelled/plain?x=/../y;z",
             "spelled/plain#x");
 
-    /** Of the value of a path parameter. */
+    /** Spellings of the value of a path parameter. */
     private static final List<String> SHOWS = List.of(
             "circus",
             "%63ircus",
@@ -232,9 +232,9 @@ class SpellingsIT {
     }
 
     /**
-     * What is no HTTP is answered as each server likes: bytes beyond ASCII 500 on Open Liberty,
-     * where RESTEasy throws while it writes the 404; a broken escape 200 and nothing on Payara. No
-     * method has seen it, and that is what counts.
+     * Servers answer malformed HTTP differently. Bytes beyond ASCII are a 500 on Open Liberty,
+     * where RESTEasy throws while it writes the 404. A broken escape is an empty 200 on Payara.
+     * The check is that no method has seen the request.
      */
     private static void assertRefused(RawRequest request, RawResponse response) {
         if (HTTP.matcher(request.target()).matches()) {

@@ -36,11 +36,11 @@ import org.junit.jupiter.api.extension.ExtendWith;
 class StoppedStoreIT {
     private static final RedisServer OWN = RedisServer.start();
     private static final int CLIENTS = 64;
-    private static final int POOL = 3; // two whom many share, and one that looks
+    private static final int POOL = 3; // two shared ones, and one of the monitor
     private static final long PERIOD = TimeUnit.MILLISECONDS.toNanos(200);
     private static final List<String> WAYS = List.of("local", "closed", "open");
 
-    /** The breaker is open for sure, and has been for a moment. */
+    /** After this time the breaker is certainly open. */
     private static final long SETTLED = TimeUnit.SECONDS.toNanos(1);
 
     private final HttpClient http = HttpClient.newBuilder()
@@ -127,8 +127,8 @@ class StoppedStoreIT {
     }
 
     /**
-     * Each client sends at its own instants, however late the answers are: one that waits would
-     * hide what others meet.
+     * Each client sends at fixed instants, however late the responses are: a waiting client
+     * would hide the delays of others.
      */
     private List<Sent> load(int seconds) throws Exception {
         ExecutorService clients = Executors.newFixedThreadPool(CLIENTS);
@@ -183,7 +183,7 @@ class StoppedStoreIT {
         return nanos / 1e6;
     }
 
-    /** Of the limiter; those of the server come and go as it likes. */
+    /** The threads of the limiter; those of the server vary. */
     private static long threads() {
         return Thread.getAllStackTraces().keySet().stream()
                 .filter(thread -> thread.getName().startsWith("limiter-"))

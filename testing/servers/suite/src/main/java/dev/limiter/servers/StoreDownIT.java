@@ -19,8 +19,8 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import redis.clients.jedis.RedisClient;
 
 /**
- * Redis goes away: what is in flight is answered as if nothing had been, and who comes next is
- * answered as the policy says.
+ * Redis goes away. Requests in flight end as usual. For later requests each policy's
+ * {@code onStoreFailure} decides.
  */
 @ExtendWith(ArquillianExtension.class)
 class StoreDownIT {
@@ -81,7 +81,7 @@ class StoreDownIT {
         assertRejected("failures/configured");
     }
 
-    /** Of what is true of one process only the client is told nothing. */
+    /** Passes without headers: results of one process only are not published. */
     private void assertPasses(String path) {
         Response response = to(server).get(path);
         assertThat(response.statusCode()).isEqualTo(200);

@@ -27,8 +27,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * The charge table for ends that are rare: exceptions behind the method, and servlets that let
- * others answer.
+ * The charge table for rare ends: exceptions behind the method, and servlets that dispatch to
+ * others.
  */
 @ExtendWith(ArquillianExtension.class)
 class StrangeEndsIT {

@@ -15,7 +15,9 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** Two Jakarta REST applications in one WAR, which share their names and so their buckets. */
+/**
+ * Two Jakarta REST applications in one WAR, which share policies by name, and so their buckets.
+ */
 @ExtendWith(ArquillianExtension.class)
 class TwoApplicationsIT {
 

@@ -10,20 +10,21 @@ import org.jboss.shrinkwrap.api.asset.StringAsset;
 import org.jboss.shrinkwrap.api.importer.ZipImporter;
 import org.jboss.shrinkwrap.api.spec.WebArchive;
 
-/** What is deployed: the libraries that suit the server, and classes of the package {@code war}. */
+/**
+ * What is deployed: the libraries that suit the server, and classes of the package {@code war}.
+ */
 final class Wars {
     private static final File LIBRARIES = new File(System.getProperty("base.war"));
     private static final String PACKAGE = "dev/limiter/servers/war/";
 
-    /** Beans are classes that say so; a resource without a scope is none. */
+    /** Beans are annotated classes; a resource without a scope is none. */
     private static final String BEANS_XML = """
             <?xml version="1.0" encoding="UTF-8"?>
             <beans xmlns="https://jakarta.ee/xml/ns/jakartaee" version="4.0" bean-discovery-mode="annotated"/>
             """;
 
     /**
-     * For Tomcat, which would else add to each WAR the resources of all, found on the class path
-     * of the tests.
+     * For Tomcat, which would otherwise add all resources of the tests' class path to each WAR.
      */
     private static final String CONTEXT_XML = """
             <Context>

@@ -16,7 +16,7 @@ import org.jboss.shrinkwrap.api.spec.WebArchive;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** A limit that cannot be understood is never taken for no limit. */
+/** An application with a wrong limit is not served without it. */
 @ExtendWith(ArquillianExtension.class)
 class WrongDeclarationIT {
 
@@ -34,8 +34,8 @@ class WrongDeclarationIT {
     }
 
     /**
-     * Also where Jakarta REST may fail without its application, as on Tomcat. Open Liberty starts
-     * both with the first request.
+     * Also where Jakarta REST may fail without its application, as on Tomcat. Open Liberty
+     * starts both with the first request.
      */
     @Test
     void anApplicationWithAWrongDeclarationIsNotServed(@ArquillianResource @OperateOnDeployment("right") URL right) {

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** A key that cannot be counted on is found at deployment, with its address. */
+/** A wrong key fails the deployment, with its address. */
 @ExtendWith(ArquillianExtension.class)
 class WrongKeysIT {
 

@@ -1,2 +1,5 @@
-/** The same requests to every server, from outside; and what is in Redis afterwards. */
+/**
+ * Sends the same requests to every server, from outside, and checks the units in Redis
+ * afterwards.
+ */
 package dev.limiter.servers;

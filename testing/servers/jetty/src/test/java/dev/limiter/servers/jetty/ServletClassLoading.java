@@ -9,8 +9,8 @@ import org.jboss.shrinkwrap.api.Archive;
 
 /**
  * Makes the Jetty that Arquillian drives load classes as the servlet specification has it, from
- * the WAR first; its own setting for that cannot be written in arquillian.xml. And a WAR that does
- * not start is an error, not a silent 503.
+ * the WAR first; its own setting for that cannot be written in arquillian.xml. And a WAR that
+ * does not start is an error, not a silent 503.
  */
 public final class ServletClassLoading implements LoadableExtension {
 

@@ -14,7 +14,10 @@ import jakarta.ws.rs.Path;
 import jakarta.ws.rs.PathParam;
 import java.util.stream.Collectors;
 
-/** Asks for what only the method knows: the account in a body, the rows of a result. */
+/**
+ * Asks for keys and costs that only the method knows: the account in a body, the rows of a
+ * result.
+ */
 @Path("carrier")
 @RequestScoped
 public class CarrierResource {
@@ -46,7 +49,7 @@ public class CarrierResource {
         return before + " " + charge.charged() + " " + charge.remaining();
     }
 
-    /** Makes the best of a rejection. */
+    /** Answers in spite of a rejection. */
     @GET
     @Path("lenient")
     public String lenient() {

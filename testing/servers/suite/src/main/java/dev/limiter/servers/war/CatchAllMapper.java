@@ -4,7 +4,7 @@ import jakarta.ws.rs.core.Response;
 import jakarta.ws.rs.ext.ExceptionMapper;
 import jakarta.ws.rs.ext.Provider;
 
-/** Whatever is thrown is the service's fault, as many services have it. */
+/** Maps all exceptions to a 500, as many services do. */
 @Provider
 public class CatchAllMapper implements ExceptionMapper<Throwable> {
 

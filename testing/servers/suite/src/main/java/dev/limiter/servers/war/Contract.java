@@ -4,7 +4,7 @@ import jakarta.ws.rs.GET;
 import jakarta.ws.rs.Path;
 import jakarta.ws.rs.PathParam;
 
-/** What a service promises, its limits among it. */
+/** The contract of a service, with its limits. */
 public interface Contract {
 
     @GET

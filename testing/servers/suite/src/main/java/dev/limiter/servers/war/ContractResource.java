@@ -2,7 +2,7 @@ package dev.limiter.servers.war;
 
 import jakarta.ws.rs.Path;
 
-/** Keeps the promise without repeating it. */
+/** Implements the contract without repeating its annotations. */
 @Path("contract")
 public class ContractResource implements Contract {
 

@@ -8,7 +8,7 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
 /**
- * What the charge table looks at: units of each request, units of failures only, and what is in
+ * The limits of the charge table: units of each request, units of failures only, and requests in
  * flight.
  */
 @Retention(RetentionPolicy.RUNTIME)

@@ -4,7 +4,7 @@ import dev.limiter.RateLimitExempt;
 import jakarta.ws.rs.GET;
 import jakarta.ws.rs.Path;
 
-/** A health check, out of all limits that know what is asked. */
+/** A health check that is exempt from all limits after matching. */
 @Path("exempt")
 @RateLimitExempt
 public class ExemptResource {

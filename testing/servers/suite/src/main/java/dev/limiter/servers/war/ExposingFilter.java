@@ -6,8 +6,8 @@ import jakarta.ws.rs.container.ContainerResponseFilter;
 import jakarta.ws.rs.ext.Provider;
 
 /**
- * The CORS of a service, which comes before the limiter's filter of responses as filters without a
- * priority do.
+ * The CORS of a service, which comes before the limiter's filter of responses as filters without
+ * a priority do.
  */
 @Provider
 public class ExposingFilter implements ContainerResponseFilter {

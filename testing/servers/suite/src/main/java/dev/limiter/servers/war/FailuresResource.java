@@ -6,7 +6,7 @@ import dev.limiter.RateLimited;
 import jakarta.ws.rs.GET;
 import jakarta.ws.rs.Path;
 
-/** What becomes of requests when the store fails. */
+/** Limits for failures of the store. */
 @Path("failures")
 public class FailuresResource {
 

@@ -3,7 +3,7 @@ package dev.limiter.servers.war;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 
-/** Holds what is in flight until a test lets it go. */
+/** Holds requests until a test lets them go. */
 final class Gate {
     private static final Semaphore OPENINGS = new Semaphore(0);
     private static final int PATIENCE_SECONDS = 25;

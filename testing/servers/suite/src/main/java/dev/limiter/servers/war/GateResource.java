@@ -3,7 +3,7 @@ package dev.limiter.servers.war;
 import jakarta.ws.rs.PUT;
 import jakarta.ws.rs.Path;
 
-/** Where the tests let go what they hold. */
+/** Lets held requests go. */
 @Path("gate")
 public class GateResource {
 

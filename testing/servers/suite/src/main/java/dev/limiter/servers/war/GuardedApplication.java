@@ -6,7 +6,7 @@ import dev.limiter.Stage;
 import jakarta.ws.rs.ApplicationPath;
 import jakarta.ws.rs.core.Application;
 
-/** Limits of every request, of every caller who may guess passwords, and of every user. */
+/** Limits on every request, on callers that may guess passwords, and on every user. */
 @ApplicationPath("/")
 @RateLimited(
         name = "flood",

@@ -6,7 +6,7 @@ import dev.limiter.RateLimited;
 import jakarta.ws.rs.GET;
 import jakarta.ws.rs.Path;
 
-/** Has the limits of the application, and some of them not. */
+/** Has the limits of the application, and is exempt from some. */
 @Path("guarded")
 public class GuardedResource {
 

@@ -5,7 +5,7 @@ import dev.limiter.RateLimited;
 import jakarta.ws.rs.GET;
 import jakarta.ws.rs.Path;
 
-/** Whom a limit counts. */
+/** Limits with keys of several kinds. */
 @Path("keys")
 public class KeysResource {
 

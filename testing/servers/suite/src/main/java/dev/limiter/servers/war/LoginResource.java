@@ -16,7 +16,7 @@ import jakarta.ws.rs.core.MultivaluedMap;
 import jakarta.ws.rs.core.Response;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** A log-in, where only failures count: everybody's password is "right". */
+/** A log-in where only failures count: the password of all users is "right". */
 @Path("login")
 public class LoginResource {
     private static final AtomicInteger REACHED = new AtomicInteger();
@@ -65,7 +65,7 @@ public class LoginResource {
         return form.getFirst("username");
     }
 
-    /** What of a form has come, by its parameters. */
+    /** Shows the form by its parameters. */
     @POST
     @Path("parameters")
     @RateLimited(
@@ -78,7 +78,7 @@ public class LoginResource {
         return username + " " + (filler == null ? "null" : filler.length());
     }
 
-    /** What of a form has come, as a whole. */
+    /** Shows the form as a whole. */
     @POST
     @Path("map")
     @RateLimited(name = "map", key = "{form:username}", algorithm = Algorithm.SLIDING_LOG, limit = 10, window = "1h")
@@ -119,7 +119,7 @@ public class LoginResource {
         return body;
     }
 
-    /** What a limit lets pass that only looks on. */
+    /** Has a shadow limit. */
     @POST
     @Path("shadowed")
     @RateLimited(

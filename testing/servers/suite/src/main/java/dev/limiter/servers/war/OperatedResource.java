@@ -12,7 +12,7 @@ import jakarta.ws.rs.GET;
 import jakarta.ws.rs.Path;
 import jakarta.ws.rs.PathParam;
 
-/** What an operator may want to know of limits and of callers. */
+/** Shows limits and callers to an operator. */
 @Path("operated")
 @RequestScoped
 public class OperatedResource {

@@ -5,7 +5,7 @@ import jakarta.ws.rs.container.ContainerRequestFilter;
 import jakarta.ws.rs.container.PreMatching;
 import jakarta.ws.rs.ext.Provider;
 
-/** Stands for whatever knows what a caller has paid for; here the test says it. */
+/** Sets the plan of a caller; the test states it. */
 @Provider
 @PreMatching
 public class PlanFilter implements ContainerRequestFilter {

@@ -1,6 +1,6 @@
 package dev.limiter.servers.war;
 
-/** Leaves a trace as soon as anybody initializes it. */
+/** Leaves a trace as soon as it is initialized. */
 public final class Reached {
     static {
         System.setProperty("expression.reached", "yes");

@@ -6,8 +6,8 @@ import jakarta.ws.rs.GET;
 import jakarta.ws.rs.Path;
 
 /**
- * Expressions that reach for a class: well-formed, so that they are found out only when a request
- * comes.
+ * Expressions that reach for a class: well-formed, so that they are found out only when a
+ * request comes.
  */
 @Path("reaching")
 public class ReachingResource {

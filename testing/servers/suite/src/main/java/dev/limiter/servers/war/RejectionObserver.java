@@ -6,7 +6,7 @@ import jakarta.enterprise.event.Observes;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 
-/** Writes down what was rejected, and fails at it. */
+/** Records rejections, and then throws. */
 @ApplicationScoped
 public class RejectionObserver {
     private final List<String> rejected = new CopyOnWriteArrayList<>();

@@ -9,9 +9,7 @@ import jakarta.ws.rs.GET;
 import jakarta.ws.rs.POST;
 import jakarta.ws.rs.Path;
 
-/**
- * Counts what callers write and would not like to find again, in every kind of state that there is.
- */
+/** Counts secret values of callers, in every kind of state. */
 @Path("secrets")
 public class SecretsResource {
 

@@ -9,7 +9,7 @@ import jakarta.ws.rs.core.SecurityContext;
 import jakarta.ws.rs.ext.Provider;
 import java.security.Principal;
 
-/** Believes whatever a request says of itself. */
+/** Authenticates each request by its own claims. */
 @Provider
 @Priority(Priorities.AUTHENTICATION)
 public class SignInFilter implements ContainerRequestFilter {

@@ -136,7 +136,7 @@ public class StrangeResource {
         return Response.status(410).entity("the page").build();
     }
 
-    /** What its writer does not write. */
+    /** A body that its writer cannot write. */
     public record Unwritable(String how) {}
 
     /** Fails as it is told. */

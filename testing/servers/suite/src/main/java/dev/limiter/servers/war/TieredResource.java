@@ -11,7 +11,7 @@ import jakarta.ws.rs.GET;
 import jakarta.ws.rs.Path;
 import java.util.stream.Collectors;
 
-/** More for those who pay more: 5, 10 for silver, 20 for gold, and no end for partners. */
+/** Tiers: 5, 10 for silver, 20 for gold, and unlimited for partners. */
 @Path("tiers")
 @RequestScoped
 public class TieredResource {

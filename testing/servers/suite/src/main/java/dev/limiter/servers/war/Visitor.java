@@ -3,7 +3,7 @@ package dev.limiter.servers.war;
 import jakarta.enterprise.context.RequestScoped;
 import jakarta.inject.Named;
 
-/** Who visits, of each request another. */
+/** The visitor of a request. */
 @Named("visitor")
 @RequestScoped
 public class Visitor {

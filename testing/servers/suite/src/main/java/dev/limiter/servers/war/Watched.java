@@ -7,7 +7,8 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
 /**
- * Puts an interceptor around a bean, so that what is called is a subclass that the container wrote.
+ * Puts an interceptor around a bean, so that what is called is a subclass that the container
+ * wrote.
  */
 @InterceptorBinding
 @Retention(RetentionPolicy.RUNTIME)

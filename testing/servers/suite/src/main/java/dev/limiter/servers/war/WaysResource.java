@@ -6,7 +6,7 @@ import dev.limiter.RateLimited;
 import jakarta.ws.rs.GET;
 import jakarta.ws.rs.Path;
 
-/** One method for each answer to the failure of the store. */
+/** A method for each {@code OnStoreFailure}. */
 @Path("ways")
 public class WaysResource {
 

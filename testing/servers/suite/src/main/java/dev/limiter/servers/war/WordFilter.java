@@ -10,8 +10,8 @@ import jakarta.ws.rs.ext.Provider;
 import java.security.Principal;
 
 /**
- * Authentication in Jakarta REST: a caller that says "wrong" is refused, and every other caller is
- * the one that it names.
+ * Authentication in Jakarta REST: a caller that says "wrong" is refused, and every other caller
+ * is the one that it names.
  */
 @Provider
 @Priority(Priorities.AUTHENTICATION)
