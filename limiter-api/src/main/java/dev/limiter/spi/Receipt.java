@@ -26,13 +26,13 @@ public final class Receipt {
      */
     public static final class Item {
         private final Check check;
-        private final StateSnapshot reading;
+        private final StateSnapshot snapshot;
         private final long atMicros;
         private final AtomicBoolean spent = new AtomicBoolean();
 
-        private Item(Check check, StateSnapshot reading, long atMicros) {
+        private Item(Check check, StateSnapshot snapshot, long atMicros) {
             this.check = check;
-            this.reading = reading;
+            this.snapshot = snapshot;
             this.atMicros = atMicros;
         }
 
@@ -42,8 +42,8 @@ public final class Receipt {
         }
 
         /** {@return the state before the charge} */
-        public StateSnapshot reading() {
-            return reading;
+        public StateSnapshot snapshot() {
+            return snapshot;
         }
 
         /** {@return the instant of the charge on the store's clock, in µs since 1970} */
@@ -63,11 +63,11 @@ public final class Receipt {
         }
 
         private boolean isInStore() {
-            return reading != null;
+            return snapshot != null;
         }
 
         private boolean isRenewal() {
-            return reading != null && reading.renews();
+            return snapshot != null && snapshot.renews();
         }
     }
 
@@ -77,46 +77,46 @@ public final class Receipt {
      */
     private static final class Charged {
         private final List<Check> checks;
-        private final List<StateSnapshot> readings;
+        private final List<StateSnapshot> snapshots;
         private final long atMicros;
         private final Deferred entry;
         private volatile List<Item> items;
 
-        /** @param readings one for each check; null if the store was not told of the charge */
-        Charged(List<Check> checks, List<StateSnapshot> readings, long atMicros) {
+        /** @param snapshots one for each check; null if the store was not told of the charge */
+        Charged(List<Check> checks, List<StateSnapshot> snapshots, long atMicros) {
             this.checks = checks;
-            this.readings = readings;
+            this.snapshots = snapshots;
             this.atMicros = atMicros;
             this.entry = null;
         }
 
         Charged(List<Check> checks, Deferred entry) {
             this.checks = checks;
-            this.readings = null;
+            this.snapshots = null;
             this.atMicros = 0;
             this.entry = entry;
         }
 
         /** The checks that fitted: mostly all. */
-        static Charged ofFitting(List<Check> checks, List<StateSnapshot> readings, long atMicros) {
-            for (int i = 0; i < readings.size(); i++) {
-                if (!readings.get(i).fits()) {
-                    return some(checks, readings, atMicros);
+        static Charged ofFitting(List<Check> checks, List<StateSnapshot> snapshots, long atMicros) {
+            for (int i = 0; i < snapshots.size(); i++) {
+                if (!snapshots.get(i).fits()) {
+                    return some(checks, snapshots, atMicros);
                 }
             }
-            return new Charged(checks, readings, atMicros);
+            return new Charged(checks, snapshots, atMicros);
         }
 
-        private static Charged some(List<Check> checks, List<StateSnapshot> readings, long atMicros) {
+        private static Charged some(List<Check> checks, List<StateSnapshot> snapshots, long atMicros) {
             List<Check> some = new ArrayList<>(checks.size());
             for (int i = 0; i < checks.size(); i++) {
-                if (readings.get(i).fits()) {
+                if (snapshots.get(i).fits()) {
                     some.add(checks.get(i));
                 }
             }
             return new Charged(
                     List.copyOf(some),
-                    readings.stream().filter(StateSnapshot::fits).toList(),
+                    snapshots.stream().filter(StateSnapshot::fits).toList(),
                     atMicros);
         }
 
@@ -133,7 +133,7 @@ public final class Receipt {
             List<Item> known = items;
             return known != null
                     ? known
-                    : theItems(entry == null ? items(readings, atMicros) : items(entry.readings(), entry.atMicros()));
+                    : theItems(entry == null ? items(snapshots, atMicros) : items(entry.snapshots(), entry.atMicros()));
         }
 
         /**
@@ -151,7 +151,7 @@ public final class Receipt {
          * each.
          */
         long atMicros(Check check) {
-            if (readings != null) {
+            if (snapshots != null) {
                 return atMicros;
             }
             for (Item item : items()) {
@@ -171,9 +171,9 @@ public final class Receipt {
         private List<Item> items(List<StateSnapshot> found, long at) {
             List<Item> made = new ArrayList<>(checks.size());
             for (int i = 0; i < checks.size(); i++) {
-                StateSnapshot reading = found == null ? null : found.get(i);
-                if (reading != null || entry == null) {
-                    made.add(new Item(checks.get(i), reading, at));
+                StateSnapshot snapshot = found == null ? null : found.get(i);
+                if (snapshot != null || entry == null) {
+                    made.add(new Item(checks.get(i), snapshot, at));
                 }
             }
             return made;
@@ -185,11 +185,11 @@ public final class Receipt {
      *
      * @param checks all checks of the group; those that did not fit, as a shadow may not, were
      *     not charged
-     * @param readings one for each check: the state before the charge; not changed afterwards
+     * @param snapshots one for each check: the state before the charge; not changed afterwards
      * @param atMicros the instant of the decision on the store's clock
      */
-    public Receipt(List<Check> checks, List<StateSnapshot> readings, long atMicros) {
-        this(Charged.ofFitting(checks, readings, atMicros), null);
+    public Receipt(List<Check> checks, List<StateSnapshot> snapshots, long atMicros) {
+        this(Charged.ofFitting(checks, snapshots, atMicros), null);
     }
 
     private Receipt(Charged charged, Receipt copy) {
@@ -205,11 +205,11 @@ public final class Receipt {
          * charged in full and cannot be given back} The charge is written by this call at the
          * latest.
          */
-        List<StateSnapshot> readings();
+        List<StateSnapshot> snapshots();
 
         /**
          * {@return the instant of the charge on the mirror's clock; written as for
-         * {@link #readings}}
+         * {@link #snapshots}}
          */
         long atMicros();
     }

@@ -32,7 +32,7 @@ class ReceiptTest {
         Receipt part = whole.only(ONE.policy()::equals);
         assertThat(part.spend()).singleElement().satisfies(item -> {
             assertThat(item.check()).isEqualTo(ONE);
-            assertThat(item.reading()).isEqualTo(ROOM);
+            assertThat(item.snapshot()).isEqualTo(ROOM);
             assertThat(item.atMicros()).isEqualTo(7);
         });
         assertThat(whole.unspent()).extracting(Receipt.Item::check).containsExactly(TWO);
@@ -118,16 +118,16 @@ class ReceiptTest {
         assertThat(receipt.spend()).isEmpty();
     }
 
-    private static Receipt.Deferred entry(List<StateSnapshot> readings) {
-        return entry(readings, () -> {});
+    private static Receipt.Deferred entry(List<StateSnapshot> snapshots) {
+        return entry(snapshots, () -> {});
     }
 
-    private static Receipt.Deferred entry(List<StateSnapshot> readings, Runnable looking) {
+    private static Receipt.Deferred entry(List<StateSnapshot> snapshots, Runnable looking) {
         return new Receipt.Deferred() {
             @Override
-            public List<StateSnapshot> readings() {
+            public List<StateSnapshot> snapshots() {
                 looking.run();
-                return readings;
+                return snapshots;
             }
 
             @Override

@@ -142,9 +142,9 @@ public final class FallbackRateLimiter implements RateLimiter {
             if (isUnavailable(group, reserved, failure, true)) {
                 throw failure;
             }
-            return instead(group, reserved, failure, true);
+            return decideAlone(group, reserved, failure, true);
         }
-        return settled(group, reserved, decision, began, true);
+        return recorded(group, reserved, decision, began, true);
     }
 
     @Override
@@ -200,12 +200,12 @@ public final class FallbackRateLimiter implements RateLimiter {
             Optional<Decision> answer = failure == null ? Optional.of(answered.get(next)) : failure.decision(next);
             next++;
             if (answer.isPresent()) {
-                all.add(Optional.of(settled(group, reserved[i], answer.get(), began, counts)));
+                all.add(Optional.of(recorded(group, reserved[i], answer.get(), began, counts)));
             } else if (isUnavailable(group, reserved[i], failure, counts)) {
                 all.add(Optional.empty());
                 closed = failure;
             } else {
-                all.add(Optional.of(instead(group, reserved[i], failure, counts)));
+                all.add(Optional.of(decideAlone(group, reserved[i], failure, counts)));
             }
         }
         if (closed != null) {
@@ -238,26 +238,27 @@ public final class FallbackRateLimiter implements RateLimiter {
      * The store's decision. The mirror records what the store admitted, and takes back what it
      * did not. A rejection shows what others have spent, and until when gates are closed.
      */
-    private Decision settled(CheckGroup group, MemberDecision reserved, Decision decision, long began, boolean counts) {
+    private Decision recorded(
+            CheckGroup group, MemberDecision reserved, Decision decision, long began, boolean counts) {
         if (!decision.fallback()) {
             log.storeAnswers();
         } else if (counts) {
             log.counts(decision);
         }
         if (decision instanceof Decision.Admitted admission) {
-            return mirror.write(group, reserved, admission, began);
+            return mirror.record(group, reserved, admission, began);
         }
         if (reserved != null) {
             mirror.takeBack(group, reserved);
         }
-        mirror.writeRejected(group, decision, began);
+        mirror.recordRejection(group, decision, began);
         return decision;
     }
 
     /** The decision when the store has failed and no enforcing policy is {@code CLOSED}. */
-    private Decision instead(
+    private Decision decideAlone(
             CheckGroup group, MemberDecision reserved, StoreUnavailableException failure, boolean counts) {
-        Decision decision = mirror.instead(group, reserved);
+        Decision decision = mirror.decideAlone(group, reserved);
         if (counts) {
             log.counts(decision);
         }
@@ -313,14 +314,14 @@ public final class FallbackRateLimiter implements RateLimiter {
         try {
             charge = store.charge(policy, key, units);
         } catch (StoreUnavailableException failure) {
-            return chargeInstead(policy, key, units, failure);
+            return chargeAlone(policy, key, units, failure);
         }
         log.storeAnswers();
-        mirror.write(policy, key, charge);
+        mirror.record(policy, key, charge);
         return charge;
     }
 
-    private ChargeResult chargeInstead(Policy policy, PartitionKey key, long units, StoreUnavailableException failure) {
+    private ChargeResult chargeAlone(Policy policy, PartitionKey key, long units, StoreUnavailableException failure) {
         OnStoreFailure instead = mirror.onStoreFailure(policy);
         log.away(instead, failure);
         return switch (instead) {

@@ -112,14 +112,14 @@ class OvertakingAnswersTest {
 
         Decision.Admitted write(Arrival arrival) {
             if (arrival.charge() != null) {
-                mirror.write(policy, ALICE, arrival.charge());
+                mirror.record(policy, ALICE, arrival.charge());
                 return null;
             }
             if (arrival.decision() instanceof Decision.Admitted admission) {
-                return mirror.write(arrival.group(), null, admission, arrival.began());
+                return mirror.record(arrival.group(), null, admission, arrival.began());
             }
             if (arrival.decision() != null) {
-                mirror.writeRejected(arrival.group(), arrival.decision(), arrival.began());
+                mirror.recordRejection(arrival.group(), arrival.decision(), arrival.began());
             }
             return null;
         }

@@ -79,13 +79,13 @@ class PartitionTableTest {
                 Policy.of("pppp1", Algorithm.GCRA, 5, minute),
                 Policy.of("pppp2", Algorithm.GCRA, 5, minute),
                 Policy.of("pppp", Algorithm.GCRA, 5, minute));
-        Set<PartitionEntry> slots = new HashSet<>();
+        Set<PartitionEntry> entries = new HashSet<>();
         for (Policy policy : policies) {
-            slots.add(partitions.slot(policy, key("alice")));
-            slots.add(partitions.slot(policy, key("bob")));
+            entries.add(partitions.entry(policy, key("alice")));
+            entries.add(partitions.entry(policy, key("bob")));
         }
-        assertThat(slots).hasSize(2 * policies.size());
-        assertThat(partitions.slot(bucket.withBurst(50).asShadow(), key("alice")))
+        assertThat(entries).hasSize(2 * policies.size());
+        assertThat(partitions.entry(bucket.withBurst(50).asShadow(), key("alice")))
                 .isSameAs(partitions.existing(bucket, key("alice")));
         assertThat(partitions.size()).isEqualTo(2 * policies.size());
     }
@@ -204,7 +204,7 @@ class PartitionTableTest {
             now += use.after();
             few.sweep(now, 1);
             expectForgotten(known, few, most, now);
-            few.used(few.slot(FIVE, key("user" + use.key())), now + use.spentFor(), now);
+            few.used(few.entry(FIVE, key("user" + use.key())), now + use.spentFor(), now);
             known.remove(use.key());
             known.put(use.key(), now + use.spentFor());
             assertThat(few.size()).isEqualTo(known.size());
@@ -243,10 +243,10 @@ class PartitionTableTest {
 
     private void use(String user, long spentUntilMicros, long now) {
         partitions.sweep(now, 1);
-        PartitionEntry slot = partitions.slot(FIVE, key(user));
-        slot.cell.read(Check.of(FIVE, key(user)), now, false);
-        slot.cell.charge(Check.of(FIVE, key(user)), now);
-        partitions.used(slot, spentUntilMicros, now);
+        PartitionEntry entry = partitions.entry(FIVE, key(user));
+        entry.state.read(Check.of(FIVE, key(user)), now, false);
+        entry.state.charge(Check.of(FIVE, key(user)), now);
+        partitions.used(entry, spentUntilMicros, now);
     }
 
     private boolean isKept(String user) {
@@ -255,13 +255,13 @@ class PartitionTableTest {
 
     private void chargeSpent(String user, int units) {
         partitions.sweep(NOW, 1);
-        PartitionEntry slot = partitions.slot(LOG, key(user));
+        PartitionEntry entry = partitions.entry(LOG, key(user));
         for (int i = 0; i < units / 1_000; i++) {
             Check check = new Check(LOG, key(user), 1_000);
-            slot.cell.read(check, NOW, false);
-            slot.cell.charge(check, NOW);
+            entry.state.read(check, NOW, false);
+            entry.state.charge(check, NOW);
         }
-        partitions.used(slot, NOW + 1, NOW);
+        partitions.used(entry, NOW + 1, NOW);
     }
 
     private static PartitionKey key(String user) {
@@ -275,9 +275,9 @@ class PartitionTableTest {
     private void charge(Policy policy, String user, long cost, long now) {
         partitions.sweep(now, 1);
         Check check = new Check(policy, key(user), cost);
-        PartitionEntry slot = partitions.slot(check.policy(), check.key());
-        slot.cell.read(check, now, false);
-        slot.cell.charge(check, now);
-        partitions.used(slot, now, now);
+        PartitionEntry entry = partitions.entry(check.policy(), check.key());
+        entry.state.read(check, now, false);
+        entry.state.charge(check, now);
+        partitions.used(entry, now, now);
     }
 }

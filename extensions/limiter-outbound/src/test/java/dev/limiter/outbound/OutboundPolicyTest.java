@@ -164,7 +164,7 @@ class OutboundPolicyTest {
                 () -> nanos);
         try (LogLines log = new LogLines("dev.limiter.plan")) {
             fails.set(true);
-            for (int reading = 0; reading < 31; reading++) {
+            for (int snapshot = 0; snapshot < 31; snapshot++) {
                 nanos += 2_000_000_000L;
                 assertThat(policy.inForce()).isNotNull();
             }

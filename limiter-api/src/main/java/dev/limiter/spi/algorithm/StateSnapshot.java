@@ -54,31 +54,32 @@ public interface StateSnapshot {
      * they fit and the others admit.
      *
      * @param group the checks, all or nothing
-     * @param readings one snapshot for each check
+     * @param snapshots one snapshot for each check
      * @param atMicros the instant of the decision, in µs since 1970
      * @return the decision
      */
-    static Decision decide(CheckGroup group, List<StateSnapshot> readings, long atMicros) {
+    static Decision decide(CheckGroup group, List<StateSnapshot> snapshots, long atMicros) {
         List<Check> checks = group.checks();
         boolean admitted = true;
-        for (int i = 0; i < readings.size(); i++) {
-            admitted &= readings.get(i).fits() || checks.get(i).policy().shadow();
+        for (int i = 0; i < snapshots.size(); i++) {
+            admitted &= snapshots.get(i).fits() || checks.get(i).policy().shadow();
         }
-        List<CheckResult> results = answers(checks, readings, admitted);
+        List<CheckResult> results = answers(checks, snapshots, admitted);
         return admitted
-                ? new Decision.Admitted(results, atMicros, new Receipt(checks, readings, atMicros))
+                ? new Decision.Admitted(results, atMicros, new Receipt(checks, snapshots, atMicros))
                 : new Decision.Rejected(results, atMicros);
     }
 
-    private static List<CheckResult> answers(List<Check> checks, List<StateSnapshot> readings, boolean admitted) {
-        if (readings.size() == 1) {
-            return List.of(readings.get(0)
-                    .answer(checks.get(0), admitted && readings.get(0).fits()));
+    private static List<CheckResult> answers(List<Check> checks, List<StateSnapshot> snapshots, boolean admitted) {
+        if (snapshots.size() == 1) {
+            return List.of(snapshots
+                    .get(0)
+                    .answer(checks.get(0), admitted && snapshots.get(0).fits()));
         }
-        CheckResult[] results = new CheckResult[readings.size()];
+        CheckResult[] results = new CheckResult[snapshots.size()];
         for (int i = 0; i < results.length; i++) {
-            StateSnapshot reading = readings.get(i);
-            results[i] = reading.answer(checks.get(i), admitted && reading.fits());
+            StateSnapshot snapshot = snapshots.get(i);
+            results[i] = snapshot.answer(checks.get(i), admitted && snapshot.fits());
         }
         return List.of(results);
     }
@@ -87,13 +88,13 @@ public interface StateSnapshot {
      * The results that follow from these snapshots without a charge.
      *
      * @param group the checks, all or nothing
-     * @param readings one snapshot for each check
+     * @param snapshots one snapshot for each check
      * @return one result for each check
      */
-    static List<CheckResult> peeked(CheckGroup group, List<StateSnapshot> readings) {
-        CheckResult[] results = new CheckResult[readings.size()];
+    static List<CheckResult> peeked(CheckGroup group, List<StateSnapshot> snapshots) {
+        CheckResult[] results = new CheckResult[snapshots.size()];
         for (int i = 0; i < results.length; i++) {
-            results[i] = readings.get(i).answer(group.checks().get(i), false);
+            results[i] = snapshots.get(i).answer(group.checks().get(i), false);
         }
         return List.of(results);
     }

@@ -41,7 +41,7 @@ final class Mutants {
                     "            decision = store.acquire(group);",
                     "            decision = store.acquire(group);\n"
                             + "            if (!decision.admitted()) {\n"
-                            + "                return instead(group, reserved, null, true);\n"
+                            + "                return decideAlone(group, reserved, null, true);\n"
                             + "            }"));
 
     static final List<Mutant> ALL = List.of(

@@ -35,7 +35,7 @@ public final class OutboundPolicy {
     private static final Duration LONGEST_TRAVEL = Duration.ofMinutes(1);
 
     private final PartitionKey key;
-    private final Function<Settings, Policy> reading;
+    private final Function<Settings, Policy> snapshot;
     private final LongSupplier nanos;
     private final AtomicLong nextReading;
     private final ReentrantLock lock = new ReentrantLock();
@@ -45,18 +45,18 @@ public final class OutboundPolicy {
 
     /**
      * @param key the partition of calls that have none of their own
-     * @param reading gives null while it is not to be asked
+     * @param snapshot gives null while it is not to be asked
      * @param nanos a clock that does not step, in ns
      */
     private OutboundPolicy(
-            PartitionKey key, Settings settings, Function<Settings, Policy> reading, LongSupplier nanos) {
+            PartitionKey key, Settings settings, Function<Settings, Policy> snapshot, LongSupplier nanos) {
         this.key = key;
         this.settings = settings;
-        this.reading = reading;
+        this.snapshot = snapshot;
         this.nanos = nanos;
         this.nextReading = new AtomicLong(next(nanos.getAsLong()));
         this.refused = new ConfigurationErrorLog(nanos);
-        this.policy = reading.apply(settings);
+        this.policy = snapshot.apply(settings);
     }
 
     /**
@@ -184,7 +184,7 @@ public final class OutboundPolicy {
         try {
             refused.nextReading();
             Settings now = WatchedFile.readAgain(settings);
-            policy = reading.apply(new CachedSettings(now));
+            policy = snapshot.apply(new CachedSettings(now));
             settings = now;
         } catch (RuntimeException unreadable) {
             refused.log(unreadable);

@@ -33,13 +33,13 @@ class OutboundReloadTest {
             .with("limiter.policy.carrier.limit", "5")
             .with("limiter.policy.carrier.window", "10s");
     private final AtomicLong nanos = new AtomicLong(Long.MAX_VALUE - 5);
-    private int readings;
+    private int snapshots;
 
     /** Counts readings by a name that each reading asks for once. */
     private final Settings counted = new Settings() {
         @Override
         public Optional<String> value(String name) {
-            readings += name.equals("limiter.policy.carrier.burst") ? 1 : 0;
+            snapshots += name.equals("limiter.policy.carrier.burst") ? 1 : 0;
             return settings.value(name);
         }
 
@@ -63,25 +63,25 @@ class OutboundReloadTest {
 
     /** Each run is a call. */
     private void assertReadOnceForEachPause(Runnable look) {
-        readings = 0;
+        snapshots = 0;
         for (int pause = 1; pause <= 3; pause++) {
             pass(PAUSE.minusNanos(1));
             look.run();
-            assertThat(readings).as("1 ns before the pause is over").isEqualTo(pause - 1);
+            assertThat(snapshots).as("1 ns before the pause is over").isEqualTo(pause - 1);
             pass(Duration.ofNanos(1));
             for (int request = 0; request < 5; request++) {
                 look.run();
             }
-            assertThat(readings).as("when the pause is over").isEqualTo(pause);
+            assertThat(snapshots).as("when the pause is over").isEqualTo(pause);
         }
         pass(Duration.ofHours(1));
         for (int request = 0; request < 5; request++) {
             look.run();
         }
-        assertThat(readings).as("after an hour without requests").isEqualTo(4);
+        assertThat(snapshots).as("after an hour without requests").isEqualTo(4);
         pass(PAUSE.minusNanos(1));
         look.run();
-        assertThat(readings).isEqualTo(4);
+        assertThat(snapshots).isEqualTo(4);
     }
 
     @Test

@@ -15,7 +15,7 @@ public final class InstanceQuotas {
 
     private final OnStoreFailure configured;
     private final int processes;
-    private final ConcurrentHashMap<Policy, InstanceQuota> shares = new ConcurrentHashMap<>();
+    private final ConcurrentHashMap<Policy, InstanceQuota> quotas = new ConcurrentHashMap<>();
     private final ConcurrentHashMap<String, AtomicLong> recoveries = new ConcurrentHashMap<>();
 
     /** The recovery of all names beyond the bound, which recover together. */
@@ -33,15 +33,15 @@ public final class InstanceQuotas {
     }
 
     InstanceQuota of(Policy policy) {
-        InstanceQuota known = shares.get(policy);
+        InstanceQuota known = quotas.get(policy);
         if (known != null) {
             return known;
         }
         OnStoreFailure said = policy.onStoreFailure();
         InstanceQuota made = new InstanceQuota(
                 policy, said == OnStoreFailure.CONFIGURED ? configured : said, processes, recovery(policy.name()));
-        if (shares.size() < MAX_KEPT) {
-            shares.put(policy, made);
+        if (quotas.size() < MAX_KEPT) {
+            quotas.put(policy, made);
         }
         return made;
     }
@@ -64,8 +64,8 @@ public final class InstanceQuotas {
     /**
      * {@return the instant from which the store alone decides on the admitted partition again}
      */
-    long admittedAlone(InstanceQuota share, long nowMicros) {
-        long until = share.admittedAlone(nowMicros);
+    long admittedAlone(InstanceQuota quota, long nowMicros) {
+        long until = quota.admittedAlone(nowMicros);
         allRecoveredMicros.accumulateAndGet(until, Math::max);
         return until;
     }

@@ -24,13 +24,13 @@ import java.util.function.UnaryOperator;
 public final class LocalMirror {
     private final MemoryStore store;
     private final StoreRecorder recorder;
-    private final InstanceQuotas shares;
+    private final InstanceQuotas quotas;
     private final MirroredRejections rejections = new MirroredRejections();
 
-    public LocalMirror(MemoryStore store, InstanceQuotas shares) {
+    public LocalMirror(MemoryStore store, InstanceQuotas quotas) {
         this.store = store;
         this.recorder = new StoreRecorder(store);
-        this.shares = shares;
+        this.quotas = quotas;
     }
 
     /**
@@ -40,21 +40,21 @@ public final class LocalMirror {
      * store has room for. Shadows do not decide, and are written afterwards.
      */
     public MemberDecision reserve(CheckGroup group) {
-        if (shares.neverAlone()) {
+        if (quotas.neverAlone()) {
             return null;
         }
         long now = store.nowMicros();
-        if (shares.allRecovered(now)) {
+        if (quotas.allRecovered(now)) {
             return null;
         }
         List<Check> checks = group.checks();
         boolean[] members = new boolean[checks.size()];
         for (int i = 0; i < members.length; i++) {
             Policy policy = checks.get(i).policy();
-            InstanceQuota share = shares.of(policy);
-            members[i] = share.isLocal()
+            InstanceQuota quota = quotas.of(policy);
+            members[i] = quota.isLocal()
                     && !policy.shadow()
-                    && share.bothMustAdmit(now)
+                    && quota.bothMustAdmit(now)
                     && recorder.mustAdmitBoth(policy, checks.get(i).key());
         }
         return decide(group, members, check -> check);
@@ -72,7 +72,7 @@ public final class LocalMirror {
     }
 
     private Check own(Check check) {
-        return shares.of(check.policy()).own(check);
+        return quotas.of(check.policy()).own(check);
     }
 
     /** The rejection of a group that the mirror rejects before the store is asked. */
@@ -87,22 +87,22 @@ public final class LocalMirror {
      * @param reserved the part that is recorded already; null if there is none
      * @param beganMicros when the store was asked, by {@link #nowMicros}
      */
-    public Decision.Admitted write(
+    public Decision.Admitted record(
             CheckGroup group, MemberDecision reserved, Decision.Admitted admission, long beganMicros) {
         return reserved == null
-                ? written(group, admission, beganMicros)
-                : writtenToo(group, reserved, admission, beganMicros);
+                ? recordAll(group, admission, beganMicros)
+                : recordBeside(group, reserved, admission, beganMicros);
     }
 
     /** Records what the store has admitted. */
-    private Decision.Admitted written(CheckGroup group, Decision.Admitted admission, long beganMicros) {
+    private Decision.Admitted recordAll(CheckGroup group, Decision.Admitted admission, long beganMicros) {
         List<Check> checks = group.checks();
         List<CheckResult> results = admission.results();
-        if (!areWrittenAsTheyAre(checks, results)) {
+        if (!areRecordedWhole(checks, results)) {
             checks = new ArrayList<>(group.checks().size());
             results = new ArrayList<>(group.checks().size());
             for (int i = 0; i < group.checks().size(); i++) {
-                write(group.checks().get(i), admission.results().get(i), checks, results);
+                record(group.checks().get(i), admission.results().get(i), checks, results);
             }
         }
         return checks.isEmpty()
@@ -117,7 +117,7 @@ public final class LocalMirror {
      * The same for a group of which a part is reserved. A request waits until store and mirror
      * have given its slot.
      */
-    private Decision.Admitted writtenToo(
+    private Decision.Admitted recordBeside(
             CheckGroup group, MemberDecision reserved, Decision.Admitted admission, long beganMicros) {
         List<Check> checks = new ArrayList<>(group.checks().size());
         List<CheckResult> results = new ArrayList<>(group.checks().size());
@@ -133,8 +133,8 @@ public final class LocalMirror {
                 checks.add(check);
                 results.add(result);
             }
-            if (own[i] == null || shares.of(check.policy()).hasOwnState()) {
-                write(check, result, checks, results);
+            if (own[i] == null || quotas.of(check.policy()).hasOwnState()) {
+                record(check, result, checks, results);
             }
         }
         Receipt receipt = reserved.receipt();
@@ -151,21 +151,21 @@ public final class LocalMirror {
      * Whether the mirror records the whole group as it was asked. Most groups are so, and need
      * no lists of their own.
      */
-    private boolean areWrittenAsTheyAre(List<Check> checks, List<CheckResult> results) {
+    private boolean areRecordedWhole(List<Check> checks, List<CheckResult> results) {
         for (int i = 0; i < checks.size(); i++) {
             Check check = checks.get(i);
-            InstanceQuota share = shares.of(check.policy());
-            if (!isWritten(share, results.get(i)) || share.own(check) != check) {
+            InstanceQuota quota = quotas.of(check.policy());
+            if (!isRecorded(quota, results.get(i)) || quota.own(check) != check) {
                 return false;
             }
         }
         return true;
     }
 
-    private void write(Check check, CheckResult result, List<Check> checks, List<CheckResult> results) {
-        InstanceQuota share = shares.of(check.policy());
-        if (isWritten(share, result)) {
-            checks.add(share.own(check));
+    private void record(Check check, CheckResult result, List<Check> checks, List<CheckResult> results) {
+        InstanceQuota quota = quotas.of(check.policy());
+        if (isRecorded(quota, result)) {
+            checks.add(quota.own(check));
             results.add(result);
         }
     }
@@ -174,8 +174,8 @@ public final class LocalMirror {
      * Whether to record this result: the store admitted it, and its policy is {@code LOCAL}.
      * Results of the fallback are recorded already.
      */
-    private static boolean isWritten(InstanceQuota share, CheckResult result) {
-        return result.admitted() && !result.fallback() && share.isLocal();
+    private static boolean isRecorded(InstanceQuota quota, CheckResult result) {
+        return result.admitted() && !result.fallback() && quota.isLocal();
     }
 
     private static Decision.Admitted with(Decision.Admitted admission, List<CheckResult> results, Receipt copy) {
@@ -201,28 +201,28 @@ public final class LocalMirror {
      * Records what a rejection by the store shows: gates that other processes closed, and units
      * that they spent.
      */
-    public void writeRejected(CheckGroup group, Decision rejected, long beganMicros) {
+    public void recordRejection(CheckGroup group, Decision rejected, long beganMicros) {
         for (int i = 0; i < group.checks().size(); i++) {
             Check check = group.checks().get(i);
             CheckResult result = rejected.results().get(i);
             if (!result.admitted() && !result.fallback()) {
-                writeRejected(check, result, rejected.atMicros(), beganMicros);
+                recordRejection(check, result, rejected.atMicros(), beganMicros);
             }
         }
     }
 
-    private void writeRejected(Check check, CheckResult result, long atMicros, long beganMicros) {
+    private void recordRejection(Check check, CheckResult result, long atMicros, long beganMicros) {
         Policy policy = check.policy();
         boolean gate = policy.rules() instanceof Gate;
         boolean news = gate || policy.rules().remainingShowsOthers() && rejections.isNew(check, result, atMicros);
-        InstanceQuota share = news ? shares.of(policy) : null;
-        if (share == null || !share.isLocal()) {
+        InstanceQuota quota = news ? quotas.of(policy) : null;
+        if (quota == null || !quota.isLocal()) {
             return;
         }
         if (gate) {
-            store.charge(share.own(), check.key(), (result.retryAfterMicros() + 999) / 1_000);
+            store.charge(quota.own(), check.key(), (result.retryAfterMicros() + 999) / 1_000);
         } else {
-            recorder.follow(share.own(check), result, atMicros, beganMicros);
+            recorder.follow(quota.own(check), result, atMicros, beganMicros);
         }
     }
 
@@ -248,15 +248,15 @@ public final class LocalMirror {
      * @param reserved the part that is admitted already, and stays so; null if there is none
      * @return admitted without a {@linkplain Receipt#copy copy} if all policies are {@code OPEN}
      */
-    public Decision instead(CheckGroup group, MemberDecision reserved) {
-        if (reserved != null && shares.areParts()) {
+    public Decision decideAlone(CheckGroup group, MemberDecision reserved) {
+        if (reserved != null && quotas.areParts()) {
             takeBack(group, reserved); // it was admitted with the whole numbers
-            return instead(group, null);
+            return decideAlone(group, null);
         }
         List<Check> checks = group.checks();
         boolean[] members = new boolean[checks.size()];
         for (int i = 0; i < members.length; i++) {
-            members[i] = shares.of(checks.get(i).policy()).isLocal() && (reserved == null || !reserved.members()[i]);
+            members[i] = quotas.of(checks.get(i).policy()).isLocal() && (reserved == null || !reserved.members()[i]);
         }
         MemberDecision rest = decide(group, members, this::own);
         boolean admitted = rest == null || rest.decision().admitted();
@@ -280,8 +280,8 @@ public final class LocalMirror {
             if (results.get(i).admitted()) {
                 passed.add(check);
                 admittedAlone(check, now);
-                InstanceQuota share = shares.of(check.policy());
-                if (share.isLocal() && share.hasOwnState()) {
+                InstanceQuota quota = quotas.of(check.policy());
+                if (quota.isLocal() && quota.hasOwnState()) {
                     copies.add(recorder.admit(List.of(check), List.of(results.get(i)), null, now));
                 }
             }
@@ -295,9 +295,9 @@ public final class LocalMirror {
     }
 
     private void admittedAlone(Policy policy, PartitionKey key, long now) {
-        InstanceQuota share = shares.of(policy);
-        if (share.isLocal()) {
-            recorder.admitBothUntil(policy, key, shares.admittedAlone(share, now));
+        InstanceQuota quota = quotas.of(policy);
+        if (quota.isLocal()) {
+            recorder.admitBothUntil(policy, key, quotas.admittedAlone(quota, now));
         }
     }
 
@@ -313,7 +313,7 @@ public final class LocalMirror {
             Policy policy = group.checks().get(i).policy();
             results[i] = results[i] == null
                     ? CheckResult.unasked(policy)
-                    : shares.of(policy).fallback(results[i]);
+                    : quotas.of(policy).fallback(results[i]);
         }
         return Arrays.asList(results);
     }
@@ -334,7 +334,7 @@ public final class LocalMirror {
         boolean closed = false;
         boolean closedShadow = false;
         for (Check check : group.checks()) {
-            boolean refuses = shares.of(check.policy()).onStoreFailure() == OnStoreFailure.CLOSED;
+            boolean refuses = quotas.of(check.policy()).onStoreFailure() == OnStoreFailure.CLOSED;
             boolean shadow = check.policy().shadow();
             enforced |= !shadow;
             closed |= refuses && !shadow;
@@ -350,32 +350,32 @@ public final class LocalMirror {
     public List<CheckResult> peek(CheckGroup group) {
         return group.checks().stream()
                 .map(check -> {
-                    InstanceQuota share = shares.of(check.policy());
-                    return share.isLocal()
-                            ? share.fallback(
-                                    store.peek(CheckGroup.of(share.own(check))).get(0))
+                    InstanceQuota quota = quotas.of(check.policy());
+                    return quota.isLocal()
+                            ? quota.fallback(
+                                    store.peek(CheckGroup.of(quota.own(check))).get(0))
                             : CheckResult.unasked(check.policy());
                 })
                 .toList();
     }
 
     public OnStoreFailure onStoreFailure(Policy policy) {
-        return shares.of(policy).onStoreFailure();
+        return quotas.of(policy).onStoreFailure();
     }
 
     /** Writes what the store was charged. */
-    public void write(Policy policy, PartitionKey key, ChargeResult charge) {
-        InstanceQuota share = shares.of(policy);
-        if (share.isLocal() && charge.charged() > 0 && !charge.fallback()) {
-            recorder.charge(share.own(), key, charge);
+    public void record(Policy policy, PartitionKey key, ChargeResult charge) {
+        InstanceQuota quota = quotas.of(policy);
+        if (quota.isLocal() && charge.charged() > 0 && !charge.fallback()) {
+            recorder.charge(quota.own(), key, charge);
         }
     }
 
     /** Charges what the store does not know of. */
     public ChargeResult charge(Policy policy, PartitionKey key, long units) {
-        InstanceQuota share = shares.of(policy);
-        ChargeResult charge = share.fallback(store.charge(share.own(), key, units));
-        if (share.hasOwnState()) {
+        InstanceQuota quota = quotas.of(policy);
+        ChargeResult charge = quota.fallback(store.charge(quota.own(), key, units));
+        if (quota.hasOwnState()) {
             store.charge(policy, key, units);
         }
         admittedAlone(policy, key, store.nowMicros());
@@ -400,7 +400,7 @@ public final class LocalMirror {
     }
 
     public void reset(Policy policy, PartitionKey key) {
-        store.reset(shares.of(policy).own(), key);
+        store.reset(quotas.of(policy).own(), key);
         store.reset(policy, key);
         rejections.forget(policy, key);
     }

@@ -8,7 +8,7 @@ import java.util.concurrent.atomic.AtomicReferenceArray;
 
 /**
  * Recent rejections that the mirror has recorded, so that a rejected caller that asks again
- * takes no lock. The table has no locks. Where two partitions share a place, a rejection is
+ * takes no lock. The table has no locks. Where two partitions quota a place, a rejection is
  * recorded once more, which changes nothing.
  */
 final class MirroredRejections {

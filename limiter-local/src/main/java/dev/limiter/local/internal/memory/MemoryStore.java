@@ -70,35 +70,35 @@ public final class MemoryStore implements InstantSource {
     private Decision decide(CheckGroup group, long now) {
         List<Check> checks = group.checks();
         partitions.sweep(now, checks.size());
-        PartitionEntry[] slots = new PartitionEntry[checks.size()];
-        StateSnapshot[] readings = new StateSnapshot[slots.length];
-        for (int i = 0; i < slots.length; i++) {
+        PartitionEntry[] entries = new PartitionEntry[checks.size()];
+        StateSnapshot[] snapshots = new StateSnapshot[entries.length];
+        for (int i = 0; i < entries.length; i++) {
             Check check = checks.get(i);
-            slots[i] = partitions.slot(check.policy(), check.key());
-            readings[i] = slots[i].cell.read(check, now, false);
+            entries[i] = partitions.entry(check.policy(), check.key());
+            snapshots[i] = entries[i].state.read(check, now, false);
         }
-        Decision decision = StateSnapshot.decide(group, Arrays.asList(readings), now);
-        for (int i = 0; i < slots.length; i++) {
-            if (decision.admitted() && readings[i].fits()) {
-                slots[i].charges(checks.get(i).policy());
-                slots[i].cell.charge(checks.get(i), now);
+        Decision decision = StateSnapshot.decide(group, Arrays.asList(snapshots), now);
+        for (int i = 0; i < entries.length; i++) {
+            if (decision.admitted() && snapshots[i].fits()) {
+                entries[i].charges(checks.get(i).policy());
+                entries[i].state.charge(checks.get(i), now);
             }
-            used(slots[i], decision.results().get(i), now);
+            used(entries[i], decision.results().get(i), now);
         }
         return decision;
     }
 
-    void used(PartitionEntry slot, CheckResult result, long now) {
-        used(slot, result.policy(), result.remaining(), result.nextAfterMicros(), now);
+    void used(PartitionEntry entry, CheckResult result, long now) {
+        used(entry, result.policy(), result.remaining(), result.nextAfterMicros(), now);
     }
 
     /**
      * Tells the table how a partition was used. The end of a single lease is not known; the end
      * of all leases is.
      */
-    private void used(PartitionEntry slot, Policy policy, long remaining, long nextAfterMicros, long now) {
-        long back = policy.rules().leases() ? slot.cell.idleAtMicros() : now + nextAfterMicros;
-        partitions.used(slot, remaining == 0 ? back : now, now);
+    private void used(PartitionEntry entry, Policy policy, long remaining, long nextAfterMicros, long now) {
+        long back = policy.rules().leases() ? entry.state.idleAtMicros() : now + nextAfterMicros;
+        partitions.used(entry, remaining == 0 ? back : now, now);
     }
 
     /** The results that {@link #acquire} would return now; nothing is charged. */
@@ -106,14 +106,14 @@ public final class MemoryStore implements InstantSource {
         lock.lock();
         try {
             long now = nowMicros();
-            List<StateSnapshot> readings = new ArrayList<>(group.checks().size());
+            List<StateSnapshot> snapshots = new ArrayList<>(group.checks().size());
             for (Check check : group.checks()) {
-                PartitionEntry slot = partitions.existing(check.policy(), check.key());
+                PartitionEntry entry = partitions.existing(check.policy(), check.key());
                 PartitionState seen =
-                        slot == null ? PartitionState.of(check.policy().rules().kind()) : slot.cell;
-                readings.add(seen.read(check, now, true));
+                        entry == null ? PartitionState.of(check.policy().rules().kind()) : entry.state;
+                snapshots.add(seen.read(check, now, true));
             }
-            return StateSnapshot.peeked(group, readings);
+            return StateSnapshot.peeked(group, snapshots);
         } finally {
             lock.unlock();
         }
@@ -130,13 +130,13 @@ public final class MemoryStore implements InstantSource {
         try {
             long now = nowMicros();
             partitions.sweep(now, 1);
-            PartitionEntry slot = partitions.slot(policy, key);
-            StateSnapshot before = slot.cell.read(check, now, false);
-            slot.charges(policy);
-            slot.cell.debt(policy, units, now);
-            StateSnapshot after = slot.cell.read(check, now, false);
+            PartitionEntry entry = partitions.entry(policy, key);
+            StateSnapshot before = entry.state.read(check, now, false);
+            entry.charges(policy);
+            entry.state.debt(policy, units, now);
+            StateSnapshot after = entry.state.read(check, now, false);
             ChargeResult charge = StateSnapshot.charged(check, units, before, after);
-            used(slot, policy, charge.remaining(), charge.nextAfterMicros(), now);
+            used(entry, policy, charge.remaining(), charge.nextAfterMicros(), now);
             return charge;
         } finally {
             lock.unlock();
@@ -147,8 +147,8 @@ public final class MemoryStore implements InstantSource {
      * The remaining quota, without the repair after a step back of the clock: a refund does not
      * repair either.
      */
-    static CheckResult left(PartitionEntry slot, Check check, long now) {
-        return slot.cell.read(check, now, true).answer(check, false);
+    static CheckResult left(PartitionEntry entry, Check check, long now) {
+        return entry.state.read(check, now, true).answer(check, false);
     }
 
     /** Gives back the charges of a receipt of this store, as far as that is still possible. */
@@ -186,12 +186,12 @@ public final class MemoryStore implements InstantSource {
 
     private boolean refund(Receipt.Item item, long now) {
         Check check = item.check();
-        PartitionEntry slot = partitions.existing(check.policy(), check.key());
-        if (slot == null) {
+        PartitionEntry entry = partitions.existing(check.policy(), check.key());
+        if (entry == null) {
             return false;
         }
-        boolean given = slot.cell.refund(check, item.reading(), item.atMicros(), now);
-        used(slot, left(slot, check, now), now);
+        boolean given = entry.state.refund(check, item.snapshot(), item.atMicros(), now);
+        used(entry, left(entry, check, now), now);
         return given;
     }
 

@@ -8,7 +8,7 @@ public final class PartitionEntry {
     private static final long NEVER = Long.MIN_VALUE / 2;
 
     final KeyedHash.Digest digest;
-    public final PartitionState cell;
+    public final PartitionState state;
 
     /** The bytes with which the state was counted when it was last used. */
     long bytes;
@@ -39,9 +39,9 @@ public final class PartitionEntry {
 
     PartitionEntry younger;
 
-    PartitionEntry(KeyedHash.Digest digest, PartitionState cell) {
+    PartitionEntry(KeyedHash.Digest digest, PartitionState state) {
         this.digest = digest;
-        this.cell = cell;
+        this.state = state;
     }
 
     /**
@@ -87,7 +87,7 @@ public final class PartitionEntry {
      */
     void charges(Policy policy) {
         if (shown != null) {
-            shown.content = Math.min(shown.content, cell.content(policy));
+            shown.content = Math.min(shown.content, state.content(policy));
         }
     }
 
@@ -106,7 +106,7 @@ public final class PartitionEntry {
 
     /** Whether forgetting it changes no decision. */
     boolean isIdle(long nowMicros) {
-        return cell.idleAtMicros() <= nowMicros && bothUntilMicros <= nowMicros;
+        return state.idleAtMicros() <= nowMicros && bothUntilMicros <= nowMicros;
     }
 
     /**

@@ -33,7 +33,7 @@ public final class PartitionTable {
     private static final int LOOKS_PER_DEMAND = 2;
 
     private final KeyedHash hash = KeyedHash.ofRandomKey();
-    private final Map<KeyedHash.Digest, PartitionEntry> slots = new HashMap<>();
+    private final Map<KeyedHash.Digest, PartitionEntry> entries = new HashMap<>();
     private final UnspentPartitions unspent = new UnspentPartitions();
     private final SpentPartitions spent = new SpentPartitions();
     private final long maxPartitions;
@@ -64,28 +64,28 @@ public final class PartitionTable {
     }
 
     /** The partition of a policy and key, made if there is none. */
-    public PartitionEntry slot(Policy policy, PartitionKey key) {
+    public PartitionEntry entry(Policy policy, PartitionKey key) {
         KeyedHash.Digest digest = digest(policy, key);
-        PartitionEntry slot = slots.get(digest);
-        if (slot == null) {
-            slot = new PartitionEntry(digest, PartitionState.of(policy.rules().kind()));
-            slot.bytes = BYTES_PER_PARTITION + slot.cell.bytes();
-            slots.put(digest, slot);
-            unspent.addYoungest(slot);
-            bytes += slot.bytes;
+        PartitionEntry entry = entries.get(digest);
+        if (entry == null) {
+            entry = new PartitionEntry(digest, PartitionState.of(policy.rules().kind()));
+            entry.bytes = BYTES_PER_PARTITION + entry.state.bytes();
+            entries.put(digest, entry);
+            unspent.addYoungest(entry);
+            bytes += entry.bytes;
         }
-        return slot;
+        return entry;
     }
 
     /** The partition of a policy and key, or null if there is none. */
     public PartitionEntry existing(Policy policy, PartitionKey key) {
-        return slots.get(digest(policy, key));
+        return entries.get(digest(policy, key));
     }
 
     public void remove(Policy policy, PartitionKey key) {
-        PartitionEntry slot = existing(policy, key);
-        if (slot != null) {
-            forget(slot);
+        PartitionEntry entry = existing(policy, key);
+        if (entry != null) {
+            forget(entry);
         }
     }
 
@@ -95,35 +95,35 @@ public final class PartitionTable {
      * @param spentUntilMicros when the first unit comes back; not after {@code nowMicros} if a
      *     unit is there
      */
-    public void used(PartitionEntry slot, long spentUntilMicros, long nowMicros) {
+    public void used(PartitionEntry entry, long spentUntilMicros, long nowMicros) {
         boolean unchanged =
-                spentUntilMicros == slot.spentUntilMicros && slot.bytes == BYTES_PER_PARTITION + slot.cell.bytes();
-        if (unchanged && slot.place >= 0 && spentUntilMicros > nowMicros) {
+                spentUntilMicros == entry.spentUntilMicros && entry.bytes == BYTES_PER_PARTITION + entry.state.bytes();
+        if (unchanged && entry.place >= 0 && spentUntilMicros > nowMicros) {
             return; // a rejected caller that asks again
         }
-        takeOut(slot);
-        slot.bytes = BYTES_PER_PARTITION + slot.cell.bytes();
-        slot.spentUntilMicros = spentUntilMicros;
-        bytes += slot.bytes;
+        takeOut(entry);
+        entry.bytes = BYTES_PER_PARTITION + entry.state.bytes();
+        entry.spentUntilMicros = spentUntilMicros;
+        bytes += entry.bytes;
         if (spentUntilMicros > nowMicros) {
-            spent.add(slot);
+            spent.add(entry);
         } else {
-            unspent.addYoungest(slot);
+            unspent.addYoungest(entry);
         }
     }
 
-    private void takeOut(PartitionEntry slot) {
-        bytes -= slot.bytes;
-        if (slot.place < 0) {
-            unspent.remove(slot);
+    private void takeOut(PartitionEntry entry) {
+        bytes -= entry.bytes;
+        if (entry.place < 0) {
+            unspent.remove(entry);
         } else {
-            spent.remove(slot);
+            spent.remove(entry);
         }
     }
 
-    private void forget(PartitionEntry slot) {
-        takeOut(slot);
-        slots.remove(slot.digest);
+    private void forget(PartitionEntry entry) {
+        takeOut(entry);
+        entries.remove(entry.digest);
     }
 
     /**
@@ -132,7 +132,7 @@ public final class PartitionTable {
      * @param checks how many partitions may be new with the call that follows
      */
     public void sweep(long nowMicros, int checks) {
-        for (int looks = LOOKS_PER_DEMAND * checks; looks > 0 && slots.size() > SWEPT_ABOVE; looks--) {
+        for (int looks = LOOKS_PER_DEMAND * checks; looks > 0 && entries.size() > SWEPT_ABOVE; looks--) {
             PartitionEntry next = unspent.next();
             if (next != null && next.isIdle(nowMicros)) {
                 forget(next);
@@ -146,7 +146,7 @@ public final class PartitionTable {
                 }
             }
         }
-        while (slots.size() > maxPartitions || bytes > maxBytes) {
+        while (entries.size() > maxPartitions || bytes > maxBytes) {
             forget(leastWorthKeeping(nowMicros));
         }
     }
@@ -164,7 +164,7 @@ public final class PartitionTable {
     }
 
     public int size() {
-        return slots.size();
+        return entries.size();
     }
 
     public long bytes() {
@@ -172,7 +172,7 @@ public final class PartitionTable {
     }
 
     void clear() {
-        slots.clear();
+        entries.clear();
         unspent.clear();
         spent.clear();
         bytes = 0;

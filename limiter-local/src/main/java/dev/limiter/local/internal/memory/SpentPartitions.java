@@ -28,23 +28,23 @@ final class SpentPartitions {
     }
 
     /** Adds a partition; its instant does not change while it is here. */
-    void add(PartitionEntry slot) {
+    void add(PartitionEntry entry) {
         if (size == heap.length) {
             heap = Arrays.copyOf(heap, 2 * size);
         }
-        bytes += slot.bytes;
+        bytes += entry.bytes;
         size++;
-        rise(slot, size - 1);
+        rise(entry, size - 1);
     }
 
-    void remove(PartitionEntry slot) {
-        int place = slot.place;
-        slot.place = -1;
-        bytes -= slot.bytes;
+    void remove(PartitionEntry entry) {
+        int place = entry.place;
+        entry.place = -1;
+        bytes -= entry.bytes;
         size--;
         PartitionEntry last = heap[size];
         heap[size] = null;
-        if (last != slot) {
+        if (last != entry) {
             sink(last, place);
             rise(last, last.place);
         }
@@ -56,25 +56,25 @@ final class SpentPartitions {
         bytes = 0;
     }
 
-    private void rise(PartitionEntry slot, int from) {
+    private void rise(PartitionEntry entry, int from) {
         int place = from;
-        while (place > 0 && slot.spentUntilMicros < heap[(place - 1) / 2].spentUntilMicros) {
+        while (place > 0 && entry.spentUntilMicros < heap[(place - 1) / 2].spentUntilMicros) {
             put(heap[(place - 1) / 2], place);
             place = (place - 1) / 2;
         }
-        put(slot, place);
+        put(entry, place);
     }
 
-    private void sink(PartitionEntry slot, int from) {
+    private void sink(PartitionEntry entry, int from) {
         int place = from;
         for (int child = sooner(place); child < size; child = sooner(place)) {
-            if (heap[child].spentUntilMicros >= slot.spentUntilMicros) {
+            if (heap[child].spentUntilMicros >= entry.spentUntilMicros) {
                 break;
             }
             put(heap[child], place);
             place = child;
         }
-        put(slot, place);
+        put(entry, place);
     }
 
     private int sooner(int parent) {
@@ -83,8 +83,8 @@ final class SpentPartitions {
         return right < size && heap[right].spentUntilMicros < heap[left].spentUntilMicros ? right : left;
     }
 
-    private void put(PartitionEntry slot, int place) {
-        heap[place] = slot;
-        slot.place = place;
+    private void put(PartitionEntry entry, int place) {
+        heap[place] = entry;
+        entry.place = place;
     }
 }

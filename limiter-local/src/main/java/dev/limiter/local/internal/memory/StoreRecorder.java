@@ -51,7 +51,7 @@ public final class StoreRecorder {
         private final List<CheckResult> results;
         private final Receipt theirs;
         private final long beganMicros;
-        private final StateSnapshot[] readings;
+        private final StateSnapshot[] snapshots;
         private long atMicros;
 
         Admission(List<Check> checks, List<CheckResult> results, Receipt theirs, long beganMicros) {
@@ -59,46 +59,46 @@ public final class StoreRecorder {
             this.results = results;
             this.theirs = theirs;
             this.beganMicros = beganMicros;
-            this.readings = new StateSnapshot[checks.size()];
+            this.snapshots = new StateSnapshot[checks.size()];
         }
 
         @Override
         public void accept(long now) {
             atMicros = now;
-            store.partitions.sweep(now, readings.length);
-            for (int i = 0; i < readings.length; i++) {
-                readings[i] = write(checks.get(i), results.get(i), now);
+            store.partitions.sweep(now, snapshots.length);
+            for (int i = 0; i < snapshots.length; i++) {
+                snapshots[i] = write(checks.get(i), results.get(i), now);
             }
         }
 
         private StateSnapshot write(Check check, CheckResult result, long now) {
-            PartitionEntry slot = store.partitions.slot(check.policy(), check.key());
-            PartitionState cell = slot.cell;
-            StateSnapshot found = cell.read(check, now, false);
+            PartitionEntry entry = store.partitions.entry(check.policy(), check.key());
+            PartitionState state = entry.state;
+            StateSnapshot found = state.read(check, now, false);
             long at = result.fallback() ? UNFOLLOWED : theirs.chargedMicros(check);
             Policy policy = check.policy();
-            slot.charges(policy);
-            if (slot.isOvertaken(result, at, beganMicros) && cell.reaches(check, found, result.runAfterMicros())) {
-                long shown = slot.takeShown(cell.price(policy, check.cost()));
+            entry.charges(policy);
+            if (entry.isOvertaken(result, at, beganMicros) && state.reaches(check, found, result.runAfterMicros())) {
+                long shown = entry.takeShown(state.price(policy, check.cost()));
                 if (shown > 0) {
-                    StateSnapshot taken = cell.admitShown(check, shown, result, now);
-                    follow(slot, check, MemoryStore.left(slot, check, now), result, at, beganMicros, now);
-                    return slot.hasPassed(at + cell.refundableForMicros(result)) ? null : taken;
+                    StateSnapshot taken = state.admitShown(check, shown, result, now);
+                    follow(entry, check, MemoryStore.left(entry, check, now), result, at, beganMicros, now);
+                    return entry.hasPassed(at + state.refundableForMicros(result)) ? null : taken;
                 }
             }
-            StateSnapshot taken = cell.admit(check, found, result.runAfterMicros(), now);
-            CheckResult left = found.fits() ? found.answer(check, true) : MemoryStore.left(slot, check, now);
-            follow(slot, check, left, result, at, beganMicros, now);
+            StateSnapshot taken = state.admit(check, found, result.runAfterMicros(), now);
+            CheckResult left = found.fits() ? found.answer(check, true) : MemoryStore.left(entry, check, now);
+            follow(entry, check, left, result, at, beganMicros, now);
             if (at != UNFOLLOWED) {
-                slot.shows(cell.shownBySlot(policy, found, result.runAfterMicros()), result, at, now);
+                entry.shows(state.shownBySlot(policy, found, result.runAfterMicros()), result, at, now);
             }
             return taken;
         }
 
         @Override
-        public List<StateSnapshot> readings() {
+        public List<StateSnapshot> snapshots() {
             writeNow();
-            return Arrays.asList(readings);
+            return Arrays.asList(snapshots);
         }
 
         @Override
@@ -125,8 +125,8 @@ public final class StoreRecorder {
     public void follow(Check check, CheckResult result, long atMicros, long beganMicros) {
         store.lock.submit(now -> {
             store.partitions.sweep(now, 1);
-            PartitionEntry slot = store.partitions.slot(check.policy(), check.key());
-            follow(slot, check, MemoryStore.left(slot, check, now), result, atMicros, beganMicros, now);
+            PartitionEntry entry = store.partitions.entry(check.policy(), check.key());
+            follow(entry, check, MemoryStore.left(entry, check, now), result, atMicros, beganMicros, now);
         });
     }
 
@@ -140,17 +140,17 @@ public final class StoreRecorder {
         Check one = Check.of(policy, key);
         store.lock.submit(now -> {
             store.partitions.sweep(now, 1);
-            PartitionEntry slot = store.partitions.slot(policy, key);
-            PartitionState cell = slot.cell;
-            CheckResult before = cell.read(one, now, false).answer(one, false);
-            slot.charges(policy);
-            long price = cell.price(policy, charge.charged());
-            if (charge.remaining() > before.remaining() && slot.hasShown(price)) {
-                slot.takeShown(price);
+            PartitionEntry entry = store.partitions.entry(policy, key);
+            PartitionState state = entry.state;
+            CheckResult before = state.read(one, now, false).answer(one, false);
+            entry.charges(policy);
+            long price = state.price(policy, charge.charged());
+            if (charge.remaining() > before.remaining() && entry.hasShown(price)) {
+                entry.takeShown(price);
             } else {
-                cell.debt(policy, charge.charged(), now);
+                state.debt(policy, charge.charged(), now);
             }
-            store.used(slot, MemoryStore.left(slot, one, now), now);
+            store.used(entry, MemoryStore.left(entry, one, now), now);
         });
     }
 
@@ -160,27 +160,27 @@ public final class StoreRecorder {
      * itself is ignored.
      */
     private void follow(
-            PartitionEntry slot,
+            PartitionEntry entry,
             Check check,
             CheckResult left,
             CheckResult result,
             long atMicros,
             long beganMicros,
             long now) {
-        boolean isNews = atMicros != UNFOLLOWED && !slot.isOld(atMicros, beganMicros);
+        boolean isNews = atMicros != UNFOLLOWED && !entry.isOld(atMicros, beganMicros);
         if (isNews) {
-            slot.follows(atMicros, now);
+            entry.follows(atMicros, now);
         }
         Policy policy = check.policy();
         long others = left.remaining() - result.remaining();
         if (others > 0 && isNews && policy.rules().remainingShowsOthers()) {
-            PartitionState cell = slot.cell;
-            long charged = cell.read(check, now, false).chargeable(policy, others);
-            cell.debt(policy, others, now);
-            slot.shows(cell.price(policy, charged), result, atMicros, now);
-            store.used(slot, MemoryStore.left(slot, check, now), now);
+            PartitionState state = entry.state;
+            long charged = state.read(check, now, false).chargeable(policy, others);
+            state.debt(policy, others, now);
+            entry.shows(state.price(policy, charged), result, atMicros, now);
+            store.used(entry, MemoryStore.left(entry, check, now), now);
         } else {
-            store.used(slot, left, now);
+            store.used(entry, left, now);
         }
     }
 
@@ -191,8 +191,8 @@ public final class StoreRecorder {
     public void admitBothUntil(Policy policy, PartitionKey key, long untilMicros) {
         store.lock.lock();
         try {
-            PartitionEntry slot = store.partitions.slot(policy, key);
-            slot.bothUntilMicros = Math.max(slot.bothUntilMicros, untilMicros);
+            PartitionEntry entry = store.partitions.entry(policy, key);
+            entry.bothUntilMicros = Math.max(entry.bothUntilMicros, untilMicros);
         } finally {
             store.lock.unlock();
         }
@@ -205,8 +205,8 @@ public final class StoreRecorder {
     public boolean mustAdmitBoth(Policy policy, PartitionKey key) {
         store.lock.lock();
         try {
-            PartitionEntry slot = store.partitions.existing(policy, key);
-            return slot != null && slot.bothUntilMicros > store.nowMicros();
+            PartitionEntry entry = store.partitions.existing(policy, key);
+            return entry != null && entry.bothUntilMicros > store.nowMicros();
         } finally {
             store.lock.unlock();
         }

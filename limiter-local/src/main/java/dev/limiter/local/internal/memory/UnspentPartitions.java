@@ -14,19 +14,19 @@ final class UnspentPartitions {
         clear();
     }
 
-    void addYoungest(PartitionEntry slot) {
-        slot.older = ends.older;
-        slot.younger = ends;
-        ends.older.younger = slot;
-        ends.older = slot;
+    void addYoungest(PartitionEntry entry) {
+        entry.older = ends.older;
+        entry.younger = ends;
+        ends.older.younger = entry;
+        ends.older = entry;
     }
 
-    void remove(PartitionEntry slot) {
-        if (next == slot) {
-            next = slot.younger;
+    void remove(PartitionEntry entry) {
+        if (next == entry) {
+            next = entry.younger;
         }
-        slot.older.younger = slot.younger;
-        slot.younger.older = slot.older;
+        entry.older.younger = entry.younger;
+        entry.younger.older = entry.older;
     }
 
     /** The longest unused partition; null if there is none. */

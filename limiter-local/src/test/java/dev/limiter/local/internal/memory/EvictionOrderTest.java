@@ -27,27 +27,27 @@ class EvictionOrderTest {
         List<PartitionEntry> model = new ArrayList<>();
         for (int step = 0; step < STEPS; step++) {
             if (model.isEmpty() || dice.number(0, 2) > 0) {
-                PartitionEntry slot = slot(dice.number(1, 1_000), dice.number(1, 50));
-                spent.add(slot);
-                model.add(slot);
+                PartitionEntry entry = entry(dice.number(1, 1_000), dice.number(1, 50));
+                spent.add(entry);
+                model.add(entry);
             } else {
-                PartitionEntry slot = model.remove((int) dice.number(0, model.size() - 1));
-                spent.remove(slot);
-                assertThat(slot.place).isNegative();
+                PartitionEntry entry = model.remove((int) dice.number(0, model.size() - 1));
+                spent.remove(entry);
+                assertThat(entry.place).isNegative();
             }
             long soonest = model.stream()
-                    .mapToLong(slot -> slot.spentUntilMicros)
+                    .mapToLong(entry -> entry.spentUntilMicros)
                     .min()
                     .orElse(-1);
             assertThat(spent.first() == null ? -1 : spent.first().spentUntilMicros)
                     .isEqualTo(soonest);
             assertThat(spent.size()).isEqualTo(model.size());
             assertThat(spent.bytes())
-                    .isEqualTo(model.stream().mapToLong(slot -> slot.bytes).sum());
+                    .isEqualTo(model.stream().mapToLong(entry -> entry.bytes).sum());
         }
         while (!model.isEmpty()) {
             PartitionEntry first = spent.first();
-            assertThat(model.stream().mapToLong(slot -> slot.spentUntilMicros).min())
+            assertThat(model.stream().mapToLong(entry -> entry.spentUntilMicros).min())
                     .hasValue(first.spentUntilMicros);
             spent.remove(first);
             model.remove(first);
@@ -70,10 +70,10 @@ class EvictionOrderTest {
         for (int step = 0; step < STEPS; step++) {
             long kind = model.isEmpty() ? 0 : dice.number(0, 2);
             if (kind == 0) {
-                PartitionEntry slot = slot(0, 1);
-                unspent.addYoungest(slot);
-                model.add(slot);
-                // The end of the round lies behind the youngest: a slot that is added at the end
+                PartitionEntry entry = entry(0, 1);
+                unspent.addYoungest(entry);
+                model.add(entry);
+                // The end of the round lies behind the youngest: an entry that is added at the end
                 // is not in this round.
                 next = next == model.size() - 1 ? model.size() : next;
             } else if (kind == 1) {
@@ -94,20 +94,20 @@ class EvictionOrderTest {
         UnspentPartitions unspent = new UnspentPartitions();
         assertThat(unspent.next()).isNull();
         assertThat(unspent.eldest()).isNull();
-        unspent.addYoungest(slot(0, 1));
+        unspent.addYoungest(entry(0, 1));
         unspent.clear();
         assertThat(unspent.next()).isNull();
         SpentPartitions spent = new SpentPartitions();
-        spent.add(slot(1, 1));
+        spent.add(entry(1, 1));
         spent.clear();
         assertThat(spent.first()).isNull();
         assertThat(spent.bytes()).isZero();
     }
 
-    private static PartitionEntry slot(long spentUntilMicros, long bytes) {
-        PartitionEntry slot = new PartitionEntry(null, null);
-        slot.spentUntilMicros = spentUntilMicros;
-        slot.bytes = bytes;
-        return slot;
+    private static PartitionEntry entry(long spentUntilMicros, long bytes) {
+        PartitionEntry entry = new PartitionEntry(null, null);
+        entry.spentUntilMicros = spentUntilMicros;
+        entry.bytes = bytes;
+        return entry;
     }
 }

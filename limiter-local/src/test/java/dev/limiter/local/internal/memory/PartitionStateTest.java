@@ -23,19 +23,19 @@ class PartitionStateTest {
     }
 
     private static void isIdleExactlyWhenAllIsBack(History history) {
-        PartitionState cell = PartitionState.of(history.policy().rules().kind());
+        PartitionState state = PartitionState.of(history.policy().rules().kind());
         boolean lease = history.policy().algorithm() == Algorithm.CONCURRENCY;
         long now = 1_700_000_000_000_000L;
-        assertThat(cell.idleAtMicros()).isLessThanOrEqualTo(now);
+        assertThat(state.idleAtMicros()).isLessThanOrEqualTo(now);
         for (History.Step step : history.steps()) {
             now += step.waitMicros();
             Check check = new Check(history.policy(), KEY, step.cost());
-            StateSnapshot reading = cell.read(check, now, false);
-            if (reading.fits()) {
-                cell.charge(check, now);
-                CheckResult result = reading.answer(check, true);
+            StateSnapshot snapshot = state.read(check, now, false);
+            if (snapshot.fits()) {
+                state.charge(check, now);
+                CheckResult result = snapshot.answer(check, true);
                 long needed = lease ? history.policy().windowMicros() : result.resetAfterMicros();
-                assertThat(cell.idleAtMicros()).isEqualTo(now + needed);
+                assertThat(state.idleAtMicros()).isEqualTo(now + needed);
             }
         }
     }

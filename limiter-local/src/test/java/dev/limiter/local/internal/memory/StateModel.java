@@ -275,10 +275,10 @@ abstract class StateModel {
             if (backlog != left && !peek) {
                 write(policy, backlog, now);
             }
-            return reading(backlog <= slack(check), backlog, policy);
+            return snapshot(backlog <= slack(check), backlog, policy);
         }
 
-        private static StateSnapshot reading(boolean fits, long backlog, Policy policy) {
+        private static StateSnapshot snapshot(boolean fits, long backlog, Policy policy) {
             return new Gcra.Snapshot(fits, new Span(backlog / policy.limit(), backlog % policy.limit()));
         }
 
@@ -342,7 +342,7 @@ abstract class StateModel {
             if (Math.min(after, most) > backlog) {
                 write(policy, Math.min(after, most), now);
             }
-            return after <= most ? reading(true, before, policy) : null;
+            return after <= most ? snapshot(true, before, policy) : null;
         }
 
         @Override
@@ -415,12 +415,12 @@ abstract class StateModel {
             if (!policy.borrow()) {
                 return super.admit(check, slotMicros, now);
             }
-            StateSnapshot reading = read(check, now, false);
+            StateSnapshot snapshot = read(check, now, false);
             long room = Math.max(0, 2 * (policy.burst() + policy.maxCost()) - found);
             if (room > 0) {
                 add(policy, Math.min(room, check.cost()), now);
             }
-            return room >= check.cost() ? reading : null;
+            return room >= check.cost() ? snapshot : null;
         }
 
         @Override

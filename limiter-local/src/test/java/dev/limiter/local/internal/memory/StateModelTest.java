@@ -126,7 +126,7 @@ class StateModelTest {
     }
 
     private static void isItsModel(Life life) {
-        PartitionState cell = PartitionState.of(life.policy().rules().kind());
+        PartitionState state = PartitionState.of(life.policy().rules().kind());
         StateModel model = StateModel.of(life.policy());
         List<Charged> charged = new ArrayList<>();
         long now = BEGAN;
@@ -136,27 +136,27 @@ class StateModelTest {
             Check check = check(policy, step);
             switch (step.act()) {
                 case ASK -> {
-                    StateSnapshot found = cell.read(check, now, false);
+                    StateSnapshot found = state.read(check, now, false);
                     assertThat(found).isEqualTo(model.read(check, now, false));
                     if (found.fits()) {
-                        cell.charge(check, now);
+                        state.charge(check, now);
                         model.charge(check, now);
                         charged.add(new Charged(check, found, now));
                     }
                 }
-                case PEEK -> assertThat(cell.read(check, now, true)).isEqualTo(model.read(check, now, true));
+                case PEEK -> assertThat(state.read(check, now, true)).isEqualTo(model.read(check, now, true));
                 case CHARGE -> {
                     if (policy.algorithm() != Algorithm.CONCURRENCY) {
-                        assertThat(cell.read(check, now, false)).isEqualTo(model.read(check, now, false));
-                        cell.debt(policy, step.cost(), now);
+                        assertThat(state.read(check, now, false)).isEqualTo(model.read(check, now, false));
+                        state.debt(policy, step.cost(), now);
                         model.debt(policy, step.cost(), now);
                     }
                 }
                 case ADMIT -> {
-                    StateSnapshot found = cell.read(check, now, false);
+                    StateSnapshot found = state.read(check, now, false);
                     assertThat(found).isEqualTo(model.read(check, now, false));
                     long slot = policy.maxWaitMicros() == 0 ? 0 : step.number() % (policy.maxWaitMicros() + 1);
-                    StateSnapshot taken = cell.admit(check, found, slot, now);
+                    StateSnapshot taken = state.admit(check, found, slot, now);
                     assertThat(taken).isEqualTo(model.admit(check, slot, now));
                     if (taken != null) {
                         charged.add(new Charged(check, taken, now));
@@ -165,15 +165,15 @@ class StateModelTest {
                 case REFUND -> {
                     if (!charged.isEmpty()) {
                         Charged back = charged.remove(step.number() % charged.size());
-                        assertThat(cell.refund(back.check(), back.then(), back.atMicros(), now))
+                        assertThat(state.refund(back.check(), back.then(), back.atMicros(), now))
                                 .isEqualTo(model.refund(back.check(), back.then(), back.atMicros(), now));
                     }
                 }
             }
             Check one = check(policy, new Step(0, Act.PEEK, false, 1, 0));
-            assertThat(cell.read(one, now, true)).isEqualTo(model.read(one, now, true));
+            assertThat(state.read(one, now, true)).isEqualTo(model.read(one, now, true));
             if (model.units() >= 0) {
-                assertThat(cell.bytes()).isEqualTo(300L * model.units());
+                assertThat(state.bytes()).isEqualTo(300L * model.units());
             }
         }
     }

@@ -150,7 +150,7 @@ public final class RedisRateLimiter implements SlotLimiter, ScriptStore {
             keys.add(prepared.key(check.key()));
             arguments.add(REFUND);
             arguments.add(prepared.rules().adjusting().scriptName());
-            arguments.add(prepared.rules().refundArguments(check, item.reading(), item.atMicros()));
+            arguments.add(prepared.rules().refundArguments(check, item.snapshot(), item.atMicros()));
         }
         try {
             return anyGiven(adjust(keys, arguments), items);

@@ -173,14 +173,14 @@ public final class DecisionCall implements RedisCall {
     public Decision decision(Reply reply) {
         long at = reply.atMicros();
         CheckGroup group = groups.get(0);
-        return StateSnapshot.decide(group, only == null ? readings(group, reply) : List.of(reading(reply)), at);
+        return StateSnapshot.decide(group, only == null ? snapshots(group, reply) : List.of(snapshot(reply)), at);
     }
 
     /**
      * The state that the only check read. A shared reply has the state that the first of equal
      * checks read; those of the others are computed from it.
      */
-    private StateSnapshot reading(Reply reply) {
+    private StateSnapshot snapshot(Reply reply) {
         StateSnapshot first = only.rules().read(reply);
         if (!reply.isShared()) {
             return first;
@@ -205,7 +205,7 @@ public final class DecisionCall implements RedisCall {
         long at = reply.atMicros();
         List<Decision> made = new ArrayList<>(groups.size());
         for (CheckGroup group : groups) {
-            made.add(StateSnapshot.decide(group, readings(group, reply), at));
+            made.add(StateSnapshot.decide(group, snapshots(group, reply), at));
         }
         return made;
     }
@@ -217,27 +217,27 @@ public final class DecisionCall implements RedisCall {
      */
     public List<CheckResult> answers(Reply reply) {
         reply.atMicros();
-        return StateSnapshot.peeked(groups.get(0), readings(groups.get(0), reply));
+        return StateSnapshot.peeked(groups.get(0), snapshots(groups.get(0), reply));
     }
 
     /**
      * The snapshots of the next group in the reply, in the order of its checks: the script puts
      * those that decide first.
      */
-    private List<StateSnapshot> readings(CheckGroup group, Reply reply) {
+    private List<StateSnapshot> snapshots(CheckGroup group, Reply reply) {
         List<Check> checks = group.checks();
-        StateSnapshot[] readings = new StateSnapshot[checks.size()];
-        for (int i = 0; i < readings.length; i++) {
+        StateSnapshot[] snapshots = new StateSnapshot[checks.size()];
+        for (int i = 0; i < snapshots.length; i++) {
             if (!checks.get(i).policy().shadow()) {
-                readings[i] = checks.get(i).policy().rules().read(reply);
+                snapshots[i] = checks.get(i).policy().rules().read(reply);
             }
         }
-        for (int i = 0; i < readings.length; i++) {
-            if (readings[i] == null) {
-                readings[i] = checks.get(i).policy().rules().read(reply);
+        for (int i = 0; i < snapshots.length; i++) {
+            if (snapshots[i] == null) {
+                snapshots[i] = checks.get(i).policy().rules().read(reply);
             }
         }
-        return Arrays.asList(readings);
+        return Arrays.asList(snapshots);
     }
 
     /** Collects what is asked. */

@@ -140,10 +140,10 @@ public final class FakeNodes implements AutoCloseable {
         }
         byte fits = (byte) (chargedAheadMicros > 0 ? 0 : 1);
         long charged = chargedAheadMicros > 0 ? micros[node] + chargedAheadMicros : 0;
-        byte[] reading = Packed.joined(Packed.joined(Packed.packed(micros[node]), fits), Packed.packed(charged));
+        byte[] snapshot = Packed.joined(Packed.joined(Packed.packed(micros[node]), fits), Packed.packed(charged));
         ByteArrayOutputStream bulk = new ByteArrayOutputStream();
-        bulk.write(("$" + reading.length + "\r\n").getBytes(StandardCharsets.US_ASCII));
-        bulk.write(reading);
+        bulk.write(("$" + snapshot.length + "\r\n").getBytes(StandardCharsets.US_ASCII));
+        bulk.write(snapshot);
         bulk.write("\r\n".getBytes(StandardCharsets.US_ASCII));
         return bulk.toByteArray();
     }
