@@ -105,7 +105,7 @@ public enum Algorithm {
      */
     GATE(1, WINDOW);
 
-    /** What a policy may say beside its name and its limit, depending on the algorithm. */
+    /** The members of a policy, besides name and limit, that some algorithms take. */
     public enum Member {
         /** The span of the limit. */
         WINDOW,

@@ -3,7 +3,8 @@ package dev.limiter;
 import java.util.UUID;
 
 /**
- * What one request asks of one policy: {@code cost} units on the partition {@code key}.
+ * The units that one request asks of one policy: {@code cost} units on the partition
+ * {@code key}.
  *
  * @param policy the limit that is asked
  * @param key the partition that is counted

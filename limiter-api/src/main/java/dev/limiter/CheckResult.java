@@ -1,8 +1,8 @@
 package dev.limiter;
 
 /**
- * What the limiter says about one check. All spans are whole microseconds from the instant of
- * the decision, rounded up, so waiting them is always enough.
+ * The result of one check. All spans are whole microseconds from the instant of the decision,
+ * rounded up, so waiting them is always enough.
  *
  * <p>GCRA, 5 per 10 s with burst 5, the first request after rest: admitted, {@code remaining} 4,
  * {@code retryAfterMicros} 0, {@code nextAfterMicros} 2,000,000, {@code resetAfterMicros}

@@ -141,7 +141,7 @@ class ArchitectureTest {
                 .collect(Collectors.joining("\n"));
     }
 
-    /** What stands under a heading of the second level. */
+    /** The text under a heading of the second level. */
     private static String section(String heading) {
         String from = PAGE.substring(PAGE.indexOf("\n## " + heading + '\n') + 1);
         int end = from.indexOf("\n## ");

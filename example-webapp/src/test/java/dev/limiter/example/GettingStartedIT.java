@@ -183,7 +183,7 @@ class GettingStartedIT {
         return output;
     }
 
-    /** What earlier runs may have left. */
+    /** Removes files that earlier runs may have left. */
     static {
         try {
             Files.deleteIfExists(TomcatServer.home().resolve("webapps/zoo.war"));

@@ -44,7 +44,10 @@ class GuideTest {
             "docs/service-on-tomcat",
             "testing/example-service-war");
 
-    /** What a page names with a version, and the property of this project that has the same. */
+    /**
+     * Libraries that a page names with a version, and the properties of this project with that
+     * version.
+     */
     private static final Map<String, String> VERSIONS = Map.of(
             "org.glassfish.jersey", "jersey",
             "org.jboss.weld", "weld",
@@ -117,7 +120,8 @@ class GuideTest {
     }
 
     /**
-     * So that a reader who writes these files, and no others, has what the build has packaged.
+     * A reader that writes these files, and no others, gets the project that the build has
+     * packaged.
      */
     @Test
     void theProjectOfAPageIsWhatThePageShows() throws IOException {
@@ -196,7 +200,7 @@ class GuideTest {
                 .map(found -> found.group(1).replaceAll("\\s+", " "));
     }
 
-    /** What a heading is called in a link: small letters, digits, hyphens for blanks. */
+    /** The anchors of the headings: small letters, digits, hyphens for blanks. */
     private static Set<String> anchors(String page) {
         return Guide.text(page)
                 .lines()

@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** What one of several processes has when the store fails. */
+/** The quota of one of several processes when the store fails. */
 class InstanceQuotaTest {
     private static final Duration TEN = Duration.ofSeconds(10);
     private static final PartitionKey ALICE = PartitionKey.of("user", "alice");

@@ -39,7 +39,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 class OvertakingAnswersTest {
     private static final PartitionKey ALICE = PartitionKey.of("user", "alice");
 
-    /** What happens at the store. */
+    /** Events at the store. */
     enum Act {
         ASK,
         CHARGE,
@@ -226,7 +226,8 @@ class OvertakingAnswersTest {
     }
 
     /**
-     * What has leaked from a bucket is not given back, though a later answer has filled it more.
+     * Units that have leaked from a bucket are not given back, though a later result has filled
+     * it more.
      */
     @Test
     void whatHasLeakedSinceItsOwnAnswerIsNotGivenBack() {

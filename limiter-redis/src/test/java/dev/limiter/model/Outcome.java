@@ -4,7 +4,7 @@ import dev.limiter.CheckResult;
 import java.util.List;
 
 /**
- * What the model decided on a group.
+ * The decision of the model on a group.
  *
  * @param results one for each check, in the order of the group
  * @param token what gives back what was taken; null if rejected

@@ -6,8 +6,8 @@ import dev.limiter.Policy;
 import dev.limiter.Refill;
 
 /**
- * What identifies a state. Never limit, burst, cost, maxWait, borrow or shadow: those come with
- * each call and may differ.
+ * The identity of a state. It never has limit, burst, cost, maxWait, borrow or shadow: those
+ * come with each call and may differ.
  */
 record Partition(String name, Algorithm algorithm, Refill refill, long windowMicros, PartitionKey key) {
 

@@ -3,7 +3,7 @@ package dev.limiter.model;
 import dev.limiter.Check;
 import java.util.List;
 
-/** What an admission took, to be given back at most once. */
+/** The units that an admission took, to be given back at most once. */
 public final class Token {
     private final List<Taken> taken;
     private boolean spent;
@@ -12,7 +12,7 @@ public final class Token {
         this.taken = taken;
     }
 
-    /** What is to be given back; nothing the second time. */
+    /** The charges to give back; none the second time. */
     List<Taken> spend() {
         List<Taken> rest = spent ? List.of() : taken;
         spent = true;

@@ -296,7 +296,7 @@ public enum ErrorSituation {
         this.kind = kind;
     }
 
-    /** What the limiter makes of each of these error replies. */
+    /** The kind that the limiter gives each of these error replies. */
     public StoreError kind() {
         return kind;
     }

@@ -117,7 +117,7 @@ class GatesTest {
         assertThat(limiter.acquire(call(POST)).admitted()).isTrue();
     }
 
-    /** What waited for its slot and finds the gate closed gives the slot back. */
+    /** A call that waited for its slot and finds the gate closed gives the slot back. */
     @ParameterizedTest
     @EnumSource(Store.class)
     void aRefundGivesBackWhatWasTakenBesideTheGate(Store store) {

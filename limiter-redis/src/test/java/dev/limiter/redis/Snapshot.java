@@ -6,7 +6,7 @@ import java.util.Map;
 import redis.clients.jedis.UnifiedJedis;
 
 /**
- * What Redis holds of the limiter at one instant.
+ * The keys of the limiter in Redis at one instant.
  *
  * @param atMillis the instant, in real time
  * @param changes how often something was written since the server started

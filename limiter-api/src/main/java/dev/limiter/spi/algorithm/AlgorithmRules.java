@@ -20,7 +20,7 @@ public abstract class AlgorithmRules {
     }
 
     /**
-     * What a policy counts with.
+     * The numbers of a policy.
      *
      * @param limit units per window
      * @param windowMicros the window, in µs

@@ -53,8 +53,8 @@ class ForgetfulRedisTest {
     }
 
     /**
-     * What was counted is lost: no key is admitted more than twice the limit, and none without
-     * the store.
+     * The counts are lost: no key is admitted more than twice the limit, and none without the
+     * store.
      */
     @Test
     @Tag("faults")

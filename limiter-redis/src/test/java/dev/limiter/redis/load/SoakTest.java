@@ -54,7 +54,7 @@ class SoakTest {
     private final AtomicLong fallback = new AtomicLong();
     private final AtomicLong unreleased = new AtomicLong();
 
-    /** What is held at one moment. */
+    /** The memory at one moment. */
     private record Sample(long keys, long withoutEnd, long redisBytes, long heapBytes, long connections) {}
 
     @Test

@@ -34,7 +34,7 @@ class MutantsTest {
         return Stream.of(Mutants.ALL, Mutants.OF_SHARED_CALLS, Mutants.OF_GATES).flatMap(List::stream);
     }
 
-    /** Else no test would say that the examination looks at it. */
+    /** Otherwise no test would show that the examination covers it. */
     @Test
     void eachAlgorithmHasAMutant() {
         assertThat(all().flatMap(mutant -> mutant.edits().stream()).map(Mutant.Edit::file))

@@ -1,6 +1,6 @@
 package dev.limiter.testkit;
 
-/** What a {@link FaultProxy} does to bytes; how long it holds them back is a setting of its own. */
+/** The fault of a {@link FaultProxy}: its effect on bytes. The delay is a setting of its own. */
 enum Fault {
     /** Nothing. */
     NONE,

@@ -20,9 +20,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 /**
- * The thread of a {@link FaultProxy}. Only this thread touches a socket, a fault or a counter, so
- * that no byte passes any more once {@link #ask} has returned from what forbids it; and it never
- * blocks, so that no connection waits for another one.
+ * The thread of a {@link FaultProxy}. Only this thread touches a socket, a fault or a counter,
+ * so that no byte passes any more once {@link #ask} has returned from what forbids it; and it
+ * never blocks, so that no connection waits for another one.
  */
 final class ProxyLoop {
 
@@ -119,7 +119,7 @@ final class ProxyLoop {
         links.forEach(link -> link.become(other));
     }
 
-    /** Those that are open stay where they lead. */
+    /** Sets the target of new connections. Open connections stay where they lead. */
     void target(InetSocketAddress other) {
         target = other;
     }

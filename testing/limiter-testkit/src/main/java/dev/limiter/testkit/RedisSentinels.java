@@ -19,8 +19,8 @@ import java.util.stream.Collectors;
  * }</pre>
  *
  * <p>Replicas, sentinels and clients alike know the first master by the port of a proxy,
- * {@link #frontOfFirstMaster}. Were the replicas alone to go through a proxy, the sentinels would
- * soon have noticed, and sent them to the master directly.
+ * {@link #frontOfFirstMaster}. Were the replicas alone to go through a proxy, the sentinels
+ * would soon have noticed, and sent them to the master directly.
  */
 public final class RedisSentinels implements AutoCloseable {
 
@@ -43,8 +43,8 @@ public final class RedisSentinels implements AutoCloseable {
     }
 
     /**
-     * Starts everything and waits until each sentinel knows the other two, and each replica as one
-     * that it may promote.
+     * Starts everything and waits until each sentinel knows the other two, and each replica as
+     * one that it may promote.
      *
      * @param replicas at least 1
      * @throws IllegalStateException if that takes more than 30 seconds
@@ -83,7 +83,7 @@ public final class RedisSentinels implements AutoCloseable {
         return List.copyOf(replicas);
     }
 
-    /** What the first master is reached through, by everyone. */
+    /** The proxy in front of the first master, for all clients. */
     public FaultProxy frontOfFirstMaster() {
         return front;
     }

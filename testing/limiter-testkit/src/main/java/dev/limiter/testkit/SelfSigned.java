@@ -18,12 +18,12 @@ import javax.net.ssl.TrustManagerFactory;
 
 /**
  * A certificate for {@code localhost} and 127.0.0.1 which only those trust who are told to; new
- * for each server, and valid for a day or two. Its files vanish with {@link #close} and with this
- * JVM.
+ * for each server, and valid for a day or two. Its files vanish with {@link #close} and with
+ * this JVM.
  */
 final class SelfSigned implements AutoCloseable {
 
-    /** Of all key stores here; it protects nothing. */
+    /** The password of all key stores here; it protects nothing. */
     static final String PASSWORD = "changeit";
 
     private static final String ALIAS = "redis";

@@ -6,7 +6,7 @@ import java.util.function.Consumer;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** What one connection has passed on to the server, in order, from its first byte. */
+/** The bytes that one connection has passed on to the server, in order. */
 final class SentBytes {
 
     private static final int FIRST_CAPACITY = 256;

@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.function.Consumer;
 import java.util.regex.Pattern;
 
-/** What a {@link FaultProxy} has passed on, of all its connections. */
+/** The traffic of all connections of a {@link FaultProxy}. */
 final class Traffic {
 
     private final List<SentBytes> sent = new ArrayList<>();

@@ -5,7 +5,7 @@ import dev.limiter.jaxrs.ClientAddress;
 import java.util.function.Consumer;
 
 /**
- * What the server tells about an application.
+ * The data of the server about an application.
  *
  * @param inServletContainer whether the server knows the peer of each request
  * @param contextPath names the application; empty for none

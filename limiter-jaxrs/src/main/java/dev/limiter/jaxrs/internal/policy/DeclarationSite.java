@@ -5,7 +5,7 @@ import java.util.Arrays;
 import java.util.stream.Collectors;
 
 /**
- * Where a limit is declared.
+ * The place where a limit is declared.
  *
  * @param shortName for messages: {@code TicketResource.buy}
  * @param identity tells places apart: full class name and signature

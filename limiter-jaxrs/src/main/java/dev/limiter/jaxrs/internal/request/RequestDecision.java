@@ -26,7 +26,7 @@ import java.util.Optional;
  */
 public record RequestDecision(List<Limit> limits, List<EffectivePolicy> policies, CheckGroup group, Decision decision) {
 
-    /** What the limiter is asked, before it has decided. */
+    /** The limits of a stage before their decision. */
     public record Pending(List<Limit> limits, List<EffectivePolicy> policies, CheckGroup group) {
 
         /**

@@ -18,7 +18,7 @@ import dev.limiter.jaxrs.internal.policy.PolicyRegistry;
 import dev.limiter.jaxrs.internal.response.RetryAfterHeader;
 import java.util.List;
 
-/** What the method of a request may ask of its limits. */
+/** The limits of a request for its method. */
 public record RequestLimits(Factory application, RequestState state) implements RateLimits {
 
     /**

@@ -89,7 +89,7 @@ public final class RequestState {
         this.exposedAround = exposedAround;
     }
 
-    /** What the method of this request may ask. */
+    /** The limits of this request for its method. */
     public RateLimits limits() {
         return application.limits().of(this);
     }

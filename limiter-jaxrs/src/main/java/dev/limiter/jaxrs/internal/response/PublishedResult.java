@@ -5,7 +5,7 @@ import dev.limiter.CheckResult;
 import dev.limiter.jaxrs.internal.policy.EffectivePolicy;
 
 /**
- * What the client is told of one policy.
+ * The result of one policy as the client sees it.
  *
  * @param policy the numbers that held for the caller
  * @param result what the limiter said last

@@ -101,7 +101,7 @@ class ServletRequestsTest {
         runtime.limiter().close();
     }
 
-    /** What a container makes of a request. */
+    /** A request with its response, as a container handles it. */
     private static final class Exchange {
         final Map<String, Object> attributes = new HashMap<>();
         final Map<String, List<String>> headers = new LinkedHashMap<>();

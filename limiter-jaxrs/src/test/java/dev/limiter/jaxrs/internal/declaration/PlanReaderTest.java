@@ -313,7 +313,7 @@ class PlanReaderTest {
     }
 
     /**
-     * Of two equal limits the later would never be asked, and a request can have a single leaky
+     * The later of two equal limits would never be asked. A request can have a single leaky
      * bucket, whatever the stages.
      */
     @Test

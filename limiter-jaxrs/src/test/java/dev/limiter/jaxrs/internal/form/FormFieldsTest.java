@@ -101,9 +101,7 @@ class FormFieldsTest {
         assertRefused(415, () -> parsed("user=alice", FORM + "; charset=" + charset));
     }
 
-    /**
-     * Else a name that is written in other bytes would be another one, and have another quota.
-     */
+    /** Otherwise a name in other bytes would be another name, with another quota. */
     @Test
     void aNameIsTheSameWhetherItIsEncodedOrNot() {
         assertThat(parsed("user=größe", FORM).value("user", List.of())).isEqualTo("größe");

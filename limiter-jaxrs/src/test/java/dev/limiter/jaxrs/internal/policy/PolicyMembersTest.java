@@ -78,7 +78,7 @@ class PolicyMembersTest {
                 .isEqualTo(!member.equals("shadow"));
     }
 
-    /** What the new algorithm does not know is left out, and what it knows is kept. */
+    /** Members that the new algorithm has are kept; all others are left out. */
     @ParameterizedTest
     @CsvSource({
         "TOKEN_BUCKET,   GCRA,           20",

@@ -143,8 +143,8 @@ class SecondOfAKindTest {
     }
 
     /**
-     * Of a tier that was declared unlimited, either number limits it, unless it is said to stay
-     * so.
+     * Either number limits a tier that was declared unlimited, unless configuration says that it
+     * stays so.
      */
     @ParameterizedTest
     @CsvSource({
@@ -342,8 +342,8 @@ class SecondOfAKindTest {
     }
 
     /**
-     * What it waited for did not come: its own lease is given back, and not that of what still
-     * runs.
+     * The slot did not come: the lease taken with it is given back, and not that of work that
+     * still runs.
      */
     @Test
     void theLeaseOfWhatCameToNothingIsGivenBackAndNoOther() {

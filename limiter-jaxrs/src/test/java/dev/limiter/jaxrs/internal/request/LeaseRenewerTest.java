@@ -197,7 +197,7 @@ class LeaseRenewerTest {
             held.forEach(LeaseRenewer.HeldLease::release);
             down.fails = true;
             assertThat(fallback.peek(local, ALICE).remaining())
-                    .as("what the fallback renewed is given back in its books")
+                    .as("what the fallback renewed is given back in its mirror")
                     .isEqualTo(100);
         }
     }

@@ -77,7 +77,7 @@ class RequestHistoriesTest {
         void get();
     }
 
-    /** What happens to a request; the numbers mean what the kind says. */
+    /** A step of a request; the kind defines the numbers. */
     private record Step(Kind kind, int number, int key) {}
 
     private enum Kind {

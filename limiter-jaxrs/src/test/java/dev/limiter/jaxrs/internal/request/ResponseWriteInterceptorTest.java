@@ -140,7 +140,7 @@ class ResponseWriteInterceptorTest {
         assertSpent(failures, 0);
     }
 
-    /** Of a body that goes on the writing returns before its end. */
+    /** The writing of an event stream returns before its end. */
     @Test
     void aStreamOfEventsGoesOnUntilItsClientIsGone() throws IOException {
         type = MediaType.SERVER_SENT_EVENTS_TYPE;

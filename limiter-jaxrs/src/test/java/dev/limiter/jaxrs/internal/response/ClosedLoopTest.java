@@ -192,7 +192,7 @@ class ClosedLoopTest {
     /** Waits, then asks. */
     private record Step(long waitMicros, long cost) {}
 
-    /** What one client did to one policy. */
+    /** The requests of one client under one policy. */
     private record Past(Policy policy, List<Step> steps) {
 
         Lived live() {

@@ -141,7 +141,7 @@ class MeteredRateLimiterTest {
         assertThat(told).containsExactly("admitted after 3 ms", "undecided after 6 ms");
     }
 
-    /** Of several groups one needs a node that is down. */
+    /** One of several groups needs a node that is down. */
     @Test
     void whatWasDecidedBesideWhatWasNotIsToldAsADecision() {
         slow.away = ONE;

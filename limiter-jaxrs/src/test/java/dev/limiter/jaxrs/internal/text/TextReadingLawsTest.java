@@ -40,7 +40,7 @@ class TextReadingLawsTest {
                 .collect(Collectors.joining(upper ? " ; " : ";"));
     }
 
-    /** Of each element its {@code for}, wherever it stands among others, whatever those hold. */
+    /** Reads the {@code for} of each element, at any place among other parameters. */
     @Test
     void whatIsQuotedSeparatesNothing() {
         Property.forAll(dice -> dice.list(1, 5, Forwarded::draw)).tries(40_000).check(elements -> {

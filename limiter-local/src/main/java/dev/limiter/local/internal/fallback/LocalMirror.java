@@ -302,7 +302,7 @@ public final class LocalMirror {
     }
 
     /**
-     * What the mirror says of the parts that it was asked. The other policies get
+     * The results of the members that the mirror decided. The other policies get
      * {@link CheckResult#unasked}.
      */
     private List<CheckResult> fallback(CheckGroup group, MemberDecision one, MemberDecision other) {
@@ -344,7 +344,7 @@ public final class LocalMirror {
     }
 
     /**
-     * What the mirror would answer. Policies that it does not keep get
+     * The results that the mirror would give. Policies that it does not record get
      * {@link CheckResult#unasked}.
      */
     public List<CheckResult> peek(CheckGroup group) {

@@ -13,8 +13,8 @@ import org.junit.jupiter.api.Test;
 class KeyedHashTest {
 
     /**
-     * Of the published vectors of SipHash-2-4 with 128 bits: key 00 01 … 0f, input empty and 00
-     * 01 … 0e.
+     * Published vectors of SipHash-2-4 with 128 bits: key 00 01 … 0f, input empty and 00 01 …
+     * 0e.
      */
     @Test
     void theDigestsAreThoseThatArePublished() {

@@ -78,7 +78,7 @@ final class Batch {
         return fits;
     }
 
-    /** Where all calls of this batch go. */
+    /** The destination of all calls of this batch. */
     Destination destination() {
         return first.destination();
     }

@@ -5,7 +5,7 @@ import redis.clients.jedis.exceptions.JedisAskDataException;
 import redis.clients.jedis.exceptions.JedisRedirectionException;
 
 /**
- * Where an attempt goes: to the owner of the slot, or to the server that Redis has named.
+ * The server of an attempt: the owner of the slot, or the server that Redis has named.
  *
  * @param afresh whether idle connections were closed just before, since they led to a replica
  * @param alone whether the call was refused before, and must not share a script call again

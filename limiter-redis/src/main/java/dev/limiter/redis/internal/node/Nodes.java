@@ -88,7 +88,7 @@ public final class Nodes implements AutoCloseable {
         this.monitor = new NodeMonitor(servers::lookAgain, this::askWhetherBack, this::askWhetherWell);
     }
 
-    /** Where a call for a key goes first. */
+    /** The first destination of a call for a key. */
     public Destination destination(byte[] key) {
         int slot = servers.slot(key);
         HostAndPort server = servers.of(slot);
@@ -120,8 +120,8 @@ public final class Nodes implements AutoCloseable {
     }
 
     /**
-     * Where to send a refused call again, which has certainly not run: another server was named,
-     * a slot was moving, or the server turned out to be a replica.
+     * The next destination of a refused call, which has certainly not run: another server was
+     * named, a slot was moving, or the server turned out to be a replica.
      *
      * @throws JedisDataException the refusal, if sending again is of no use
      */

@@ -136,7 +136,7 @@ class MergedDecisionsLawsTest {
                 });
     }
 
-    /** Of each group its number, where the instant would be. */
+    /** A reply with the number of each group in place of the instant. */
     private static Object reply(int places) {
         List<Object> each = new ArrayList<>();
         for (int place = 0; place < places; place++) {

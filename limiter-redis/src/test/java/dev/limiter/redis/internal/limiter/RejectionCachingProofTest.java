@@ -39,7 +39,7 @@ class RejectionCachingProofTest {
     /** Fewer than scripts are tried with: what they say is proved there. */
     private static final int HISTORIES = 400;
 
-    /** Of which some must have been remembered. */
+    /** The least number of rejections, so that some were cached. */
     private static final int ENOUGH_REJECTIONS = 200;
 
     /** Waited for before a request is repeated. */

@@ -175,9 +175,7 @@ class NodesTest {
         assertThat(servers.givenBackBroken).containsOnly(true);
     }
 
-    /**
-     * What came before the connection was closed is answered; the connection is not used again.
-     */
+    /** A reply from before the close counts; the connection is not used again. */
     @Test
     void anAnswerThatComesWhenItIsLateIsHeard() {
         CountDownLatch cut = new CountDownLatch(1);

@@ -170,7 +170,7 @@ class StartupDiagnosticsTest {
                 .allMatch(line -> line.startsWith("LIM11: Redis at the store does not decide"));
     }
 
-    /** What is said at once will be said again. */
+    /** A refusal that comes at once would come again. */
     @Test
     void aServerThatRefusesIsNotAskedAgain() {
         AtomicInteger asked = new AtomicInteger();

@@ -108,7 +108,7 @@ public final class FakeNodes implements AutoCloseable {
         }
     }
 
-    /** Of a line such as {@code *3} or {@code $12}. */
+    /** The number of a line such as {@code *3} or {@code $12}. */
     private static int number(DataInputStream in) throws IOException {
         if (in.read() < 0) {
             throw new IOException("closed");

@@ -41,7 +41,7 @@ class RememberedLawsTest {
 
     private static final Policy POLICY = policy(Algorithm.GCRA, "p");
 
-    /** What the store said, when it was asked, and how long that took. */
+    /** A result of the store, with the instant and the duration of the call. */
     private record Said(long retry, long next, long reset, long askedNanos, long tookNanos, long laterNanos) {
         static Said draw(Dice dice) {
             long next = dice.number(1, 20_000_000);
@@ -144,7 +144,7 @@ class RememberedLawsTest {
         return new String(Packed.packed(numbers), StandardCharsets.ISO_8859_1);
     }
 
-    /** What is charged or given back is told in a few bytes: it waits for no large call. */
+    /** Charges and refunds have replies of a few bytes: they wait for no large call. */
     @Test
     void anAdjustmentExpectsAShortReply() {
         silent().run(Program.adjustments(), List.of(Packed.of("key")), List.of(Packed.of("charge")));

@@ -251,7 +251,7 @@ class RunnersTest {
         assertThat(told).containsExactly("open first:1: not well", "closed first:1: nothing is kept there any more");
     }
 
-    /** What it refused is told as the reason. */
+    /** The refusal is reported as the reason. */
     @Test
     void aServerThatPermitsNothingSaysWhy() {
         servers.answer = server -> {
@@ -284,7 +284,7 @@ class RunnersTest {
                 .withCause(failure);
     }
 
-    /** Of a store that fails in this way. */
+    /** The exception of a store that fails in this way. */
     private void acquire(Throwable failure) {
         RedisRateLimiter limiter = new RedisRateLimiter(
                 new ScriptExecutor(null, () -> nanos, signals, this::clock) {

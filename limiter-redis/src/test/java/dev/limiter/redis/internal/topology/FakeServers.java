@@ -52,13 +52,13 @@ public final class FakeServers implements ServerTopology {
 
     public volatile Runnable connecting = () -> {};
 
-    /** What happens when another thread closes a connection. */
+    /** Runs when another thread closes a connection. */
     public volatile Runnable cutOff = () -> {};
 
-    /** What a server answers; it may throw. */
+    /** The reply of a server; it may throw. */
     public volatile Function<HostAndPort, Object> answer = server -> new ArrayList<>(List.of(1L));
 
-    /** What a server answers to a command; it may throw. */
+    /** The reply of a server to a command; it may throw. */
     public volatile BiFunction<HostAndPort, CommandArguments, Object> reply = (server, command) -> answer.apply(server);
 
     @Override

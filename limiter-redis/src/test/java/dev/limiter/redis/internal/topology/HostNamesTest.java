@@ -96,7 +96,7 @@ class HostNamesTest {
         answered.countDown();
     }
 
-    /** What only looks like an address is a name. */
+    /** A text that only resembles an address is a name. */
     @Test
     void anAddressIsAskedForAtOnce() throws Exception {
         Thread[] asked = new Thread[1];

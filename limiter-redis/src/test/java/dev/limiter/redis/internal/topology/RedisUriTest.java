@@ -8,7 +8,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import redis.clients.jedis.HostAndPort;
 
-/** What is no address is among the tests of {@link RedisRateLimiterTest}. */
+/** {@link RedisRateLimiterTest} tests malformed addresses. */
 class RedisUriTest {
     @Test
     void oneServer() {

@@ -6,7 +6,7 @@ import java.util.Optional;
 import java.util.Properties;
 
 /**
- * What the example is started with.
+ * The options of the example.
  *
  * @param port 1 to 65535, or 0 for any free one; 8080 by default
  * @param redisUri the Redis to use; empty to start one

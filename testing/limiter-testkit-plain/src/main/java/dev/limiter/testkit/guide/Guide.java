@@ -10,9 +10,9 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * What the README and the pages of {@code docs/} show: blocks of code, each of a kind, which
- * stands behind its opening fence. Tests compile, read or run them, so that no page can say what
- * is not so. To be asked by tests of modules, which run in the directory of the module.
+ * The blocks of code in the README and in the pages of {@code docs/}. Each has a kind behind its
+ * opening fence. Tests compile, read or run the blocks, so that pages stay true. To be asked by
+ * tests of modules, which run in the directory of the module.
  */
 public final class Guide {
 
@@ -53,8 +53,8 @@ public final class Guide {
     }
 
     /**
-     * The pages beside the README, of {@code docs/} and of {@code docs/decisions/}, by their paths
-     * from the root.
+     * The pages beside the README, of {@code docs/} and of {@code docs/decisions/}, by their
+     * paths from the root.
      */
     public static List<String> pages() {
         return Stream.of(PROJECT, PROJECT.resolve("docs"), PROJECT.resolve("docs/decisions"))

@@ -17,7 +17,7 @@ import java.util.Optional;
  */
 record RawRequest(String method, String target, String header) {
 
-    /** What came back: all of it, as it was. */
+    /** The whole response, byte by byte. */
     record RawResponse(String text) {
 
         /** 0 if the connection was closed without an answer. */

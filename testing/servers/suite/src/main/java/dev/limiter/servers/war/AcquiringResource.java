@@ -15,7 +15,7 @@ public class AcquiringResource {
     @Inject
     private RateLimits limits;
 
-    /** Of the policy {@code account}, which configuration declares. */
+    /** Asks the policy {@code account}, which configuration declares. */
     @GET
     public String acquire(@PathParam("account") String account) {
         limits.acquire("account", account);

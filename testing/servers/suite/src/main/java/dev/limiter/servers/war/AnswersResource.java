@@ -7,7 +7,7 @@ import jakarta.ws.rs.POST;
 import jakarta.ws.rs.Path;
 import jakarta.ws.rs.core.Response;
 
-/** What clients are told, in every way they can be told. */
+/** Responses of every kind that clients can get. */
 @Path("answers")
 public class AnswersResource {
 
@@ -46,7 +46,7 @@ public class AnswersResource {
         return "beside";
     }
 
-    /** Of these two, configuration publishes the second only. */
+    /** Two policies, of which configuration publishes the second only. */
     @GET
     @Path("unpublished")
     @RateLimited(name = "hidden", key = "'all'", algorithm = Algorithm.SLIDING_LOG, limit = 1, window = "1h")

@@ -11,7 +11,7 @@ import java.util.logging.LogRecord;
 import java.util.logging.Logger;
 import java.util.logging.SimpleFormatter;
 
-/** What the server logs between PUT and DELETE, messages and errors, as it would be written. */
+/** The log of the server between PUT and DELETE, messages and errors, as formatted text. */
 @Path("log")
 public class LogResource {
     /** Held fast: a logger without a reference loses its handlers. */

@@ -11,7 +11,7 @@ import org.eclipse.microprofile.config.ConfigProvider;
 @Path("settings/{name}")
 public class SettingsResource {
 
-    /** What the library would read. */
+    /** The value that the library would read. */
     @GET
     public String get(@PathParam("name") String name) {
         return ConfigProvider.getConfig().getOptionalValue(name, String.class).orElse("not set");

@@ -73,7 +73,7 @@ public class TieredResource {
         return decisions();
     }
 
-    /** What was decided, as {@code limit burst remaining} of each policy. */
+    /** The decisions, as {@code limit burst remaining} of each policy. */
     private String decisions() {
         return limits.decisions().stream()
                 .flatMap(decision -> decision.results().stream())
