@@ -33,7 +33,7 @@ public record Check(Policy policy, PartitionKey key, long cost, String lease, lo
      */
     public Check {
         if (policy == null || key == null) {
-            throw new IllegalArgumentException("a demand needs a policy and a key");
+            throw new IllegalArgumentException("a check needs a policy and a key");
         }
         if (cost < 1 || cost > policy.maxCost()) {
             throw new IllegalArgumentException("cost on policy \"" + policy.name() + "\" must be from 1 to "

@@ -28,7 +28,7 @@ public record CheckGroup(List<Check> checks, boolean refundable) {
     public CheckGroup {
         checks = List.copyOf(checks);
         if (checks.isEmpty()) {
-            throw new IllegalArgumentException("a group needs at least one demand");
+            throw new IllegalArgumentException("a group needs at least one check");
         }
         int slots = 0;
         for (Check check : checks) {

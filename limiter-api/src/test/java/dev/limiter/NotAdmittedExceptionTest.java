@@ -30,7 +30,7 @@ class NotAdmittedExceptionTest {
     void theLongestWaitOfThoseThatRejectedCounts() {
         CheckResult shadow = new CheckResult(SHADOW, false, 0, 9_000_000, 9_000_000, 9_000_000);
         Decision.Rejected rejected =
-                new Decision.Rejected(List.of(answer(400_000), shadow, answer(1_200_000), answer(30)), 0);
+                new Decision.Rejected(List.of(result(400_000), shadow, result(1_200_000), result(30)), 0);
         assertThat(rejected.retryAfterSeconds()).isEqualTo(2);
     }
 
@@ -69,10 +69,10 @@ class NotAdmittedExceptionTest {
     }
 
     private static Decision.Rejected rejected(long micros) {
-        return new Decision.Rejected(List.of(answer(micros)), 0);
+        return new Decision.Rejected(List.of(result(micros)), 0);
     }
 
-    private static CheckResult answer(long micros) {
+    private static CheckResult result(long micros) {
         return new CheckResult(POLICY, false, 0, micros, micros, micros);
     }
 }

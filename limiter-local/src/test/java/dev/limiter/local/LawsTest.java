@@ -45,7 +45,7 @@ class LawsTest {
     @Test
     void waitingRetryAfterPassesAndOneMicrosecondLessDoesNot() {
         histories().tries(3_000).check(history -> {
-            CheckResult result = answer(history.live());
+            CheckResult result = result(history.live());
             Discard.unless(!result.admitted());
             long cost = history.lastCost();
             assertThat(history.live()
@@ -61,14 +61,14 @@ class LawsTest {
     @Test
     void remainingUnitsPassAtOnceAndNoMore() {
         histories().tries(3_000).check(history -> {
-            assertThat(history.live().drain()).isEqualTo(answer(history.live()).remaining());
+            assertThat(history.live().drain()).isEqualTo(result(history.live()).remaining());
         });
     }
 
     @Test
     void moreThanRemainingIsThereAfterNextAndNotBefore() {
         histories().tries(3_000).check(history -> {
-            CheckResult result = answer(history.live());
+            CheckResult result = result(history.live());
             if (result.nextAfterMicros() == 0) {
                 assertThat(result.remaining()).isEqualTo(result.policy().capacity());
                 return;
@@ -82,7 +82,7 @@ class LawsTest {
     @Test
     void theFullQuotaIsThereAfterResetAndNotBefore() {
         unheld().tries(3_000).check(history -> {
-            CheckResult result = answer(history.live());
+            CheckResult result = result(history.live());
             long capacity = result.policy().capacity();
             assertThat(history.live().after(result.resetAfterMicros()).drain()).isEqualTo(capacity);
             if (result.resetAfterMicros() > 0) {
@@ -153,7 +153,7 @@ class LawsTest {
             History.Lived together = history.live();
             long cost = history.lastCost();
             History.Lived oneByOne = history.live();
-            Discard.unless(!history.policy().borrow() && answer(oneByOne).remaining() >= cost);
+            Discard.unless(!history.policy().borrow() && result(oneByOne).remaining() >= cost);
             CheckResult last = null;
             for (long unit = 0; unit < cost; unit++) {
                 last = oneByOne.ask(1).results().get(0);
@@ -219,7 +219,7 @@ class LawsTest {
         });
     }
 
-    private static CheckResult answer(History.Lived lived) {
+    private static CheckResult result(History.Lived lived) {
         return lived.last().results().get(0);
     }
 }

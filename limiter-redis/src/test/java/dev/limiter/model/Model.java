@@ -28,7 +28,7 @@ public final class Model {
         Token token = settle(found, nowMicros);
         List<CheckResult> results = new ArrayList<>();
         for (Found each : found) {
-            results.add(answer(each, states.get(each.partition), nowMicros));
+            results.add(result(each, states.get(each.partition), nowMicros));
         }
         return new Outcome(token != null, List.copyOf(results), token);
     }
@@ -48,7 +48,7 @@ public final class Model {
     public List<CheckResult> peek(CheckGroup group, long nowMicros) {
         List<CheckResult> results = new ArrayList<>();
         for (Found each : find(group, nowMicros)) {
-            results.add(answer(each, each.state, nowMicros));
+            results.add(result(each, each.state, nowMicros));
         }
         return List.copyOf(results);
     }
@@ -132,7 +132,7 @@ public final class Model {
         return new Token(taken);
     }
 
-    private static CheckResult answer(Found found, State after, long nowMicros) {
+    private static CheckResult result(Found found, State after, long nowMicros) {
         Figures figures = new Figures(after, found.check, nowMicros);
         long remaining = figures.remaining();
         return new CheckResult(

@@ -51,7 +51,7 @@ class EachItsOwnTest {
         };
     }
 
-    private static List<CheckResult> answers(List<Decision> decisions) {
+    private static List<CheckResult> results(List<Decision> decisions) {
         return decisions.stream()
                 .flatMap(decision -> decision.results().stream())
                 .toList();
@@ -81,9 +81,9 @@ class EachItsOwnTest {
                     assertThat(each).hasSize(1);
                     together.add((Decision) each.get(0));
                 }
-                assertThat(answers(together))
+                assertThat(results(together))
                         .as("%d callers of cost %d", callers, cost)
-                        .isEqualTo(answers(alone));
+                        .isEqualTo(results(alone));
                 fresh.time().advance(1_000);
                 for (int i = 0; i < callers; i += 3) {
                     if (alone.get(i) instanceof Decision.Admitted mine) {

@@ -39,7 +39,7 @@ public final class MergingLimiter extends Forwarding implements Together {
         for (int i = 0; i < callers.size(); i++) {
             DecisionCall question = questions.get(i);
             Reply reply = replies.get(i);
-            said.add(callers.get(i) instanceof Caller.Asks ? question.decisions(reply) : question.answers(reply));
+            said.add(callers.get(i) instanceof Caller.Asks ? question.decisions(reply) : question.results(reply));
         }
         return said;
     }

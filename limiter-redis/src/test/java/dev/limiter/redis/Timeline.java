@@ -74,25 +74,25 @@ final class Timeline {
 
     /** Rejected, with exactly this wait. */
     Timeline rejectsFor(String retryAfter) {
-        return rejects(1).says(answer().retryAfterMicros(), retryAfter);
+        return rejects(1).says(result().retryAfterMicros(), retryAfter);
     }
 
     /** Admitted, and held exactly this long. */
     Timeline holdsFor(String runAfter) {
-        return admits(1).says(answer().runAfterMicros(), runAfter);
+        return admits(1).says(result().runAfterMicros(), runAfter);
     }
 
     Timeline remaining(long units) {
-        assertThat(answer().remaining()).isEqualTo(units);
+        assertThat(result().remaining()).isEqualTo(units);
         return this;
     }
 
     Timeline nextAfter(String span) {
-        return says(answer().nextAfterMicros(), span);
+        return says(result().nextAfterMicros(), span);
     }
 
     Timeline resetAfter(String span) {
-        return says(answer().resetAfterMicros(), span);
+        return says(result().resetAfterMicros(), span);
     }
 
     Timeline charges(long units, long charged) {
@@ -137,7 +137,7 @@ final class Timeline {
         return last;
     }
 
-    private CheckResult answer() {
+    private CheckResult result() {
         return last.results().get(0);
     }
 

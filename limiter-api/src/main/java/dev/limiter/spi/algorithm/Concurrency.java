@@ -91,8 +91,8 @@ public final class Concurrency extends AlgorithmRules {
      * Leases in flight.
      *
      * @param fits whether the lease is held already, or fewer than limit are
-     * @param live leases that have not expired, the demanded one among them if it is held
-     * @param held whether the demanded lease is one of them, so that it is renewed
+     * @param live leases that have not expired, the asked for one among them if it is held
+     * @param held whether the asked for lease is one of them, so that it is renewed
      */
     public record Snapshot(boolean fits, long live, boolean held) implements StateSnapshot {
 
@@ -100,7 +100,7 @@ public final class Concurrency extends AlgorithmRules {
         private static final long HINT_MICROS = 1_000_000;
 
         @Override
-        public CheckResult answer(Check check, boolean charged) {
+        public CheckResult result(Check check, boolean charged) {
             long after = charged && !held ? live + 1 : live;
             long hint = after == 0 ? 0 : HINT_MICROS;
             long remaining = Math.max(0, check.policy().limit() - after);

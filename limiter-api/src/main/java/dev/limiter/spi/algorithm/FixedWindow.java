@@ -46,7 +46,7 @@ public final class FixedWindow extends WindowRules {
     public record Snapshot(boolean fits, long used, long leftMicros) implements StateSnapshot {
 
         @Override
-        public CheckResult answer(Check check, boolean charged) {
+        public CheckResult result(Check check, boolean charged) {
             long after = charged ? used + check.cost() : used;
             long reset = after == 0 ? 0 : leftMicros;
             long remaining = Math.max(0, check.policy().limit() - after);

@@ -86,7 +86,7 @@ public final class Gate extends AlgorithmRules {
      */
     public record Snapshot(boolean fits, long closedMicros) implements StateSnapshot {
         @Override
-        public CheckResult answer(Check check, boolean charged) {
+        public CheckResult result(Check check, boolean charged) {
             long remaining = fits ? check.policy().capacity() : 0;
             return new CheckResult(check.policy(), fits, remaining, closedMicros, closedMicros, closedMicros);
         }

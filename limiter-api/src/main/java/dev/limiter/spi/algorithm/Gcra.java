@@ -231,7 +231,7 @@ public final class Gcra extends AlgorithmRules {
     public record Snapshot(boolean fits, Span backlog) implements StateSnapshot {
 
         @Override
-        public CheckResult answer(Check check, boolean charged) {
+        public CheckResult result(Check check, boolean charged) {
             Policy policy = check.policy();
             Gcra rules = of(policy);
             Rate rate = rules.rate;

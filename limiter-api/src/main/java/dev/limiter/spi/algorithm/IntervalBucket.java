@@ -84,7 +84,7 @@ public final class IntervalBucket extends AlgorithmRules {
     public record Snapshot(boolean fits, long used, long leftMicros, long wholeMicros) implements StateSnapshot {
 
         @Override
-        public CheckResult answer(Check check, boolean charged) {
+        public CheckResult result(Check check, boolean charged) {
             Policy policy = check.policy();
             Snapshot after = charged ? plus(policy, check.cost()) : this;
             return new CheckResult(

@@ -84,7 +84,7 @@ public final class SlidingLog extends AlgorithmRules {
             implements StateSnapshot {
 
         @Override
-        public CheckResult answer(Check check, boolean charged) {
+        public CheckResult result(Check check, boolean charged) {
             Policy policy = check.policy();
             if (!charged) {
                 long remaining = Math.max(0, policy.limit() - used);

@@ -63,7 +63,7 @@ public final class SlidingWindow extends WindowRules {
     public record Snapshot(boolean fits, long previous, long current, long leftMicros) implements StateSnapshot {
 
         @Override
-        public CheckResult answer(Check check, boolean charged) {
+        public CheckResult result(Check check, boolean charged) {
             Policy policy = check.policy();
             Snapshot after = charged ? plus(check.cost()) : this;
             long remaining = after.remaining(policy);

@@ -29,7 +29,7 @@ public interface StateSnapshot {
      * @param check the check that was decided
      * @param charged whether the cost was charged
      */
-    CheckResult answer(Check check, boolean charged);
+    CheckResult result(Check check, boolean charged);
 
     /**
      * {@return the state that an equal check reads at the same instant after this number of
@@ -64,22 +64,22 @@ public interface StateSnapshot {
         for (int i = 0; i < snapshots.size(); i++) {
             admitted &= snapshots.get(i).fits() || checks.get(i).policy().shadow();
         }
-        List<CheckResult> results = answers(checks, snapshots, admitted);
+        List<CheckResult> results = results(checks, snapshots, admitted);
         return admitted
                 ? new Decision.Admitted(results, atMicros, new Receipt(checks, snapshots, atMicros))
                 : new Decision.Rejected(results, atMicros);
     }
 
-    private static List<CheckResult> answers(List<Check> checks, List<StateSnapshot> snapshots, boolean admitted) {
+    private static List<CheckResult> results(List<Check> checks, List<StateSnapshot> snapshots, boolean admitted) {
         if (snapshots.size() == 1) {
             return List.of(snapshots
                     .get(0)
-                    .answer(checks.get(0), admitted && snapshots.get(0).fits()));
+                    .result(checks.get(0), admitted && snapshots.get(0).fits()));
         }
         CheckResult[] results = new CheckResult[snapshots.size()];
         for (int i = 0; i < results.length; i++) {
             StateSnapshot snapshot = snapshots.get(i);
-            results[i] = snapshot.answer(checks.get(i), admitted && snapshot.fits());
+            results[i] = snapshot.result(checks.get(i), admitted && snapshot.fits());
         }
         return List.of(results);
     }
@@ -94,7 +94,7 @@ public interface StateSnapshot {
     static List<CheckResult> peeked(CheckGroup group, List<StateSnapshot> snapshots) {
         CheckResult[] results = new CheckResult[snapshots.size()];
         for (int i = 0; i < results.length; i++) {
-            results[i] = snapshots.get(i).answer(group.checks().get(i), false);
+            results[i] = snapshots.get(i).result(group.checks().get(i), false);
         }
         return List.of(results);
     }
@@ -111,7 +111,7 @@ public interface StateSnapshot {
     static ChargeResult charged(Check check, long units, StateSnapshot before, StateSnapshot after) {
         Policy policy = check.policy();
         long charged = before.chargeable(policy, units);
-        CheckResult now = after.answer(check, false);
+        CheckResult now = after.result(check, false);
         return new ChargeResult(
                 policy, charged, units - charged, now.remaining(), now.nextAfterMicros(), now.resetAfterMicros());
     }

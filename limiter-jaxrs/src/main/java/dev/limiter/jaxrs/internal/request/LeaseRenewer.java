@@ -29,7 +29,7 @@ public final class LeaseRenewer implements AutoCloseable {
     private final Supplier<RateLimiter> limiter;
     private final StoreFailureLog failures;
     private final Supplier<ScheduledExecutorService> threads;
-    private final Set<Lease> renewed = ConcurrentHashMap.newKeySet();
+    private final Set<Lease> toRenew = ConcurrentHashMap.newKeySet();
     private final long pauseMillis;
     private ScheduledExecutorService clock;
     private boolean closed;
@@ -70,7 +70,7 @@ public final class LeaseRenewer implements AutoCloseable {
         void release() {
             List<Decision.Admitted> taken = new ArrayList<>(leases.size());
             for (Lease lease : leases) {
-                renewed.remove(lease);
+                toRenew.remove(lease);
                 taken.addAll(lease.end());
             }
             if (!taken.isEmpty()) {
@@ -147,7 +147,7 @@ public final class LeaseRenewer implements AutoCloseable {
                                 .map(check -> new Lease(check, admission.only(check.policy()::equals)))
                                 .toList());
         if (renew && !checks.isEmpty()) {
-            renewed.addAll(held.leases);
+            toRenew.addAll(held.leases);
             start();
         }
         return held;
@@ -157,7 +157,7 @@ public final class LeaseRenewer implements AutoCloseable {
      * Renews all held leases, many in one round trip. A failure of one does not stop the others.
      */
     void renew() {
-        List<Lease> all = List.copyOf(renewed);
+        List<Lease> all = List.copyOf(toRenew);
         for (int from = 0; from < all.size(); from += RateLimiter.MAX_GROUPS) {
             renew(all.subList(from, Math.min(all.size(), from + RateLimiter.MAX_GROUPS)));
         }
@@ -168,12 +168,12 @@ public final class LeaseRenewer implements AutoCloseable {
             List<Decision> again =
                     limiter.get().acquireEach(some.stream().map(Lease::group).toList());
             for (int i = 0; i < some.size(); i++) {
-                renewed(some.get(i), again.get(i));
+                keepOrGiveBack(some.get(i), again.get(i));
             }
         } catch (StoreUnavailableException unavailable) {
             for (int i = 0; i < some.size(); i++) {
                 Lease lease = some.get(i);
-                unavailable.decision(i).ifPresent(again -> renewed(lease, again));
+                unavailable.decision(i).ifPresent(again -> keepOrGiveBack(lease, again));
             }
             failures.log(unavailable, "leases were not renewed, and will be tried again before they expire");
         }
@@ -182,7 +182,7 @@ public final class LeaseRenewer implements AutoCloseable {
     /**
      * Keeps a renewal, or gives it back if it crossed the release and has taken the lease again.
      */
-    private void renewed(Lease lease, Decision again) {
+    private void keepOrGiveBack(Lease lease, Decision again) {
         if (again instanceof Decision.Admitted admission && !lease.kept(admission)) {
             giveBack(admission);
         }
@@ -190,7 +190,7 @@ public final class LeaseRenewer implements AutoCloseable {
 
     /** How many are renewed at present. */
     public int held() {
-        return renewed.size();
+        return toRenew.size();
     }
 
     @Override

@@ -24,7 +24,7 @@ import java.lang.reflect.Method;
  * since sub-resources cannot be bound to filters of their own at deployment.
  */
 public final class RateLimitFilter {
-    public static final String STATE = "dev.limiter.account";
+    public static final String STATE = "dev.limiter.request-state";
 
     /** Set by a servlet container that dispatches to an error page. */
     private static final String ERROR_DISPATCH = "jakarta.servlet.error.status_code";

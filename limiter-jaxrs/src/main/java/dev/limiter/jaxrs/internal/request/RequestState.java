@@ -280,7 +280,7 @@ public final class RequestState {
      */
     public void brokeOff() {
         markBroken();
-        written();
+        releaseLeases();
     }
 
     private synchronized void markBroken() {
@@ -301,7 +301,7 @@ public final class RequestState {
 
     private void finish(int code) {
         notCounting(code).forEach(application.end()::giveBack);
-        written();
+        releaseLeases();
     }
 
     private synchronized List<Decision.Admitted> notCounting(int code) {
@@ -316,7 +316,7 @@ public final class RequestState {
     }
 
     /** Ends the leases: the request is not in flight any more. */
-    void written() {
+    void releaseLeases() {
         takeLeases().forEach(LeaseRenewer.HeldLease::release);
     }
 

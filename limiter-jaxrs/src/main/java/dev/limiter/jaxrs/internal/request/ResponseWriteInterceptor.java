@@ -32,7 +32,7 @@ public final class ResponseWriteInterceptor implements WriterInterceptor {
             if (isOfTheConnection(unwritten)) {
                 state.brokeOff();
             } else {
-                state.written(); // the status is not known yet: the service may make another response
+                state.releaseLeases(); // the status is not known yet: the service may make another response
             }
             throw unwritten;
         }

@@ -183,7 +183,7 @@ class RequestHistoriesTest {
                     releaseAll();
                 }
                 case WRITTEN -> {
-                    state.written();
+                    state.releaseLeases();
                     releaseAll();
                 }
                 case END -> {

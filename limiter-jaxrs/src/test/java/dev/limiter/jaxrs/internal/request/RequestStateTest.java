@@ -140,7 +140,7 @@ class RequestStateTest {
     void aBodyThatCouldNotBeWrittenLeavesTheStatusOpen() {
         decide();
         state.respondsWith(503);
-        state.written();
+        state.releaseLeases();
         assertSpent(1, 1, 0);
         state.ended(200);
         assertSpent(1, 0, 0);

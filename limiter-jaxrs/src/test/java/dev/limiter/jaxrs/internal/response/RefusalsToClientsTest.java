@@ -26,7 +26,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 class RefusalsToClientsTest {
     private static final String HEAD = "{\"type\":\"https://iana.org/assignments/http-problem-types#";
 
-    private static CheckResult answer(String name, boolean admitted, boolean shadow) {
+    private static CheckResult result(String name, boolean admitted, boolean shadow) {
         Policy policy = Policy.of(name, Algorithm.GCRA, 5, Duration.ofSeconds(10));
         return new CheckResult(shadow ? policy.asShadow() : policy, admitted, 0, admitted ? 0 : 1_000_000, 1, 1);
     }
@@ -38,10 +38,10 @@ class RefusalsToClientsTest {
 
     @Test
     void itNamesThoseThatRejectedAndMayBeKnown() {
-        CheckResult a = answer("a", false, false);
-        CheckResult b = answer("b", false, false);
-        CheckResult c = answer("c", true, false);
-        CheckResult d = answer("d", false, true);
+        CheckResult a = result("a", false, false);
+        CheckResult b = result("b", false, false);
+        CheckResult c = result("c", true, false);
+        CheckResult d = result("d", false, true);
         assertThat(problem("a b c d", a, c, d).detail()).isEqualTo("Limit \"a\" reached; retry in 7 s.");
         assertThat(problem("a b c d", a, b, c, d).detail()).isEqualTo("Limits \"a\" and \"b\" reached; retry in 7 s.");
         assertThat(problem("b", a, b).detail()).isEqualTo("Limit \"b\" reached; retry in 7 s.");

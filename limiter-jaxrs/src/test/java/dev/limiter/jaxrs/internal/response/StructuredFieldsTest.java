@@ -132,7 +132,7 @@ class StructuredFieldsTest {
     /** From one to four policies that share a request, of names that differ. */
     private static Generator<List<CheckResult>> answers() {
         Generator<Policy> policies = policies();
-        Generator<CheckResult> results = dice -> answer(policies.draw(dice), dice);
+        Generator<CheckResult> results = dice -> result(policies.draw(dice), dice);
         return results.list(1, 4).map(drawn -> {
             Map<String, CheckResult> byName = new LinkedHashMap<>();
             drawn.forEach(result -> byName.putIfAbsent(result.policy().name(), result));
@@ -140,7 +140,7 @@ class StructuredFieldsTest {
         });
     }
 
-    private static CheckResult answer(Policy policy, Dice dice) {
+    private static CheckResult result(Policy policy, Dice dice) {
         long remaining = dice.number(0, policy.capacity());
         long a = dice.number(0, Long.MAX_VALUE);
         long b = dice.number(0, Long.MAX_VALUE);

@@ -148,7 +148,7 @@ public final class MemoryStore implements InstantSource {
      * repair either.
      */
     static CheckResult left(PartitionEntry entry, Check check, long now) {
-        return entry.state.read(check, now, true).answer(check, false);
+        return entry.state.read(check, now, true).result(check, false);
     }
 
     /** Gives back the charges of a receipt of this store, as far as that is still possible. */

@@ -87,7 +87,7 @@ public final class StoreRecorder {
                 }
             }
             StateSnapshot taken = state.admit(check, found, result.runAfterMicros(), now);
-            CheckResult left = found.fits() ? found.answer(check, true) : MemoryStore.left(entry, check, now);
+            CheckResult left = found.fits() ? found.result(check, true) : MemoryStore.left(entry, check, now);
             follow(entry, check, left, result, at, beganMicros, now);
             if (at != UNFOLLOWED) {
                 entry.shows(state.shownBySlot(policy, found, result.runAfterMicros()), result, at, now);
@@ -142,7 +142,7 @@ public final class StoreRecorder {
             store.partitions.sweep(now, 1);
             PartitionEntry entry = store.partitions.entry(policy, key);
             PartitionState state = entry.state;
-            CheckResult before = state.read(one, now, false).answer(one, false);
+            CheckResult before = state.read(one, now, false).result(one, false);
             entry.charges(policy);
             long price = state.price(policy, charge.charged());
             if (charge.remaining() > before.remaining() && entry.hasShown(price)) {

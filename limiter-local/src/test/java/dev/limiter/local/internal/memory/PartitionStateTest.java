@@ -33,7 +33,7 @@ class PartitionStateTest {
             StateSnapshot snapshot = state.read(check, now, false);
             if (snapshot.fits()) {
                 state.charge(check, now);
-                CheckResult result = snapshot.answer(check, true);
+                CheckResult result = snapshot.result(check, true);
                 long needed = lease ? history.policy().windowMicros() : result.resetAfterMicros();
                 assertThat(state.idleAtMicros()).isEqualTo(now + needed);
             }

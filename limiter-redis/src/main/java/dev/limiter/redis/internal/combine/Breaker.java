@@ -21,7 +21,7 @@ public final class Breaker {
     private final long[] instants = new long[LOOKED_AT];
     private long recorded;
     private int inARow;
-    private boolean wasClosed;
+    private boolean hasRecovered;
     private long closedNanos;
 
     /** Whether calls are recorded: only while a failure still counts. */
@@ -68,9 +68,9 @@ public final class Breaker {
      * @return whether it was closed
      */
     public synchronized boolean open(String reason) {
-        boolean wasClosed = openedBy == null;
+        boolean opensNow = openedBy == null;
         openedBy = reason;
-        return wasClosed;
+        return opensNow;
     }
 
     /**
@@ -81,7 +81,7 @@ public final class Breaker {
     public synchronized boolean close() {
         boolean wasOpen = openedBy != null;
         if (wasOpen) {
-            wasClosed = true;
+            hasRecovered = true;
             closedNanos = nanos.getAsLong();
         }
         forget();
@@ -91,7 +91,7 @@ public final class Breaker {
 
     /** Whether the server was said to be back less than {@value #SPAN_SECONDS} s ago. */
     public synchronized boolean closedLately() {
-        return wasClosed && nanos.getAsLong() - closedNanos < TimeUnit.SECONDS.toNanos(SPAN_SECONDS);
+        return hasRecovered && nanos.getAsLong() - closedNanos < TimeUnit.SECONDS.toNanos(SPAN_SECONDS);
     }
 
     private synchronized void record(boolean failure) {

@@ -109,7 +109,7 @@ public final class RedisRateLimiter implements SlotLimiter, ScriptStore {
     public List<CheckResult> peek(CheckGroup group, long began) {
         DecisionCall call = DecisionCall.peek(policies, group);
         try {
-            return call.answers(executor.decide(call, began));
+            return call.results(executor.decide(call, began));
         } catch (RuntimeException failed) {
             throw unavailable("decision", failed);
         }

@@ -28,7 +28,7 @@ import redis.clients.jedis.JedisClientConfig;
 import redis.clients.jedis.util.JedisClusterCRC16;
 
 /**
- * Puts together the parts that ask one Redis: its servers, the calls, the scripts, and the
+ * Puts together the parts that ask one Redis: its servers, the nodes, the scripts, and the
  * monitors.
  */
 public final class RedisStore {
@@ -73,7 +73,7 @@ public final class RedisStore {
     }
 
     /**
-     * Connections for the round trips under way, as many again for large calls, and one for the
+     * Connections for the round trips under way, as many again for large nodes, and one for the
      * node monitor.
      */
     private static ConnectionPoolConfig connections(int atOnce, Timeouts timeouts) {
@@ -92,10 +92,10 @@ public final class RedisStore {
      */
     public RateLimiter limiter(PreparedPolicies policies) {
         Probe probe = new Probe(policies, servers);
-        Nodes calls = new Nodes(servers, atOnce, watchdog, timeouts, nanos, signals, probe);
-        new StartupDiagnostics(calls, servers, probe, uri.name(), signals).look();
+        Nodes nodes = new Nodes(servers, atOnce, watchdog, timeouts, nanos, signals, probe);
+        new StartupDiagnostics(nodes, servers, probe, uri.name(), signals).look();
         RedisRateLimiter limiter = new RedisRateLimiter(
-                new ScriptExecutor(calls, nanos, signals, clocks()), policies, signals, uri.name(), nanos);
+                new ScriptExecutor(nodes, nanos, signals, clocks()), policies, signals, uri.name(), nanos);
         return uri.kind() == RedisUri.Kind.CLUSTER
                 ? new ClusterRateLimiter(
                         limiter,

@@ -26,19 +26,19 @@ public final class NodeMonitor implements AutoCloseable {
     private final Set<HostAndPort> doubted = ConcurrentHashMap.newKeySet();
     private final AtomicBoolean looking = new AtomicBoolean();
     private final Runnable lookAgain;
-    private final Consumer<HostAndPort> isBack;
-    private final Consumer<HostAndPort> isAway;
+    private final Consumer<HostAndPort> closeIfBack;
+    private final Consumer<HostAndPort> openIfSilent;
     private volatile long nextLookNanos = System.nanoTime();
 
     /**
      * @param lookAgain refreshes the topology
-     * @param isBack asks a server, and throws if it does not decide
-     * @param isAway asks a server, and gives it up if it does not decide
+     * @param closeIfBack asks a server, and throws if it does not decide
+     * @param openIfSilent asks a server, and gives it up if it does not decide
      */
-    public NodeMonitor(Runnable lookAgain, Consumer<HostAndPort> isBack, Consumer<HostAndPort> isAway) {
+    public NodeMonitor(Runnable lookAgain, Consumer<HostAndPort> closeIfBack, Consumer<HostAndPort> openIfSilent) {
         this.lookAgain = lookAgain;
-        this.isBack = isBack;
-        this.isAway = isAway;
+        this.closeIfBack = closeIfBack;
+        this.openIfSilent = openIfSilent;
         thread.setKeepAliveTime(IDLE_SECONDS, TimeUnit.SECONDS);
         thread.allowCoreThreadTimeOut(true);
         thread.setRemoveOnCancelPolicy(true);
@@ -79,7 +79,7 @@ public final class NodeMonitor implements AutoCloseable {
             later(
                     () -> {
                         doubted.remove(server);
-                        quietly(() -> isAway.accept(server));
+                        quietly(() -> openIfSilent.accept(server));
                     },
                     FIRST_LOOK_MILLIS);
         }
@@ -94,7 +94,7 @@ public final class NodeMonitor implements AutoCloseable {
         boolean back = false;
         try {
             quietly(lookAgain);
-            back = quietly(() -> isBack.accept(server));
+            back = quietly(() -> closeIfBack.accept(server));
         } finally {
             if (!back && watched.add(server)) {
                 later(() -> ask(server), PAUSE_MILLIS);

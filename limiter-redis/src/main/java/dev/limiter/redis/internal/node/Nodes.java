@@ -85,7 +85,7 @@ public final class Nodes implements AutoCloseable {
         this.signals = signals;
         this.probe = probe;
         this.nodeConnection = new NodeConnection(servers, watchdog, timeouts, nanos);
-        this.monitor = new NodeMonitor(servers::lookAgain, this::askWhetherBack, this::askWhetherWell);
+        this.monitor = new NodeMonitor(servers::lookAgain, this::closeIfBack, this::openIfSilent);
     }
 
     /** The first destination of a call for a key. */
@@ -161,12 +161,12 @@ public final class Nodes implements AutoCloseable {
 
     /**
      * Records the outcome of a command for its server, once for all callers that share it. A
-     * large call without a reply is a doubt: the link may be too slow for this number of bytes,
-     * while small calls work. Then the server is asked by a small call.
+     * large call without a reply does not count as a failure: the link may be too slow for this
+     * number of bytes, while small calls work. The monitor then probes the server.
      *
      * @param failed null if the server has replied
      */
-    private void learn(Breaker breaker, boolean large, Destination destination, JedisException failed) {
+    private void recordOutcome(Breaker breaker, boolean large, Destination destination, JedisException failed) {
         if (failed == null) {
             breaker.succeeded();
             return;
@@ -216,7 +216,7 @@ public final class Nodes implements AutoCloseable {
     }
 
     /** Opens the breaker of a server that has been found not to decide. */
-    public void isAway(HostAndPort server, String reason) {
+    public void openBreaker(HostAndPort server, String reason) {
         Breaker breaker = node(server).breaker();
         if (breaker.open(reason)) {
             signals.breaker(server.toString(), true, reason);
@@ -228,7 +228,7 @@ public final class Nodes implements AutoCloseable {
      * Closes the breaker of a server that is back, or that owns no slot any more. The server is
      * asked on a new connection: those that were open when it failed may be dead.
      */
-    private void askWhetherBack(HostAndPort server) {
+    private void closeIfBack(HostAndPort server) {
         boolean asked = servers.isAsked(server);
         if (asked) {
             servers.forgetIdle(server);
@@ -244,7 +244,7 @@ public final class Nodes implements AutoCloseable {
      * Asks a server after a call that was not permitted, or a large call without a reply. If no
      * call works, the breaker opens, so that requests need not find that out one by one.
      */
-    private void askWhetherWell(HostAndPort server) {
+    private void openIfSilent(HostAndPort server) {
         String silence = "";
         for (int i = 0; i < PROBES; i++) {
             try {
@@ -252,7 +252,7 @@ public final class Nodes implements AutoCloseable {
                 return;
             } catch (JedisDataException refusal) {
                 if (RedisErrors.of(refusal) == StoreError.NOT_PERMITTED) {
-                    isAway(server, refusal.getMessage());
+                    openBreaker(server, refusal.getMessage());
                 }
                 return;
             } catch (CallFailedException silent) {
@@ -262,7 +262,7 @@ public final class Nodes implements AutoCloseable {
                 silence = String.valueOf(silent.getMessage());
             }
         }
-        isAway(server, silence);
+        openBreaker(server, silence);
     }
 
     private Node node(HostAndPort server) {
@@ -276,7 +276,8 @@ public final class Nodes implements AutoCloseable {
     }
 
     private Combiner newCombiner(Breaker breaker, boolean large) {
-        NodeConnection.CallListener listener = (destination, failed) -> learn(breaker, large, destination, failed);
+        NodeConnection.CallListener listener =
+                (destination, failed) -> recordOutcome(breaker, large, destination, failed);
         int mostBytes = large ? Combiner.MOST_BYTES_TOGETHER : BYTES_BESIDE_DECISIONS;
         return new Combiner(nodeConnection, breaker, listener, atOnce, mostBytes, timeouts, nanos);
     }

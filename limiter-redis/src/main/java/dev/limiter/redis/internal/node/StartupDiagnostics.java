@@ -58,7 +58,7 @@ public final class StartupDiagnostics {
         try {
             servers.lookAgain();
         } catch (RuntimeException silent) {
-            isAway(servers.of(0), words(silent, store));
+            reportAway(servers.of(0), words(silent, store));
             return;
         }
         for (HostAndPort server : all()) {
@@ -85,10 +85,10 @@ public final class StartupDiagnostics {
                 return null;
             });
         } catch (JedisRedirectionException sent) {
-            isAway(server, servers.whySentTo(sent.getTargetNode()));
+            reportAway(server, servers.whySentTo(sent.getTargetNode()));
             return;
         } catch (RuntimeException failed) {
-            isAway(server, words(failed, server.toString()));
+            reportAway(server, words(failed, server.toString()));
             return;
         }
         warnOfMissingPermissions(server); // and leaves nothing of the probe
@@ -131,13 +131,13 @@ public final class StartupDiagnostics {
         return beside.length == 0 ? words : words + " " + all(beside[0]);
     }
 
-    private void isAway(HostAndPort server, String reason) {
+    private void reportAway(HostAndPort server, String reason) {
         LOG.log(
                 System.Logger.Level.WARNING,
                 "LIM11: Redis at {0} does not decide: {1}. Until it does, onStoreFailure says what becomes of limited requests",
                 store,
                 reason);
-        nodes.isAway(server, reason);
+        nodes.openBreaker(server, reason);
     }
 
     private void warnOfMissingPermissions(HostAndPort server) {

@@ -1,4 +1,5 @@
 /**
- * Knows the state of each Redis server: its breaker, its clock, and whether it answers again.
+ * Gives each Redis server its breaker and combiners, asks servers that are away, and watches their
+ * clocks.
  */
 package dev.limiter.redis.internal.node;

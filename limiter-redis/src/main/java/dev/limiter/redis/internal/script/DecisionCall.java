@@ -215,7 +215,7 @@ public final class DecisionCall implements RedisCall {
      *
      * @throws redis.clients.jedis.exceptions.JedisDataException if Redis refused
      */
-    public List<CheckResult> answers(Reply reply) {
+    public List<CheckResult> results(Reply reply) {
         reply.atMicros();
         return StateSnapshot.peeked(groups.get(0), snapshots(groups.get(0), reply));
     }

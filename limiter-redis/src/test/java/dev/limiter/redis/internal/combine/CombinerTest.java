@@ -506,7 +506,7 @@ class CombinerTest {
     @Test
     void aCallToAServerThatIsGivenUpDoesNotWait() {
         line(0);
-        calls.isAway(FakeServers.FIRST, "it is gone");
+        calls.openBreaker(FakeServers.FIRST, "it is gone");
         assertThat(new Caller("later").failure()).hasMessageContaining("it is gone");
     }
 
@@ -580,7 +580,7 @@ class CombinerTest {
     @Test
     void allWaitingCallersLearnThatTheServerIsGivenUp() {
         List<Caller> others = line(3);
-        calls.isAway(FakeServers.FIRST, "it is gone");
+        calls.openBreaker(FakeServers.FIRST, "it is gone");
         first.countDown();
         for (Caller each : others) {
             assertThat(each.failure()).hasMessageContaining("it is gone");

@@ -244,8 +244,8 @@ class RunnersTest {
 
     @Test
     void aServerThatKeepsNothingAnyMoreIsSaidToBeGone() {
-        calls.isAway(FakeServers.FIRST, "not well");
-        calls.isAway(FakeServers.FIRST, "still not well");
+        calls.openBreaker(FakeServers.FIRST, "not well");
+        calls.openBreaker(FakeServers.FIRST, "still not well");
         servers.keeper = FakeServers.SECOND;
         Awaitility.await().until(() -> told.size() > 1);
         assertThat(told).containsExactly("open first:1: not well", "closed first:1: nothing is kept there any more");
