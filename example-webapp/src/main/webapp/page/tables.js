@@ -27,7 +27,7 @@ export class Tables {
         const latest = this.#marks.all.slice(-LATEST).sort((one, other) => other.at - one.at);
         this.#details.querySelector('#latest tbody').replaceChildren(...latest.map(mark => row(time(mark.at), [
             mark.path,
-            mark.user || 'nobody',
+            mark.user || 'no user',
             mark.fallback ? `${mark.outcome}, without Redis` : mark.outcome,
             mark.wait ? span(mark.wait) : '',
             mark.rejectedBy.join(', '),

@@ -37,9 +37,9 @@ public final class MergingLimiter extends Forwarding implements Together {
         List<Reply> replies = time.ask(questions);
         List<List<?>> said = new ArrayList<>();
         for (int i = 0; i < callers.size(); i++) {
-            DecisionCall question = questions.get(i);
+            DecisionCall decision = questions.get(i);
             Reply reply = replies.get(i);
-            said.add(callers.get(i) instanceof Caller.Asks ? question.decisions(reply) : question.results(reply));
+            said.add(callers.get(i) instanceof Caller.Asks ? decision.decisions(reply) : decision.results(reply));
         }
         return said;
     }

@@ -212,10 +212,10 @@ class ManyAtOnceTest {
     void equalQuestionsAreSettledTogetherUpToTheirNumber(long cost, int together) {
         PreparedPolicies policies = new PreparedPolicies(new RedisKeys("many", ""));
         Policy log = Policy.of("log", SLIDING_LOG, 1_000, Duration.ofSeconds(10));
-        DecisionCall question = DecisionCall.decide(policies, CheckGroup.of(new Check(log, KEYS.get(0), cost)));
-        assertThat(question.mostAtOnce()).isEqualTo(together);
+        DecisionCall decision = DecisionCall.decide(policies, CheckGroup.of(new Check(log, KEYS.get(0), cost)));
+        assertThat(decision.mostAtOnce()).isEqualTo(together);
         for (int number = 1; number <= 9; number++) {
-            MergedDecisions call = new MergedDecisions(Collections.nCopies(number, question));
+            MergedDecisions call = new MergedDecisions(Collections.nCopies(number, decision));
             assertThat(call.keys())
                     .as("calls of the algorithm for %d", number)
                     .hasSize(-Math.floorDiv(-number, together));

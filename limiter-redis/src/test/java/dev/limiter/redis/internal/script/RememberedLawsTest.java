@@ -159,20 +159,20 @@ class RememberedLawsTest {
         PreparedPolicies policies = new PreparedPolicies(new RedisKeys("bytes", ""));
         CheckGroup one = CheckGroup.of(Check.of(POLICY, ALICE));
         CheckGroup two = CheckGroup.of(Check.of(POLICY, ALICE), Check.of(policy(Algorithm.SLIDING_LOG, "q"), ALICE));
-        for (DecisionCall question : List.of(
+        for (DecisionCall call : List.of(
                 DecisionCall.decide(policies, one),
                 DecisionCall.decide(policies, two),
                 DecisionCall.peek(policies, two),
                 DecisionCall.decideEach(policies, Collections.nCopies(9, two)))) {
             int bytes = 0;
-            for (byte[][] parts : List.of(question.keys(), question.arguments())) {
+            for (byte[][] parts : List.of(call.keys(), call.arguments())) {
                 for (byte[] part : parts) {
                     bytes += part.length;
                 }
             }
-            assertThat(question.bytes()).isEqualTo(bytes);
-            assertThat(question.decisionCall()).isSameAs(question);
-            assertThat(question.isLarge()).isFalse();
+            assertThat(call.bytes()).isEqualTo(bytes);
+            assertThat(call.decisionCall()).isSameAs(call);
+            assertThat(call.isLarge()).isFalse();
         }
     }
 

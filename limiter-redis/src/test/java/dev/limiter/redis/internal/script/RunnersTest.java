@@ -79,7 +79,7 @@ class RunnersTest {
     private final Probe probe = new Probe(policies, servers);
     private final Nodes calls =
             new Nodes(servers, 8, new Watchdog(TIMEOUTS, () -> nanos), TIMEOUTS, () -> nanos, signals, probe);
-    private final DecisionCall question = DecisionCall.decide(
+    private final DecisionCall decision = DecisionCall.decide(
             policies,
             CheckGroup.of(Check.of(
                     Policy.of("p", Algorithm.GCRA, 5, Duration.ofSeconds(1)), PartitionKey.of("user", "alice"))));
@@ -100,14 +100,14 @@ class RunnersTest {
     }
 
     private String key() {
-        return new String(question.keys()[0], StandardCharsets.US_ASCII);
+        return new String(decision.keys()[0], StandardCharsets.US_ASCII);
     }
 
     private void ask(boolean settles) {
         if (settles) {
-            executor.run(Program.adjustments(), List.of(question.keys()[0]), List.of());
+            executor.run(Program.adjustments(), List.of(decision.keys()[0]), List.of());
         } else {
-            executor.decide(question, nanos);
+            executor.decide(decision, nanos);
         }
     }
 
@@ -205,7 +205,7 @@ class RunnersTest {
         List<Runnable> every = List.of(
                 () -> executor.run(Program.adjustments(), List.of(Packed.of("keys")), List.of()),
                 () -> executor.run(Program.adjustments(), List.of(Packed.of("keys"), Packed.of("key")), List.of()),
-                () -> executor.decide(question, nanos),
+                () -> executor.decide(decision, nanos),
                 () -> call("keys"));
         for (Runnable each : every) {
             servers.asked.clear();
