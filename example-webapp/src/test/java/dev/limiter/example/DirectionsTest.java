@@ -133,6 +133,17 @@ class DirectionsTest {
             .dependOnClassesThat()
             .haveSimpleName("ApplicationRuntime");
 
+    /**
+     * Key expressions call public methods of public classes. A public adapter would give them the
+     * server's request.
+     */
+    @ArchTest
+    static final ArchRule expressionsDoNotReachTheRequestOfTheServer = classes()
+            .that()
+            .implement("dev.limiter.jaxrs.LimitedRequest")
+            .should()
+            .notBePublic();
+
     @ArchTest
     static final ArchRule servletTypesStayInTheirOwnPackage = noClasses()
             .that()

@@ -13,14 +13,15 @@ import java.security.Principal;
 import java.util.List;
 
 /**
- * A request to Jakarta REST.
+ * A request to Jakarta REST. Not public: key expressions see {@link LimitedRequest} only, not the
+ * request of the server.
  *
  * @param context the request
  * @param plan of the matched resource method, or of the application before matching
  * @param addresses finds the client's address
  * @param container the data of the servlet container for the current request
  */
-public record RestRequest(
+record RestRequest(
         ContainerRequestContext context, Plan plan, Lazy<ClientAddress> addresses, ContainerRequestData container)
         implements LimitedRequest {
     @Override

@@ -19,13 +19,14 @@ import java.util.Collections;
 import java.util.List;
 
 /**
- * A request to a servlet.
+ * A request to a servlet. Not public: key expressions see {@link LimitedRequest} only, not the
+ * request of the server.
  *
  * @param request the request
  * @param endpoint the class of the servlet
  * @param addresses finds the client's address
  */
-public record ServletRequestAdapter(HttpServletRequest request, String endpoint, Lazy<ClientAddress> addresses)
+record ServletRequestAdapter(HttpServletRequest request, String endpoint, Lazy<ClientAddress> addresses)
         implements LimitedRequest {
 
     @Override

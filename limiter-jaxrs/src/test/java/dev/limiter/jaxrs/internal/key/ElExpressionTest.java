@@ -12,6 +12,7 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
+import java.lang.reflect.Modifier;
 import java.util.List;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
@@ -59,6 +60,16 @@ class ElExpressionTest {
     void whatTheRequestSays(String text, String value) {
         KeyValueSource source = KeyExpression.compile(text).sources().get(0);
         assertThat(source.value(request)).isIn(value, value == null ? "" : value);
+    }
+
+    /** The adapters have methods for the server's request, which an expression must not reach. */
+    @ParameterizedTest
+    @ValueSource(strings = {"#{request.context()}", "#{request.context().getMethod()}", "#{request.request()}"})
+    void theRequestOfTheServerIsClosed(String text) throws Exception {
+        Class<?> adapter = Class.forName("dev.limiter.jaxrs.internal.request.RestRequest");
+        assertThat(Modifier.isPublic(adapter.getModifiers())).isFalse();
+        assertThat(catchThrowable(() -> ElExpression.compile(text).read(request)))
+                .isInstanceOf(ELException.class);
     }
 
     @Test

@@ -282,12 +282,12 @@ class RequestStateTest {
         Limit units = limits.get(0);
         EffectivePolicy effective = units.policyFor(new FakeRequest());
         CheckGroup group = CheckGroup.of(Check.of(effective.policy(), KEY));
-        CheckResult unasked = CheckResult.unasked(effective.policy());
+        CheckResult notChecked = CheckResult.notChecked(effective.policy());
         state.add(new RequestDecision(
                 List.of(units),
                 List.of(effective),
                 group,
-                new Decision.Admitted(List.of(unasked), 0, Receipt.ofFallback(group.checks(), null))));
+                new Decision.Admitted(List.of(notChecked), 0, Receipt.ofFallback(group.checks(), null))));
         assertThat(published()).doesNotContain("units").contains("failures");
         assertThat(request.remaining("units")).isEqualTo(100);
     }
@@ -296,7 +296,7 @@ class RequestStateTest {
     void aChargeThatTheStoreDoesNotKnowOfTakesItsPolicyOutOfTheFields() {
         decide();
         state.respondsWith(503);
-        state.charged(ChargeResult.untold(UNITS, 9));
+        state.charged(ChargeResult.notCharged(UNITS, 9));
         assertThat(published()).doesNotContain("units").contains("failures");
         request.charge("units", 9);
         assertThat(published()).contains("units");

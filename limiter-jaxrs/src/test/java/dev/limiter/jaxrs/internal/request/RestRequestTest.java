@@ -1,10 +1,8 @@
-package dev.limiter.jaxrs.internal.form;
+package dev.limiter.jaxrs.internal.request;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.limiter.jaxrs.internal.request.RestRequest;
-import dev.limiter.jaxrs.internal.servlet.ServletRequestAdapter;
-import jakarta.servlet.http.HttpServletRequest;
+import dev.limiter.jaxrs.internal.form.ContainerRequestData;
 import jakarta.ws.rs.container.ContainerRequestContext;
 import java.lang.reflect.Proxy;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -14,8 +12,7 @@ import org.junit.jupiter.params.provider.CsvSource;
  * A method is the client's word: a new one must be no new partition. Jersey says GET for HEAD
  * itself, no other server does.
  */
-class RequestViewsTest {
-
+class RestRequestTest {
     @ParameterizedTest
     @CsvSource({
         "HEAD, GET",
@@ -32,8 +29,6 @@ class RequestViewsTest {
     void headIsItsGetAndUnknownMethodsAreOne(String sent, String verb) {
         assertThat(new RestRequest(saying(ContainerRequestContext.class, sent), null, null, ContainerRequestData.NONE)
                         .method())
-                .isEqualTo(verb);
-        assertThat(new ServletRequestAdapter(saying(HttpServletRequest.class, sent), "", null).method())
                 .isEqualTo(verb);
     }
 
