@@ -95,7 +95,8 @@ public interface Signals {
      * A figure of an extension, to be shown as a gauge. For equal name, tag and value, the
      * figure that was passed last counts.
      *
-     * @param name of the gauge, such as {@code limiter.queue.length}
+     * @param name of the gauge, such as {@code limiter.queue.length}; at most 1,000 values of its
+     *     tag have a gauge, and the last figure of a value is shown
      * @param tag the name of its only tag
      * @param value of the tag
      * @param figure may be called by any thread; {@code NaN} if there is no number

@@ -17,6 +17,8 @@ import io.micrometer.core.instrument.Timer;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.util.Collections;
 import java.util.EnumMap;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.IdentityHashMap;
 import java.util.Locale;
 import java.util.Map;
@@ -53,8 +55,10 @@ final class MicrometerMetrics implements RequestSignals {
 
     static final String OTHER_POLICIES = "other";
 
+    /** The most gauges of a name from extensions; further ones are not registered. */
+    static final int MOST_GAUGES = 1_000;
+
     private final MeterRegistry registry;
-    private final LongSupplier nanos;
     private final ByPolicy<Map<Outcome, Counter>> decisions = new ByPolicy<>(this::decisions);
     private final ByPolicy<Counter> keysMissing =
             new ByPolicy<>(policy -> counter("limiter.key.missing", Tags.of("policy", policy)));
@@ -71,6 +75,7 @@ final class MicrometerMetrics implements RequestSignals {
     private final Timer delay;
     private final Map<String, AtomicInteger> breakers = new ConcurrentHashMap<>();
     private final Set<Meter> gauges = Collections.newSetFromMap(new IdentityHashMap<>());
+    private final Map<String, Set<String>> gaugeValues = new HashMap<>();
     private boolean ended;
 
     private enum Outcome {
@@ -82,12 +87,8 @@ final class MicrometerMetrics implements RequestSignals {
         UNAVAILABLE
     }
 
-    /**
-     * @param nanos a clock that does not step, in ns
-     */
-    MicrometerMetrics(MeterRegistry registry, LongSupplier nanos) {
+    MicrometerMetrics(MeterRegistry registry) {
         this.registry = registry;
-        this.nanos = nanos;
         for (StoreError error : StoreError.values()) {
             storeErrors.put(error, counter("limiter.store.errors", Tags.of("error", lowerCase(error))));
         }
@@ -107,7 +108,7 @@ final class MicrometerMetrics implements RequestSignals {
      */
     static RequestSignals in(BeanLookup beans) {
         rehearse();
-        return new MicrometerMetrics(beans.only(MeterRegistry.class).orElse(Metrics.globalRegistry), System::nanoTime);
+        return new MicrometerMetrics(beans.only(MeterRegistry.class).orElse(Metrics.globalRegistry));
     }
 
     /**
@@ -115,7 +116,7 @@ final class MicrometerMetrics implements RequestSignals {
      * request.
      */
     private static void rehearse() {
-        MicrometerMetrics rehearsal = new MicrometerMetrics(new SimpleMeterRegistry(), System::nanoTime);
+        MicrometerMetrics rehearsal = new MicrometerMetrics(new SimpleMeterRegistry());
         rehearsal.keyMissing("rehearsal");
         rehearsal.held(1);
         rehearsal.breaker("rehearsal", true, "");
@@ -206,7 +207,13 @@ final class MicrometerMetrics implements RequestSignals {
 
     @Override
     public void gauge(String name, String tag, String value, DoubleSupplier figure) {
-        register(name, Tags.of(tag, value), figure);
+        synchronized (this) {
+            Set<String> known = gaugeValues.computeIfAbsent(name, first -> new HashSet<>());
+            if (known.contains(value) || known.size() < MOST_GAUGES) {
+                known.add(value);
+                register(name, Tags.of(tag, value), figure);
+            }
+        }
     }
 
     @Override
@@ -256,7 +263,8 @@ final class MicrometerMetrics implements RequestSignals {
      */
     private synchronized void register(String name, Tags tags, DoubleSupplier value) {
         if (!ended) {
-            registry.removeByPreFilterId(new Meter.Id(name, tags, null, null, Meter.Type.GAUGE));
+            Meter earlier = registry.removeByPreFilterId(new Meter.Id(name, tags, null, null, Meter.Type.GAUGE));
+            gauges.remove(earlier);
             gauges.add(Gauge.builder(name, value, DoubleSupplier::getAsDouble)
                     .tags(tags)
                     .strongReference(true)

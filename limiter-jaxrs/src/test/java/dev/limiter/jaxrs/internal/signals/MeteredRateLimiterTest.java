@@ -69,6 +69,14 @@ class MeteredRateLimiterTest {
                         "admitted after 3 ms", "rejected after 3 ms", "rejected after 3 ms", "admitted after 3 ms");
     }
 
+    /** Extensions find the signals here, such as queues for their gauges. */
+    @Test
+    void anExtensionFindsTheSignals() {
+        assertThat(limiter.unwrap(Signals.class)).containsSame(signals);
+        assertThat(limiter.unwrap(Slow.class)).containsSame(slow);
+        assertThat(limiter.unwrap(String.class)).isEmpty();
+    }
+
     @Test
     void peeksChargesAndRefundsAreNotReported() {
         Decision.Admitted admission = (Decision.Admitted) limiter.acquire(ONE, ALICE);

@@ -36,8 +36,7 @@ class MicrometerMetricsTest {
 
     private final RateLimiter limiter = new LocalRateLimiter(InstantSource.fixed(Instant.EPOCH));
     private final SimpleMeterRegistry registry = new SimpleMeterRegistry();
-    private long nanos;
-    private final MicrometerMetrics meters = new MicrometerMetrics(registry, () -> nanos);
+    private final MicrometerMetrics meters = new MicrometerMetrics(registry);
 
     @Test
     void anAdmissionIsCountedByEachPolicyThatWasCharged() {
@@ -77,12 +76,12 @@ class MicrometerMetricsTest {
     @Test
     void whatTheFallbackSaidIsCountedAsSuch() {
         CheckResult rejected = new CheckResult(TIGHT, false, 0, 0, 1, 1, 1, true);
-        meters.decided(new Decision.Rejected(List.of(rejected, CheckResult.unasked(WIDE)), 0), 0);
+        meters.decided(new Decision.Rejected(List.of(rejected, CheckResult.notChecked(WIDE)), 0), 0);
         assertThat(decisions("tight", "fallback_rejected")).isEqualTo(1);
         assertThat(registry.find("limiter.decisions").tag("policy", "wide").counters())
                 .isEmpty();
         Decision.Admitted stored = (Decision.Admitted) limiter.acquire(WIDE, ALICE);
-        meters.decided(new Decision.Admitted(List.of(CheckResult.unasked(WIDE)), 0, stored.receipt()), 0);
+        meters.decided(new Decision.Admitted(List.of(CheckResult.notChecked(WIDE)), 0, stored.receipt()), 0);
         assertThat(decisions("wide", "fallback_admitted")).isEqualTo(1);
         assertThat(decisions("wide", "admitted")).isZero();
     }
@@ -198,12 +197,28 @@ class MicrometerMetricsTest {
     @Test
     void theGaugesOfASuccessorStayWhenItsPredecessorEnds() {
         meters.fallbackPartitions(() -> 7);
-        MicrometerMetrics successor = new MicrometerMetrics(registry, () -> nanos);
+        MicrometerMetrics successor = new MicrometerMetrics(registry);
         successor.fallbackPartitions(() -> 8);
         meters.ended();
         assertThat(registry.get("limiter.fallback.partitions").gauge().value()).isEqualTo(8);
         successor.ended();
         assertThat(registry.find("limiter.fallback.partitions").gauge()).isNull();
+    }
+
+    @Test
+    void anExtensionHasAThousandGaugesOfANameAndTheLastFigureOfEach() {
+        for (int i = 0; i < MicrometerMetrics.MOST_GAUGES + 50; i++) {
+            meters.gauge("limiter.queue.length", "queue", "q" + i, () -> 1);
+        }
+        meters.gauge("limiter.queue.length", "queue", "q0", () -> 2);
+        assertThat(registry.find("limiter.queue.length").gauges()).hasSize(MicrometerMetrics.MOST_GAUGES);
+        assertThat(registry.get("limiter.queue.length")
+                        .tag("queue", "q0")
+                        .gauge()
+                        .value())
+                .isEqualTo(2);
+        meters.ended();
+        assertThat(registry.find("limiter.queue.length").gauges()).isEmpty();
     }
 
     @Test
