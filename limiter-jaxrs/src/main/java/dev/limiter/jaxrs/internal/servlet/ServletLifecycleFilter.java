@@ -126,7 +126,23 @@ public final class ServletLifecycleFilter implements Filter {
             chain.doFilter(request, response);
             return;
         }
-        RequestState state = requests.began(carried) ? carried : requests.begin(false);
+        if (requests.began(carried)) {
+            limited(carried, plan, request, response, chain);
+            return;
+        }
+        RequestState own = requests.begin(false); // another application forwarded the request
+        request.setAttribute(RateLimitFilter.STATE, own);
+        try {
+            limited(own, plan, request, response, chain);
+        } finally {
+            request.setAttribute(RateLimitFilter.STATE, carried);
+            end(own, request, response, response.getStatus());
+        }
+    }
+
+    private void limited(
+            RequestState state, Plan plan, HttpServletRequest request, HttpServletResponse response, FilterChain chain)
+            throws IOException, ServletException {
         if (state.notYetDecided(plan.limits()).isEmpty() || admission.admits(state, plan, request, response)) {
             chain.doFilter(request, response);
         }
