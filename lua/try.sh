@@ -11,14 +11,12 @@ shift 2
 file=${algorithm%_parts}
 exec redis-cli -u "${REDIS:-redis://localhost:6379}" EVAL "
 local given = ARGV
-local packed, name = {}, ''
-for i = 2, #given do
-  if tonumber(given[i]) then
-    packed[#packed + 1] = struct.pack('>d', given[i])
-  else
-    name = given[i]
-  end
+local packed, name = {}
+local numbers = given[1] == 'concurrency' and #given - 1 or #given
+for i = 2, numbers do
+  packed[#packed + 1] = struct.pack('>d', given[i])
 end
+name = given[numbers + 1] or ''
 local ARGV = { given[1], table.concat(packed) .. name }
 $(sed '/^-- ADJUSTMENT/,$d' "$lua/algorithm/$file.lua")
 local read, charge = ${file}_read, ${file}_charge

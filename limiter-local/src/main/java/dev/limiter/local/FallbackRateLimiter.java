@@ -326,7 +326,7 @@ public final class FallbackRateLimiter implements RateLimiter {
         log.away(instead, failure);
         return switch (instead) {
             case CLOSED -> throw failure;
-            case OPEN -> ChargeResult.untold(policy, units);
+            case OPEN -> ChargeResult.notCharged(policy, units);
             case LOCAL, CONFIGURED -> mirror.charge(policy, key, units);
         };
     }

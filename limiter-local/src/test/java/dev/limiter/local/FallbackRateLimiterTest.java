@@ -292,7 +292,7 @@ class FallbackRateLimiterTest {
         store.state = DOWN;
         assertThatExceptionOfType(StoreUnavailableException.class)
                 .isThrownBy(() -> limiter(CLOSED, 1).acquire(FIVE, ALICE));
-        assertThat(limiter(OPEN, 1).acquire(FIVE, ALICE).results()).containsExactly(CheckResult.unasked(FIVE));
+        assertThat(limiter(OPEN, 1).acquire(FIVE, ALICE).results()).containsExactly(CheckResult.notChecked(FIVE));
         assertThatIllegalArgumentException().isThrownBy(() -> limiter(CONFIGURED, 1));
         assertThatIllegalArgumentException().isThrownBy(() -> limiter(LOCAL, 0));
     }
@@ -304,7 +304,7 @@ class FallbackRateLimiterTest {
         assertThat(configured(Map.of("limiter.on-store-failure", " open "))
                         .acquire(FIVE, ALICE)
                         .results())
-                .containsExactly(CheckResult.unasked(FIVE));
+                .containsExactly(CheckResult.notChecked(FIVE));
         FallbackRateLimiter one = configured(Map.of("limiter.expected-nodes", "5"));
         assertThat(one.acquire(FIVE, ALICE).admitted()).isTrue();
         assertThat(one.acquire(FIVE, ALICE).admitted()).isFalse();
@@ -530,7 +530,7 @@ class FallbackRateLimiterTest {
         assertThat(drain(FIVE)).as("the store does not know").isZero();
         store.state = DOWN;
         assertThat(limiter.charge(FIVE.whenStoreFails(OPEN), ALICE, 2))
-                .isEqualTo(ChargeResult.untold(FIVE.whenStoreFails(OPEN), 2));
+                .isEqualTo(ChargeResult.notCharged(FIVE.whenStoreFails(OPEN), 2));
         assertThatExceptionOfType(StoreUnavailableException.class)
                 .isThrownBy(() -> limiter.charge(FIVE.whenStoreFails(CLOSED), ALICE, 2));
     }

@@ -303,7 +303,7 @@ public final class LocalMirror {
 
     /**
      * The results of the members that the mirror decided. The other policies get
-     * {@link CheckResult#unasked}.
+     * {@link CheckResult#notChecked}.
      */
     private List<CheckResult> fallback(CheckGroup group, MemberDecision one, MemberDecision other) {
         CheckResult[] results = new CheckResult[group.checks().size()];
@@ -312,7 +312,7 @@ public final class LocalMirror {
         for (int i = 0; i < results.length; i++) {
             Policy policy = group.checks().get(i).policy();
             results[i] = results[i] == null
-                    ? CheckResult.unasked(policy)
+                    ? CheckResult.notChecked(policy)
                     : quotas.of(policy).fallback(results[i]);
         }
         return Arrays.asList(results);
@@ -345,7 +345,7 @@ public final class LocalMirror {
 
     /**
      * The results that the mirror would give. Policies that it does not record get
-     * {@link CheckResult#unasked}.
+     * {@link CheckResult#notChecked}.
      */
     public List<CheckResult> peek(CheckGroup group) {
         return group.checks().stream()
@@ -354,7 +354,7 @@ public final class LocalMirror {
                     return quota.isLocal()
                             ? quota.fallback(
                                     store.peek(CheckGroup.of(quota.own(check))).get(0))
-                            : CheckResult.unasked(check.policy());
+                            : CheckResult.notChecked(check.policy());
                 })
                 .toList();
     }

@@ -50,6 +50,12 @@ final class CombiningLock {
         }
         try {
             runTasks();
+        } catch (RuntimeException | Error failed) {
+            tasks.add(task); // a task of another thread failed: this one runs next
+            unlock();
+            throw failed;
+        }
+        try {
             task.accept(nowMicros.getAsLong());
         } finally {
             unlock();

@@ -161,7 +161,9 @@ public final class NodeConnection {
             }
             connection.sendCommand(batch.command(command));
         }
-        spare.set(command);
+        if (command.isReusable()) {
+            spare.set(command);
+        }
     }
 
     /**

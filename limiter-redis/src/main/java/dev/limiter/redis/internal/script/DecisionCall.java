@@ -5,7 +5,6 @@ import dev.limiter.CheckGroup;
 import dev.limiter.CheckResult;
 import dev.limiter.Decision;
 import dev.limiter.PartitionKey;
-import dev.limiter.redis.internal.combine.MergedDecisions;
 import dev.limiter.spi.algorithm.AlgorithmRules;
 import dev.limiter.spi.algorithm.Packed;
 import dev.limiter.spi.algorithm.StateKind;
@@ -17,7 +16,7 @@ import java.util.List;
 /**
  * The decision that one caller asks for: one group or several, encoded as keys and arguments of
  * {@code lua/driver.lua}, and decoded from the reply. The caller's own thread does both. In
- * between, the decision may be {@linkplain MergedDecisions merged} with others.
+ * between, the decision may be merged with others.
  */
 public final class DecisionCall implements RedisCall {
     private static final byte[] GROUP = Packed.of("group");

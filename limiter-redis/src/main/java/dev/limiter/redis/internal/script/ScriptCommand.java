@@ -18,9 +18,12 @@ public final class ScriptCommand extends CommandArguments {
     private static final byte[] EVAL = Protocol.Command.EVAL.getRaw();
     private static final byte[] ONE = Packed.of(1);
 
+    private static final int MOST_BYTES_KEPT = 1 << 16;
+
     private final Cursor cursor = new Cursor();
     private byte[][] parts = new byte[16][];
     private int size;
+    private int bytes;
 
     public ScriptCommand() {
         super(Protocol.Command.EVALSHA);
@@ -29,6 +32,7 @@ public final class ScriptCommand extends CommandArguments {
     /** Begins a call anew. */
     public ScriptCommand of(Program script, boolean withText, int keys) {
         size = 0;
+        bytes = 0;
         add(withText ? EVAL : EVALSHA);
         add(withText ? script.text() : script.sha1());
         add(keys == 1 ? ONE : Packed.of(keys));
@@ -41,6 +45,7 @@ public final class ScriptCommand extends CommandArguments {
             parts = Arrays.copyOf(parts, 2 * size);
         }
         parts[size++] = part;
+        bytes += part.length;
         return this;
     }
 
@@ -49,6 +54,11 @@ public final class ScriptCommand extends CommandArguments {
             add(part);
         }
         return this;
+    }
+
+    /** Whether it may be kept for the next call. A large one would keep its payload in memory. */
+    public boolean isReusable() {
+        return bytes <= MOST_BYTES_KEPT;
     }
 
     @Override

@@ -17,6 +17,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -48,11 +49,17 @@ class ProgramTest {
         List<String> all = Stream.of(StateKind.values()).map(StateKind::title).toList();
         assertThat(all).containsExactlyInAnyOrderElementsOf(files("algorithm"));
         assertThat(VirtualTime.text(Program.decisions(StateKind.ALL)))
-                .startsWith(joined(all, false) + "local function read(")
-                .endsWith(driver);
+                .isEqualTo(joined(all, false)
+                        + choice("read", "key, now, a, peek", all)
+                        + choice("charge", "key, now, a, times, cost, found1, found2, found3", all)
+                        + driver);
         assertThat(VirtualTime.text(Program.adjustments()))
-                .startsWith(joined(all, true) + "local function read(")
-                .endsWith(Files.readString(LUA.resolve("adjust.lua")));
+                .isEqualTo(joined(all, true)
+                        + choice("read", "key, now, a, peek", all)
+                        + choice("charge", "key, now, a, times, cost, found1, found2, found3", all)
+                        + choice("debt", "key, now, a, cost, found1, found2, found3", all)
+                        + choice("refund", "key, now, a", all)
+                        + Files.readString(LUA.resolve("adjust.lua")));
         assertThat(VirtualTime.text(Program.decisions(StateKind.GCRA.bit())))
                 .isEqualTo(joined(List.of("gcra"), false) + "local read, charge = gcra_read, gcra_charge\n" + driver);
         assertThat(VirtualTime.text(Program.decisions(StateKind.GCRA.bit() | StateKind.SLIDING_LOG.bit())))
@@ -78,6 +85,17 @@ class ProgramTest {
                         end
 
                         """ + driver);
+    }
+
+    /** A choice by name, as the text of two algorithms above shows it. */
+    private static String choice(String function, String parameters, List<String> titles) {
+        String branches = titles.stream()
+                .map(title -> "if algorithm == '" + title + "'"
+                        + (title.equals("gcra") ? " or algorithm == 'gcra_parts'" : "") + " then\n    return " + title
+                        + "_" + function + "(" + parameters + ")\n")
+                .collect(Collectors.joining("  else", "  ", "  end\n"));
+        return "local function " + function + "(" + parameters + ")\n  local algorithm = ARGV[a]\n" + branches
+                + "  error('argument ' .. a .. ' is no algorithm')\nend\n\n";
     }
 
     /** Each algorithm reads, charges, has debts and refunds. */
@@ -187,6 +205,7 @@ class ProgramTest {
         "interval k 1 1 5 10000000 5, 0 0 0",
         "gate k 10000000, 0",
         "concurrency k 2 60000000 lease-1, 0",
+        "concurrency k 2 60000000 7, 0",
     })
     void eachAlgorithmCanBeTriedByHand(String arguments, String reads) throws Exception {
         assumeTrue(run("command -v redis-cli").exit() == 0, "redis-cli is not installed");
