@@ -75,7 +75,7 @@ public record ChargeResult(
      * @param policy the limit
      * @param units how many
      */
-    public static ChargeResult untold(Policy policy, long units) {
+    public static ChargeResult notCharged(Policy policy, long units) {
         return new ChargeResult(policy, 0, units, policy.capacity(), 0, 0, true);
     }
 

@@ -97,7 +97,7 @@ public record CheckResult(
      *
      * @param policy the limit
      */
-    public static CheckResult unasked(Policy policy) {
+    public static CheckResult notChecked(Policy policy) {
         return new CheckResult(policy, true, policy.capacity(), 0, 0, 0, 0, true);
     }
 

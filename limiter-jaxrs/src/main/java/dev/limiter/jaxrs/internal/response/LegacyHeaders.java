@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.function.BiConsumer;
 
 /**
- * The three fields that many services have used without any standard: of the policy with the
- * least left, its effective, what is left, and the seconds from now until all of it is back.
+ * The three fields that many services have used without any standard: the quota of the policy
+ * with the least left, what is left of it, and the seconds from now until all of it is back.
  */
 final class LegacyHeaders implements RateLimitHeaders {
     private static final String LIMIT = "X-RateLimit-Limit";

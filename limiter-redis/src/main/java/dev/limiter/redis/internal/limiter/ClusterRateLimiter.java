@@ -84,9 +84,9 @@ final class ClusterRateLimiter implements RateLimiter {
          * Results for a slot that gave no answer within the deadline: admitted, with full quota,
          * marked as fallback.
          */
-        List<CheckResult> unasked() {
+        List<CheckResult> notChecked() {
             return checks.stream()
-                    .map(check -> CheckResult.unasked(check.policy()))
+                    .map(check -> CheckResult.notChecked(check.policy()))
                     .toList();
         }
 
@@ -148,7 +148,7 @@ final class ClusterRateLimiter implements RateLimiter {
         } catch (StoreUnavailableException unavailable) {
             if (!part.enforces() && !taken.isEmpty()) {
                 return new Decision.Admitted(
-                        part.unasked(), taken.get(taken.size() - 1).atMicros(), NOTHING);
+                        part.notChecked(), taken.get(taken.size() - 1).atMicros(), NOTHING);
             }
             giveBack(taken);
             throw unavailable;
@@ -180,7 +180,7 @@ final class ClusterRateLimiter implements RateLimiter {
      * be reached in time.
      */
     private void look(SlotGroup part, CheckResult[] results, long began) {
-        List<CheckResult> seen = part.unasked();
+        List<CheckResult> seen = part.notChecked();
         try {
             seen = isLate(began) ? seen : limiter.peek(part.group(), began);
         } catch (StoreUnavailableException unreachable) {

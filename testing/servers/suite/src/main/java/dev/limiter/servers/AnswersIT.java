@@ -219,7 +219,7 @@ class AnswersIT {
 
     /**
      * 10 MB are announced, and none of them is sent: a server that waits for them never answers.
-     * More than that WildFly refuses unasked.
+     * More than that WildFly refuses notChecked.
      */
     @ParameterizedTest
     @ValueSource(strings = {"", "Expect: 100-continue\r\n"})
