@@ -347,6 +347,23 @@ class ServletRequestsTest {
         assertThat(List.of(spent("all"), spent("more"))).containsExactly(1L, 1L);
     }
 
+    /** The other application's state stays its own. Leases and units that do not count come back. */
+    @Test
+    void aRequestThatAnotherApplicationForwardedEndsHere() throws Exception {
+        try (ApplicationRuntime another =
+                new ApplicationRuntime(new MapSettings(), ServerContext.withoutServlets(null))) {
+            RequestState foreign = another.requests().begin(false);
+            Exchange exchange = new Exchange();
+            exchange.dispatch = DispatcherType.FORWARD;
+            exchange.attributes.put(RateLimitFilter.STATE, foreign);
+            serve(exchange, (request, response) -> assertThat(spent("flight")).isEqualTo(1));
+            assertThat(List.of(spent("all"), spent("failures"), spent("flight")))
+                    .containsExactly(1L, 0L, 0L);
+            assertThat(exchange.attributes).containsEntry(RateLimitFilter.STATE, foreign);
+            assertThat(foreign.decisions()).isEmpty();
+        }
+    }
+
     /** To a HEAD the same without a body. */
     @ParameterizedTest
     @CsvSource({
