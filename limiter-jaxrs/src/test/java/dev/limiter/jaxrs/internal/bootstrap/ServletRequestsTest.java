@@ -347,7 +347,7 @@ class ServletRequestsTest {
         assertThat(List.of(spent("all"), spent("more"))).containsExactly(1L, 1L);
     }
 
-    /** The other application's state stays its own. Leases and units that do not count come back. */
+    /** The other application keeps its state. Leases and units that do not count come back. */
     @Test
     void aRequestThatAnotherApplicationForwardedEndsHere() throws Exception {
         try (ApplicationRuntime another =
