@@ -8,8 +8,8 @@
 -- ARGV       the head of the group, then for each policy the algorithm's name and its arguments,
 --            packed into one text. The head is
 --              (nothing)    one policy
---              group n m    n policies that decide, then m shadows: a shadow has no say, and is
---                           charged if the others admit and it fits
+--              group n m    n policies that decide, then m that do not, as soft limits and
+--                           shadows: such a policy is charged if the others admit and it fits
 --              peek n       n policies that are read, and nothing is written
 --            batch.lua has two more heads
 -- reply      packed: for each policy the instant (µs, double), whether it fits (a byte, 1 or 0)

@@ -3,7 +3,8 @@
 -- state      string of 12 bytes: when the window ends (µs, double), units used in it (unsigned
 --            32 bit)
 -- arguments  cost (units), limit (units), window (µs), phase (µs, below window: where windows
---            begin)
+--            begin). For periods of the calendar, which the caller knows: window is the longest,
+--            and boundaries of consecutive periods follow (µs)
 -- reads      used (units), left (µs until the window ends)
 -- found      cost: units; found1: used (units), found2: when the window ends (µs)
 -- clock      A window that ends more than two windows ahead was written before the clock stepped
@@ -18,6 +19,16 @@ local function fixed_window_read(key, now, a, peek)
   end
   if ends <= now or ends - now > 2 * window then
     local present = now - (now - phase) % window + window
+    if #ARGV[a + 1] > 32 then -- the calendar: the first boundary that lies ahead ends the period
+      local at = 33
+      repeat
+        present = struct.unpack('>d', ARGV[a + 1], at)
+        at = at + 8
+      until present > now or at > #ARGV[a + 1]
+      if at == 41 or present <= now then -- the caller's clock is wrong by more than a period
+        error(string.format('PERIODS %.0f', now), 0)
+      end
+    end
     if ends <= now then
       used = 0
     elseif not peek then

@@ -6,9 +6,12 @@ import static dev.limiter.Algorithm.Member.BURST;
 import static dev.limiter.Algorithm.Member.COST;
 import static dev.limiter.Algorithm.Member.COUNT_ON;
 import static dev.limiter.Algorithm.Member.MAX_WAIT;
+import static dev.limiter.Algorithm.Member.PERIOD;
 import static dev.limiter.Algorithm.Member.REFILL;
+import static dev.limiter.Algorithm.Member.SOFT;
 import static dev.limiter.Algorithm.Member.WINDOW;
 
+import dev.limiter.spi.algorithm.PolicyValidation;
 import java.util.Set;
 
 /**
@@ -21,13 +24,14 @@ public enum Algorithm {
     /**
      * A counter per window. Admits at most {@code L} in each window, and so at most {@code 2L}
      * in any window: {@code L} at the end of a window, and {@code L} at the beginning of the
-     * next. Windows of different keys begin at different instants, so that the quotas of all
+     * next. With periods of the calendar it is {@code L} in each period. Windows of different keys
+     * begin at different instants, so that the quotas of all
      * keys do not return at once.
      *
      * <p>State: one number. Source: the counter of "Rate Limiting in Rust Using Redis" (fixed
      * window).
      */
-    FIXED_WINDOW(WINDOW, ALIGNED, COST, COUNT_ON),
+    FIXED_WINDOW(WINDOW, PERIOD, ALIGNED, COST, COUNT_ON, SOFT),
 
     /**
      * Two counters, of the present window and of the window before. The latter is weighted with
@@ -109,6 +113,8 @@ public enum Algorithm {
     public enum Member {
         /** The span of the limit. */
         WINDOW,
+        /** Whether the limit may be for a period of the calendar. */
+        PERIOD,
         /** How many units may pass back to back, independent of {@code limit}. */
         BURST,
         /** How tokens come back. */
@@ -122,7 +128,9 @@ public enum Algorithm {
         /** How many units a request takes, if not 1. */
         COST,
         /** Which responses count, if not every request does. */
-        COUNT_ON
+        COUNT_ON,
+        /** Whether units are counted beyond the limit, exactly, instead of a rejection. */
+        SOFT
     }
 
     private final long maxLimit;

@@ -86,10 +86,10 @@ public record Check(Policy policy, PartitionKey key, long cost, String lease, lo
 
     /**
      * {@return where the windows of this partition begin, in µs after a multiple of their length
-     * since 1970}
+     * since 1970; 0 for periods of the calendar}
      */
     public long phaseMicros() {
-        return policy.aligned() ? 0 : key.spread() % policy.windowMicros();
+        return policy.aligned() || policy.period() != null ? 0 : key.spread() % policy.windowMicros();
     }
 
     /** This check, held at most for this time; the policy's own {@code maxWait} still holds. */

@@ -5,8 +5,8 @@ import java.util.List;
 
 /**
  * The checks of one decision: all are admitted, or nothing is charged. Checks of
- * {@link Policy#shadow() shadow} policies do not decide. If the others admit, each shadow that
- * would admit is charged too.
+ * policies that do not {@linkplain Policy#rejects() reject} do not decide. If the others admit,
+ * each of them that fits is charged too.
  *
  * @param checks at least one; no two of them on the same partition of the same policy, because
  *     each is decided as if it were alone; at most one on a {@code LEAKY_BUCKET} that is no
@@ -101,6 +101,6 @@ public record CheckGroup(List<Check> checks, boolean refundable) {
     }
 
     private static boolean isHeld(Policy policy) {
-        return policy.rules().delays() && !policy.shadow();
+        return policy.rules().delays() && policy.rejects();
     }
 }

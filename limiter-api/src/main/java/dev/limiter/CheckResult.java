@@ -15,6 +15,8 @@ package dev.limiter;
  *     some may, and are not charged
  * @param remaining units that would pass at once after this decision;
  *     {@code 0 <= remaining <= policy.capacity()}
+ * @param overage units that are counted beyond the limit, as {@link Enforcement#SOFT} and debts
+ *     do; at least 0, and 0 for every algorithm but {@code FIXED_WINDOW}
  * @param runAfterMicros how long the request has to be held before it may run; 0 but on a
  *     {@code LEAKY_BUCKET} that admitted
  * @param retryAfterMicros 0 if admitted; else the shortest wait after which the same request
@@ -31,6 +33,7 @@ public record CheckResult(
         Policy policy,
         boolean admitted,
         long remaining,
+        long overage,
         long runAfterMicros,
         long retryAfterMicros,
         long nextAfterMicros,
@@ -43,6 +46,7 @@ public record CheckResult(
      * @param policy as in the record
      * @param admitted as in the record
      * @param remaining as in the record
+     * @param overage as in the record
      * @param runAfterMicros as in the record
      * @param retryAfterMicros as in the record
      * @param nextAfterMicros as in the record
@@ -58,6 +62,10 @@ public record CheckResult(
         if (remaining < 0 || remaining > policy.capacity()) {
             throw new IllegalArgumentException(
                     "remaining must be from 0 to " + policy.capacity() + " units, was " + remaining);
+        }
+        if (overage < 0 || overage > 0 && remaining > 0) {
+            throw new IllegalArgumentException(
+                    "overage must be 0 while units remain, were " + overage + " and " + remaining + " units");
         }
         if (runAfterMicros < 0 || runAfterMicros > policy.maxWaitMicros()) {
             throw new IllegalArgumentException(
@@ -88,7 +96,25 @@ public record CheckResult(
             long retryAfterMicros,
             long nextAfterMicros,
             long resetAfterMicros) {
-        this(policy, admitted, remaining, runAfterMicros, retryAfterMicros, nextAfterMicros, resetAfterMicros, false);
+        this(
+                policy,
+                admitted,
+                remaining,
+                0,
+                runAfterMicros,
+                retryAfterMicros,
+                nextAfterMicros,
+                resetAfterMicros,
+                false);
+    }
+
+    /**
+     * {@return units that are counted at present: for {@code FIXED_WINDOW} exactly those of its
+     * window, also beyond the limit; for other algorithms the units of the capacity that are not
+     * there}
+     */
+    public long used() {
+        return policy.capacity() - remaining + overage;
     }
 
     /**
@@ -98,7 +124,7 @@ public record CheckResult(
      * @param policy the limit
      */
     public static CheckResult notChecked(Policy policy) {
-        return new CheckResult(policy, true, policy.capacity(), 0, 0, 0, 0, true);
+        return new CheckResult(policy, true, policy.capacity(), 0, 0, 0, 0, 0, true);
     }
 
     /**

@@ -7,12 +7,14 @@ import java.util.function.Predicate;
 
 /**
  * The outcome of a group. Either every enforcing policy admitted and was charged, or at least
- * one rejected and nothing was charged. A policy enforces if it is no shadow.
+ * one rejected and nothing was charged. A policy enforces if it is {@code ENFORCED}:
+ * {@link Policy#rejects}.
  */
 public sealed interface Decision {
 
     /**
-     * {@return one result for each check, in the order of the group, shadow policies included}
+     * {@return one result for each check, in the order of the group, those of soft and shadow
+     * policies included}
      */
     List<CheckResult> results();
 
@@ -40,7 +42,7 @@ public sealed interface Decision {
     }
 
     /**
-     * Every enforcing policy admitted and was charged, and so was each shadow that admitted.
+     * Every enforcing policy admitted and was charged, and so was each other that admitted.
      *
      * @param results one for each check; all results of enforcing policies are admitted
      * @param atMicros the instant of the decision on the store's clock, in µs since 1970
@@ -54,7 +56,7 @@ public sealed interface Decision {
          * @param results as in the record
          * @param atMicros as in the record
          * @param receipt as in the record
-         * @throws IllegalArgumentException if a policy that is no shadow did not admit
+         * @throws IllegalArgumentException if an enforcing policy did not admit
          */
         public Admitted {
             results = List.copyOf(results);
@@ -70,7 +72,7 @@ public sealed interface Decision {
         public Duration runAfter() {
             long micros = 0;
             for (CheckResult result : results) {
-                if (!result.policy().shadow()) {
+                if (result.policy().rejects()) {
                     micros = Math.max(micros, result.runAfterMicros());
                 }
             }
@@ -96,7 +98,7 @@ public sealed interface Decision {
     /**
      * At least one policy did not admit; nothing was charged anywhere.
      *
-     * @param results at least one not admitted that is no shadow
+     * @param results at least one of an enforcing policy that did not admit
      * @param atMicros the instant of the decision on the store's clock, in µs since 1970
      */
     record Rejected(List<CheckResult> results, long atMicros) implements Decision {
@@ -106,7 +108,7 @@ public sealed interface Decision {
          *
          * @param results as in the record
          * @param atMicros as in the record
-         * @throws IllegalArgumentException if every policy that is no shadow admitted
+         * @throws IllegalArgumentException if every enforcing policy admitted
          */
         public Rejected {
             results = List.copyOf(results);
@@ -116,8 +118,8 @@ public sealed interface Decision {
         }
 
         /**
-         * {@return the results that rejected, in the order of the group; at least one, and none
-         * of a shadow}
+         * {@return the results that rejected, in the order of the group: at least one, all of
+         * enforcing policies}
          */
         public List<CheckResult> failing() {
             return results.stream().filter(Decision::isFailing).toList();
@@ -159,7 +161,7 @@ public sealed interface Decision {
     }
 
     private static boolean isFailing(CheckResult result) {
-        return !result.admitted() && !result.policy().shadow();
+        return !result.admitted() && result.policy().rejects();
     }
 
     private static Duration ofMicros(long micros) {

@@ -1,5 +1,8 @@
 package dev.limiter;
 
+import java.util.LinkedHashMap;
+import java.util.Map;
+
 /**
  * Whom a limit counts: named parts, such as <code>user = "alice"</code>, joined so that
  * different parts never give equal keys.
@@ -53,6 +56,29 @@ public final class PartitionKey implements Comparable<PartitionKey> {
      */
     public String text() {
         return text;
+    }
+
+    /**
+     * {@return the values by the names of their parts; of parts with equal names the first}
+     * {@code of("user", "alice").values()} is {@code {user=alice}}. They are personal data and
+     * must not be logged.
+     */
+    public Map<String, String> values() {
+        Map<String, String> values = new LinkedHashMap<>();
+        int at = 0;
+        while (at < text.length()) {
+            String name = lengthPrefixedAt(at);
+            at = text.indexOf(':', at) + 1 + name.length();
+            String value = lengthPrefixedAt(at);
+            at = text.indexOf(':', at) + 1 + value.length();
+            values.putIfAbsent(name, value);
+        }
+        return values;
+    }
+
+    private String lengthPrefixedAt(int at) {
+        int colon = text.indexOf(':', at);
+        return text.substring(colon + 1, colon + 1 + Integer.parseInt(text, at, colon, 10));
     }
 
     /**

@@ -1,8 +1,11 @@
 package dev.limiter;
 
+import dev.limiter.calendar.CalendarPeriod;
 import dev.limiter.spi.algorithm.AlgorithmRules;
+import dev.limiter.spi.algorithm.PolicyValidation;
 import java.math.BigInteger;
 import java.time.Duration;
+import java.util.Objects;
 
 /**
  * One limit: a name, an {@link Algorithm} and its numbers. With a {@link PartitionKey} it names
@@ -37,12 +40,13 @@ public final class Policy {
     private final Algorithm algorithm;
     private final long limit;
     private final Duration window;
+    private final CalendarPeriod period;
     private final long burst;
     private final Refill refill;
     private final boolean borrow;
     private final Duration maxWait;
     private final boolean aligned;
-    private final boolean shadow;
+    private final Enforcement enforcement;
     private final OnStoreFailure onStoreFailure;
     private final AlgorithmRules rules;
 
@@ -68,8 +72,8 @@ public final class Policy {
      *     must be fewer than 2<sup>31</sup>; zero or null for all others
      * @param aligned whether windows begin at multiples of their length since 1970 instead of at
      *     an instant of each key's own; {@code FIXED_WINDOW} and {@code SLIDING_WINDOW} only
-     * @param shadow whether it is decided, charged and reported, but never makes a decision a
-     *     rejection
+     * @param enforcement what becomes of a request that does not fit; {@code SOFT} for
+     *     {@code FIXED_WINDOW} only; null is read as {@code ENFORCED}
      * @param onStoreFailure how a request is decided when the store fails; null is read as
      *     {@code CONFIGURED}
      * @throws InvalidPolicyException naming the member, the value and the rule it breaks
@@ -84,16 +88,49 @@ public final class Policy {
             boolean borrow,
             Duration maxWait,
             boolean aligned,
-            boolean shadow,
+            Enforcement enforcement,
+            OnStoreFailure onStoreFailure) {
+        this(
+                name,
+                algorithm,
+                limit,
+                window,
+                null,
+                burst,
+                refill,
+                borrow,
+                maxWait,
+                aligned,
+                enforcement,
+                onStoreFailure);
+    }
+
+    private Policy(
+            String name,
+            Algorithm algorithm,
+            long limit,
+            Duration span,
+            CalendarPeriod period,
+            long burst,
+            Refill refill,
+            boolean borrow,
+            Duration maxWait,
+            boolean aligned,
+            Enforcement enforcement,
             OnStoreFailure onStoreFailure) {
         PolicyValidation.requireName(name);
         PolicyValidation.requireAlgorithm(algorithm);
         PolicyValidation.requireLimit(algorithm, limit);
-        PolicyValidation.requireWindow(window);
+        if (period == null) {
+            PolicyValidation.requireWindow(span);
+        } else {
+            PolicyValidation.requirePeriods(algorithm, aligned);
+        }
         this.name = name;
         this.algorithm = algorithm;
         this.limit = limit;
-        this.window = window;
+        this.window = period == null ? span : period.longest();
+        this.period = period;
         this.burst = PolicyValidation.normalBurst(algorithm, limit, burst);
         this.refill = PolicyValidation.normalRefill(algorithm, refill);
         PolicyValidation.requireBorrower(algorithm, borrow);
@@ -102,11 +139,19 @@ public final class Policy {
         PolicyValidation.requireAlignable(algorithm, aligned);
         PolicyValidation.requireExact(algorithm, limit, window, this.burst);
         this.aligned = aligned;
-        this.shadow = shadow;
+        this.enforcement = PolicyValidation.normalEnforcement(algorithm, enforcement);
         this.onStoreFailure = onStoreFailure == null ? OnStoreFailure.CONFIGURED : onStoreFailure;
         this.rules = AlgorithmRules.of(
                 algorithm,
-                new AlgorithmRules.Numbers(limit, windowMicros(), this.burst, this.refill, borrow, maxWaitMicros()));
+                new AlgorithmRules.Numbers(
+                        limit,
+                        windowMicros(),
+                        this.burst,
+                        this.refill,
+                        borrow,
+                        maxWaitMicros(),
+                        this.enforcement == Enforcement.SOFT,
+                        period != null));
     }
 
     /**
@@ -119,7 +164,7 @@ public final class Policy {
      * @param burst units that may pass back to back
      */
     public Policy(String name, Algorithm algorithm, long limit, Duration window, long burst) {
-        this(name, algorithm, limit, window, burst, Refill.SMOOTH, false, null, false, false, null);
+        this(name, algorithm, limit, window, burst, Refill.SMOOTH, false, null, false, null, null);
     }
 
     /**
@@ -136,6 +181,41 @@ public final class Policy {
     }
 
     /**
+     * {@return a {@code FIXED_WINDOW} whose windows are periods of the calendar} The store's
+     * clock chooses the period. A period that has begun ends as it began, also if another zone
+     * or anchor is asked meanwhile.
+     *
+     * @param name identifies the state
+     * @param limit units per period
+     * @param period such as a month
+     */
+    public static Policy of(String name, long limit, CalendarPeriod period) {
+        return new Policy(name, Algorithm.FIXED_WINDOW, limit, null, period, 0, null, false, null, false, null, null);
+    }
+
+    /**
+     * {@return this policy with periods of the calendar instead of windows of one length;
+     * {@code FIXED_WINDOW} only}
+     *
+     * @param calendar such as months; null for windows of the length {@link #window}
+     */
+    public Policy in(CalendarPeriod calendar) {
+        return new Policy(
+                name,
+                algorithm,
+                limit,
+                window,
+                calendar,
+                burst,
+                refill,
+                borrow,
+                maxWait,
+                aligned,
+                enforcement,
+                onStoreFailure);
+    }
+
+    /**
      * {@return a {@code LEAKY_BUCKET}: one every {@code window / limit}, held for its slot at
      * most {@code maxWait}}
      *
@@ -146,7 +226,7 @@ public final class Policy {
      */
     public static Policy leakyBucket(String name, long limit, Duration window, Duration maxWait) {
         return new Policy(
-                name, Algorithm.LEAKY_BUCKET, limit, window, 0, Refill.SMOOTH, false, maxWait, false, false, null);
+                name, Algorithm.LEAKY_BUCKET, limit, window, 0, Refill.SMOOTH, false, maxWait, false, null, null);
     }
 
     /**
@@ -177,7 +257,7 @@ public final class Policy {
                 false,
                 null,
                 false,
-                shadow,
+                enforcement == Enforcement.SHADOW ? enforcement : Enforcement.ENFORCED,
                 onStoreFailure);
     }
 
@@ -198,6 +278,9 @@ public final class Policy {
         if (travel.isNegative()) {
             throw new InvalidPolicyException("travel", "travel must not be negative, was " + travel);
         }
+        if (period != null) {
+            throw new InvalidPolicyException("travel", "a period of the calendar cannot be longer; leave travel out");
+        }
         return new Policy(
                 name,
                 algorithm,
@@ -208,7 +291,7 @@ public final class Policy {
                 borrow,
                 maxWait,
                 aligned,
-                shadow,
+                enforcement,
                 onStoreFailure);
     }
 
@@ -219,7 +302,18 @@ public final class Policy {
      */
     public Policy withBurst(long units) {
         return new Policy(
-                name, algorithm, limit, window, units, refill, borrow, maxWait, aligned, shadow, onStoreFailure);
+                name,
+                algorithm,
+                limit,
+                window,
+                period,
+                units,
+                refill,
+                borrow,
+                maxWait,
+                aligned,
+                enforcement,
+                onStoreFailure);
     }
 
     /**
@@ -228,13 +322,36 @@ public final class Policy {
      * @param how they come back
      */
     public Policy withRefill(Refill how) {
-        return new Policy(name, algorithm, limit, window, burst, how, borrow, maxWait, aligned, shadow, onStoreFailure);
+        return new Policy(
+                name,
+                algorithm,
+                limit,
+                window,
+                period,
+                burst,
+                how,
+                borrow,
+                maxWait,
+                aligned,
+                enforcement,
+                onStoreFailure);
     }
 
     /** {@return this policy with pre-consumption; {@code TOKEN_BUCKET} only} */
     public Policy borrowing() {
         return new Policy(
-                name, algorithm, limit, window, burst, refill, true, maxWait, aligned, shadow, onStoreFailure);
+                name,
+                algorithm,
+                limit,
+                window,
+                period,
+                burst,
+                refill,
+                true,
+                maxWait,
+                aligned,
+                enforcement,
+                onStoreFailure);
     }
 
     /**
@@ -242,13 +359,37 @@ public final class Policy {
      * windows}
      */
     public Policy alignedToTheClock() {
-        return new Policy(name, algorithm, limit, window, burst, refill, borrow, maxWait, true, shadow, onStoreFailure);
+        return new Policy(
+                name,
+                algorithm,
+                limit,
+                window,
+                period,
+                burst,
+                refill,
+                borrow,
+                maxWait,
+                true,
+                enforcement,
+                onStoreFailure);
     }
 
-    /** {@return this policy, deciding and reporting, but never rejecting} */
+    /** {@return this policy as {@link Enforcement#SHADOW}: it reports and never rejects} */
     public Policy asShadow() {
+        return with(Enforcement.SHADOW);
+    }
+
+    /**
+     * {@return this policy as {@link Enforcement#SOFT}: it counts beyond its limit and never
+     * rejects; {@code FIXED_WINDOW} only}
+     */
+    public Policy asSoft() {
+        return with(Enforcement.SOFT);
+    }
+
+    private Policy with(Enforcement how) {
         return new Policy(
-                name, algorithm, limit, window, burst, refill, borrow, maxWait, aligned, true, onStoreFailure);
+                name, algorithm, limit, window, period, burst, refill, borrow, maxWait, aligned, how, onStoreFailure);
     }
 
     /**
@@ -258,7 +399,19 @@ public final class Policy {
      * @param otherwise how a request is decided when the store fails
      */
     public Policy whenStoreFails(OnStoreFailure otherwise) {
-        return new Policy(name, algorithm, limit, window, burst, refill, borrow, maxWait, aligned, shadow, otherwise);
+        return new Policy(
+                name,
+                algorithm,
+                limit,
+                window,
+                period,
+                burst,
+                refill,
+                borrow,
+                maxWait,
+                aligned,
+                enforcement,
+                otherwise);
     }
 
     /** {@return the name, which identifies the state} */
@@ -277,11 +430,16 @@ public final class Policy {
     }
 
     /**
-     * {@return the span of the limit; for {@code CONCURRENCY} how long a lease lasts without
-     * renewal}
+     * {@return the span of the limit; of a {@link #period} the longest that it can last; for
+     * {@code CONCURRENCY} how long a lease lasts without renewal}
      */
     public Duration window() {
         return window;
+    }
+
+    /** {@return the period of the calendar that the limit is for; null for a fixed length} */
+    public CalendarPeriod period() {
+        return period;
     }
 
     /** {@return units that may pass back to back; 0 where the algorithm has no burst} */
@@ -309,9 +467,14 @@ public final class Policy {
         return aligned;
     }
 
-    /** {@return whether it is decided and reported, but never makes a decision a rejection} */
-    public boolean shadow() {
-        return shadow;
+    /** {@return what becomes of a request that does not fit} */
+    public Enforcement enforcement() {
+        return enforcement;
+    }
+
+    /** {@return whether it rejects a request that does not fit: it is {@code ENFORCED}} */
+    public boolean rejects() {
+        return enforcement == Enforcement.ENFORCED;
     }
 
     /** {@return how a request is decided when the store fails} */
@@ -363,12 +526,13 @@ public final class Policy {
                         && algorithm == that.algorithm
                         && limit == that.limit
                         && window.equals(that.window)
+                        && Objects.equals(period, that.period)
                         && burst == that.burst
                         && refill == that.refill
                         && borrow == that.borrow
                         && maxWait.equals(that.maxWait)
                         && aligned == that.aligned
-                        && shadow == that.shadow
+                        && enforcement == that.enforcement
                         && onStoreFailure == that.onStoreFailure;
     }
 
@@ -383,8 +547,9 @@ public final class Policy {
 
     @Override
     public String toString() {
-        return "Policy[name=" + name + ", algorithm=" + algorithm + ", limit=" + limit + ", window=" + window
+        return "Policy[name=" + name + ", algorithm=" + algorithm + ", limit=" + limit + ", window="
+                + (period == null ? window : period)
                 + ", burst=" + burst + ", refill=" + refill + ", borrow=" + borrow + ", maxWait=" + maxWait
-                + ", aligned=" + aligned + ", shadow=" + shadow + ", onStoreFailure=" + onStoreFailure + "]";
+                + ", aligned=" + aligned + ", enforcement=" + enforcement + ", onStoreFailure=" + onStoreFailure + "]";
     }
 }

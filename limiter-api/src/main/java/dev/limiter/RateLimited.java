@@ -65,10 +65,24 @@ public @interface RateLimited {
 
     /**
      * {@return the span of {@link #limit}, from 1 µs to 366 days: {@code "500ms"},
-     * {@code "10s"}, {@code "1m30s"}, {@code "PT1M"}} Required, except for {@code CONCURRENCY},
+     * {@code "10s"}, {@code "1m30s"}, {@code "PT1M"}} For {@code FIXED_WINDOW} also a period of
+     * the calendar, in UTC or a time zone: {@code "1 day"}, {@code "1 month Europe/Paris"}; see
+     * {@link dev.limiter.calendar.CalendarPeriod#parse}. Required, except for {@code CONCURRENCY},
      * which has none.
      */
     String window() default "";
+
+    /**
+     * Moves the start of a period of the calendar: {@code "15"}, or what is known of the caller,
+     * <code>"{claim:billing_day|'1'}"</code>. For weeks 1 (Monday) to 7, for months 1 to 31 (a
+     * shorter month begins on its last day), for quarters and years {@code MM-dd}, for all of
+     * these also a date. Not from what the caller writes: it could move its own period. All
+     * callers of a partition must have the same anchor, since the first request of a period
+     * decides where it ends. A caller without a usable anchor has the periods of no anchor.
+     *
+     * @return a literal or an expression; empty for the first day
+     */
+    String anchor() default "";
 
     /**
      * {@return how many may pass back to back; 0 means {@link #limit}} Only for
@@ -101,6 +115,9 @@ public @interface RateLimited {
      * <code>{query:size|'20'}</code>} A value below 1 counts as 1. A value that cannot be read,
      * or is more than the limit can hold, counts as what the limit can hold. Always 1 for
      * {@code CONCURRENCY} and {@code UNIFORM}.
+     *
+     * <p>{@code "0"}: the filter charges nothing, and the method acquires the units by
+     * {@code RateLimits.acquire}. Not for {@code LEAKY_BUCKET}.
      */
     String cost() default "1";
 
@@ -115,6 +132,15 @@ public @interface RateLimited {
 
     /** {@return the other numbers, by tier} */
     Tier[] tiers() default {};
+
+    /**
+     * Names the CDI bean that has the numbers of each partition, such as
+     * <code>"{bean:contracts}"</code>, of the type {@code dev.limiter.jaxrs.LimitNumbers}. The
+     * numbers above hold where the bean has none, or fails. Not beside {@link #tier}.
+     *
+     * @return one placeholder, <code>{bean:name}</code>; empty for none
+     */
+    String numbers() default "";
 
     /**
      * {@return which responses count: {@code "401,403"}, {@code "5xx"}, or one negation,
@@ -135,9 +161,11 @@ public @interface RateLimited {
     OnStoreFailure onStoreFailure() default OnStoreFailure.CONFIGURED;
 
     /**
-     * {@return whether it is decided and reported, but changes no response, to try a limit out}
+     * {@return what becomes of a request for which there is no room: it is rejected, passes and
+     * is counted ({@code SOFT}, for {@code FIXED_WINDOW} only), or only reported
+     * ({@code SHADOW})}
      */
-    boolean shadow() default false;
+    Enforcement enforcement() default Enforcement.ENFORCED;
 
     /**
      * {@return the policy's name in response headers, logs and configuration; by default

@@ -1,6 +1,7 @@
 package dev.limiter;
 
 import dev.limiter.spi.BlockingAcquire;
+import dev.limiter.spi.Settlement;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -159,6 +160,37 @@ public interface RateLimiter extends AutoCloseable {
      * @return whether anything was given back
      */
     boolean refund(Decision.Admitted admission);
+
+    /**
+     * Corrects an admission whose cost was an estimate to the units that were used. Units beyond
+     * the estimate are {@linkplain #charge charged}, with the bound of debts. Units that were not
+     * used are given back as far as {@link #refund} can, and none of them twice. If no other
+     * request comes in between, the state is then as if {@code used} units had been asked at the
+     * instant of the admission.
+     *
+     * <p>The charge is final: a second settlement, a refund after it and a settlement after a
+     * refund do nothing. Without settlement the estimate stays charged, as after the process was
+     * killed. Estimate 1,000 and use 300: 700 units come back. Use 1,700: 700 more are charged.
+     *
+     * <p>Ask with a {@linkplain CheckGroup#asRefundable refundable} group, so that no process
+     * caches a rejection that a settlement ends.
+     *
+     * <p>When the store fails, units to be given back stay charged there, and further units are
+     * charged as by {@link #charge}.
+     *
+     * @param admission what was admitted
+     * @param policy one of its policies, charged for a single key
+     * @param used units, from 0, which gives all back, to 2<sup>31</sup> − 1
+     * @return what was charged beyond the estimate, and what is left
+     * @throws IllegalArgumentException if the policy is none of the admission, was charged for
+     *     several keys, or is {@code LEAKY_BUCKET}, {@code CONCURRENCY} or {@code GATE}; or if
+     *     {@code used} is out of range
+     * @throws StoreUnavailableException if the store did not answer in time, and the policy is
+     *     {@code CLOSED}
+     */
+    default ChargeResult settle(Decision.Admitted admission, Policy policy, long used) {
+        return Settlement.settle(this, admission, policy, used);
+    }
 
     /**
      * Forgets what a policy counted for a key: full quota, no debt, no leases. This process

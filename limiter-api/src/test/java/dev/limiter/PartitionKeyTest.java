@@ -90,4 +90,17 @@ class PartitionKeyTest {
         values.forEach(value -> key.add("part", value));
         return key.build();
     }
+
+    @Test
+    void valuesAreReadBackByName() {
+        PartitionKey key = PartitionKey.builder()
+                .add("user", "4:alice:")
+                .add("header:X-Device~fold", "")
+                .add("user", "bob")
+                .build();
+        assertThat(key.values()).isEqualTo(java.util.Map.of("user", "4:alice:", "header:X-Device~fold", ""));
+        assertThat(PartitionKey.of("user", "x".repeat(2_000)).values().get("user"))
+                .hasSize(PartitionKey.MAX_VALUE_LENGTH);
+        assertThat(PartitionKey.builder().build().values()).isEmpty();
+    }
 }

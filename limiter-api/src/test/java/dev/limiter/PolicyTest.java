@@ -62,7 +62,7 @@ class PolicyTest {
         assertRefused(
                 "maxWait",
                 "maxWait is for LEAKY_BUCKET only; leave it out of GCRA",
-                () -> new Policy("p", GCRA, 5, TEN_SECONDS, 0, null, false, TEN_SECONDS, false, false, null));
+                () -> new Policy("p", GCRA, 5, TEN_SECONDS, 0, null, false, TEN_SECONDS, false, null, null));
     }
 
     @Test
@@ -268,7 +268,7 @@ class PolicyTest {
         assertThat(gate)
                 .isEqualTo(
                         Policy.of("carrier.gate", GATE, 1, Duration.ofHours(1)).whenStoreFails(OnStoreFailure.CLOSED));
-        assertThat(carrier.asShadow().gate().shadow()).isTrue();
+        assertThat(carrier.asShadow().gate().enforcement()).isEqualTo(Enforcement.SHADOW);
         assertThat(gate.maxCost()).isOne();
         assertRefused(
                 "limit",

@@ -20,10 +20,18 @@ class DirectionsTest {
     @ArchTest
     static final ArchRule theApiDependsOnTheJdkAlone = classes()
             .that()
-            .resideInAnyPackage("dev.limiter", "dev.limiter.spi..")
+            .resideInAnyPackage("dev.limiter", "dev.limiter.calendar", "dev.limiter.spi..")
             .should()
             .onlyDependOnClassesThat()
-            .resideInAnyPackage("java..", "dev.limiter", "dev.limiter.spi..");
+            .resideInAnyPackage("java..", "dev.limiter", "dev.limiter.calendar", "dev.limiter.spi..");
+
+    @ArchTest
+    static final ArchRule calendarKnowsTheJdkOnly = classes()
+            .that()
+            .resideInAPackage("dev.limiter.calendar")
+            .should()
+            .onlyDependOnClassesThat()
+            .resideInAnyPackage("java..", "dev.limiter.calendar");
 
     @ArchTest
     static final ArchRule theRestModuleKnowsNoStore = noClasses()

@@ -184,6 +184,44 @@ class GuideIT {
     }
 
     @Test
+    void whatIsBeyondTheIncludedUnitsIsServedAndCounted() throws Exception {
+        String reports = application("docs/recipes.md") + "reports";
+        for (int used = 1; used <= 4; used++) {
+            Response report = get(reports);
+            assertThat(report.statusCode()).isEqualTo(200);
+            assertThat(report.header("X-Reports-Used")).isEqualTo(String.valueOf(used));
+            assertThat(report.header("X-Billed")).isEqualTo(String.valueOf(used > 2));
+            assertThat(remaining(report, "included")).isEqualTo(Math.max(0, 2 - used));
+        }
+    }
+
+    @Test
+    void aQueryIsEstimatedByItsDepthAndSettledByItsRows() throws Exception {
+        String queries = application("docs/recipes.md") + "graphql";
+        Response answer = given().body("{ zoo { animals { name } } }").post(queries);
+        assertThat(answer.asString()).isEqualTo("21 rows");
+        assertThat(remaining(answer, "points")).isEqualTo(979);
+        Response deep = given().body("{".repeat(10)).post(queries);
+        assertThat(deep.statusCode()).isEqualTo(429);
+        assertThat(remaining(deep, "points")).as("nothing is charged").isEqualTo(979);
+    }
+
+    @Test
+    void aTeamTakesOfItsShareFirstAndThenOfThePool() throws Exception {
+        String recipes = application("docs/recipes.md");
+        for (int left = 1; left >= 0; left--) {
+            assertThat(remaining(post(recipes + "models"), "share")).isEqualTo(left);
+        }
+        Response pooled = post(recipes + "models");
+        assertThat(pooled.asString()).isEqualTo("answer");
+        assertThat(remaining(pooled, "pool")).isZero();
+        Response rejected = post(recipes + "models");
+        assertThat(rejected.statusCode()).isEqualTo(429);
+        assertThat(rejected.jsonPath().getList("violated-policies")).containsExactly("pool");
+        assertThat(remaining(post(recipes + "jobs"), "jobs")).isEqualTo(99);
+    }
+
+    @Test
     void limitsOfApplicationClassAndMethodAddUp() throws Exception {
         String shop = application("docs/composing-limits.md") + "shop/";
         assertThat(policies(post(shop + "tickets/circus"))).containsExactly("flood", "api", "buyer", "show");

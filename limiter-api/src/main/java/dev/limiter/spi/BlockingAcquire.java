@@ -128,7 +128,7 @@ public final class BlockingAcquire {
         long pause = 0;
         for (int i = 0; i < held.checks().size(); i++) {
             CheckResult result = rejected.results().get(i);
-            if (result.admitted() || result.policy().shadow()) {
+            if (result.admitted() || !result.policy().rejects()) {
                 continue;
             }
             // After this wait, the next free slot is as far away as this request may be held.

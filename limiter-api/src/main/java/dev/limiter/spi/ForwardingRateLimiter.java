@@ -13,7 +13,7 @@ import java.util.Optional;
 /**
  * Passes each call on to another limiter. A decorator overrides the methods that it changes. A
  * wait in {@link RateLimiter#acquire(CheckGroup, java.time.Duration)} asks the decorator each
- * time.
+ * time. A settlement calls charge, refund and peek of the decorator.
  */
 public abstract class ForwardingRateLimiter implements RateLimiter {
 

@@ -62,6 +62,20 @@ public final class Receipt {
                     && nowMicros - atMicros >= check.policy().windowMicros();
         }
 
+        /** The charge of the units beyond a part, made at the same instant after this part. */
+        private Item beyond(long units) {
+            if (units == 0) {
+                return new Item(check, snapshot, atMicros);
+            }
+            Check part = withCost(units);
+            StateSnapshot then = snapshot == null ? null : snapshot.after(part, 1);
+            return new Item(withCost(check.cost() - units), then, atMicros);
+        }
+
+        private Check withCost(long units) {
+            return new Check(check.policy(), check.key(), units, check.lease(), check.maxWaitMicros());
+        }
+
         private boolean isInStore() {
             return snapshot != null;
         }
@@ -283,6 +297,35 @@ public final class Receipt {
             }
         }
         return unspent;
+    }
+
+    /**
+     * Makes the charge of a policy final, so that no later refund gives any of it back.
+     *
+     * <p>Of c units, k come back exactly as if c − k units had been asked first, and k after
+     * them at the same instant.
+     *
+     * @param policy the name of the policy
+     * @param used units that stay charged; not negative
+     * @return the receipt of the units beyond, to be given back; null if the charge was given
+     *     back or settled before
+     */
+    public Receipt settle(String policy, long used) {
+        List<Item> unused = new ArrayList<>(1);
+        boolean isFirst = false;
+        boolean isInStore = false;
+        for (Item item : items()) {
+            if (item.check.policy().name().equals(policy) && item.spent.compareAndSet(false, true)) {
+                isFirst = true;
+                isInStore |= item.isInStore();
+                if (item.check.cost() > used) {
+                    unused.add(item.beyond(used));
+                }
+            }
+        }
+        Receipt unusedCopy = isFirst && copy != null ? copy.settle(policy, used) : null;
+        boolean isSettled = isInStore || copy == null || unusedCopy != null;
+        return isFirst && isSettled ? of(unused, unusedCopy) : null;
     }
 
     /** {@return the items that {@link #spend} would return, if no other caller spends} */

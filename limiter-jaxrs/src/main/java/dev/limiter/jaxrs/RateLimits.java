@@ -9,13 +9,14 @@ import dev.limiter.jaxrs.internal.request.RateLimitFilter;
 import dev.limiter.jaxrs.internal.request.RequestState;
 import jakarta.ws.rs.container.ContainerRequestContext;
 import java.util.List;
+import java.util.Map;
 
 /**
  * The limits of the request at hand: {@code @Inject RateLimits}, or {@link #of} where there is
  * no CDI.
  *
  * <pre>{@code
- * limits.acquire("account", transfer.account());    // known only from the body
+ * limits.acquire("account", transfer.account());    // a key that is known only from the body
  * List<Row> rows = query.run();
  * limits.charge("rows", rows.size());               // known only now
  * }</pre>
@@ -33,7 +34,8 @@ public interface RateLimits {
 
     /**
      * {@return units that are left of a policy that has counted this request, after its decision
-     * and what was charged since} All that it can hold, if it stands before this request and
+     * and what was charged since; of a policy with {@code cost = "0"} that the method has not
+     * acquired, what is left now} All that it can hold, if it stands before this request and
      * does not count it: switched off, an unlimited tier, an exempt address. When the store has
      * failed it is what this process knows of, for {@code OPEN} all that it can hold:
      * {@link Decision#fallback} tells, and the client is told nothing.
@@ -42,6 +44,28 @@ public interface RateLimits {
      * @throws IllegalArgumentException if it does not stand before this request
      */
     long remaining(String policy);
+
+    /**
+     * {@return units of a policy that are counted now, this request included: for
+     * {@code FIXED_WINDOW} exactly those of the present window, also beyond the limit} An
+     * invoice can be written from it, if the policy is {@code SOFT}. For other algorithms: the
+     * units of the capacity that are not there. 0 where the policy does not count the request.
+     * When the store has failed, it is what this process knows of.
+     *
+     * @param policy its name
+     * @throws IllegalArgumentException if it does not stand before this request
+     */
+    long used(String policy);
+
+    /**
+     * {@return whether more units are counted than the limit has, this request included} True of
+     * {@code SOFT} limits, and after a {@link #charge} that is debt. Only {@code FIXED_WINDOW}
+     * tells it; for all other algorithms it is false.
+     *
+     * @param policy its name
+     * @throws IllegalArgumentException if it does not stand before this request
+     */
+    boolean isExceeded(String policy);
 
     /**
      * Charges a cost that is known only now, to the partition on which this policy has counted
@@ -93,6 +117,69 @@ public interface RateLimits {
      *     policy is {@code CLOSED}
      */
     void acquire(String policy, PartitionKey key);
+
+    /**
+     * Acquires units of a policy that stands before this request with {@code cost = "0"}: the
+     * filter has chosen key and tier, and charged nothing. The units are an estimate, to be
+     * corrected by {@link #settle}. Without a settlement they stay charged if the response
+     * counts, and come back if it does not ({@code countOn}).
+     *
+     * <pre>{@code
+     * limits.acquire("tokens", 4 * question.length());
+     * Answer answer = model.ask(question);
+     * limits.settle("tokens", answer.tokens());
+     * }</pre>
+     *
+     * <p>A method may acquire several times. Where the policy does not count this request
+     * (switched off, an unlimited tier, an exempt address), nothing happens.
+     *
+     * @param policy its name
+     * @param units from 0, which asks nothing; units above what the policy can hold count as
+     *     what it can hold, as with {@code cost}
+     * @throws RateLimitExceededException if it is rejected, which the client is told as the
+     *     filter tells it; nothing is charged
+     * @throws IllegalArgumentException if no such policy stands before this request, or units
+     *     are negative
+     * @throws dev.limiter.StoreUnavailableException if the store did not answer in time, and the
+     *     policy is {@code CLOSED}
+     */
+    default void acquire(String policy, long units) {
+        acquire(Map.of(policy, units));
+    }
+
+    /**
+     * Acquires units of several policies, all or nothing: if a policy rejects, none is charged.
+     *
+     * @param units by the name of the policy, each as {@link #acquire(String, long)} says
+     * @throws RateLimitExceededException if one of them is rejected
+     * @throws IllegalArgumentException if no such policy stands before this request, or units
+     *     are negative
+     * @throws dev.limiter.StoreUnavailableException if the store did not answer in time, and one
+     *     of the policies is {@code CLOSED}
+     */
+    void acquire(Map<String, Long> units);
+
+    /**
+     * Corrects the sum of what this method acquired of a policy to the units that were used, as
+     * {@link dev.limiter.RateLimiter#settle} does: further units are charged, never refused;
+     * units that were not used are given back as far as {@code refund} can. Without an admission
+     * all units are charged.
+     *
+     * <p>What was settled is final, whatever the status of the response: a second settlement
+     * does nothing, unless more was acquired since. It may come after the response has begun, as
+     * in a {@code StreamingOutput}, and after the end of the request. There is no injected
+     * {@code RateLimits} in another thread: take {@link #of} before. Where the policy does not
+     * count this request, nothing happens.
+     *
+     * @param policy its name
+     * @param used units, from 0, which gives all back, to 2<sup>31</sup> − 1
+     * @return what was charged beyond the estimate, and what is left
+     * @throws IllegalArgumentException if no such policy stands before this request with
+     *     {@code cost = "0"}, or {@code used} is out of range
+     * @throws dev.limiter.StoreUnavailableException if the store did not answer in time, and the
+     *     policy is {@code CLOSED}
+     */
+    ChargeResult settle(String policy, long used);
 
     /**
      * {@return a policy of this application as it is in force now, with its numbers of no tier}

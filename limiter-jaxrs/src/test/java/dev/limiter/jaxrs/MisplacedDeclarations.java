@@ -4,6 +4,7 @@ import static dev.limiter.Algorithm.FIXED_WINDOW;
 import static dev.limiter.Algorithm.GCRA;
 import static dev.limiter.Algorithm.LEAKY_BUCKET;
 import static dev.limiter.Algorithm.TOKEN_BUCKET;
+import static dev.limiter.Enforcement.SHADOW;
 
 import dev.limiter.OnStoreFailure;
 import dev.limiter.RateLimitExempt;
@@ -113,7 +114,7 @@ public final class MisplacedDeclarations {
         "@RateLimited.borrow on Shared.gBorrow: \"p\" is TOKEN_BUCKET 5 per 10s with burst 5, refill SMOOTH and borrow here"
                 + " and TOKEN_BUCKET 5 per 10s with burst 5, refill SMOOTH on Shared.a; one name is one bucket, so give equal"
                 + " numbers or another name",
-        "@RateLimited.shadow on Shared.hShadow: \"p\" is TOKEN_BUCKET 5 per 10s with burst 5, refill SMOOTH, as a shadow"
+        "@RateLimited.enforcement on Shared.hShadow: \"p\" is TOKEN_BUCKET 5 per 10s with burst 5, refill SMOOTH, as a shadow"
                 + " here and TOKEN_BUCKET 5 per 10s with burst 5, refill SMOOTH on Shared.a; one name is one bucket, so give"
                 + " equal numbers or another name",
         "@RateLimited.tiers on Shared.iTiers: \"p\" is TOKEN_BUCKET 5 per 10s with burst 5, refill SMOOTH with tiers gold"
@@ -161,7 +162,13 @@ public final class MisplacedDeclarations {
         void gBorrow();
 
         @GET
-        @RateLimited(name = "p", key = "{ip}", algorithm = TOKEN_BUCKET, limit = 5, window = "10s", shadow = true)
+        @RateLimited(
+                name = "p",
+                key = "{ip}",
+                algorithm = TOKEN_BUCKET,
+                limit = 5,
+                window = "10s",
+                enforcement = SHADOW)
         void hShadow();
 
         @GET

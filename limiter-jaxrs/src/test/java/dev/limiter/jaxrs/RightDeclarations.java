@@ -8,6 +8,8 @@ import static dev.limiter.Algorithm.SLIDING_LOG;
 import static dev.limiter.Algorithm.SLIDING_WINDOW;
 import static dev.limiter.Algorithm.TOKEN_BUCKET;
 import static dev.limiter.Algorithm.UNIFORM;
+import static dev.limiter.Enforcement.SHADOW;
+import static dev.limiter.Enforcement.SOFT;
 
 import dev.limiter.OnStoreFailure;
 import dev.limiter.RateLimitExempt;
@@ -65,6 +67,11 @@ public final class RightDeclarations {
         @LogAssertions("Algorithms.borrow: TOKEN_BUCKET 5 per 1d with burst 5, refill SMOOTH and borrow, {ip}, cost 5,"
                 + " AFTER_AUTHENTICATION")
         void borrow();
+
+        @GET
+        @RateLimited(key = "{ip}", algorithm = GCRA, limit = 5, window = "1d", cost = "0")
+        @LogAssertions("Algorithms.ofMethod: GCRA 5 per 1d with burst 5, {ip}, cost 0, AFTER_AUTHENTICATION")
+        void ofMethod();
 
         @GET
         @RateLimited(key = "{ip}", algorithm = GCRA, limit = 600, window = "1m", burst = 50)
@@ -200,7 +207,19 @@ public final class RightDeclarations {
         void stage();
 
         @GET
-        @RateLimited(key = "{ip}", algorithm = GCRA, limit = 5, window = "10s", shadow = true)
+        @RateLimited(
+                key = "{ip}",
+                algorithm = FIXED_WINDOW,
+                limit = 5,
+                window = "1 month Europe/Paris",
+                anchor = "{attribute:day|'31'}",
+                enforcement = SOFT)
+        @LogAssertions(
+                "Members.period: FIXED_WINDOW 5 per 1 month Europe/Paris, soft, {ip}, cost 1, AFTER_AUTHENTICATION")
+        void period();
+
+        @GET
+        @RateLimited(key = "{ip}", algorithm = GCRA, limit = 5, window = "10s", enforcement = SHADOW)
         @LogAssertions("Members.shadow: GCRA 5 per 10s with burst 5, as a shadow, {ip}, cost 1, AFTER_AUTHENTICATION")
         void shadow();
 

@@ -6,6 +6,7 @@ import static dev.limiter.Algorithm.GCRA;
 import static dev.limiter.Algorithm.SLIDING_LOG;
 import static dev.limiter.Algorithm.TOKEN_BUCKET;
 import static dev.limiter.Algorithm.UNIFORM;
+import static dev.limiter.Enforcement.SHADOW;
 
 import dev.limiter.RateLimited;
 import jakarta.ws.rs.GET;
@@ -96,7 +97,7 @@ public final class WarningDeclarations {
 
         @GET
         @RateLimited(name = "p", key = "{header:A}", algorithm = GCRA, limit = 5, window = "10s")
-        @RateLimited(name = "q", key = "{ip}", algorithm = GCRA, limit = 5, window = "10s", shadow = true)
+        @RateLimited(name = "q", key = "{ip}", algorithm = GCRA, limit = 5, window = "10s", enforcement = SHADOW)
         @LogAssertions("LIM02 " + ENDPOINT + "Chosen.besideAShadow(): \"p\" counts on {header:A}" + CHOOSES
                 + "{header:A}" + FRESH)
         void besideAShadow();

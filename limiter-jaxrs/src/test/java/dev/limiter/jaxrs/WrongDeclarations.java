@@ -9,6 +9,7 @@ import static dev.limiter.Algorithm.SLIDING_LOG;
 import static dev.limiter.Algorithm.SLIDING_WINDOW;
 import static dev.limiter.Algorithm.TOKEN_BUCKET;
 import static dev.limiter.Algorithm.UNIFORM;
+import static dev.limiter.Enforcement.SOFT;
 
 import dev.limiter.RateLimited;
 import dev.limiter.Refill;
@@ -147,6 +148,66 @@ public final class WrongDeclarations {
         void gate();
     }
 
+    interface Period {
+        @GET
+        @RateLimited(key = "{ip}", algorithm = GCRA, limit = 5, window = "1 month")
+        @LogAssertions(
+                "@RateLimited.window on Period.ofAnotherAlgorithm: a period of the calendar is for FIXED_WINDOW only; leave"
+                        + " it out of GCRA")
+        void ofAnotherAlgorithm();
+
+        @GET
+        @RateLimited(key = "{ip}", algorithm = FIXED_WINDOW, limit = 5, window = "2 months")
+        @LogAssertions(
+                "@RateLimited.window on Period.several: \"2 months\" is no period of the calendar; write 1, a unit of day,"
+                        + " week, month, quarter and year, and perhaps a time zone, such as \"1 month\" or \"1 month"
+                        + " Europe/Paris\"")
+        void several();
+
+        @GET
+        @RateLimited(key = "{ip}", algorithm = FIXED_WINDOW, limit = 5, window = "1 month Europe/Pari")
+        @LogAssertions(
+                "@RateLimited.window on Period.elsewhere: \"Europe/Pari\" is no time zone; did you mean \"Europe/Paris\"?")
+        void elsewhere();
+
+        @GET
+        @RateLimited(key = "{ip}", algorithm = FIXED_WINDOW, limit = 5, window = "1 month", anchor = "32")
+        @LogAssertions(
+                "@RateLimited.anchor on Period.anchorOutOfRange: the anchor of a period of 1 month must be 1 to 31, or a date such as 2024-02-29, was \"32\"")
+        void anchorOutOfRange();
+
+        @GET
+        @RateLimited(key = "{ip}", algorithm = FIXED_WINDOW, limit = 5, window = "1 day", anchor = "2")
+        @LogAssertions("@RateLimited.anchor on Period.anchorOfADay: a period of 1 day has no anchor; leave out \"2\"")
+        void anchorOfADay();
+
+        @GET
+        @RateLimited(key = "{ip}", algorithm = FIXED_WINDOW, limit = 5, window = "1 day", anchor = "{attribute:day}")
+        @LogAssertions("@RateLimited.anchor on Period.expressionOfADay: a period of 1 day has no anchor; leave out"
+                + " \"{attribute:day}\"")
+        void expressionOfADay();
+
+        @GET
+        @RateLimited(key = "{ip}", algorithm = FIXED_WINDOW, limit = 5, window = "1d", anchor = "2")
+        @LogAssertions(
+                "@RateLimited.anchor on Period.anchorOfASpan: \"2\" has no meaning for a window of one length; write a"
+                        + " period of the calendar, such as window = \"1 month\", or leave it out")
+        void anchorOfASpan();
+
+        @GET
+        @RateLimited(key = "{ip}", algorithm = FIXED_WINDOW, limit = 5, window = "1 month", anchor = "{query:day|'1'}")
+        @LogAssertions(
+                "@RateLimited.anchor on Period.anchorOfTheCaller: \"{query:day}\" is what the caller writes, who would move"
+                        + " its own period; take it from \"{claim:...}\", \"{attribute:...}\" or \"{bean:...}\"")
+        void anchorOfTheCaller();
+
+        @GET
+        @RateLimited(key = "{ip}", algorithm = GCRA, limit = 5, window = "1s", enforcement = SOFT)
+        @LogAssertions(
+                "@RateLimited.enforcement on Period.softBucket: SOFT is for FIXED_WINDOW only; leave it out of GCRA")
+        void softBucket();
+    }
+
     interface Window {
         @GET
         @RateLimited(key = "{ip}", algorithm = GCRA, limit = 5)
@@ -272,9 +333,23 @@ public final class WrongDeclarations {
     @Path("costs")
     interface Cost {
         @GET
-        @RateLimited(key = "{ip}", algorithm = GCRA, limit = 5, window = "10s", cost = "0")
-        @LogAssertions("@RateLimited.cost on Cost.zero: cost must be at least 1 unit, was 0")
-        void zero();
+        @RateLimited(key = "{ip}", algorithm = GCRA, limit = 5, window = "10s", cost = "-1")
+        @LogAssertions(
+                "@RateLimited.cost on Cost.negative: cost must be at least 1 unit, or \"0\" if the method acquires"
+                        + " the units, was -1")
+        void negative();
+
+        @GET
+        @RateLimited(key = "{ip}", algorithm = LEAKY_BUCKET, limit = 5, window = "10s", maxWait = "1s", cost = "0")
+        @LogAssertions("@RateLimited.cost on Cost.nothingOfAQueue: \"0\" leaves the units to the method, which settles"
+                + " them; LEAKY_BUCKET gives no unit back, use another algorithm")
+        void nothingOfAQueue();
+
+        @GET
+        @RateLimited(key = "{ip}", algorithm = CONCURRENCY, limit = 5, cost = "0")
+        @LogAssertions("@RateLimited.cost on Cost.nothingOfLeases: CONCURRENCY counts requests in flight, each as 1;"
+                + " leave it out, was \"0\"")
+        void nothingOfLeases();
 
         @GET
         @RateLimited(key = "{ip}", algorithm = GCRA, limit = 5, window = "10s", cost = "")
@@ -387,6 +462,39 @@ public final class WrongDeclarations {
                 + " request.query(\"plan\") : 'none'}\" is what the caller writes, who would choose the best tier; take it"
                 + " from \"{claim:...}\", \"{attribute:...}\" or \"{bean:...}\"")
         void chosenInExpression();
+
+        @GET
+        @RateLimited(key = "{user}", algorithm = GCRA, limit = 5, window = "10s", numbers = "{bean:contracts}")
+        @LogAssertions("@RateLimited.numbers on Tiered.noContracts: \"bean:contracts\" is no CDI bean of type"
+                + " dev.limiter.jaxrs.LimitNumbers; write one with @Named(\"contracts\")")
+        void noContracts();
+
+        @GET
+        @RateLimited(key = "{user}", algorithm = GCRA, limit = 5, window = "10s", numbers = "{header:X-Limit}")
+        @LogAssertions("@RateLimited.numbers on Tiered.contractOfCaller: \"{header:X-Limit}\" must be one bean, such as"
+                + " \"{bean:contracts}\", which has the numbers of each partition")
+        void contractOfCaller();
+
+        @GET
+        @RateLimited(key = "{user}", algorithm = GCRA, limit = 5, window = "10s", numbers = "{bean:contracts|'5'}")
+        @LogAssertions(
+                "@RateLimited.numbers on Tiered.contractOrElse: \"{bean:contracts|'5'}\" must be one bean, such as"
+                        + " \"{bean:contracts}\", which has the numbers of each partition")
+        void contractOrElse();
+
+        @GET
+        @RateLimited(
+                key = "{user}",
+                algorithm = GCRA,
+                limit = 5,
+                window = "10s",
+                numbers = "{bean:contracts}",
+                tier = "{claim:plan}",
+                tiers = @Tier(name = "gold", limit = 50))
+        @LogAssertions(
+                "@RateLimited.numbers on Tiered.tiersAndContracts: cannot stand beside tier and tiers; let the bean"
+                        + " return the numbers of each tier, or leave it out")
+        void tiersAndContracts();
 
         @GET
         @RateLimited(

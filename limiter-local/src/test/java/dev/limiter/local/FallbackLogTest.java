@@ -231,7 +231,7 @@ class FallbackLogTest {
     }
 
     private void decided(boolean admits) {
-        CheckResult result = new CheckResult(ONE, admits, 0, 0, admits ? 0 : 1, 1, 1, true);
+        CheckResult result = new CheckResult(ONE, admits, 0, 0, 0, admits ? 0 : 1, 1, 1, true);
         log.counts(
                 admits
                         ? new Decision.Admitted(List.of(result), 0, new Receipt(List.of(), List.of(), 0))

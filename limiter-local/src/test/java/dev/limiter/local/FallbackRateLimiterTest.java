@@ -26,6 +26,7 @@ import dev.limiter.PartitionKey;
 import dev.limiter.Policy;
 import dev.limiter.Refill;
 import dev.limiter.StoreUnavailableException;
+import dev.limiter.calendar.CalendarPeriod;
 import dev.limiter.local.internal.memory.MemoryStore;
 import dev.limiter.spi.BlockingAcquire;
 import dev.limiter.spi.Signals;
@@ -56,6 +57,35 @@ class FallbackRateLimiterTest {
 
     private FallbackRateLimiter limiter(OnStoreFailure configured, int nodes) {
         return new FallbackRateLimiter(store, configured, nodes, Signals.NONE, memory);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"1 day", "1 week", "1 month", "1 quarter", "1 year"})
+    void aPeriodOfTheCalendarIsDividedAmongInstances(String period) {
+        Policy plan = Policy.of("plan", 100, CalendarPeriod.parse(period));
+        FallbackRateLimiter four = limiter(LOCAL, 4);
+        assertThat(four.acquire(plan, ALICE).admitted()).isTrue();
+        store.state = DOWN;
+        for (int i = 1; i < 25; i++) {
+            assertThat(four.acquire(plan, ALICE).admitted()).isTrue();
+        }
+        assertThat(four.acquire(plan, ALICE).admitted()).isFalse();
+    }
+
+    /** The clock of this process is a minute ahead, so it is in the next month already. */
+    @Test
+    void whatOthersSpentInAMonthIsNotSpentInTheNext() {
+        Policy plan = Policy.of("plan", 5, CalendarPeriod.parse("1 month"));
+        VirtualClock behind = new VirtualClock();
+        FailingStore late = new FailingStore(new LocalRateLimiter(behind));
+        FallbackRateLimiter ahead = new FallbackRateLimiter(late, LOCAL, 1, Signals.NONE, memory);
+        long month = plan.period().endMicros(memory.nowMicros());
+        behind.advance(month - 50_000_000 - behind.micros());
+        clock.advance(month + 10_000_000 - clock.micros());
+        late.charge(plan, ALICE, 5);
+        assertThat(ahead.acquire(plan, ALICE).admitted()).isFalse();
+        late.state = DOWN;
+        assertThat(ahead.acquire(plan, ALICE).admitted()).isTrue();
     }
 
     @Test
@@ -522,9 +552,9 @@ class FallbackRateLimiterTest {
         assertThat(limiter.charge(FIVE, ALICE, 0)).isEqualTo(new ChargeResult(FIVE, 0, 0, 3, 10_000_000, 10_000_000));
         store.state = DOWN;
         assertThat(limiter.charge(FIVE, ALICE, 0))
-                .isEqualTo(new ChargeResult(FIVE, 0, 0, 3, 10_000_000, 10_000_000, true));
+                .isEqualTo(new ChargeResult(FIVE, 0, 0, 3, 0, 10_000_000, 10_000_000, true));
         ChargeResult charge = limiter.charge(FIVE, ALICE, 2);
-        assertThat(charge).isEqualTo(new ChargeResult(FIVE, 2, 0, 1, 10_000_000, 10_000_000, true));
+        assertThat(charge).isEqualTo(new ChargeResult(FIVE, 2, 0, 1, 0, 10_000_000, 10_000_000, true));
         assertThat(drain(FIVE)).isEqualTo(1);
         store.state = UP;
         assertThat(drain(FIVE)).as("the store does not know").isZero();

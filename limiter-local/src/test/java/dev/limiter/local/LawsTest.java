@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.limiter.Algorithm;
 import dev.limiter.CheckResult;
+import dev.limiter.Enforcement;
 import dev.limiter.PartitionKey;
 import dev.limiter.Policy;
 import dev.limiter.Refill;
@@ -204,7 +205,7 @@ class LawsTest {
                 policy.borrow(),
                 policy.maxWait().isZero() ? policy.maxWait() : Duration.ofMillis(10),
                 policy.aligned(),
-                false,
+                Enforcement.ENFORCED,
                 policy.onStoreFailure());
     }
 

@@ -513,6 +513,7 @@ class OvertakingAnswersTest {
                 result.remaining(),
                 0,
                 0,
+                0,
                 result.nextAfterMicros(),
                 result.resetAfterMicros(),
                 true);

@@ -1,13 +1,17 @@
 package dev.limiter.model;
 
 import dev.limiter.Check;
+import dev.limiter.Enforcement;
 
 /**
  * A counter: {@code used} in the window that ends at {@code endMicros}, nothing in any other.
  *
- * @param used at most twice the limit it was counted under: the second quota is debt
+ * @param used at most twice the limit it was counted under, since the second quota is debt; of a
+ *     soft limit at most what 32 bits hold
  */
 record FixedWindow(long endMicros, long used) implements State {
+    private static final long MOST_SOFT = 4_294_967_295L;
+
     static final FixedWindow FRESH = new FixedWindow(0, 0);
 
     @Override
@@ -23,7 +27,8 @@ record FixedWindow(long endMicros, long used) implements State {
 
     @Override
     public boolean fits(Check check, long nowMicros) {
-        return holds(check.cost(), check, nowMicros);
+        return at(check, nowMicros).used + check.cost()
+                <= (isSoft(check) ? MOST_SOFT : check.policy().limit());
     }
 
     @Override
@@ -39,7 +44,9 @@ record FixedWindow(long endMicros, long used) implements State {
     @Override
     public Charged charged(long units, Check check, long nowMicros) {
         FixedWindow present = at(check, nowMicros);
-        long charged = Math.min(units, Math.max(0, 2 * check.policy().limit() - present.used));
+        long charged = Math.min(
+                units,
+                Math.max(0, (isSoft(check) ? MOST_SOFT : 2 * check.policy().limit()) - present.used));
         return charged == 0 ? new Charged(this, 0) : new Charged(present.with(charged), charged);
     }
 
@@ -48,6 +55,15 @@ record FixedWindow(long endMicros, long used) implements State {
         boolean sameWindow = endMicros == ((FixedWindow) then).endMicros && endMicros > nowMicros;
         long back = sameWindow ? Math.min(check.cost(), used) : 0;
         return new Refunded(with(-back), back > 0);
+    }
+
+    @Override
+    public long overage(Check check, long nowMicros) {
+        return Math.max(0, at(check, nowMicros).used - check.policy().limit());
+    }
+
+    private static boolean isSoft(Check check) {
+        return check.policy().enforcement() == Enforcement.SOFT;
     }
 
     private FixedWindow with(long units) {

@@ -5,7 +5,7 @@ import dev.limiter.testkit.property.Generator;
 /**
  * Random histories: bursts at one instant, clocks that stand or step, costs up to the most a
  * policy allows, limits that change midway, groups, shadows, borrowing, refunds late and twice,
- * charges beyond the quota, peeks and resets.
+ * settlements up and down, charges beyond the quota, peeks and resets.
  */
 public final class Histories {
     private static final int MOST_STEPS = 60;

@@ -1,6 +1,8 @@
 package dev.limiter.model;
 
+import dev.limiter.Algorithm;
 import dev.limiter.ChargeResult;
+import dev.limiter.Check;
 import dev.limiter.CheckGroup;
 import dev.limiter.CheckResult;
 import dev.limiter.Decision;
@@ -104,6 +106,8 @@ public final class HistoryRun {
             charge(charge);
         } else if (step instanceof Step.Refund refund) {
             refund(refund);
+        } else if (step instanceof Step.Settle settle) {
+            settle(settle);
         } else if (step instanceof Step.Reset reset) {
             model.reset(reset.policy(), reset.key());
             subjects.values().forEach(subject -> subject.reset(reset.policy(), reset.key()));
@@ -234,10 +238,35 @@ public final class HistoryRun {
         if (admissions.isEmpty()) {
             return;
         }
-        Admission admission = admissions.get(admissions.size() - 1 - step.latest() % admissions.size());
+        Admission admission = admission(step.latest());
         boolean expected = model.refund(admission.token, nowMicros);
         subjects.forEach((name, subject) ->
                 same(name, "refund of " + admission, expected, subject.refund(admission.bySubject.get(name))));
+    }
+
+    private void settle(Step.Settle step) {
+        List<Check> checks = admissions.isEmpty()
+                ? List.of()
+                : admission(step.latest()).token.checks().stream()
+                        .filter(check -> check.policy().algorithm().accepts(Algorithm.Member.COUNT_ON))
+                        .toList();
+        if (checks.isEmpty()) {
+            return;
+        }
+        Admission admission = admission(step.latest());
+        Check check = checks.get(step.check() % checks.size());
+        long used = Math.min(Integer.MAX_VALUE, check.cost() * step.usedPercent() / 100);
+        ChargeResult expected = model.settle(admission.token, check, used, nowMicros);
+        subjects.forEach((name, subject) -> same(
+                name,
+                "settlement of " + check + " to " + used + " of " + admission,
+                expected,
+                subject.settle(admission.bySubject.get(name), check.policy(), used)));
+        said = List.of(Spans.of(expected));
+    }
+
+    private Admission admission(int latest) {
+        return admissions.get(admissions.size() - 1 - latest % admissions.size());
     }
 
     private static void same(String subject, String what, List<CheckResult> expected, List<CheckResult> actual) {

@@ -65,8 +65,10 @@ public final class Model {
                 charged.units(),
                 units - charged.units(),
                 remaining,
+                charged.after().overage(found.check, nowMicros),
                 figures.nextAfterMicros(remaining),
-                figures.resetAfterMicros(remaining));
+                figures.resetAfterMicros(remaining),
+                false);
     }
 
     /**
@@ -82,6 +84,27 @@ public final class Model {
             any |= refunded.any();
         }
         return any;
+    }
+
+    /**
+     * Corrects the charge of a check to the units that were used: charges those beyond the
+     * estimate, gives back the last units of the charge, or does nothing the second time.
+     */
+    public ChargeResult settle(Token token, Check check, long used, long nowMicros) {
+        Policy policy = check.policy();
+        Taken taken = token.spend(check);
+        if (taken != null && used > check.cost()) {
+            return charge(policy, check.key(), used - check.cost(), nowMicros);
+        }
+        if (taken != null && used < check.cost()) {
+            Partition partition = Partition.of(policy, check.key());
+            Check unused = new Check(policy, check.key(), check.cost() - used);
+            states.put(
+                    partition,
+                    state(partition).refunded(unused, taken.after(), nowMicros).after());
+        }
+        CheckGroup one = CheckGroup.of(Check.of(policy, check.key()));
+        return ChargeResult.ofNothing(peek(one, nowMicros).get(0));
     }
 
     /** Forgets what a policy counted for a key. */
@@ -116,7 +139,7 @@ public final class Model {
         boolean admitted = true;
         for (Found each : found) {
             states.put(each.partition, each.state);
-            admitted &= each.fits || each.check.policy().shadow();
+            admitted &= each.fits || !each.check.policy().rejects();
         }
         if (!admitted) {
             return null;
@@ -139,10 +162,12 @@ public final class Model {
                 found.check.policy(),
                 found.fits,
                 remaining,
+                after.overage(found.check, nowMicros),
                 found.fits ? found.state.waitMicros(found.check, nowMicros) : 0,
                 found.fits ? 0 : figures.retryAfterMicros(),
                 figures.nextAfterMicros(remaining),
-                figures.resetAfterMicros(remaining));
+                figures.resetAfterMicros(remaining),
+                false);
     }
 
     /**

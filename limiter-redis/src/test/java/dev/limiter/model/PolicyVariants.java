@@ -7,6 +7,7 @@ import dev.limiter.Algorithm.Member;
 import dev.limiter.InvalidPolicyException;
 import dev.limiter.Policy;
 import dev.limiter.Refill;
+import dev.limiter.calendar.CalendarPeriod;
 import dev.limiter.testkit.property.Dice;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
@@ -26,6 +27,9 @@ record PolicyVariants(List<Policy> tiers, int changePercent) {
     private static final Long[] PRIMES = {2L, 3L, 5L, 7L, 11L, 13L, 97L, 101L, 997L};
     private static final Long[] LARGE = {1_999L, 1_000_000L, 2_147_483_629L, 2_147_483_647L};
 
+    private static final String[] UNITS = {"day", "week", "month", "year"};
+    private static final String[] ZONES = {"", "Europe/Paris", "America/Sao_Paulo", "Asia/Kathmandu", "Pacific/Apia"};
+
     /** The largest log: larger ones show no more and take longer. */
     private static final long MOST_LOGGED = 2_000;
 
@@ -34,20 +38,39 @@ record PolicyVariants(List<Policy> tiers, int changePercent) {
         Duration window = Duration.of(dice.oneOf(WINDOWS), ChronoUnit.MICROS);
         boolean aligned = algorithm.accepts(Member.ALIGNED) && dice.chance(50);
         long limit = limit(algorithm, dice);
+        boolean calendar = algorithm.accepts(Member.PERIOD) && dice.chance(40);
+        String unit = dice.oneOf(UNITS);
         List<Policy> tiers = new ArrayList<>();
         for (long other : List.of(limit, limit, otherLimit(algorithm, limit, dice))) {
-            tiers.add(tier(name, kind, window, aligned, other, dice));
+            tiers.add(
+                    calendar
+                            ? Policy.of(name, other, period(unit, dice))
+                            : tier(name, kind, window, aligned, other, dice));
         }
         return new PolicyVariants(tiers, dice.oneOf(0, 5, 20, 60));
     }
 
     /**
-     * A policy as it may come with a call: its tier, whether it borrows, whether it is a shadow.
+     * A policy as it may come with a call: its tier, whether it borrows, whether it is soft or a
+     * shadow.
      */
     Policy draw(Dice dice) {
         Policy tier = dice.chance(changePercent) ? dice.oneOf(tiers) : tiers.get(0);
         Policy taker = tier.algorithm().accepts(Member.BORROW) && dice.chance(25) ? tier.borrowing() : tier;
+        if (tier.algorithm().accepts(Member.SOFT) && dice.chance(20)) {
+            return tier.asSoft();
+        }
         return dice.chance(12) ? taker.asShadow() : taker;
+    }
+
+    /** Zone and anchor may change from tier to tier: they share a state. */
+    private static CalendarPeriod period(String unit, Dice dice) {
+        CalendarPeriod period = CalendarPeriod.parse(("1 " + unit + " " + dice.oneOf(ZONES)).strip());
+        return switch (unit) {
+            case "week" -> period.withAnchor(String.valueOf(dice.between(1, 7)));
+            case "month" -> period.withAnchor(dice.oneOf("1", "15", "29", "30", "31"));
+            default -> period;
+        };
     }
 
     private static long limit(Algorithm algorithm, Dice dice) {
@@ -73,11 +96,11 @@ record PolicyVariants(List<Policy> tiers, int changePercent) {
                 : 0;
         Duration maxWait = algorithm.accepts(Member.MAX_WAIT) ? maxWait(window, limit, dice) : Duration.ZERO;
         try {
-            return new Policy(name, algorithm, limit, window, burst, refill, false, maxWait, aligned, false, null);
+            return new Policy(name, algorithm, limit, window, burst, refill, false, maxWait, aligned, null, null);
         } catch (InvalidPolicyException tooFar) {
             // A burst that takes decades to come back, or a queue of 2^31, is refused. That is
             // not tested here.
-            return new Policy(name, algorithm, limit, window, 0, refill, false, Duration.ZERO, aligned, false, null);
+            return new Policy(name, algorithm, limit, window, 0, refill, false, Duration.ZERO, aligned, null, null);
         }
     }
 

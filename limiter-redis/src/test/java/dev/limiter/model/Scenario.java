@@ -17,6 +17,7 @@ import dev.limiter.model.Step.Charge;
 import dev.limiter.model.Step.Peek;
 import dev.limiter.model.Step.Refund;
 import dev.limiter.model.Step.Reset;
+import dev.limiter.model.Step.Settle;
 import dev.limiter.testkit.property.Dice;
 import java.util.ArrayList;
 import java.util.List;
@@ -59,7 +60,10 @@ record Scenario(List<PolicyVariants> families, ClockMotion tempo) {
         if (kind <= 35) {
             return new Reset(pause, tested, key(dice));
         }
-        if (kind <= 55) {
+        if (kind <= 47) {
+            return new Settle(pause, dice.oneOf(0, 0, 0, 1, 1, 2, 3, 10), dice.oneOf(0, 0, 0, 1, 2), used(dice));
+        }
+        if (kind <= 65) {
             return new AskTogether(pause, callers(dice));
         }
         return new Acquire(pause, groups(dice));
@@ -104,6 +108,10 @@ record Scenario(List<PolicyVariants> families, ClockMotion tempo) {
         return new Charge(pause, policy, key(dice), Math.min(units, Integer.MAX_VALUE));
     }
 
+    private static int used(Dice dice) {
+        return dice.oneOf(0, 100, (int) dice.between(1, 99), (int) dice.between(101, 300));
+    }
+
     private List<CheckGroup> groups(Dice dice) {
         List<CheckGroup> groups = new ArrayList<>();
         long count = dice.chance(75) ? 1 : dice.between(2, 4);
@@ -120,7 +128,7 @@ record Scenario(List<PolicyVariants> families, ClockMotion tempo) {
         boolean held = false;
         for (PolicyVariants family : families.subList(0, size)) {
             Policy drawn = family.draw(dice);
-            boolean waits = drawn.algorithm() == LEAKY_BUCKET && !drawn.shadow();
+            boolean waits = drawn.algorithm() == LEAKY_BUCKET && drawn.rejects();
             // A request can wait for one slot only.
             Policy policy = waits && held ? drawn.asShadow() : drawn;
             held |= waits;

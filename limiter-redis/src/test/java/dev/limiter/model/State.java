@@ -41,6 +41,11 @@ interface State {
      */
     Refunded refunded(Check check, State then, long nowMicros);
 
+    /** Units that are counted beyond the limit. */
+    default long overage(Check check, long nowMicros) {
+        return 0;
+    }
+
     /** How long a request that is admitted now is held. */
     default long waitMicros(Check check, long nowMicros) {
         return 0;

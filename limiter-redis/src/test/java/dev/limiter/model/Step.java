@@ -32,6 +32,16 @@ public sealed interface Step {
      */
     record Refund(Pause pause, int latest) implements Step {}
 
+    /**
+     * Settles one check of an admission, which may have been settled or given back before.
+     * Nothing happens if the admission has no check that can be settled.
+     *
+     * @param latest as in {@link Refund}
+     * @param check which of the checks that can be settled, and round if there are fewer
+     * @param usedPercent of the cost: from 0, which gives all back, to 300
+     */
+    record Settle(Pause pause, int latest, int check, int usedPercent) implements Step {}
+
     /** Forgets what was counted. */
     record Reset(Pause pause, Policy policy, PartitionKey key) implements Step {}
 }

@@ -11,6 +11,9 @@ final class WindowEnd {
     /** The end of the window that contains now, which is the first instant outside of it. */
     static long of(Check check, long nowMicros) {
         Policy policy = check.policy();
+        if (policy.period() != null) {
+            return CalendarEnd.of(policy.period()).after(nowMicros);
+        }
         long window = policy.windowMicros();
         long phase = policy.aligned() ? 0 : check.key().spread() % window;
         return nowMicros - Math.floorMod(nowMicros - phase, window) + window;

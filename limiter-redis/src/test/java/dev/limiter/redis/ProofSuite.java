@@ -53,6 +53,7 @@ public final class ProofSuite {
             race(jedis);
             Proof proof = new Proof(jedis);
             proof.watched(tariffs());
+            proof.watched(settledWhileItLeaks());
             Dice dice = new Dice(20_261_121);
             for (int round = 0; round < ROUNDS; round++) {
                 for (Kind kind : Kind.all()) {
@@ -109,6 +110,21 @@ public final class ProofSuite {
             admitted += passed.get();
         }
         return admitted;
+    }
+
+    /**
+     * An estimate of 4 is settled at 2 after 3 s, in which 3 units have leaked. One comes back,
+     * though a later charge leaves a backlog of 6.
+     */
+    private static History settledWhileItLeaks() {
+        Policy bucket = Policy.of("bucket", GCRA, 10, Duration.ofSeconds(10));
+        List<Step> steps = new ArrayList<>();
+        for (int cost : new int[] {4, 5}) {
+            steps.add(new Step.Acquire(
+                    new Pause.Fixed(3_000_000), List.of(CheckGroup.of(new Check(bucket, ALICE, cost)))));
+        }
+        steps.add(new Step.Settle(new Pause.Fixed(0), 1, 0, 50));
+        return new History("an estimate of a bucket", steps);
     }
 
     /**

@@ -102,7 +102,7 @@ class SeveralLimitsOfAPartnerTest {
     @ParameterizedTest
     @MethodSource("orders")
     void oneOnTrialRejectsNothing(String order) {
-        settings.with("limiter.policy.one.shadow", "true");
+        settings.with("limiter.policy.one.enforcement", "shadow");
         register(order);
         assertThat(admitted(7)).isEqualTo(5);
     }
@@ -111,7 +111,7 @@ class SeveralLimitsOfAPartnerTest {
     @ParameterizedTest
     @MethodSource("orders")
     void aClosingIsOfEachLimitThatEnforces(String order) {
-        settings.with("limiter.policy.two.shadow", "true");
+        settings.with("limiter.policy.two.enforcement", "shadow");
         register(order);
         partner.answers(429, Map.of("Retry-After", "60"));
         assertThat(admitted(3)).isEqualTo(1);

@@ -29,9 +29,18 @@ public abstract class AlgorithmRules {
      * @param borrow whether a request passes as soon as one token is there
      * @param maxWaitMicros the longest a request may be held, in µs; 0 where the algorithm holds
      *     none
+     * @param soft whether units are counted beyond the limit instead of a rejection
+     * @param calendar whether windows are periods of the calendar, {@code windowMicros} at most
      */
     public record Numbers(
-            long limit, long windowMicros, long burst, Refill refill, boolean borrow, long maxWaitMicros) {}
+            long limit,
+            long windowMicros,
+            long burst,
+            Refill refill,
+            boolean borrow,
+            long maxWaitMicros,
+            boolean soft,
+            boolean calendar) {}
 
     /**
      * {@return the rules of an algorithm} This is the only switch over the algorithms.
@@ -150,7 +159,7 @@ public abstract class AlgorithmRules {
      * {@return the most units that debts may add up to: the capacity, and one further full
      * quota}
      */
-    public final long maxDebt() {
+    public long maxDebt() {
         return 2 * capacity();
     }
 

@@ -6,14 +6,36 @@ import dev.limiter.Policy;
 
 /** One counter per window: {@code lua/algorithm/fixed_window.lua}. */
 public final class FixedWindow extends WindowRules {
+    /** The most units that a state can hold: unsigned 32 bit. */
+    private static final long MOST_UNITS = (1L << 32) - 1;
+
+    /** The most that one request may cost on a soft limit. */
+    private static final long MOST_SOFT_COST = (1L << 31) - 1;
+
+    private final boolean soft;
+    private final boolean calendar;
 
     FixedWindow(Numbers numbers) {
-        super(numbers);
+        super(numbers, numbers.soft() ? MOST_UNITS : numbers.limit());
+        this.soft = numbers.soft();
+        this.calendar = numbers.calendar();
+    }
+
+    /** A soft limit has room for what it has to count beyond the limit. */
+    @Override
+    public long maxCost() {
+        return soft ? MOST_SOFT_COST : capacity();
     }
 
     @Override
+    public long maxDebt() {
+        return soft ? MOST_UNITS : super.maxDebt();
+    }
+
+    /** The longest period can touch three: all of February, and days on both sides. */
+    @Override
     public long mostInAnyWindow() {
-        return 2 * limit;
+        return (calendar ? 3 : 2) * limit;
     }
 
     @Override
@@ -39,7 +61,8 @@ public final class FixedWindow extends WindowRules {
     /**
      * A fixed window.
      *
-     * @param fits whether {@code used + cost <= limit}
+     * @param fits whether {@code used + cost <= limit}; for a soft limit, whether the state can
+     *     hold them
      * @param used units charged in the present window
      * @param leftMicros until the present window ends; at least 1
      */
@@ -50,7 +73,9 @@ public final class FixedWindow extends WindowRules {
             long after = charged ? used + check.cost() : used;
             long reset = after == 0 ? 0 : leftMicros;
             long remaining = Math.max(0, check.policy().limit() - after);
-            return new CheckResult(check.policy(), fits, remaining, fits ? 0 : leftMicros, reset, reset);
+            long overage = Math.max(0, after - check.policy().limit());
+            return new CheckResult(
+                    check.policy(), fits, remaining, overage, 0, fits ? 0 : leftMicros, reset, reset, false);
         }
 
         @Override

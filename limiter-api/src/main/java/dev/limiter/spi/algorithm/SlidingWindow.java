@@ -10,7 +10,7 @@ import dev.limiter.Policy;
 public final class SlidingWindow extends WindowRules {
 
     SlidingWindow(Numbers numbers) {
-        super(numbers);
+        super(numbers, numbers.limit());
     }
 
     @Override

@@ -15,7 +15,7 @@ import java.util.List;
  */
 public interface StateSnapshot {
 
-    /** {@return whether the policy would admit the request} */
+    /** {@return whether the policy would admit the request, and counts it if the others admit} */
     boolean fits();
 
     /** {@return whether the lease is held already, so that an admission only renews it} */
@@ -50,8 +50,9 @@ public interface StateSnapshot {
     long chargeable(Policy policy, long units);
 
     /**
-     * The decision that follows from these snapshots. Shadows do not decide, and are charged if
-     * they fit and the others admit.
+     * The decision that follows from these snapshots. Only policies that
+     * {@linkplain Policy#rejects() reject} decide. The others are charged if they fit and all
+     * that reject admit.
      *
      * @param group the checks, all or nothing
      * @param snapshots one snapshot for each check
@@ -62,7 +63,7 @@ public interface StateSnapshot {
         List<Check> checks = group.checks();
         boolean admitted = true;
         for (int i = 0; i < snapshots.size(); i++) {
-            admitted &= snapshots.get(i).fits() || checks.get(i).policy().shadow();
+            admitted &= snapshots.get(i).fits() || !checks.get(i).policy().rejects();
         }
         List<CheckResult> results = results(checks, snapshots, admitted);
         return admitted
@@ -113,6 +114,13 @@ public interface StateSnapshot {
         long charged = before.chargeable(policy, units);
         CheckResult now = after.result(check, false);
         return new ChargeResult(
-                policy, charged, units - charged, now.remaining(), now.nextAfterMicros(), now.resetAfterMicros());
+                policy,
+                charged,
+                units - charged,
+                now.remaining(),
+                now.overage(),
+                now.nextAfterMicros(),
+                now.resetAfterMicros(),
+                false);
     }
 }

@@ -7,14 +7,22 @@ abstract class WindowRules extends AlgorithmRules {
     private static final int PHASE_AT = 24;
 
     private final byte[] alignedOfOne;
+    private final long mostCounted;
 
-    WindowRules(Numbers numbers) {
+    /** @param mostCounted units for which the script and the memory find room in a window */
+    WindowRules(Numbers numbers, long mostCounted) {
         super(numbers);
+        this.mostCounted = mostCounted;
         this.alignedOfOne = packed(1, 0);
     }
 
     private byte[] packed(long cost, long phase) {
-        return Packed.packed(cost, limit, windowMicros, phase);
+        return Packed.packed(cost, mostCounted, windowMicros, phase);
+    }
+
+    /** {@return units for which there is room in a window: the limit, unless it is soft} */
+    public final long mostCounted() {
+        return mostCounted;
     }
 
     @Override

@@ -7,6 +7,9 @@ final class Mutants {
     private static final String DRIVER = "lua/driver.lua";
     private static final String BATCH = "lua/batch.lua";
     private static final String WINDOW = "lua/algorithm/fixed_window.lua";
+    private static final String PERIOD = "limiter-api/src/main/java/dev/limiter/calendar/CalendarPeriod.java";
+    private static final String TABLE =
+            "limiter-redis/src/main/java/dev/limiter/redis/internal/script/PeriodTable.java";
     private static final String SLIDING_WINDOW = "lua/algorithm/sliding_window.lua";
     private static final String LOG = "lua/algorithm/sliding_log.lua";
     private static final String GCRA = "lua/algorithm/gcra.lua";
@@ -18,6 +21,8 @@ final class Mutants {
     private static final String QUESTION =
             "limiter-redis/src/main/java/dev/limiter/redis/internal/script/DecisionCall.java";
     private static final String KEYS = "limiter-redis/src/main/java/dev/limiter/redis/internal/script/RedisKeys.java";
+    private static final String SETTLEMENT = "limiter-api/src/main/java/dev/limiter/spi/Settlement.java";
+    private static final String RECEIPT = "limiter-api/src/main/java/dev/limiter/spi/Receipt.java";
     private static final String RATE = "limiter-api/src/main/java/dev/limiter/spi/algorithm/Rate.java";
 
     private static final String CALLS =
@@ -115,6 +120,27 @@ final class Mutants {
                     WINDOW,
                     "redis.call('SET', key, state, 'PX', string.format('%d', (ends - now) / 1000 + 1001))",
                     "redis.call('SET', key, state)"),
+            Mutant.of(
+                    "a period that ends one µs too early",
+                    WINDOW,
+                    "present = struct.unpack('>d', ARGV[a + 1], at)",
+                    "present = struct.unpack('>d', ARGV[a + 1], at) - 1"),
+            Mutant.of(
+                    "the end of the next period",
+                    WINDOW,
+                    "if at == 41 or present <= now then",
+                    "if at < #ARGV[a + 1] then present = struct.unpack('>d', ARGV[a + 1], at) end\n"
+                            + "      if at == 41 or present <= now then"),
+            Mutant.of(
+                    "a period in the zone of the server",
+                    PERIOD,
+                    "unit.first(number, anchor).atStartOfDay(zone)",
+                    "unit.first(number, anchor).atStartOfDay(ZoneOffset.UTC)"),
+            Mutant.of(
+                    "a month of 31 days",
+                    TABLE,
+                    "Packed.packed(boundaries)",
+                    "Packed.packed(boundaries[0], boundaries[1], boundaries[1] + 2_678_400_000_000L, boundaries[3] + 2_678_400_000_000L)"),
             Mutant.of(
                     "a second key that is not in KEYS",
                     WINDOW,
@@ -226,6 +252,54 @@ final class Mutants {
                     GCRA,
                     "backlog < tolerance or backlog == tolerance and (part",
                     "backlog < tolerance or tolerance > 0 and backlog == tolerance and (part"));
+
+    /** Defects of estimates that are settled. */
+    static final List<Mutant> OF_SETTLEMENTS = List.of(
+            Mutant.of(
+                    "settle twice: a second settlement charges again",
+                    SETTLEMENT,
+                    "        if (unused != null && used > check.cost()) {",
+                    "        if (used > check.cost()) {"),
+            Mutant.of(
+                    "settle twice: a second settlement gives back again",
+                    RECEIPT,
+                    ".equals(policy) && item.spent.compareAndSet(false, true)) {",
+                    ".equals(policy) && (item.spent.compareAndSet(false, true) || true)) {"),
+            Mutant.of(
+                    "estimate returned twice: a refund after the settlement gives it back again",
+                    RECEIPT,
+                    ".equals(policy) && item.spent.compareAndSet(false, true)) {",
+                    ".equals(policy) && !item.spent.get()) {"),
+            Mutant.of(
+                    "estimate returned twice: the whole of it, not what was not used",
+                    RECEIPT,
+                    "                    unused.add(item.beyond(used));",
+                    "                    unused.add(item.beyond(0));"),
+            Mutant.of(
+                            "settle after the window: a counter gives back in the next window",
+                            WINDOW,
+                            "    if ends == counted and used > 0 then\n",
+                            "    if used > 0 then\n")
+                    .and(WINDOW, "  if state and counted > now then\n", "  if state then\n"),
+            Mutant.of(
+                    "settle after the window: two counters give back in the next window",
+                    SLIDING_WINDOW,
+                    "    if ends == counted and current > 0 then\n",
+                    "    if current > 0 then\n"),
+            Mutant.of(
+                    "settle after the window: tokens that a refill brought come back again",
+                    INTERVAL,
+                    "  if last ~= phase or last > now or now - last >= window then\n",
+                    "  if last == phase and now - last >= window then\n"
+                            + "    redis.call('DEL', key)\n"
+                            + "    return true\n"
+                            + "  end\n"
+                            + "  if last ~= phase or last > now then\n"),
+            Mutant.of(
+                    "settle after the leak: a bucket gives back what has leaked",
+                    RECEIPT,
+                    "            StateSnapshot then = snapshot == null ? null : snapshot.after(part, 1);",
+                    "            StateSnapshot then = snapshot == null ? null : snapshot.after(check, 1);"));
 
     /** Defects of gates. */
     static final List<Mutant> OF_GATES = List.of(

@@ -31,7 +31,8 @@ class MutantsTest {
     }
 
     private static Stream<Mutant> all() {
-        return Stream.of(Mutants.ALL, Mutants.OF_SHARED_CALLS, Mutants.OF_GATES).flatMap(List::stream);
+        return Stream.of(Mutants.ALL, Mutants.OF_SHARED_CALLS, Mutants.OF_GATES, Mutants.OF_SETTLEMENTS)
+                .flatMap(List::stream);
     }
 
     /** Otherwise no test would show that the examination covers it. */

@@ -91,6 +91,6 @@ public final class GatedAcquire {
 
     private static boolean areOpen(RateLimiter limiter, CheckGroup gates) {
         return limiter.peek(gates).stream()
-                .allMatch(answer -> answer.admitted() || answer.policy().shadow());
+                .allMatch(answer -> answer.admitted() || !answer.policy().rejects());
     }
 }

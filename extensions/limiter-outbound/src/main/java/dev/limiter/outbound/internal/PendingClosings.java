@@ -2,6 +2,7 @@ package dev.limiter.outbound.internal;
 
 import dev.limiter.Check;
 import dev.limiter.CheckGroup;
+import dev.limiter.Enforcement;
 import dev.limiter.PartitionKey;
 import dev.limiter.Policy;
 import dev.limiter.RateLimiter;
@@ -40,7 +41,7 @@ public final class PendingClosings {
      * nothing.
      */
     public void add(Check check, Duration span) {
-        if (check.policy().shadow()) {
+        if (check.policy().enforcement() == Enforcement.SHADOW) {
             return;
         }
         long now = nanos.getAsLong();

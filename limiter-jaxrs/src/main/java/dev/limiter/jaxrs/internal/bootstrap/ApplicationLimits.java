@@ -1,12 +1,15 @@
 package dev.limiter.jaxrs.internal.bootstrap;
 
 import dev.limiter.Check;
+import dev.limiter.PartitionKey;
 import dev.limiter.Policy;
 import dev.limiter.RateLimiter;
 import dev.limiter.jaxrs.ClientAddress;
 import dev.limiter.jaxrs.DeployedLimits;
 import dev.limiter.jaxrs.internal.address.ExemptAddresses;
 import dev.limiter.jaxrs.internal.address.ForwardedClientAddress;
+import dev.limiter.jaxrs.internal.numbers.ContractNumbers;
+import dev.limiter.jaxrs.internal.numbers.PolicyNumbers;
 import dev.limiter.jaxrs.internal.platform.Lazy;
 import dev.limiter.jaxrs.internal.policy.EffectivePolicy;
 import dev.limiter.jaxrs.internal.policy.PolicyRegistry;
@@ -16,7 +19,11 @@ import java.util.Optional;
 
 /** The limits of an application, for code that is not about a request. */
 record ApplicationLimits(
-        Lazy<RateLimiter> limiters, PolicyRegistry policies, ExemptAddresses exempt, Lazy<ClientAddress> addresses)
+        Lazy<RateLimiter> limiters,
+        PolicyRegistry policies,
+        ContractNumbers contracts,
+        ExemptAddresses exempt,
+        Lazy<ClientAddress> addresses)
         implements DeployedLimits {
 
     @Override
@@ -39,8 +46,13 @@ record ApplicationLimits(
         }
         StatedCaller stated = new StatedCaller(live, caller, this::partition);
         EffectivePolicy effective = live.numbers().of(stated.tier());
-        boolean counted = effective != null && policies.enabled() && !(stated.hasAddress() && exempt.contains(stated));
-        return counted ? Optional.of(Check.of(effective.policy(), stated.partition())) : Optional.empty();
+        if (effective == null || !policies.enabled() || stated.hasAddress() && exempt.contains(stated)) {
+            return Optional.empty();
+        }
+        PartitionKey key = stated.partition();
+        PolicyNumbers numbers = contracts.named(policy);
+        EffectivePolicy ofPartition = numbers == null ? effective : numbers.of(key);
+        return ofPartition == null ? Optional.empty() : Optional.of(Check.of(ofPartition.policy(), key));
     }
 
     /**

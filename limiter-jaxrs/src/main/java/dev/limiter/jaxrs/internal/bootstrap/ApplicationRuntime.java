@@ -8,6 +8,7 @@ import dev.limiter.jaxrs.RateLimitDeploymentException;
 import dev.limiter.jaxrs.internal.address.ClientAddressOfApplication;
 import dev.limiter.jaxrs.internal.address.ExemptAddresses;
 import dev.limiter.jaxrs.internal.address.ForwardedClientAddress;
+import dev.limiter.jaxrs.internal.numbers.ContractNumbers;
 import dev.limiter.jaxrs.internal.platform.Lazy;
 import dev.limiter.jaxrs.internal.platform.Platform;
 import dev.limiter.jaxrs.internal.policy.PolicyRegistry;
@@ -46,6 +47,7 @@ public final class ApplicationRuntime implements AutoCloseable {
     private final Lazy<RateLimiter> limiter = new Lazy<>(this::findLimiter);
     private final Lazy<ClientAddress> addresses = new Lazy<>(this::findAddresses);
     private final PolicyRegistry policies;
+    private final ContractNumbers contracts;
     private final StartupCheck check;
     private final RateLimitHeaders headers;
     private final RetryAfterHeader retryAfter;
@@ -66,6 +68,7 @@ public final class ApplicationRuntime implements AutoCloseable {
         Duration lease = settings.duration("limiter.lease", Policy.DEFAULT_LEASE, SHORTEST_LEASE, LONGEST_LEASE);
         this.policies = new PolicyRegistry(settings, lease, System::nanoTime, listeners::get);
         policies.reportSettings();
+        this.contracts = new ContractNumbers(settings, System::nanoTime, listeners::get);
         this.check = new StartupCheck(settings, lease, policies);
         StoreFailureLog failures = new StoreFailureLog();
         this.headers = RateLimitHeaders.configured(settings);
@@ -74,10 +77,10 @@ public final class ApplicationRuntime implements AutoCloseable {
         this.leases = new LeaseRenewer(limiter::get, failures, lease.toMillis());
         ExemptAddresses exempt = ExemptAddresses.configured(settings);
         this.evaluator = new LimitEvaluator(policies, exempt, limiter, slots, listeners);
-        this.limits = new ApplicationLimits(limiter, policies, exempt, addresses);
+        this.limits = new ApplicationLimits(limiter, policies, contracts, exempt, addresses);
         this.requests = new RequestState.Factory(
                 new RequestEnd(limiter, leases, failures),
-                new RequestLimits.Factory(limits, policies, limiter, evaluator, retryAfter));
+                new RequestLimits.Factory(limits, policies, limiter, contracts, evaluator, retryAfter));
         this.problems = new Problems(policies, retryAfter, new RefusedFormLog(System::nanoTime));
     }
 
@@ -108,6 +111,11 @@ public final class ApplicationRuntime implements AutoCloseable {
 
     public PolicyRegistry policies() {
         return policies;
+    }
+
+    /** The policies that have numbers from beans. */
+    public ContractNumbers contracts() {
+        return contracts;
     }
 
     public RateLimitHeaders headers() {
@@ -174,6 +182,7 @@ public final class ApplicationRuntime implements AutoCloseable {
     @Override
     public synchronized void close() {
         leases.close();
+        contracts.close();
         if (closedHere != null) {
             closedHere.close();
         }

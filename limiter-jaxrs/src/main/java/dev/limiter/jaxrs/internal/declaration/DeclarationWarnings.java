@@ -102,13 +102,16 @@ public final class DeclarationWarnings {
 
     private static boolean countsTheSame(Limit tighter, Limit limit) {
         return tighter.stage() == limit.stage()
+                && !tighter.isOfMethod()
                 && tighter.key().text().equals(limit.key().text())
                 && tighter.cost().describe().equals(limit.cost().describe())
                 && tighter.countOn().isAll()
                 && limit.countOn().isAll()
                 && tighter.tier() == null
                 && limit.tier() == null
-                && !tighter.isShadow();
+                && tighter.numbers() == null
+                && limit.numbers() == null
+                && tighter.rejects();
     }
 
     private static boolean isNeverWider(Policy one, Policy other) {
@@ -123,7 +126,7 @@ public final class DeclarationWarnings {
         List<KeyValueSource> chosen = chosenIn(limit);
         boolean another = plan.limits().stream()
                 .anyMatch(each ->
-                        each != limit && !each.isShadow() && chosenIn(each).isEmpty());
+                        each != limit && each.rejects() && chosenIn(each).isEmpty());
         if (!chosen.isEmpty() && !another) {
             warnings.add("LIM02 " + plan.endpoint() + ": \"" + limit.name() + "\" counts on "
                     + limit.key().text() + ", of which the caller chooses "

@@ -5,13 +5,17 @@ import dev.limiter.Algorithm.Member;
 import dev.limiter.Policy;
 import dev.limiter.RateLimited;
 import dev.limiter.Stage;
+import dev.limiter.jaxrs.LimitNumbers;
 import dev.limiter.jaxrs.internal.key.KeyExpression;
+import dev.limiter.jaxrs.internal.numbers.ContractNumbers;
+import dev.limiter.jaxrs.internal.numbers.NumbersBean;
 import dev.limiter.jaxrs.internal.plan.CostExpression;
 import dev.limiter.jaxrs.internal.plan.Limit;
 import dev.limiter.jaxrs.internal.plan.StatusSet;
 import dev.limiter.jaxrs.internal.policy.DeclarationSite;
 import dev.limiter.jaxrs.internal.policy.NameConflict;
 import dev.limiter.jaxrs.internal.policy.PartitionChoice;
+import dev.limiter.jaxrs.internal.policy.PeriodAnchor;
 import dev.limiter.jaxrs.internal.policy.PolicyDeclaration;
 import dev.limiter.jaxrs.internal.policy.PolicyRegistry;
 import dev.limiter.jaxrs.internal.policy.ReloadablePolicy;
@@ -27,14 +31,17 @@ import java.util.function.Function;
  */
 final class LimitReader {
     private final PolicyRegistry policies;
+    private final ContractNumbers contracts;
     private final boolean beansAreThere;
 
     /**
+     * @param contracts has the numbers of partitions; null if no request will ask for them
      * @param beansAreThere whether CDI has started, so that a bean that cannot be found is a
      *     mistake
      */
-    LimitReader(PolicyRegistry policies, boolean beansAreThere) {
+    LimitReader(PolicyRegistry policies, ContractNumbers contracts, boolean beansAreThere) {
         this.policies = policies;
+        this.contracts = contracts;
         this.beansAreThere = beansAreThere;
     }
 
@@ -67,6 +74,8 @@ final class LimitReader {
         PolicyDeclaration declaration = declaration(limited, place, problems);
         KeyExpression.Segment tier =
                 TierReader.compile(limited, place, problems, policies.hasTiersInConfiguration(name(limited, place)));
+        NumbersBean numbers = numbers(limited, place, problems);
+        PeriodAnchor anchor = anchor(limited, declaration, place, problems);
         if (limited.stage() == Stage.BEFORE_MATCHING && !onApplication) {
             problems.add(place.address("stage")
                     + "BEFORE_MATCHING is for the Application only: before matching nobody knows of this place");
@@ -75,19 +84,58 @@ final class LimitReader {
         sources.check("key", key == null ? List.of() : key.sources());
         sources.check("cost", cost == null ? List.of() : cost.sources());
         sources.check("tier", tier == null ? List.of() : tier.alternatives());
+        sources.check("anchor", anchor == null ? List.of() : anchor.sources());
         if (problems.size() > before) {
             return null;
         }
-        NameConflict.Choice choice = new NameConflict.Choice(limited.key(), limited.tier());
+        NameConflict.Choice choice =
+                new NameConflict.Choice(limited.key(), limited.tier(), limited.numbers(), limited.anchor());
         ReloadablePolicy policy =
                 policies.admit(declaration, choice, !limited.name().isEmpty(), place, problems);
         if (policy == null) {
             return null;
         }
         requireFitting(limited, cost, declaration.policy(), place, problems);
-        Limit limit = new Limit(policy, key.whenMissing(policy::keyMissing), cost, tier, countOn, limited.stage());
+        Limit limit = new Limit(
+                policy,
+                key.whenMissing(policy::keyMissing),
+                cost,
+                tier,
+                contracts == null ? null : contracts.of(policy, numbers),
+                countOn,
+                limited.stage());
         policy.chosenBy(new PartitionChoice(limit.key(), tier));
+        policy.anchoredBy(anchor);
         return limit;
+    }
+
+    /** The bean that has the numbers of partitions; null without one, or with a wrong one. */
+    private NumbersBean numbers(RateLimited limited, DeclarationSite place, List<String> problems) {
+        NumbersBean bean = read("numbers", limited.numbers(), NumbersBean::compile, place, problems);
+        if (!limited.numbers().isEmpty() && (!limited.tier().isEmpty() || limited.tiers().length > 0)) {
+            problems.add(
+                    place.address("numbers")
+                            + "cannot stand beside tier and tiers; let the bean return the numbers of each tier, or leave it out");
+        } else if (bean != null && beansAreThere && !bean.exists()) {
+            problems.add(place.address("numbers") + "\"bean:" + bean.name() + "\" is no CDI bean of type "
+                    + LimitNumbers.class.getName() + "; write one with @Named(\"" + bean.name() + "\")");
+        }
+        return bean;
+    }
+
+    /** Where the periods of callers begin; null without an anchor, or with a wrong one. */
+    private static PeriodAnchor anchor(
+            RateLimited limited, PolicyDeclaration declaration, DeclarationSite place, List<String> problems) {
+        if (limited.anchor().isEmpty() || declaration == null) {
+            return null;
+        }
+        if (declaration.period() == null) {
+            problems.add(place.address("anchor") + "\"" + limited.anchor() + "\" has no meaning for a window of one"
+                    + " length; write a period of the calendar, such as window = \"1 month\", or leave it out");
+            return null;
+        }
+        return read(
+                "anchor", limited.anchor(), text -> PeriodAnchor.compile(text, declaration.period()), place, problems);
     }
 
     private static String name(RateLimited limited, DeclarationSite place) {
@@ -95,7 +143,6 @@ final class LimitReader {
     }
 
     private static PolicyDeclaration declaration(RateLimited limited, DeclarationSite place, List<String> problems) {
-        Duration window = read("window", limited.window(), LimitReader::span, place, problems);
         Duration maxWait = read("maxWait", limited.maxWait(), LimitReader::span, place, problems);
         boolean windowless = !limited.algorithm().accepts(Member.WINDOW);
         if (windowless && !limited.window().isEmpty()) {
@@ -106,19 +153,22 @@ final class LimitReader {
             problems.add(place.address("window") + "window is missing; write how long " + limited.limit()
                     + " units last, such as \"10s\"");
         }
-        return new PolicyDeclaration(
+        PolicyDeclaration spanless = new PolicyDeclaration(
                 name(limited, place),
                 limited.algorithm(),
                 limited.limit(),
-                windowless ? Policy.DEFAULT_LEASE : window,
+                windowless ? Policy.DEFAULT_LEASE : null,
                 limited.burst(),
                 limited.refill(),
                 limited.borrow(),
                 maxWait,
                 false,
-                limited.shadow(),
+                limited.enforcement(),
                 TierReader.read(limited, place, problems),
                 limited.onStoreFailure());
+        return windowless || limited.window().isEmpty()
+                ? spanless
+                : read("window", limited.window(), spanless::per, place, problems);
     }
 
     /** Reads a span; null if it is not written. The policy checks whether it may be missing. */
@@ -142,6 +192,9 @@ final class LimitReader {
         if (!algorithm.accepts(Member.COST) && cost.fixed() != 1) {
             problems.add(place.address("cost") + algorithm
                     + " counts requests in flight, each as 1; leave it out, was \"" + limited.cost() + "\"");
+        } else if (cost == CostExpression.BY_METHOD && !algorithm.accepts(Member.COUNT_ON)) {
+            problems.add(place.address("cost") + "\"0\" leaves the units to the method, which settles them; "
+                    + algorithm + " gives no unit back, use another algorithm");
         } else if (cost.fixed() > policy.maxCost()) {
             problems.add(place.address("cost") + "a request of " + cost.fixed()
                     + " units could never pass: one may take at most " + policy.maxCost());

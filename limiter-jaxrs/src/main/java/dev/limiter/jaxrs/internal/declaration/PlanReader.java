@@ -4,6 +4,7 @@ import dev.limiter.Algorithm;
 import dev.limiter.Stage;
 import dev.limiter.jaxrs.RateLimitDeploymentException;
 import dev.limiter.jaxrs.internal.form.FormEntity;
+import dev.limiter.jaxrs.internal.numbers.ContractNumbers;
 import dev.limiter.jaxrs.internal.plan.Limit;
 import dev.limiter.jaxrs.internal.plan.Plan;
 import dev.limiter.jaxrs.internal.policy.DeclarationSite;
@@ -26,12 +27,24 @@ public final class PlanReader {
     private final List<Limit> ofApplication;
 
     /**
+     * A reader of plans that take no requests with numbers from beans.
+     *
      * @param application the class of the Jakarta REST application, whose limits all its methods
      *     have
      * @throws RateLimitDeploymentException if a limit of the application is wrong
      */
     public PlanReader(PolicyRegistry policies, Class<?> application) {
         this(policies, application, true);
+    }
+
+    /**
+     * @param contracts has the numbers of partitions
+     * @param application the class of the Jakarta REST application, whose limits all its methods
+     *     have
+     * @throws RateLimitDeploymentException if a limit of the application is wrong
+     */
+    public PlanReader(PolicyRegistry policies, ContractNumbers contracts, Class<?> application) {
+        this(policies, contracts, application, true);
     }
 
     /**
@@ -42,7 +55,12 @@ public final class PlanReader {
      * @throws RateLimitDeploymentException if a limit of the application is wrong
      */
     PlanReader(PolicyRegistry policies, Class<?> application, boolean beansAreThere) {
-        this.limits = new LimitReader(policies, beansAreThere);
+        this(policies, null, application, beansAreThere);
+    }
+
+    private PlanReader(
+            PolicyRegistry policies, ContractNumbers contracts, Class<?> application, boolean beansAreThere) {
+        this.limits = new LimitReader(policies, contracts, beansAreThere);
         this.application = application;
         List<String> problems = new ArrayList<>();
         AnnotationFinder.Written written = AnnotationFinder.on(application);
@@ -151,13 +169,16 @@ public final class PlanReader {
 
     /**
      * Makes a plan, and marks the policies whose units may come back. Units come back from
-     * responses that do not count. They also come back from limits that are asked together, if
-     * one rejects in another slot or finds no thread to wait on.
+     * responses that do not count, and from settlements by the method. They also come back from
+     * limits that are asked together, if one rejects in another slot or finds no thread to wait
+     * on.
      */
     private static Plan plan(String endpoint, FormEntity formEntity, List<Limit> limits) {
         Plan plan = new Plan(endpoint, formEntity, limits);
         for (Limit limit : limits) {
-            if (!limit.countOn().isAll() || plan.at(limit.stage()).size() > 1) {
+            if (!limit.countOn().isAll()
+                    || limit.isOfMethod()
+                    || plan.at(limit.stage()).size() > 1) {
                 limit.policy().becomeRefundable();
             }
         }

@@ -8,11 +8,13 @@ import dev.limiter.Refill;
 import dev.limiter.Stage;
 import dev.limiter.jaxrs.internal.plan.Limit;
 import dev.limiter.jaxrs.internal.plan.Plan;
+import dev.limiter.jaxrs.internal.policy.PolicyText;
 import dev.limiter.jaxrs.internal.policy.PolicyVersion;
 import dev.limiter.spi.DurationNotation;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeSet;
@@ -62,9 +64,15 @@ public final class PlanTable {
                 limit.key().describe(),
                 policy.algorithm().name(),
                 policy.limit() + further(policy) + further(limit, numbers),
-                policy.rules().leases() ? "" : DurationNotation.format(policy.window()),
+                policy.rules().leases() ? "" : PolicyText.window(policy),
                 policy.mostInAnyWindow() + (policy.rules().leases() ? " at any instant" : ""),
-                numbers.configured().isEmpty()
+                source(limit, numbers));
+    }
+
+    private static String source(Limit limit, PolicyVersion numbers) {
+        String contract = limit.numbers() == null ? "" : limit.numbers().describe() + ", else ";
+        return contract
+                + (numbers.configured().isEmpty()
                         ? "annotation"
                         : "annotation, configuration: " + String.join(" ", numbers.configured()));
     }
@@ -90,7 +98,9 @@ public final class PlanTable {
     /** The members that differ from their defaults. */
     private static String further(Limit limit, PolicyVersion numbers) {
         StringBuilder further = new StringBuilder();
-        if (limit.cost().fixed() != 1) {
+        if (limit.isOfMethod()) {
+            further.append(", acquired by the method");
+        } else if (limit.cost().fixed() != 1) {
             further.append(", cost ").append(limit.cost().describe());
         }
         if (!limit.countOn().isAll()) {
@@ -111,8 +121,8 @@ public final class PlanTable {
         if (numbers.policy().onStoreFailure() != OnStoreFailure.CONFIGURED) {
             further.append(", on store failure ").append(numbers.policy().onStoreFailure());
         }
-        if (numbers.policy().shadow()) {
-            further.append(", shadow");
+        if (!numbers.policy().rejects()) {
+            further.append(", ").append(numbers.policy().enforcement().name().toLowerCase(Locale.ROOT));
         }
         return numbers.enabled() ? further.toString() : further + ", not enabled";
     }

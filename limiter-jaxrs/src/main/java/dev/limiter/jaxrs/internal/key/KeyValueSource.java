@@ -176,7 +176,7 @@ public sealed interface KeyValueSource {
 
         @Override
         public String unfoldedName() {
-            return folds ? name.substring(0, name.length() - FOLD.length()) : name;
+            return unfolded(name);
         }
 
         @Override
@@ -259,6 +259,13 @@ public sealed interface KeyValueSource {
         return placeholder.startsWith(OfExpression.BEGIN)
                 ? placeholder
                 : of(placeholder, placeholder).unfoldedName();
+    }
+
+    /** A name in a key without {@code ~fold}. */
+    static String unfolded(String name) {
+        return name.endsWith(OfPlaceholder.FOLD)
+                ? name.substring(0, name.length() - OfPlaceholder.FOLD.length())
+                : name;
     }
 
     static KeyValueSource literal(String text) {

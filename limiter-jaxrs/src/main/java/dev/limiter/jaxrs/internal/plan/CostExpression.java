@@ -13,6 +13,9 @@ import java.util.List;
 public final class CostExpression {
     public static final CostExpression ONE = new CostExpression("1", 1, null);
 
+    /** The filter charges nothing: the method acquires the units. */
+    public static final CostExpression BY_METHOD = new CostExpression("0", 0, null);
+
     private final String text;
     private final long fixed;
     private final KeyExpression.Segment asked;
@@ -24,7 +27,7 @@ public final class CostExpression {
     }
 
     /**
-     * Compiles {@code "5"}, or <code>"{query:size|'20'}"</code>.
+     * Compiles {@code "5"}, {@code "0"}, or <code>"{query:size|'20'}"</code>.
      *
      * @throws IllegalArgumentException saying what is wrong and what would be right
      */
@@ -32,10 +35,14 @@ public final class CostExpression {
         if (text.strip().equals("1")) {
             return ONE;
         }
+        if (text.strip().equals("0")) {
+            return BY_METHOD;
+        }
         if (isNumber(text.strip())) {
             long units = read(text.strip(), Long.MAX_VALUE);
             if (units < 1) {
-                throw new IllegalArgumentException("cost must be at least 1 unit, was " + text.strip());
+                throw new IllegalArgumentException(
+                        "cost must be at least 1 unit, or \"0\" if the method acquires the units, was " + text.strip());
             }
             return new CostExpression(text, units, null);
         }
@@ -56,7 +63,7 @@ public final class CostExpression {
         return new CostExpression(text, 0, part);
     }
 
-    /** The fixed number of units; 0 if it depends on the request. */
+    /** The fixed number of units; 0 if it depends on the request, or on its method. */
     public long fixed() {
         return fixed;
     }

@@ -1,9 +1,12 @@
 package dev.limiter.jaxrs.internal.plan;
 
+import dev.limiter.Enforcement;
+import dev.limiter.PartitionKey;
 import dev.limiter.Policy;
 import dev.limiter.Stage;
 import dev.limiter.jaxrs.LimitedRequest;
 import dev.limiter.jaxrs.internal.key.KeyExpression;
+import dev.limiter.jaxrs.internal.numbers.PolicyNumbers;
 import dev.limiter.jaxrs.internal.policy.EffectivePolicy;
 import dev.limiter.jaxrs.internal.policy.ReloadablePolicy;
 
@@ -11,6 +14,7 @@ import dev.limiter.jaxrs.internal.policy.ReloadablePolicy;
  * One limit of an endpoint: a policy, and what chooses partition, cost and tier of each request.
  *
  * @param tier names the caller's tier; null for a limit without tiers
+ * @param numbers has the numbers of each partition; null if those of the policy hold for all
  * @param countOn the responses that count
  */
 public record Limit(
@@ -18,15 +22,18 @@ public record Limit(
         KeyExpression key,
         CostExpression cost,
         KeyExpression.Segment tier,
+        PolicyNumbers numbers,
         StatusSet countOn,
         Stage stage) {
 
     /**
      * A limit for a policy that the service asks by name, for one unit of a key that the service
      * knows.
+     *
+     * @param numbers has the numbers of each partition; null if those of the policy hold for all
      */
-    public static Limit of(ReloadablePolicy policy) {
-        return new Limit(policy, null, CostExpression.ONE, null, StatusSet.ALL, Stage.AFTER_AUTHENTICATION);
+    public static Limit of(ReloadablePolicy policy, PolicyNumbers numbers) {
+        return new Limit(policy, null, CostExpression.ONE, null, numbers, StatusSet.ALL, Stage.AFTER_AUTHENTICATION);
     }
 
     public String name() {
@@ -38,14 +45,34 @@ public record Limit(
         return policy.isRefundable();
     }
 
+    /** Whether the filter charges nothing, because the method acquires the units. */
+    public boolean isOfMethod() {
+        return cost == CostExpression.BY_METHOD;
+    }
+
     /** Whether it is only decided and reported. */
     public boolean isShadow() {
-        return policy.numbers().policy().shadow();
+        return policy.numbers().policy().enforcement() == Enforcement.SHADOW;
+    }
+
+    /** Whether it can reject a request. */
+    public boolean rejects() {
+        return policy.numbers().policy().rejects();
     }
 
     /** The numbers for a caller; null if the policy does not count it. */
     public EffectivePolicy policyFor(LimitedRequest request) {
         return tier == null ? policy.withoutTier() : policy.forTier(tier.value(request));
+    }
+
+    /**
+     * The numbers for a partition, where the application's bean has them; null if it is not
+     * counted.
+     *
+     * @param declared those of {@link #policyFor}
+     */
+    public EffectivePolicy policyFor(PartitionKey partition, EffectivePolicy declared) {
+        return numbers == null ? declared : numbers.of(partition);
     }
 
     /** The units that a request takes, as far as the policy can hold them. */
@@ -64,6 +91,6 @@ public record Limit(
      */
     public String description() {
         return policy.declaration() + " " + key.describe() + " " + cost.describe() + " " + countOn.describe() + " "
-                + stage;
+                + stage + (numbers == null ? "" : " " + numbers.describe());
     }
 }

@@ -1,6 +1,7 @@
 package dev.limiter.jaxrs.internal.policy;
 
 import dev.limiter.Algorithm;
+import dev.limiter.Enforcement;
 import dev.limiter.OnStoreFailure;
 import dev.limiter.Refill;
 import dev.limiter.jaxrs.RateLimitDeploymentException;
@@ -34,7 +35,18 @@ public record ConfigurationPolicy(String name, Settings settings) {
         requireKey();
         requireWhole();
         PolicyDeclaration nothing = new PolicyDeclaration(
-                name, null, 0, null, 0, Refill.SMOOTH, false, null, false, false, Map.of(), OnStoreFailure.CONFIGURED);
+                name,
+                null,
+                0,
+                null,
+                0,
+                Refill.SMOOTH,
+                false,
+                null,
+                false,
+                Enforcement.ENFORCED,
+                Map.of(),
+                OnStoreFailure.CONFIGURED);
         return new ReloadablePolicy(nothing, numbers.over(nothing));
     }
 

@@ -1,5 +1,6 @@
 package dev.limiter.jaxrs.internal.policy;
 
+import dev.limiter.Enforcement;
 import dev.limiter.Policy;
 import java.math.BigInteger;
 
@@ -14,7 +15,7 @@ public record EffectivePolicy(Policy policy, String policyItem, boolean publishe
     private static final long SECOND_MICROS = 1_000_000;
 
     public static EffectivePolicy of(Policy policy, boolean published) {
-        return new EffectivePolicy(policy, policyItem(policy), published && !policy.shadow());
+        return new EffectivePolicy(policy, policyItem(policy), published && policy.enforcement() != Enforcement.SHADOW);
     }
 
     /**
@@ -25,6 +26,9 @@ public record EffectivePolicy(Policy policy, String policyItem, boolean publishe
         String item = '"' + policy.name() + "\";q=" + policy.capacity();
         if (policy.rules().leases()) {
             return item + ";qu=\"concurrent-requests\"";
+        }
+        if (policy.period() != null) {
+            return item; // no fixed length
         }
         BigInteger[] seconds = policy.quotaMicros().divideAndRemainder(BigInteger.valueOf(SECOND_MICROS));
         // The draft has whole seconds only. A window of half a second is left out, since

@@ -12,11 +12,12 @@ public final class NameConflict {
     private NameConflict() {}
 
     /**
-     * The expressions by which a limit chooses partition and tier of a request, as written.
+     * The expressions by which a limit chooses partition, tier and numbers, as written.
      *
      * @param tier empty for a limit without tiers
+     * @param numbers empty for a limit without a bean that has its numbers
      */
-    public record Choice(String key, String tier) {}
+    public record Choice(String key, String tier, String numbers, String anchor) {}
 
     /**
      * @param before the policy that has the name
@@ -57,12 +58,28 @@ public final class NameConflict {
 
     private static String chosenOtherwise(
             PolicyRegistry.Declared before, PolicyDeclaration declaration, Choice choice, DeclarationSite place) {
-        boolean keys = !choice.key().equals(before.choice().key());
-        String here = keys ? choice.key() : choice.tier();
-        String there = keys ? before.choice().key() : before.choice().tier();
-        return place.address(keys ? "key" : "tier") + "\"" + declaration.name() + "\" has "
-                + (keys ? "the key \"" : "the tier \"") + here + "\" here and \"" + there + "\" on "
-                + before.place().shortName() + "; one name is one bucket, so give equal " + (keys ? "keys" : "tiers")
+        Choice other = before.choice();
+        if (!choice.key().equals(other.key())) {
+            return chosenOtherwise("key", choice.key(), other.key(), before, declaration, place);
+        }
+        if (!choice.anchor().equals(other.anchor())) {
+            return chosenOtherwise("anchor", choice.anchor(), other.anchor(), before, declaration, place);
+        }
+        return choice.tier().equals(other.tier())
+                ? chosenOtherwise("numbers", choice.numbers(), other.numbers(), before, declaration, place)
+                : chosenOtherwise("tier", choice.tier(), other.tier(), before, declaration, place);
+    }
+
+    private static String chosenOtherwise(
+            String member,
+            String here,
+            String there,
+            PolicyRegistry.Declared before,
+            PolicyDeclaration declaration,
+            DeclarationSite place) {
+        return place.address(member) + "\"" + declaration.name() + "\" has the " + member + " \"" + here
+                + "\" here and \"" + there + "\" on " + before.place().shortName()
+                + "; one name is one bucket, so give equal " + (member.equals("numbers") ? member : member + 's')
                 + " or another name";
     }
 
@@ -86,7 +103,7 @@ public final class NameConflict {
         if (one.limit() != other.limit()) {
             return "limit";
         }
-        if (!one.window().equals(other.window())) {
+        if (!one.window().equals(other.window()) || !Objects.equals(one.period(), other.period())) {
             return "window";
         }
         if (one.burst() != other.burst()) {
@@ -101,8 +118,8 @@ public final class NameConflict {
         if (!one.maxWait().equals(other.maxWait())) {
             return "maxWait";
         }
-        if (one.shadow() != other.shadow()) {
-            return "shadow";
+        if (one.enforcement() != other.enforcement()) {
+            return "enforcement";
         }
         if (!Objects.equals(a.tiers(), b.tiers())) {
             return "tiers";

@@ -2,9 +2,11 @@ package dev.limiter.jaxrs.internal.policy;
 
 import dev.limiter.Algorithm;
 import dev.limiter.Algorithm.Member;
+import dev.limiter.Enforcement;
 import dev.limiter.InvalidPolicyException;
 import dev.limiter.OnStoreFailure;
 import dev.limiter.Refill;
+import dev.limiter.calendar.CalendarPeriod;
 import dev.limiter.jaxrs.internal.settings.PolicySettingNames;
 import dev.limiter.spi.DurationNotation;
 import dev.limiter.spi.InvalidSettingException;
@@ -82,11 +84,13 @@ public final class PolicyOverrides {
                     "has no meaning for " + algorithm + ", whose limit is how many are in flight; leave it out");
         }
         // Members that are written for one algorithm may have no meaning for another.
-        return new PolicyDeclaration(
+        long limit = value("limit", PolicyOverrides::number, declaration.limit());
+        String window = windowless ? null : value("window", PolicyOverrides::window, null);
+        PolicyDeclaration changed = new PolicyDeclaration(
                 declaration.name(),
                 algorithm,
-                value("limit", PolicyOverrides::number, declaration.limit()),
-                windowless ? lease : value("window", DurationNotation::parse, declaration.window()),
+                limit,
+                windowless ? lease : declaration.window(),
                 value(
                         "burst",
                         PolicyOverrides::number,
@@ -98,12 +102,27 @@ public final class PolicyOverrides {
                 flag("borrow", (same || algorithm.accepts(Member.BORROW)) && declaration.borrow()),
                 value("max-wait", DurationNotation::parse, same ? declaration.maxWait() : null),
                 flag("aligned", declaration.aligned()),
-                flag("shadow", declaration.shadow()),
+                value(
+                        "enforcement",
+                        text -> constant(EnumSet.allOf(Enforcement.class), text),
+                        declaration.enforcement()),
                 tiers(declaration.tiers(), same || algorithm.accepts(Member.BURST)),
                 value(
                         "on-store-failure",
                         text -> constant(EnumSet.allOf(OnStoreFailure.class), text),
-                        declaration.onStoreFailure()));
+                        declaration.onStoreFailure()),
+                windowless ? null : declaration.period());
+        return window == null ? changed : changed.per(window);
+    }
+
+    /** A window that can be read. */
+    private static String window(String text) {
+        if (CalendarPeriod.isMeant(text)) {
+            PolicyDeclaration.periodOf(text);
+        } else {
+            DurationNotation.parse(text);
+        }
+        return text;
     }
 
     /**

@@ -29,7 +29,11 @@ public final class PolicyText {
         if (algorithm.accepts(Member.MAX_WAIT)) {
             text.append(" with maxWait ").append(DurationNotation.format(policy.maxWait()));
         }
-        return policy.shadow() ? text + ", as a shadow" : text.toString();
+        return switch (policy.enforcement()) {
+            case ENFORCED -> text.toString();
+            case SOFT -> text + ", soft";
+            case SHADOW -> text + ", as a shadow";
+        };
     }
 
     /** The tiers of a policy: {@code tiers gold (limit 60, burst 70), staff (unlimited)}. */
@@ -53,6 +57,13 @@ public final class PolicyText {
     }
 
     private static String per(Policy policy) {
-        return " per " + DurationNotation.format(policy.window());
+        return " per " + window(policy);
+    }
+
+    /** The window of a policy as it is written: {@code 10s}, {@code 1 month Europe/Paris}. */
+    public static String window(Policy policy) {
+        return policy.period() == null
+                ? DurationNotation.format(policy.window())
+                : policy.period().toString();
     }
 }

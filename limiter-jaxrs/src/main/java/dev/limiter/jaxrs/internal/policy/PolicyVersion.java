@@ -10,6 +10,7 @@ import java.util.Set;
 /**
  * All numbers of a policy that are in force.
  *
+ * @param declaration with what configuration changes in it
  * @param base for callers of no tier
  * @param tiers for callers of a tier that has numbers of its own
  * @param unlimited tiers that are not counted
@@ -18,6 +19,7 @@ import java.util.Set;
  *     declaration's
  */
 public record PolicyVersion(
+        PolicyDeclaration declaration,
         EffectivePolicy base,
         Map<String, EffectivePolicy> tiers,
         Set<String> unlimited,
@@ -40,6 +42,7 @@ public record PolicyVersion(
             }
         });
         return new PolicyVersion(
+                declaration,
                 EffectivePolicy.of(declaration.policy(), published),
                 Map.copyOf(tiers),
                 Set.copyOf(unlimited),

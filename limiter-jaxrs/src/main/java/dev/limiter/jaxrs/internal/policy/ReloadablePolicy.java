@@ -1,5 +1,9 @@
 package dev.limiter.jaxrs.internal.policy;
 
+import dev.limiter.Algorithm;
+import dev.limiter.InvalidPolicyException;
+import dev.limiter.Policy;
+import dev.limiter.jaxrs.LimitedRequest;
 import dev.limiter.jaxrs.internal.signals.RequestSignals;
 import java.util.function.Supplier;
 
@@ -12,6 +16,7 @@ public final class ReloadablePolicy {
     private final Supplier<RequestSignals> signals;
     private volatile PolicyVersion numbers;
     private volatile PartitionChoice choice;
+    private volatile PeriodAnchor anchor;
     private volatile boolean refundable;
 
     /** A policy of which callers state the key, and no tier. */
@@ -42,6 +47,18 @@ public final class ReloadablePolicy {
         choice = choice == null ? declared : choice;
     }
 
+    /** Notes where the periods of callers begin; of several annotations all say the same. */
+    public void anchoredBy(PeriodAnchor declared) {
+        anchor = declared;
+    }
+
+    /** The numbers for a request, with the periods of its caller. */
+    public EffectivePolicy anchored(EffectivePolicy effective, LimitedRequest request) {
+        return anchor == null
+                ? effective
+                : anchor.of(effective, request, () -> signals.get().anchorUnusable(name()));
+    }
+
     /** The numbers as declared. */
     public PolicyDeclaration declaration() {
         return declaration;
@@ -67,6 +84,27 @@ public final class ReloadablePolicy {
             signals.get().tierUnknown(name());
         }
         return inForce.of(tier);
+    }
+
+    /**
+     * The policy with numbers of one partition. A burst is left out if configuration has chosen
+     * an algorithm that has none.
+     *
+     * @param burst 0 for that of the declaration
+     * @throws InvalidPolicyException naming the member, the value and the rule it breaks
+     */
+    public EffectivePolicy with(PolicyVersion version, long limit, long burst) {
+        PolicyDeclaration now = version.declaration();
+        boolean bursts =
+                now.algorithm() == declaration.algorithm() || now.algorithm().accepts(Algorithm.Member.BURST);
+        if (limit < 1) {
+            throw new InvalidPolicyException("limit", "must be at least 1, was " + limit);
+        }
+        if (burst < 0) {
+            throw new InvalidPolicyException("burst", "must be at least 1, was " + burst);
+        }
+        Policy policy = now.policy(new PolicyDeclaration.TierDeclaration(limit, bursts ? burst : 0, false));
+        return EffectivePolicy.of(policy, version.base().published());
     }
 
     /** Reports a request that lacks a part of its key, and is counted on its address. */

@@ -47,9 +47,26 @@ public record LimitEvaluator(
         if (pending == null || pending.limits().size() < open.size()) {
             open.stream()
                     .filter(limit -> pending == null || !pending.limits().contains(limit))
-                    .forEach(state::skip);
+                    .forEach(limit -> leave(state, limit, request));
         }
         return pending == null ? null : decide(state, pending);
+    }
+
+    /** Leaves a limit to the method if the method acquires its units and it counts the caller. */
+    private static void leave(RequestState state, Limit limit, LimitedRequest request) {
+        MethodLimit ofMethod = null;
+        try {
+            ofMethod = limit.isOfMethod() ? MethodLimit.of(limit, request) : null;
+        } catch (UnreadableFormException unreadable) {
+            if (!limit.isShadow()) {
+                throw unreadable;
+            }
+        }
+        if (ofMethod == null) {
+            state.skip(limit);
+        } else {
+            state.leaveToMethod(ofMethod);
+        }
     }
 
     /** Decides what is pending, whatever was asked before. */

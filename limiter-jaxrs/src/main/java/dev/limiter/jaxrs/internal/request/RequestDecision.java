@@ -30,7 +30,8 @@ public record RequestDecision(List<Limit> limits, List<EffectivePolicy> policies
     public record Pending(List<Limit> limits, List<EffectivePolicy> policies, CheckGroup group) {
 
         /**
-         * The checks of a stage; null if no limit counts this caller.
+         * The checks of a stage, without limits whose units the method acquires; null if no
+         * limit counts this caller.
          *
          * @param limits those of the stage that have not counted this request yet
          * @throws UnreadableFormException if one that is no shadow counts a field of a form that
@@ -42,10 +43,15 @@ public record RequestDecision(List<Limit> limits, List<EffectivePolicy> policies
             List<Check> checks = new ArrayList<>(limits.size());
             boolean refundable = false;
             for (Limit limit : limits) {
+                if (limit.isOfMethod()) {
+                    continue;
+                }
                 try {
-                    EffectivePolicy policy = limit.policyFor(request);
+                    EffectivePolicy declared = limit.policyFor(request);
+                    PartitionKey key = declared == null ? null : limit.key().partition(request);
+                    EffectivePolicy policy = declared == null ? null : limit.policyFor(key, declared);
                     if (policy != null) {
-                        PartitionKey key = limit.key().partition(request);
+                        policy = limit.policy().anchored(policy, request);
                         checks.add(new Check(policy.policy(), key, limit.units(request, policy.policy())));
                         counting.add(limit);
                         refundable |= limit.isRefundable();

@@ -11,12 +11,15 @@ import dev.limiter.RateLimitExceededException;
 import dev.limiter.RateLimiter;
 import dev.limiter.jaxrs.DeployedLimits;
 import dev.limiter.jaxrs.RateLimits;
+import dev.limiter.jaxrs.internal.numbers.ContractNumbers;
 import dev.limiter.jaxrs.internal.plan.Limit;
 import dev.limiter.jaxrs.internal.platform.Lazy;
 import dev.limiter.jaxrs.internal.policy.EffectivePolicy;
 import dev.limiter.jaxrs.internal.policy.PolicyRegistry;
 import dev.limiter.jaxrs.internal.response.RetryAfterHeader;
+import dev.limiter.spi.Settlement;
 import java.util.List;
+import java.util.Map;
 
 /** The limits of a request for its method. */
 public record RequestLimits(Factory application, RequestState state) implements RateLimits {
@@ -26,12 +29,14 @@ public record RequestLimits(Factory application, RequestState state) implements 
      *
      * @param deployed the limits of the application
      * @param limiter charges
+     * @param contracts the policies that have numbers from beans
      * @param evaluator decides what a method asks for
      */
     public record Factory(
             DeployedLimits deployed,
             PolicyRegistry policies,
             Lazy<RateLimiter> limiter,
+            ContractNumbers contracts,
             LimitEvaluator evaluator,
             RetryAfterHeader retryAfter) {
         RateLimits of(RequestState state) {
@@ -50,7 +55,23 @@ public record RequestLimits(Factory application, RequestState state) implements 
         if (skipped != null) {
             return skipped.capacity();
         }
-        return chargeOfNothing(state.lastCheck(policy)).remaining();
+        return chargeOfNothing(asked(policy)).remaining();
+    }
+
+    /** The check of a policy that was asked, or that the method may ask. */
+    private Check asked(String policy) {
+        MethodLimit limit = state.ofMethod(policy);
+        return limit == null ? state.lastCheck(policy) : limit.check(1);
+    }
+
+    @Override
+    public long used(String policy) {
+        return state.skipped(policy) == null ? chargeOfNothing(asked(policy)).used() : 0;
+    }
+
+    @Override
+    public boolean isExceeded(String policy) {
+        return state.skipped(policy) == null && chargeOfNothing(asked(policy)).overage() > 0;
     }
 
     /**
@@ -65,6 +86,7 @@ public record RequestLimits(Factory application, RequestState state) implements 
                     0,
                     0,
                     since.remaining(),
+                    since.overage(),
                     since.nextAfterMicros(),
                     since.resetAfterMicros(),
                     since.fallback());
@@ -77,7 +99,8 @@ public record RequestLimits(Factory application, RequestState state) implements 
                 }
             }
         }
-        return ChargeResult.ofNothing(last);
+        return ChargeResult.ofNothing(
+                last == null ? application.limiter().get().peek(asked.policy(), asked.key()) : last);
     }
 
     @Override
@@ -87,7 +110,7 @@ public record RequestLimits(Factory application, RequestState state) implements 
             ChargeResult.requireChargeable(skipped, units);
             return new ChargeResult(skipped, 0, units, skipped.capacity(), 0, 0);
         }
-        Check asked = state.lastCheck(policy);
+        Check asked = asked(policy);
         ChargeResult.requireChargeable(asked.policy(), units);
         if (units == 0) {
             return chargeOfNothing(asked);
@@ -110,8 +133,9 @@ public record RequestLimits(Factory application, RequestState state) implements 
     @Override
     public void acquire(String policy, PartitionKey key) {
         PolicyRegistry policies = application.policies();
-        Limit limit = Limit.of(policies.named(policy));
-        EffectivePolicy effective = limit.policy().withoutTier();
+        Limit limit = Limit.of(policies.named(policy), application.contracts().named(policy));
+        EffectivePolicy declared = limit.policy().withoutTier();
+        EffectivePolicy effective = declared == null ? null : limit.policyFor(key, declared);
         if (effective == null || !policies.enabled()) {
             state.skip(limit);
             return;
@@ -120,8 +144,33 @@ public record RequestLimits(Factory application, RequestState state) implements 
         Decision.Rejected rejected = application
                 .evaluator()
                 .decide(state, new RequestDecision.Pending(List.of(limit), List.of(effective), group));
+        refuse(rejected);
+    }
+
+    private void refuse(Decision.Rejected rejected) {
         if (rejected != null) {
             throw new RateLimitExceededException(rejected, state.retryAfterSeconds(application.retryAfter()));
         }
+    }
+
+    @Override
+    public void acquire(Map<String, Long> units) {
+        refuse(new MethodUnits(application, state).acquire(units));
+    }
+
+    @Override
+    public ChargeResult settle(String policy, long used) {
+        Policy skipped = state.skipped(policy);
+        if (skipped != null) {
+            Settlement.requireSettleable(skipped, used);
+            return new ChargeResult(skipped, 0, 0, skipped.capacity(), 0, 0);
+        }
+        MethodLimit limit = state.requireOfMethod(policy);
+        ChargeResult charge = new MethodUnits(application, state).settle(limit, used);
+        if (charge == null) {
+            return chargeOfNothing(limit.check(1));
+        }
+        state.charged(charge);
+        return charge;
     }
 }

@@ -34,6 +34,12 @@ public final class RequestState {
     /** The limits that do not count this caller, or that count no caller at present. */
     private final List<Limit> skipped = new ArrayList<>(0);
 
+    /** The limits whose units the method acquires. */
+    private List<MethodLimit> ofMethod = List.of();
+
+    /** How many decisions there were when the method last settled a policy. */
+    private Map<String, Integer> settled = Map.of();
+
     private final Supplier<Collection<String>> exposedAround;
     private double heldMillis;
     private long retryAfterSeconds;
@@ -143,6 +149,64 @@ public final class RequestState {
                 .orElse(null);
     }
 
+    /** Notes a limit whose units the method acquires. A forwarded request may note it twice. */
+    synchronized void leaveToMethod(MethodLimit limit) {
+        List<MethodLimit> all = new ArrayList<>(ofMethod);
+        all.removeIf(each -> each.name().equals(limit.name()));
+        all.add(limit);
+        ofMethod = all;
+    }
+
+    /** The limit whose units the method acquires; null if there is none of this name. */
+    synchronized MethodLimit ofMethod(String policy) {
+        for (MethodLimit each : ofMethod) {
+            if (each.name().equals(policy)) {
+                return each;
+            }
+        }
+        return null;
+    }
+
+    /**
+     * The limit whose units the method acquires.
+     *
+     * @throws IllegalArgumentException if there is none of this name, with what to write
+     */
+    synchronized MethodLimit requireOfMethod(String policy) {
+        MethodLimit limit = ofMethod(policy);
+        if (limit != null) {
+            return limit;
+        }
+        if (hasDecided(policy)) {
+            throw new IllegalArgumentException("the filter charges policy \"" + policy
+                    + "\"; declare it with cost = \"0\" to acquire and settle its units, or call charge(\"" + policy
+                    + "\", units)");
+        }
+        throw new IllegalArgumentException("no policy \"" + policy
+                + "\" with cost = \"0\" stands before this request; "
+                + Suggestions.suggest(
+                        policy, ofMethod.stream().map(MethodLimit::name).toList()));
+    }
+
+    /**
+     * The admissions of the method since it last settled this policy, which are settled from now
+     * on; null if there are none, and it has settled before.
+     */
+    synchronized List<MethodUnits.Acquired> takeUnsettled(MethodLimit limit) {
+        Integer before = settled.get(limit.name());
+        List<MethodUnits.Acquired> open = new ArrayList<>(1);
+        for (RequestDecision each : decisions.subList(before == null ? 0 : before, decisions.size())) {
+            int place = each.limits().indexOf(limit.limit());
+            if (place >= 0 && each.decision() instanceof Decision.Admitted admission) {
+                open.add(new MethodUnits.Acquired(
+                        admission, each.group().checks().get(place)));
+            }
+        }
+        settled = new HashMap<>(settled);
+        settled.put(limit.name(), decisions.size());
+        return open.isEmpty() && before != null ? null : open;
+    }
+
     /** Replaces the last decision, whose units have been given back. */
     void replaceLast(RequestDecision otherwise) {
         forgetLast();
@@ -207,7 +271,12 @@ public final class RequestState {
         decisions.forEach(each -> each.publishTo(published));
         charges.forEach((name, charge) -> published.computeIfPresent(name, (same, before) -> before.after(charge)));
         if (conditional) {
-            decisions.forEach(each -> each.comingBack(status).forEach(published::remove));
+            for (int i = 0; i < decisions.size(); i++) {
+                int place = i;
+                decisions.get(i).comingBack(status).stream()
+                        .filter(policy -> place >= settled.getOrDefault(policy, 0))
+                        .forEach(published::remove);
+            }
         }
         return List.copyOf(published.values());
     }

@@ -96,7 +96,7 @@ public final class SlotWait {
     }
 
     private static boolean holds(Policy policy) {
-        return policy.rules().delays() && !policy.shadow();
+        return policy.rules().delays() && policy.rejects();
     }
 
     private Decision waited(
@@ -145,6 +145,7 @@ public final class SlotWait {
                 result.policy(),
                 false,
                 result.remaining(),
+                result.overage(),
                 0,
                 slotMicros,
                 result.nextAfterMicros(),

@@ -22,9 +22,11 @@ public record PublishedResult(EffectivePolicy policy, CheckResult result) {
                                 result.policy(),
                                 result.admitted(),
                                 charge.remaining(),
+                                charge.overage(),
                                 result.runAfterMicros(),
                                 result.retryAfterMicros(),
                                 charge.nextAfterMicros(),
-                                charge.resetAfterMicros()));
+                                charge.resetAfterMicros(),
+                                false));
     }
 }

@@ -121,7 +121,8 @@ public final class ServletInitializer implements ServletContainerInitializer {
         return new ServletLifecycleFilter(
                 config -> {
                     runtime.check().checkBeans(classes);
-                    return ServletPlans.of(config.getServletContext(), runtime.policies(), runtime::prepare);
+                    return ServletPlans.of(
+                            config.getServletContext(), runtime.policies(), runtime.contracts(), runtime::prepare);
                 },
                 runtime.requests(),
                 admission,

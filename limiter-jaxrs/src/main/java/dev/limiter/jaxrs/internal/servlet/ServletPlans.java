@@ -4,6 +4,7 @@ import dev.limiter.jaxrs.RateLimitDeploymentException;
 import dev.limiter.jaxrs.internal.declaration.DeclarationWarnings;
 import dev.limiter.jaxrs.internal.declaration.PlanReader;
 import dev.limiter.jaxrs.internal.declaration.PlanTable;
+import dev.limiter.jaxrs.internal.numbers.ContractNumbers;
 import dev.limiter.jaxrs.internal.plan.Plan;
 import dev.limiter.jaxrs.internal.policy.PolicyRegistry;
 import jakarta.servlet.ServletContext;
@@ -26,8 +27,9 @@ final class ServletPlans {
      * @param prepare makes what requests to limited servlets need
      * @throws RateLimitDeploymentException with every problem of every servlet
      */
-    static Map<String, Plan> of(ServletContext application, PolicyRegistry policies, Runnable prepare) {
-        PlanReader reader = new PlanReader(policies, Object.class);
+    static Map<String, Plan> of(
+            ServletContext application, PolicyRegistry policies, ContractNumbers contracts, Runnable prepare) {
+        PlanReader reader = new PlanReader(policies, contracts, Object.class);
         Map<String, Plan> plans = new HashMap<>();
         List<String> problems = new ArrayList<>();
         application.getServletRegistrations().forEach((name, servlet) -> {

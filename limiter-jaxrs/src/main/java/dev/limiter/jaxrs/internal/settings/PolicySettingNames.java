@@ -27,7 +27,7 @@ public final class PolicySettingNames {
             "refill",
             "borrow",
             "max-wait",
-            "shadow",
+            "enforcement",
             "aligned",
             "enabled",
             "publish",

@@ -44,6 +44,7 @@ public final class SettingNames {
             "limiter.ipv6-prefix",
             "limiter.key-secret",
             "limiter.lease",
+            "limiter.numbers.cache",
             "limiter.on-store-failure",
             "limiter.outbound.travel",
             "limiter.redis.deadline",

@@ -124,8 +124,18 @@ public final class Listeners implements RequestSignals, AutoCloseable {
     }
 
     @Override
+    public void anchorUnusable(String policy) {
+        tell(listener -> listener.anchorUnusable(policy));
+    }
+
+    @Override
     public void tierUnknown(String policy) {
         tell(listener -> listener.tierUnknown(policy));
+    }
+
+    @Override
+    public void numbersFailed(String policy, NumbersFailure failure) {
+        tell(listener -> listener.numbersFailed(policy, failure));
     }
 
     @Override

@@ -4,6 +4,7 @@ import dev.limiter.Check;
 import dev.limiter.CheckGroup;
 import dev.limiter.CheckResult;
 import dev.limiter.Decision;
+import dev.limiter.Enforcement;
 import dev.limiter.jaxrs.internal.platform.BeanLookup;
 import dev.limiter.spi.StoreError;
 import io.micrometer.core.instrument.Counter;
@@ -38,7 +39,8 @@ import java.util.function.LongSupplier;
  * <p>A decision is counted by policy. If the group was admitted, each charged policy counts as
  * {@code admitted}. If it was rejected, each policy that rejected counts as {@code rejected};
  * policies that would have admitted are not counted. A shadow that would have rejected counts as
- * {@code shadow_rejected}, whatever became of its group. A decision of the fallback is counted
+ * {@code shadow_rejected}, whatever became of its group. A request beyond a soft limit counts as
+ * {@code soft_exceeded}. A decision of the fallback is counted
  * as {@code fallback_admitted} or {@code fallback_rejected}. A check group without a decision is
  * counted as {@code unavailable} for each of its policies.
  *
@@ -62,8 +64,11 @@ final class MicrometerMetrics implements RequestSignals {
     private final ByPolicy<Map<Outcome, Counter>> decisions = new ByPolicy<>(this::decisions);
     private final ByPolicy<Counter> keysMissing =
             new ByPolicy<>(policy -> counter("limiter.key.missing", Tags.of("policy", policy)));
+    private final ByPolicy<Counter> anchorsUnusable =
+            new ByPolicy<>(policy -> counter("limiter.anchor.unusable", Tags.of("policy", policy)));
     private final ByPolicy<Counter> tiersUnknown =
             new ByPolicy<>(policy -> counter("limiter.tier.unknown", Tags.of("policy", policy)));
+    private final ByPolicy<Map<NumbersFailure, Counter>> numbersFailures = new ByPolicy<>(this::numbersFailures);
     private final Map<StoreError, Counter> storeErrors = new EnumMap<>(StoreError.class);
     private final Counter ambiguous;
     private final Counter scriptsMissing;
@@ -81,6 +86,7 @@ final class MicrometerMetrics implements RequestSignals {
     private enum Outcome {
         ADMITTED,
         REJECTED,
+        SOFT_EXCEEDED,
         SHADOW_REJECTED,
         FALLBACK_ADMITTED,
         FALLBACK_REJECTED,
@@ -141,13 +147,20 @@ final class MicrometerMetrics implements RequestSignals {
      */
     private static Outcome outcome(CheckResult result, boolean groupAdmitted) {
         if (result.admitted()) {
-            Outcome admitted = result.fallback() ? Outcome.FALLBACK_ADMITTED : Outcome.ADMITTED;
-            return groupAdmitted ? admitted : null;
+            return groupAdmitted ? admitted(result) : null;
         }
-        if (result.policy().shadow()) {
+        if (!result.policy().rejects()) {
             return Outcome.SHADOW_REJECTED;
         }
         return result.fallback() ? Outcome.FALLBACK_REJECTED : Outcome.REJECTED;
+    }
+
+    private static Outcome admitted(CheckResult result) {
+        if (result.fallback()) {
+            return Outcome.FALLBACK_ADMITTED;
+        }
+        boolean exceeded = result.overage() > 0 && result.policy().enforcement() == Enforcement.SOFT;
+        return exceeded ? Outcome.SOFT_EXCEEDED : Outcome.ADMITTED;
     }
 
     @Override
@@ -232,8 +245,18 @@ final class MicrometerMetrics implements RequestSignals {
     }
 
     @Override
+    public void anchorUnusable(String policy) {
+        anchorsUnusable.of(policy).increment();
+    }
+
+    @Override
     public void tierUnknown(String policy) {
         tiersUnknown.of(policy).increment();
+    }
+
+    @Override
+    public void numbersFailed(String policy, NumbersFailure failure) {
+        numbersFailures.of(policy).get(failure).increment();
     }
 
     @Override
@@ -277,6 +300,16 @@ final class MicrometerMetrics implements RequestSignals {
         for (Outcome outcome : Outcome.values()) {
             counters.put(
                     outcome, counter("limiter.decisions", Tags.of("policy", policy, "outcome", lowerCase(outcome))));
+        }
+        return counters;
+    }
+
+    private Map<NumbersFailure, Counter> numbersFailures(String policy) {
+        Map<NumbersFailure, Counter> counters = new EnumMap<>(NumbersFailure.class);
+        for (NumbersFailure failure : NumbersFailure.values()) {
+            counters.put(
+                    failure,
+                    counter("limiter.numbers.failures", Tags.of("policy", policy, "reason", lowerCase(failure))));
         }
         return counters;
     }

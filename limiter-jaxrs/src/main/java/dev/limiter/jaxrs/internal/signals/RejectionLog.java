@@ -52,7 +52,7 @@ public final class RejectionLog {
     private static int firstFailing(Decision.Rejected rejected) {
         int index = 0;
         for (CheckResult result : rejected.results()) {
-            if (!result.admitted() && !result.policy().shadow()) {
+            if (!result.admitted() && result.policy().rejects()) {
                 return index;
             }
             index++;

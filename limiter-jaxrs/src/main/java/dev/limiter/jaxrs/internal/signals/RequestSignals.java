@@ -24,6 +24,15 @@ public interface RequestSignals extends Signals {
     default void tierUnknown(String policy) {}
 
     /**
+     * A caller had no anchor, or none that the period of the policy has, and its period began as
+     * that without an anchor.
+     */
+    default void anchorUnusable(String policy) {}
+
+    /** A bean gave no numbers for a partition of a policy, so others hold. */
+    default void numbersFailed(String policy, NumbersFailure failure) {}
+
+    /**
      * A request was held for its slot, and runs now.
      *
      * @param nanos how long

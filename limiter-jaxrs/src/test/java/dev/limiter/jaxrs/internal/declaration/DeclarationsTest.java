@@ -75,7 +75,7 @@ class DeclarationsTest {
                 .map(Method::getName)
                 .toList();
         assertThat(members)
-                .hasSize(16)
+                .hasSize(18)
                 .allSatisfy(member -> assertThat(wrong)
                         .anySatisfy(line -> assertThat(line).startsWith("@RateLimited." + member + " ")));
         List<String> right = Declaration.of(RightDeclarations.class)

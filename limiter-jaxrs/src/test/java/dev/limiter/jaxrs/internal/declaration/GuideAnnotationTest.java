@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.DynamicTest.dynamicTest;
 
 import dev.limiter.Algorithm;
+import dev.limiter.Enforcement;
 import dev.limiter.OnStoreFailure;
 import dev.limiter.RateLimitExempt;
 import dev.limiter.RateLimited;
@@ -53,6 +54,7 @@ class GuideAnnotationTest {
             Map.entry("key", "{user}"),
             Map.entry("limit", 6L),
             Map.entry("window", "11s"),
+            Map.entry("anchor", "15"),
             Map.entry("burst", 7L),
             Map.entry("refill", Refill.INTERVAL),
             Map.entry("borrow", true),
@@ -60,10 +62,11 @@ class GuideAnnotationTest {
             Map.entry("cost", "2"),
             Map.entry("tier", "{claim:plan}"),
             Map.entry("tiers", new Tier[] {annotation(Tier.class, Map.of("name", "free", "limit", 2L))}),
+            Map.entry("numbers", "{bean:contracts}"),
             Map.entry("countOn", "5xx"),
             Map.entry("stage", Stage.BEFORE_AUTHENTICATION),
             Map.entry("onStoreFailure", OnStoreFailure.CLOSED),
-            Map.entry("shadow", true),
+            Map.entry("enforcement", Enforcement.SHADOW),
             Map.entry("name", "buyer"));
 
     /** One row, by the heads of its columns. */
@@ -207,9 +210,15 @@ class GuideAnnotationTest {
         members.put("algorithm", algorithm);
         members.put("limit", 5L);
         members.put("window", algorithm == Algorithm.CONCURRENCY ? "" : "1s");
+        if (member.equals("anchor") && !value.equals("")) {
+            members.put("window", "1 month");
+        }
         members.put("maxWait", algorithm == Algorithm.LEAKY_BUCKET ? "1s" : "");
         members.put("tier", "{attribute:plan}");
         members.put("tiers", new Tier[] {GOLD});
+        if (member.equals("numbers")) { // which takes the place of tiers
+            members.keySet().removeAll(Set.of("tier", "tiers"));
+        }
         members.put(member, value);
         return members;
     }
@@ -218,7 +227,7 @@ class GuideAnnotationTest {
     private static List<String> problems(Map<String, Object> members) {
         RateLimited limited = annotation(RateLimited.class, members);
         List<String> problems = new ArrayList<>();
-        new LimitReader(new PolicyRegistry(new MapSettings(), Duration.ofSeconds(30), System::nanoTime), false)
+        new LimitReader(new PolicyRegistry(new MapSettings(), Duration.ofSeconds(30), System::nanoTime), null, false)
                 .read(
                         new AnnotationFinder.Written(List.of(new AnnotationFinder.Found(limited, "")), List.of()),
                         DeclarationSite.of(GuideAnnotationTest.class),

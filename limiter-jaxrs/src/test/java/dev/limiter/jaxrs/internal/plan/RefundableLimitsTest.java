@@ -8,6 +8,7 @@ import dev.limiter.CheckGroup;
 import dev.limiter.RateLimited;
 import dev.limiter.Stage;
 import dev.limiter.jaxrs.MapSettings;
+import dev.limiter.jaxrs.internal.declaration.DeclarationWarnings;
 import dev.limiter.jaxrs.internal.declaration.PlanReader;
 import dev.limiter.jaxrs.internal.form.FakeRequest;
 import dev.limiter.jaxrs.internal.policy.PolicyRegistry;
@@ -57,6 +58,15 @@ class RefundableLimitsTest {
                 stage = Stage.BEFORE_AUTHENTICATION)
         @RateLimited(name = "late", key = "{ip}", algorithm = GCRA, limit = 5, window = "1m")
         void staged();
+
+        @GET
+        @RateLimited(name = "tokens", key = "{ip}", algorithm = GCRA, limit = 5, window = "1m", cost = "0")
+        void estimated();
+
+        @GET
+        @RateLimited(name = "one", key = "{ip}", algorithm = GCRA, limit = 5, window = "1m", cost = "0")
+        @RateLimited(name = "two", key = "{ip}", algorithm = GCRA, limit = 6, window = "1m", cost = "0")
+        void two();
     }
 
     @Test
@@ -80,6 +90,17 @@ class RefundableLimitsTest {
         assertThat(group(plan("alone")).refundable()).isFalse();
         Plan staged = plan("staged");
         assertThat(staged.limits()).hasSize(2).noneMatch(Limit::isRefundable);
+    }
+
+    @Test
+    void soIsOneWhoseUnitsTheMethodSettles() {
+        assertThat(plan("estimated").limits()).singleElement().matches(Limit::isRefundable);
+    }
+
+    /** The method may acquire more of the wider limit. */
+    @Test
+    void theWiderOfTwoThatTheMethodAcquiresMayBind() {
+        assertThat(DeclarationWarnings.of(List.of(plan("two")))).isEmpty();
     }
 
     private Plan plan(String method) {

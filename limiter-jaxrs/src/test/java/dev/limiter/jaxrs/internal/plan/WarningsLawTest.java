@@ -6,6 +6,7 @@ import dev.limiter.Algorithm;
 import dev.limiter.Check;
 import dev.limiter.CheckGroup;
 import dev.limiter.Decision;
+import dev.limiter.Enforcement;
 import dev.limiter.OnStoreFailure;
 import dev.limiter.PartitionKey;
 import dev.limiter.Policy;
@@ -61,7 +62,7 @@ class WarningsLawTest {
                     algorithm == Algorithm.TOKEN_BUCKET && dice.chance(30),
                     null,
                     false,
-                    false,
+                    Enforcement.ENFORCED,
                     Map.of(),
                     OnStoreFailure.CONFIGURED);
         }
@@ -74,6 +75,7 @@ class WarningsLawTest {
                 KeyExpression.compile(key),
                 CostExpression.compile(cost),
                 tiers ? KeyExpression.single("{attribute:plan}") : null,
+                null,
                 StatusSet.parse(countOn),
                 stage);
     }
@@ -128,7 +130,7 @@ class WarningsLawTest {
                 false,
                 null,
                 false,
-                shadow,
+                shadow ? Enforcement.SHADOW : Enforcement.ENFORCED,
                 Map.of(),
                 OnStoreFailure.CONFIGURED);
     }

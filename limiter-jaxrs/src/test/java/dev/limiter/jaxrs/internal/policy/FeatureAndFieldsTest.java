@@ -3,6 +3,7 @@ package dev.limiter.jaxrs.internal.policy;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.limiter.Algorithm;
+import dev.limiter.Enforcement;
 import dev.limiter.OnStoreFailure;
 import dev.limiter.RateLimited;
 import dev.limiter.Refill;
@@ -126,7 +127,7 @@ class FeatureAndFieldsTest {
                 false,
                 null,
                 false,
-                false,
+                Enforcement.ENFORCED,
                 Map.of(),
                 OnStoreFailure.CONFIGURED);
         ReloadablePolicy policy =

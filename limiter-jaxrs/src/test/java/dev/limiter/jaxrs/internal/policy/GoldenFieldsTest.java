@@ -167,9 +167,9 @@ class GoldenFieldsTest {
                 policy.borrow(),
                 policy.maxWait(),
                 policy.aligned(),
-                policy.shadow(),
+                policy.enforcement(),
                 Map.of(),
                 OnStoreFailure.CONFIGURED);
-        return Limit.of(new ReloadablePolicy(declaration, PolicyVersion.of(declaration, true, true, List.of())));
+        return Limit.of(new ReloadablePolicy(declaration, PolicyVersion.of(declaration, true, true, List.of())), null);
     }
 }

@@ -3,6 +3,7 @@ package dev.limiter.jaxrs.internal.policy;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.limiter.Algorithm;
+import dev.limiter.Enforcement;
 import dev.limiter.OnStoreFailure;
 import dev.limiter.PartitionKey;
 import dev.limiter.Policy;
@@ -157,7 +158,7 @@ class KeyPartitionsTest {
                 false,
                 null,
                 false,
-                false,
+                Enforcement.ENFORCED,
                 Map.of(
                         "gold",
                         new PolicyDeclaration.TierDeclaration(50, 0, false),

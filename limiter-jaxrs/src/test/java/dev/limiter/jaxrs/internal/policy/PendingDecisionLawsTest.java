@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import dev.limiter.Algorithm;
+import dev.limiter.Enforcement;
 import dev.limiter.OnStoreFailure;
 import dev.limiter.PartitionKey;
 import dev.limiter.Policy;
@@ -53,7 +54,7 @@ class PendingDecisionLawsTest {
                     false,
                     null,
                     false,
-                    shadow,
+                    shadow ? Enforcement.SHADOW : Enforcement.ENFORCED,
                     tiers
                             ? Map.of(
                                     "gold", new PolicyDeclaration.TierDeclaration(20, 0, false),
@@ -70,6 +71,7 @@ class PendingDecisionLawsTest {
                     KeyExpression.compile('{' + key + '}'),
                     CostExpression.compile(cost),
                     tiers ? KeyExpression.single("{attribute:plan}") : null,
+                    null,
                     StatusSet.ALL,
                     Stage.AFTER_AUTHENTICATION);
         }

@@ -97,7 +97,9 @@ class PolicyConfigurationTest {
                         + " such as \"60s\" or \"1m\"",
                 "flight.window           | 10s         | flight.window: has no meaning for CONCURRENCY, whose limit is how many"
                         + " are in flight; leave it out",
-                "buyer.shadow            | 1           | buyer.shadow: must be true or false, was \"1\"",
+                "buyer.enforcement       | 1           | buyer.enforcement: \"1\" is none of ENFORCED, SOFT, SHADOW",
+                "buyer.window            | 1 month     | buyer.window: a period of the calendar is for FIXED_WINDOW only; leave it out of GCRA",
+                "buyer.enforcement       | soft        | buyer.enforcement: SOFT is for FIXED_WINDOW only; leave it out of GCRA",
                 "buyer.enabled           | off         | buyer.enabled: must be true or false, was \"off\"",
                 "buyer.publish           | never       | buyer.publish: must be true or false, was \"never\"",
                 "buyer.on-store-failure  | PANIC       | buyer.on-store-failure: \"PANIC\" is none of CONFIGURED, LOCAL, CLOSED,"
@@ -110,7 +112,7 @@ class PolicyConfigurationTest {
                         + " and leases come back, so neither takes the place of what counts; change the annotation",
                 "buyer.limt              | 6           | buyer.limt: no such member of a policy; did you mean \"limit\"?",
                 "buyer.stage             | x           | buyer.stage: no such member of a policy; known are limit, window, burst,"
-                        + " algorithm, refill, borrow, max-wait, shadow, aligned, enabled, publish, on-store-failure",
+                        + " algorithm, refill, borrow, max-wait, enforcement, aligned, enabled, publish, on-store-failure",
                 "buyer.tier.gold.limit   | many        | buyer.tier.gold.limit: must be a whole number, was \"many\"",
                 "buyer.tier.gold.limit   | 0           | buyer.tier.gold.limit: must be at least 1, was 0",
                 "buyer.tier.gold.limit   | 4294967296  | buyer.tier.gold.limit: limit must be below 2^31, was 4294967296",

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import dev.limiter.Algorithm;
+import dev.limiter.Enforcement;
 import dev.limiter.OnStoreFailure;
 import dev.limiter.Policy;
 import dev.limiter.Refill;
@@ -33,7 +34,7 @@ class PolicyMembersTest {
                 false,
                 algorithm == Algorithm.LEAKY_BUCKET ? Duration.ofSeconds(5) : null,
                 false,
-                false,
+                Enforcement.ENFORCED,
                 Map.of(),
                 OnStoreFailure.CONFIGURED);
     }
@@ -45,7 +46,7 @@ class PolicyMembersTest {
     private static String text(Policy policy) {
         return policy.algorithm() + " " + policy.limit() + " " + policy.window() + " " + policy.burst() + " "
                 + policy.refill() + " " + policy.borrow() + " " + policy.maxWait() + " " + policy.aligned() + " "
-                + policy.shadow() + " " + policy.onStoreFailure();
+                + policy.enforcement() + " " + policy.onStoreFailure();
     }
 
     /** The changed member, and the text that it replaces. */
@@ -60,9 +61,11 @@ class PolicyMembersTest {
                 "TOKEN_BUCKET | borrow           | true      | SMOOTH false    | SMOOTH true",
                 "FIXED_WINDOW | aligned          | true      | PT0S false      | PT0S true",
                 "LEAKY_BUCKET | max-wait         | 7s        | PT5S            | PT7S",
-                "TOKEN_BUCKET | shadow           | true      | false CONFIGURED | true CONFIGURED",
+                "TOKEN_BUCKET | enforcement      | shadow    | ENFORCED        | SHADOW",
                 "TOKEN_BUCKET | on-store-failure | closed    | CONFIGURED      | CLOSED",
                 "TOKEN_BUCKET | on-store-failure | ' OPEN '  | CONFIGURED      | OPEN",
+                "FIXED_WINDOW | window           | 1 month UTC | PT10S         | PT747H",
+                "FIXED_WINDOW | enforcement      | soft      | ENFORCED        | SOFT",
                 "CONCURRENCY  | limit            | 15        | 10 PT30S        | 15 PT30S",
             })
     void eachMemberChangesItself(Algorithm algorithm, String member, String value, String before, String after) {
@@ -75,7 +78,7 @@ class PolicyMembersTest {
         assertThat(changed.enabled()).isTrue();
         assertThat(changed.base().published())
                 .as("a shadow is kept to ourselves")
-                .isEqualTo(!member.equals("shadow"));
+                .isEqualTo(!value.equals("shadow"));
     }
 
     /** Members that the new algorithm has are kept; all others are left out. */

@@ -8,6 +8,7 @@ import dev.limiter.ChargeResult;
 import dev.limiter.Check;
 import dev.limiter.CheckGroup;
 import dev.limiter.CheckResult;
+import dev.limiter.Enforcement;
 import dev.limiter.InvalidPolicyException;
 import dev.limiter.OnStoreFailure;
 import dev.limiter.PartitionKey;
@@ -54,7 +55,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  */
 class SecondOfAKindTest {
     private static final PartitionKey ALL = PartitionKey.of("literal", "all");
-    private static final NameConflict.Choice CHOICE = new NameConflict.Choice("{ip}", "");
+    private static final NameConflict.Choice CHOICE = new NameConflict.Choice("{ip}", "", "", "");
     private static final Duration HOUR = Duration.ofHours(1);
 
     private final MapSettings settings = new MapSettings();
@@ -137,7 +138,7 @@ class SecondOfAKindTest {
                 false,
                 null,
                 false,
-                false,
+                Enforcement.ENFORCED,
                 tiers,
                 OnStoreFailure.CONFIGURED);
     }
@@ -234,7 +235,7 @@ class SecondOfAKindTest {
                 new Object[] {"refill", bucket, with(bucket, "refill", Refill.INTERVAL)},
                 new Object[] {"borrow", bucket, with(bucket, "borrow", true)},
                 new Object[] {"maxWait", queue, with(queue, "maxWait", HOUR.plusSeconds(1))},
-                new Object[] {"shadow", gcra, with(gcra, "shadow", true)},
+                new Object[] {"enforcement", gcra, with(gcra, "enforcement", Enforcement.SHADOW)},
                 new Object[] {"tiers", gcra, tiers},
                 new Object[] {
                     "tiers", tiers, declaration(Map.of("gold", new PolicyDeclaration.TierDeclaration(51, 0, false)))
@@ -285,6 +286,7 @@ class SecondOfAKindTest {
                     policies.get(name),
                     KeyExpression.compile("{ip}"),
                     CostExpression.ONE,
+                    null,
                     null,
                     StatusSet.ALL,
                     Stage.AFTER_AUTHENTICATION));

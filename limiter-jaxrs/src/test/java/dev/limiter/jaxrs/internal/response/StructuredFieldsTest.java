@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import dev.limiter.Algorithm;
 import dev.limiter.CheckResult;
+import dev.limiter.Enforcement;
 import dev.limiter.InvalidPolicyException;
 import dev.limiter.Policy;
 import dev.limiter.Refill;
@@ -191,7 +192,7 @@ class StructuredFieldsTest {
                     algorithm.accepts(Algorithm.Member.BORROW) && borrow,
                     algorithm.accepts(Algorithm.Member.MAX_WAIT) ? Duration.ofSeconds(burst % 86_400) : null,
                     false,
-                    false,
+                    Enforcement.ENFORCED,
                     null));
         } catch (InvalidPolicyException tooLarge) {
             return Optional.empty();

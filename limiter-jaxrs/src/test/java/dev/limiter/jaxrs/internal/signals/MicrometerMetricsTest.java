@@ -75,7 +75,7 @@ class MicrometerMetricsTest {
 
     @Test
     void whatTheFallbackSaidIsCountedAsSuch() {
-        CheckResult rejected = new CheckResult(TIGHT, false, 0, 0, 1, 1, 1, true);
+        CheckResult rejected = new CheckResult(TIGHT, false, 0, 0, 0, 1, 1, 1, true);
         meters.decided(new Decision.Rejected(List.of(rejected, CheckResult.notChecked(WIDE)), 0), 0);
         assertThat(decisions("tight", "fallback_rejected")).isEqualTo(1);
         assertThat(registry.find("limiter.decisions").tag("policy", "wide").counters())
@@ -138,11 +138,15 @@ class MicrometerMetricsTest {
     void soIsWhatComesToTheFilter() {
         meters.keyMissing("tight");
         meters.tierUnknown("wide");
+        meters.numbersFailed("plan", NumbersFailure.SLOW);
         meters.held(3_000_000);
         meters.crowdedOut(null);
         assertThat(registry.counter("limiter.key.missing", "policy", "tight").count())
                 .isEqualTo(1);
         assertThat(registry.counter("limiter.tier.unknown", "policy", "wide").count())
+                .isEqualTo(1);
+        assertThat(registry.counter("limiter.numbers.failures", "policy", "plan", "reason", "slow")
+                        .count())
                 .isEqualTo(1);
         assertThat(registry.timer("limiter.delay").totalTime(TimeUnit.MILLISECONDS))
                 .isEqualTo(3);

@@ -50,7 +50,7 @@ public final class FallbackLog {
             if (!result.fallback()) {
                 continue;
             }
-            if (!result.admitted() && !result.policy().shadow()) {
+            if (!result.admitted() && result.policy().rejects()) {
                 rejected.increment();
             } else if (result.admitted() && decision.admitted()) {
                 admitted.increment();

@@ -4,6 +4,7 @@ import dev.limiter.Algorithm;
 import dev.limiter.ChargeResult;
 import dev.limiter.Check;
 import dev.limiter.CheckResult;
+import dev.limiter.Enforcement;
 import dev.limiter.InvalidPolicyException;
 import dev.limiter.OnStoreFailure;
 import dev.limiter.Policy;
@@ -18,10 +19,12 @@ import java.util.function.Supplier;
  *
  * <p>Of 100 per 10 s with burst 20, one of four processes has 100 per 40 s with burst 5 if the
  * algorithm keeps a rate, and 25 per 10 s if it counts units. No part is smaller than one unit:
- * of a limit of 1 each process has 1.
+ * of a limit of 1 each process has 1. A soft limit is not divided, since it rejects no request.
  */
 public final class InstanceQuota {
     private static final BigInteger FOR_EVER = BigInteger.valueOf(Long.MAX_VALUE / 4);
+
+    private static final Duration ANY_WINDOW = Duration.ofDays(1);
 
     private final Policy policy;
     private final Policy own;
@@ -37,7 +40,8 @@ public final class InstanceQuota {
      */
     public InstanceQuota(Policy policy, OnStoreFailure onStoreFailure, int processes, AtomicLong recoveredMicros) {
         this.policy = policy;
-        this.own = processes == 1 ? policy : divided(policy, processes);
+        boolean whole = processes == 1 || policy.enforcement() == Enforcement.SOFT;
+        this.own = whole ? policy : divided(policy, processes);
         this.onStoreFailure = onStoreFailure;
         this.recoveryMicros = policy.quotaMicros()
                 .max(BigInteger.valueOf(policy.windowMicros()))
@@ -81,6 +85,7 @@ public final class InstanceQuota {
                 policy,
                 result.admitted(),
                 Math.min(result.remaining(), policy.capacity()),
+                result.overage(),
                 result.runAfterMicros(),
                 result.retryAfterMicros(),
                 result.nextAfterMicros(),
@@ -95,6 +100,7 @@ public final class InstanceQuota {
                 charge.charged(),
                 charge.dropped(),
                 Math.min(charge.remaining(), policy.capacity()),
+                charge.overage(),
                 charge.nextAfterMicros(),
                 charge.resetAfterMicros(),
                 true);
@@ -146,16 +152,17 @@ public final class InstanceQuota {
 
     private static Policy with(Policy policy, long limit, Duration window, long burst) {
         return new Policy(
-                policy.name(),
-                policy.algorithm(),
-                limit,
-                window,
-                burst,
-                policy.refill(),
-                policy.borrow(),
-                policy.maxWait(),
-                policy.aligned(),
-                policy.shadow(),
-                policy.onStoreFailure());
+                        policy.name(),
+                        policy.algorithm(),
+                        limit,
+                        policy.period() == null ? window : ANY_WINDOW, // a year is longer than windows may be
+                        burst,
+                        policy.refill(),
+                        policy.borrow(),
+                        policy.maxWait(),
+                        policy.aligned(),
+                        policy.enforcement(),
+                        policy.onStoreFailure())
+                .in(policy.period());
     }
 }

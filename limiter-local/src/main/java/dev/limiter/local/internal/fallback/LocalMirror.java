@@ -5,6 +5,7 @@ import dev.limiter.Check;
 import dev.limiter.CheckGroup;
 import dev.limiter.CheckResult;
 import dev.limiter.Decision;
+import dev.limiter.Enforcement;
 import dev.limiter.OnStoreFailure;
 import dev.limiter.PartitionKey;
 import dev.limiter.Policy;
@@ -53,7 +54,7 @@ public final class LocalMirror {
             Policy policy = checks.get(i).policy();
             InstanceQuota quota = quotas.of(policy);
             members[i] = quota.isLocal()
-                    && !policy.shadow()
+                    && policy.rejects()
                     && quota.bothMustAdmit(now)
                     && recorder.mustAdmitBoth(policy, checks.get(i).key());
         }
@@ -190,6 +191,7 @@ public final class LocalMirror {
                 result.policy(),
                 true,
                 result.remaining(),
+                result.overage(),
                 runAfterMicros,
                 0,
                 result.nextAfterMicros(),
@@ -326,8 +328,8 @@ public final class LocalMirror {
     }
 
     /**
-     * Whether one that enforces is {@code CLOSED}; if none enforces, whether one of the shadows
-     * is.
+     * Whether a policy that is no shadow is {@code CLOSED}; if all are shadows, whether one of
+     * them is.
      */
     public boolean isClosed(CheckGroup group) {
         boolean enforced = false;
@@ -335,7 +337,7 @@ public final class LocalMirror {
         boolean closedShadow = false;
         for (Check check : group.checks()) {
             boolean refuses = quotas.of(check.policy()).onStoreFailure() == OnStoreFailure.CLOSED;
-            boolean shadow = check.policy().shadow();
+            boolean shadow = check.policy().enforcement() == Enforcement.SHADOW;
             enforced |= !shadow;
             closed |= refuses && !shadow;
             closedShadow |= refuses && shadow;

@@ -2,6 +2,7 @@ package dev.limiter.local.internal.memory;
 
 import dev.limiter.Check;
 import dev.limiter.Policy;
+import dev.limiter.calendar.CalendarPeriod;
 import dev.limiter.spi.algorithm.FixedWindow;
 import dev.limiter.spi.algorithm.StateSnapshot;
 
@@ -17,15 +18,15 @@ final class FixedWindowState implements CountingState {
         long ends = endsMicros;
         long counted = used;
         if (ends <= nowMicros) {
-            ends = presentEnd(nowMicros, check.phaseMicros(), window);
+            ends = presentEnd(check, nowMicros);
             counted = 0;
         } else if (ends - nowMicros > 2 * window) {
-            ends = presentEnd(nowMicros, check.phaseMicros(), window);
+            ends = presentEnd(check, nowMicros);
             if (!peek) {
                 endsMicros = ends;
             }
         }
-        boolean fits = counted + check.cost() <= check.policy().limit();
+        boolean fits = counted + check.cost() <= ((FixedWindow) check.policy().rules()).mostCounted();
         found = new FixedWindow.Snapshot(fits, counted, ends - nowMicros);
         return found;
     }
@@ -59,6 +60,13 @@ final class FixedWindowState implements CountingState {
     @Override
     public long idleAtMicros() {
         return endsMicros;
+    }
+
+    private static long presentEnd(Check check, long nowMicros) {
+        CalendarPeriod period = check.policy().period();
+        return period == null
+                ? presentEnd(nowMicros, check.phaseMicros(), check.policy().windowMicros())
+                : period.endMicros(nowMicros);
     }
 
     static long presentEnd(long nowMicros, long phaseMicros, long window) {

@@ -173,7 +173,10 @@ public final class StoreRecorder {
         }
         Policy policy = check.policy();
         long others = left.remaining() - result.remaining();
-        if (others > 0 && isNews && policy.rules().remainingShowsOthers()) {
+        if (others > 0
+                && isNews
+                && policy.rules().remainingShowsOthers()
+                && !isOfPastPeriod(policy, result, atMicros, now)) {
             PartitionState state = entry.state;
             long charged = state.read(check, now, false).chargeable(policy, others);
             state.debt(policy, others, now);
@@ -182,6 +185,14 @@ public final class StoreRecorder {
         } else {
             store.used(entry, left, now);
         }
+    }
+
+    /**
+     * Whether the result is about a period of the calendar that has ended by the clock of this
+     * process. The mirror is in the next one, and nothing of that is spent.
+     */
+    private static boolean isOfPastPeriod(Policy policy, CheckResult result, long atMicros, long now) {
+        return policy.period() != null && atMicros + result.resetAfterMicros() <= now;
     }
 
     /**

@@ -121,7 +121,7 @@ class StateModelTest {
                 policy.borrow(),
                 policy.maxWait(),
                 policy.aligned(),
-                policy.shadow(),
+                policy.enforcement(),
                 policy.onStoreFailure());
     }
 

@@ -103,9 +103,12 @@ public final class CachedRejection {
                 result.policy(),
                 false,
                 0,
+                result.overage(),
+                0,
                 result.retryAfterMicros() - passed,
                 result.nextAfterMicros() - passed,
-                result.resetAfterMicros() - passed);
+                result.resetAfterMicros() - passed,
+                false);
         return new Decision.Rejected(List.of(now), atMicros + passed);
     }
 }

@@ -5,6 +5,7 @@ import dev.limiter.Check;
 import dev.limiter.CheckGroup;
 import dev.limiter.CheckResult;
 import dev.limiter.Decision;
+import dev.limiter.Enforcement;
 import dev.limiter.PartitionKey;
 import dev.limiter.Policy;
 import dev.limiter.RateLimiter;
@@ -67,11 +68,16 @@ final class ClusterRateLimiter implements RateLimiter {
         }
 
         /**
-         * Whether a policy of this slot can reject. Shadows cannot: they are asked after the
+         * Whether a policy of this slot can reject. Policies that cannot are asked after the
          * others have admitted.
          */
-        boolean enforces() {
-            return checks.stream().anyMatch(check -> !check.policy().shadow());
+        boolean rejects() {
+            return checks.stream().anyMatch(check -> check.policy().rejects());
+        }
+
+        /** Whether all policies of this slot are shadows, which no request depends on. */
+        boolean isShadow() {
+            return checks.stream().allMatch(check -> check.policy().enforcement() == Enforcement.SHADOW);
         }
 
         List<Check> leases() {
@@ -94,7 +100,7 @@ final class ClusterRateLimiter implements RateLimiter {
         double rate() {
             return checks.stream()
                     .map(Check::policy)
-                    .filter(policy -> !policy.shadow())
+                    .filter(Policy::rejects)
                     .mapToDouble(policy -> (double) policy.limit() / policy.windowMicros())
                     .min()
                     .orElse(0);
@@ -112,7 +118,7 @@ final class ClusterRateLimiter implements RateLimiter {
     }
 
     private Decision acquire(CheckGroup group, List<SlotGroup> parts, long began) {
-        parts.sort(Comparator.comparing(SlotGroup::enforces)
+        parts.sort(Comparator.comparing(SlotGroup::rejects)
                 .reversed()
                 .thenComparing(SlotGroup::rate)
                 .thenComparing(SlotGroup::name));
@@ -146,7 +152,7 @@ final class ClusterRateLimiter implements RateLimiter {
             }
             return limiter.acquire(part.group(), began);
         } catch (StoreUnavailableException unavailable) {
-            if (!part.enforces() && !taken.isEmpty()) {
+            if (part.isShadow() && !taken.isEmpty()) {
                 return new Decision.Admitted(
                         part.notChecked(), taken.get(taken.size() - 1).atMicros(), NOTHING);
             }

@@ -70,10 +70,18 @@ public final class RedisRateLimiter implements SlotLimiter, ScriptStore {
 
     @Override
     public Decision acquire(CheckGroup group, long began) {
+        return acquire(group, began, true);
+    }
+
+    /** @param first whether a refusal about periods of the calendar is followed by a second call */
+    private Decision acquire(CheckGroup group, long began, boolean first) {
         DecisionCall call = DecisionCall.decide(policies, group);
         try {
             return call.decision(executor.decide(call, began));
         } catch (RuntimeException failed) {
+            if (policies.learn(failed) && first) {
+                return acquire(group, began, false);
+            }
             throw unavailable("decision", failed);
         }
     }
@@ -96,6 +104,7 @@ public final class RedisRateLimiter implements SlotLimiter, ScriptStore {
         try {
             return call.decisions(executor.decide(call, began));
         } catch (RuntimeException failed) {
+            policies.learn(failed); // others of the groups may have been charged, so none is asked again
             throw unavailable("decision", failed);
         }
     }
@@ -107,10 +116,17 @@ public final class RedisRateLimiter implements SlotLimiter, ScriptStore {
 
     @Override
     public List<CheckResult> peek(CheckGroup group, long began) {
+        return peek(group, began, true);
+    }
+
+    private List<CheckResult> peek(CheckGroup group, long began, boolean first) {
         DecisionCall call = DecisionCall.peek(policies, group);
         try {
             return call.results(executor.decide(call, began));
         } catch (RuntimeException failed) {
+            if (policies.learn(failed) && first) {
+                return peek(group, began, false);
+            }
             throw unavailable("decision", failed);
         }
     }
@@ -118,20 +134,24 @@ public final class RedisRateLimiter implements SlotLimiter, ScriptStore {
     @Override
     public ChargeResult charge(Policy policy, PartitionKey key, long units) {
         ChargeResult.requireChargeable(policy, units);
-        if (units == 0) {
-            return ChargeResult.ofNothing(peek(policy, key));
-        }
+        return units == 0 ? ChargeResult.ofNothing(peek(policy, key)) : charge(policy, key, units, true);
+    }
+
+    private ChargeResult charge(Policy policy, PartitionKey key, long units, boolean first) {
         Check check = Check.of(policy, key);
         PreparedPolicies.Prepared prepared = policies.of(policy);
         AlgorithmRules rules = policy.rules().adjusting();
-        List<byte[]> arguments =
-                List.of(CHARGE, rules.scriptName(), rules.arguments(check), rules.debtArguments(units));
+        List<byte[]> arguments = List.of(
+                CHARGE, rules.scriptName(), prepared.withPeriods(rules.arguments(check)), rules.debtArguments(units));
         try {
             Reply reply = adjust(List.of(prepared.key(key)), arguments);
             StateSnapshot before = rules.read(reply);
             StateSnapshot after = rules.read(reply);
             return StateSnapshot.charged(check, units, before, after);
         } catch (RuntimeException failed) {
+            if (policies.learn(failed) && first) {
+                return charge(policy, key, units, false);
+            }
             throw unavailable("decision", failed);
         }
     }

@@ -49,8 +49,8 @@ public final class DecisionCall implements RedisCall {
     }
 
     /**
-     * Asks for a group of one check, as nearly all groups are. A shadow is charged exactly if it
-     * fits, as if it decided.
+     * Asks for a group of one check, as nearly all groups are. A policy that does not reject is
+     * charged exactly if it fits, as if it decided.
      */
     private static DecisionCall decide(PreparedPolicies policies, CheckGroup group, Check check) {
         PreparedPolicies.Prepared policy = policies.of(check.policy());
@@ -58,7 +58,7 @@ public final class DecisionCall implements RedisCall {
         return new DecisionCall(
                 List.of(group),
                 new byte[][] {policy.key(check.key())},
-                new byte[][] {rules.scriptName(), rules.arguments(check)},
+                new byte[][] {rules.scriptName(), policy.arguments(check)},
                 rules.kind().bit(),
                 policy);
     }
@@ -227,7 +227,7 @@ public final class DecisionCall implements RedisCall {
         List<Check> checks = group.checks();
         StateSnapshot[] snapshots = new StateSnapshot[checks.size()];
         for (int i = 0; i < snapshots.length; i++) {
-            if (!checks.get(i).policy().shadow()) {
+            if (checks.get(i).policy().rejects()) {
                 snapshots[i] = checks.get(i).policy().rules().read(reply);
             }
         }
@@ -253,10 +253,10 @@ public final class DecisionCall implements RedisCall {
         Builder decide(CheckGroup group) {
             int all = group.checks().size();
             if (all > 1) {
-                int shadows = shadows(group);
+                int deciding = deciding(group);
                 arguments.add(GROUP);
-                arguments.add(Packed.of(all - shadows));
-                arguments.add(Packed.of(shadows));
+                arguments.add(Packed.of(deciding));
+                arguments.add(Packed.of(all - deciding));
             }
             return append(group);
         }
@@ -267,22 +267,22 @@ public final class DecisionCall implements RedisCall {
             return append(group);
         }
 
-        private static int shadows(CheckGroup group) {
-            int shadows = 0;
+        private static int deciding(CheckGroup group) {
+            int deciding = 0;
             for (Check check : group.checks()) {
-                shadows += check.policy().shadow() ? 1 : 0;
+                deciding += check.policy().rejects() ? 1 : 0;
             }
-            return shadows;
+            return deciding;
         }
 
         private Builder append(CheckGroup group) {
             for (Check check : group.checks()) {
-                if (!check.policy().shadow()) {
+                if (check.policy().rejects()) {
                     append(check);
                 }
             }
             for (Check check : group.checks()) {
-                if (check.policy().shadow()) {
+                if (!check.policy().rejects()) {
                     append(check);
                 }
             }
@@ -294,7 +294,7 @@ public final class DecisionCall implements RedisCall {
             PartitionKey key = check.key();
             keys.add(policy.key(key));
             arguments.add(policy.rules().scriptName());
-            arguments.add(policy.rules().arguments(check));
+            arguments.add(policy.arguments(check));
             algorithms |= policy.rules().kind().bit();
         }
 

@@ -1,8 +1,11 @@
 package dev.limiter.redis.internal.script;
 
+import dev.limiter.Check;
 import dev.limiter.PartitionKey;
 import dev.limiter.Policy;
 import dev.limiter.spi.algorithm.AlgorithmRules;
+import dev.limiter.spi.algorithm.Packed;
+import java.time.InstantSource;
 import java.util.concurrent.ConcurrentHashMap;
 
 /** The parts of each policy that are the same for every request, made at its first. */
@@ -14,10 +17,26 @@ public final class PreparedPolicies {
     private static final int MAX_PREPARED = 10_000;
 
     private final RedisKeys keys;
+    private final StoreClock clock;
     private final ConcurrentHashMap<Policy, Prepared> prepared = new ConcurrentHashMap<>();
 
     public PreparedPolicies(RedisKeys keys) {
+        this(keys, InstantSource.system());
+    }
+
+    /** @param own the clock of this process, for periods of the calendar */
+    public PreparedPolicies(RedisKeys keys, InstantSource own) {
         this.keys = keys;
+        this.clock = new StoreClock(own);
+    }
+
+    /**
+     * Learns from a refusal which periods of the calendar Redis is in.
+     *
+     * @return whether the refused call, which has not run, should be encoded again
+     */
+    public boolean learn(RuntimeException refusal) {
+        return clock.learn(refusal);
     }
 
     public Prepared of(Policy policy) {
@@ -25,11 +44,15 @@ public final class PreparedPolicies {
         if (known != null) {
             return known;
         }
-        Prepared made = new Prepared(keys, keys.prefix(policy), policy.rules());
+        Prepared made = new Prepared(keys, keys.prefix(policy), policy.rules(), periods(policy));
         if (prepared.size() < MAX_PREPARED) {
             prepared.put(policy, made);
         }
         return made;
+    }
+
+    private PeriodTable periods(Policy policy) {
+        return policy.period() == null ? null : new PeriodTable(policy.period(), clock);
     }
 
     /** The key of a state that belongs to no policy. */
@@ -37,8 +60,22 @@ public final class PreparedPolicies {
         return keys.key(keys.prefix(identity), partition);
     }
 
-    /** The rules of a policy, and its part of the Redis key. */
-    public record Prepared(RedisKeys keys, byte[] keyPrefix, AlgorithmRules rules) {
+    /**
+     * The rules of a policy, and its part of the Redis key.
+     *
+     * @param periods null for windows of one length
+     */
+    public record Prepared(RedisKeys keys, byte[] keyPrefix, AlgorithmRules rules, PeriodTable periods) {
+
+        /** The arguments of a check; they must not be changed. */
+        public byte[] arguments(Check check) {
+            return withPeriods(rules.arguments(check));
+        }
+
+        /** Arguments of the policy's script, and the periods of the calendar if it has some. */
+        public byte[] withPeriods(byte[] arguments) {
+            return periods == null ? arguments : Packed.joined(arguments, periods.boundaries());
+        }
 
         /** The Redis key of a partition. */
         public byte[] key(PartitionKey partition) {

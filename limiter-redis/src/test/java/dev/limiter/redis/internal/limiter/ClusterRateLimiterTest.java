@@ -92,7 +92,7 @@ class ClusterRateLimiterTest {
      */
     private static double rate(List<Policy> slot) {
         return slot.stream()
-                .filter(policy -> !policy.shadow())
+                .filter(policy -> policy.rejects())
                 .mapToDouble(policy -> policy.limit() / (double) policy.window().toSeconds())
                 .min()
                 .orElse(Double.MAX_VALUE); // shadows alone come last
@@ -256,6 +256,18 @@ class ClusterRateLimiterTest {
         }
         away.clear();
         assertThat(limiter.peek(all)).extracting(CheckResult::fallback).containsOnly(false);
+    }
+
+    @Test
+    void aSettlementReachesItsSlotAloneAndOnce() {
+        CheckGroup group = CheckGroup.of(new Check(A_LOG, KEY, 10), new Check(B_API, KEY, 5));
+        Decision.Admitted admission = (Decision.Admitted) limiter.acquire(group);
+        assertThat(limiter.settle(admission, A_LOG, 4).remaining()).isEqualTo(96);
+        assertThat(limiter.settle(admission, A_LOG, 1).remaining()).isEqualTo(96);
+        assertThat(limiter.peek(B_API, KEY).remaining()).isZero();
+        limiter.refund(admission);
+        assertThat(limiter.peek(A_LOG, KEY).remaining()).isEqualTo(96);
+        assertThat(limiter.peek(B_API, KEY).remaining()).isEqualTo(5);
     }
 
     @Test

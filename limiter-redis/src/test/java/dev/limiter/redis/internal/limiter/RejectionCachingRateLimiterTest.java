@@ -6,6 +6,7 @@ import static dev.limiter.Algorithm.TOKEN_BUCKET;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.limiter.Algorithm;
 import dev.limiter.Check;
 import dev.limiter.CheckGroup;
 import dev.limiter.CheckResult;
@@ -25,6 +26,8 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /**
  * Which rejections are cached, until when, and what clears them. The store is in memory, on the
@@ -84,6 +87,17 @@ class RejectionCachingRateLimiterTest {
                     assertThat(later.atMicros()).isEqualTo(1_700_000_101_000_000L);
                 }))
                 .isZero();
+    }
+
+    /** The estimate of 5 units is the whole burst; 3 were used. */
+    @Test
+    void aSettlementThatGivesUnitsBackEndsARejection() {
+        Decision.Admitted estimate = (Decision.Admitted) limiter.acquire(CheckGroup.of(new Check(BUYER, ALICE, 5)));
+        assertThat(ask(BUYER, ALICE).admitted()).isFalse();
+        limiter.settle(estimate, BUYER, 3);
+        assertThat(ask(BUYER, ALICE).admitted()).isTrue();
+        assertThat(ask(BUYER, ALICE).admitted()).isTrue();
+        assertThat(ask(BUYER, ALICE).admitted()).isFalse();
     }
 
     @Test
@@ -148,6 +162,25 @@ class RejectionCachingRateLimiterTest {
                 .isOne();
         ask(BUYER, ALICE);
         assertThat(limiter.acquire(BUYER.withBurst(6), ALICE).admitted()).isTrue();
+    }
+
+    /** Contract numbers: the caller has 400 of one node, and still 250 of another. */
+    @ParameterizedTest
+    @EnumSource(
+            value = Algorithm.class,
+            names = {"FIXED_WINDOW", "SLIDING_WINDOW", "SLIDING_LOG", "GCRA", "TOKEN_BUCKET"})
+    void aRaisedLimitOfAPartitionIsAnsweredByTheStore(Algorithm algorithm) {
+        Policy before = Policy.of("plan", algorithm, 250, Duration.ofDays(1));
+        Policy raised = Policy.of("plan", algorithm, 400, Duration.ofDays(1));
+        spend(before, ALICE);
+        for (int i = 0; i < 3; i++) {
+            ask(before, ALICE);
+            assertThat(asked(() -> ask(before, ALICE))).isZero();
+            boolean byStore = store.peek(raised, ALICE).admitted();
+            assertThat(byStore).isEqualTo(algorithm != GCRA && algorithm != TOKEN_BUCKET); // used units are time there
+            assertThat(asked(() -> assertThat(ask(raised, ALICE).admitted()).isEqualTo(byStore)))
+                    .isOne();
+        }
     }
 
     @Test
@@ -363,7 +396,7 @@ class RejectionCachingRateLimiterTest {
     @Test
     void aRejectionThatIsNotTheStoresIsNotRemembered() {
         for (boolean fallback : new boolean[] {false, true}) {
-            CheckResult said = new CheckResult(BUYER, false, 0, 0, 2_000_000, 2_000_000, 10_000_000, fallback);
+            CheckResult said = new CheckResult(BUYER, false, 0, 0, 0, 2_000_000, 2_000_000, 10_000_000, fallback);
             RateLimiter stubborn = new Forwarding(store) {
                 @Override
                 public void about(String call, List<CheckGroup> groups) {

@@ -114,7 +114,7 @@ class RememberedLawsTest {
         CheckResult spent = new CheckResult(policy, false, 0, 5, 5, 5);
         assertThat(CachedRejection.isPossible(new Decision.Rejected(List.of(spent), 7)))
                 .isEqualTo(ends);
-        CheckResult fallback = new CheckResult(policy, false, 0, 0, 5, 5, 5, true);
+        CheckResult fallback = new CheckResult(policy, false, 0, 0, 0, 5, 5, 5, true);
         assertThat(CachedRejection.isPossible(new Decision.Rejected(List.of(fallback), 7)))
                 .isFalse();
         if (policy.capacity() > 1) {

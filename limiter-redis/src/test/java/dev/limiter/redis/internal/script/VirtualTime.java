@@ -97,7 +97,7 @@ public final class VirtualTime implements InstantSource {
 
     /** The same limiter with signals. */
     public RateLimiter limiter(String application, Signals signals) {
-        PreparedPolicies policies = new PreparedPolicies(new RedisKeys(application, ""));
+        PreparedPolicies policies = new PreparedPolicies(new RedisKeys(application, ""), this);
         return new MergingLimiter(shipped(policies, signals), policies, this);
     }
 
@@ -105,7 +105,16 @@ public final class VirtualTime implements InstantSource {
      * The limiter as it is shipped, with the store for scripts of extensions, but for the clock.
      */
     public RateLimiter shipped(String application) {
-        return shipped(new PreparedPolicies(new RedisKeys(application, "")), Signals.NONE);
+        return shipped(application, this);
+    }
+
+    /**
+     * The same on a node whose own clock shows another time than Redis.
+     *
+     * @param own the clock of the node
+     */
+    public RateLimiter shipped(String application, InstantSource own) {
+        return shipped(new PreparedPolicies(new RedisKeys(application, ""), own), Signals.NONE);
     }
 
     private RateLimiter shipped(PreparedPolicies policies, Signals signals) {

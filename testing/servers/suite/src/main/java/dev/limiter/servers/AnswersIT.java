@@ -46,6 +46,7 @@ class AnswersIT {
                 "answers",
                 Map.of("limiter.policy.hidden.publish", "false"),
                 "AnswersResource",
+                "IncludedResource",
                 "ExposingFilter",
                 "LateExposingFilter",
                 "ExposingServletFilter");
@@ -165,6 +166,17 @@ class AnswersIT {
         assertThat(rejected.jsonPath().getString("detail"))
                 .isEqualTo("Limit reached; retry in " + rejected.header("Retry-After") + " s.");
         assertThat(rejected.jsonPath().getList("violated-policies")).isEmpty();
+    }
+
+    @Test
+    void aSoftLimitIsToldAndCountsBeyondItself() {
+        for (int used = 1; used <= 102; used++) {
+            Response response = to(answers).get("included");
+            assertThat(response.statusCode()).isEqualTo(200);
+            assertThat(response.asString()).isEqualTo(used + " " + (used > 100));
+            assertThat(remaining(response, "included")).isEqualTo(Math.max(0, 100 - used));
+            assertThat(response.header("RateLimit-Policy")).startsWith("\"included\";q=100;w=");
+        }
     }
 
     @Test

@@ -125,13 +125,13 @@ class LiveConfigurationIT {
         get(other, "watched");
         assertThat(get(one, "watched").statusCode()).isEqualTo(429);
 
-        set("limiter.policy.watched.shadow", "true");
+        set("limiter.policy.watched.enforcement", "shadow");
         awaitOnBoth("watched", null);
         assertThat(get(one, "watched").statusCode()).isEqualTo(200);
         assertThat(get(other, "watched").statusCode()).isEqualTo(200);
         assertThat(spent("watched", 2)).isEqualTo(2);
 
-        clear("limiter.policy.watched.shadow");
+        clear("limiter.policy.watched.enforcement");
         awaitOnBoth("watched", "\"watched\";q=2;w=3600");
         assertThat(get(other, "watched").statusCode()).isEqualTo(429);
     }

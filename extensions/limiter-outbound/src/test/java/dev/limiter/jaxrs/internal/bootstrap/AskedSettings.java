@@ -2,6 +2,7 @@ package dev.limiter.jaxrs.internal.bootstrap;
 
 import static dev.limiter.Algorithm.TOKEN_BUCKET;
 
+import dev.limiter.Enforcement;
 import dev.limiter.OnStoreFailure;
 import dev.limiter.Policy;
 import dev.limiter.RateLimiter;
@@ -33,7 +34,7 @@ public final class AskedSettings implements Settings {
             false,
             null,
             false,
-            false,
+            Enforcement.ENFORCED,
             Map.of("gold", new PolicyDeclaration.TierDeclaration(50, 0, false)),
             OnStoreFailure.CONFIGURED);
 

@@ -1,5 +1,7 @@
 package dev.limiter.servers.war;
 
+import static dev.limiter.Enforcement.SHADOW;
+
 import dev.limiter.Algorithm;
 import dev.limiter.RateLimited;
 import jakarta.ws.rs.GET;
@@ -26,7 +28,7 @@ public class AnswersResource {
             algorithm = Algorithm.SLIDING_LOG,
             limit = 1,
             window = "1h",
-            shadow = true)
+            enforcement = SHADOW)
     public String shadowed() {
         return "shadowed";
     }
@@ -40,7 +42,7 @@ public class AnswersResource {
             algorithm = Algorithm.SLIDING_LOG,
             limit = 1,
             window = "1h",
-            shadow = true)
+            enforcement = SHADOW)
     @RateLimited(name = "enforced", key = "'all'", algorithm = Algorithm.SLIDING_LOG, limit = 10, window = "1h")
     public String beside() {
         return "beside";

@@ -1,5 +1,7 @@
 package dev.limiter.servers.war;
 
+import static dev.limiter.Enforcement.SHADOW;
+
 import dev.limiter.Algorithm;
 import dev.limiter.RateLimited;
 import jakarta.ws.rs.Consumes;
@@ -128,7 +130,7 @@ public class LoginResource {
             algorithm = Algorithm.SLIDING_LOG,
             limit = 10,
             window = "1h",
-            shadow = true)
+            enforcement = SHADOW)
     public String shadowed(@FormParam("username") String username, @FormParam("filler") String filler) {
         return username + " " + (filler == null ? "null" : filler.length());
     }

@@ -1,6 +1,11 @@
-package dev.limiter;
+package dev.limiter.spi.algorithm;
 
+import dev.limiter.Algorithm;
 import dev.limiter.Algorithm.Member;
+import dev.limiter.Enforcement;
+import dev.limiter.InvalidPolicyException;
+import dev.limiter.Policy;
+import dev.limiter.Refill;
 import dev.limiter.spi.DurationNotation;
 import java.math.BigInteger;
 import java.time.Duration;
@@ -11,8 +16,10 @@ import java.util.stream.Stream;
  * The rules of a {@link Policy}. Each error names the member, the value, and the change that is
  * needed.
  */
-final class PolicyValidation {
-    static final long MAX_COUNT = (1L << 31) - 1;
+public final class PolicyValidation {
+    /** The largest count. */
+    public static final long MAX_COUNT = (1L << 31) - 1;
+
     private static final Duration MIN_WINDOW = Duration.ofNanos(1_000);
     private static final Duration MAX_WINDOW = Duration.ofDays(366);
 
@@ -24,7 +31,13 @@ final class PolicyValidation {
 
     private PolicyValidation() {}
 
-    static void requireName(String name) {
+    /**
+     * Refuses a name that cannot stand in headers and settings.
+     *
+     * @param name of the policy
+     * @throws InvalidPolicyException saying what is wrong
+     */
+    public static void requireName(String name) {
         if (name == null || name.isEmpty()) {
             throw new InvalidPolicyException("name", "name is missing");
         }
@@ -42,11 +55,24 @@ final class PolicyValidation {
         }
     }
 
-    static void requireAlgorithm(Algorithm algorithm) {
+    /**
+     * Refuses a policy without an algorithm.
+     *
+     * @param algorithm what is promised
+     * @throws InvalidPolicyException if it is null
+     */
+    public static void requireAlgorithm(Algorithm algorithm) {
         requirePresent("algorithm", algorithm);
     }
 
-    static void requireLimit(Algorithm algorithm, long limit) {
+    /**
+     * Refuses a limit that is out of range.
+     *
+     * @param algorithm what is promised
+     * @param limit units per window
+     * @throws InvalidPolicyException saying what is wrong
+     */
+    public static void requireLimit(Algorithm algorithm, long limit) {
         if (limit < 1) {
             throw new InvalidPolicyException("limit", "limit must be at least 1, was " + limit);
         }
@@ -62,7 +88,13 @@ final class PolicyValidation {
         }
     }
 
-    static void requireWindow(Duration window) {
+    /**
+     * Refuses a window that is out of range.
+     *
+     * @param window from 1 µs to 366 days, in whole microseconds
+     * @throws InvalidPolicyException saying what is wrong
+     */
+    public static void requireWindow(Duration window) {
         if (window == null) {
             throw new InvalidPolicyException("window", "window is missing");
         }
@@ -74,13 +106,36 @@ final class PolicyValidation {
         }
     }
 
-    static void requirePresent(String member, Object value) {
+    private static void requirePresent(String member, Object value) {
         if (value == null) {
             throw new InvalidPolicyException(member, member + " is missing");
         }
     }
 
-    static long normalBurst(Algorithm algorithm, long limit, long burst) {
+    /**
+     * Refuses periods of the calendar where they have no meaning.
+     *
+     * @param algorithm what is promised
+     * @param aligned as written
+     * @throws InvalidPolicyException if the algorithm has none, or the windows are aligned
+     */
+    public static void requirePeriods(Algorithm algorithm, boolean aligned) {
+        requireAccepted(algorithm, Member.PERIOD, "window", "a period of the calendar");
+        if (aligned) {
+            throw new InvalidPolicyException(
+                    "aligned", "aligned has no meaning for a period of the calendar; leave it out");
+        }
+    }
+
+    /**
+     * {@return the burst in force: 0 is read as the limit, where there is a burst}
+     *
+     * @param algorithm what is promised
+     * @param limit units per window
+     * @param burst as written
+     * @throws InvalidPolicyException saying what is wrong
+     */
+    public static long normalBurst(Algorithm algorithm, long limit, long burst) {
         if (!algorithm.accepts(Member.BURST)) {
             if (burst != 0) {
                 throw new InvalidPolicyException("burst", algorithm + " has no burst; leave it out, was " + burst);
@@ -93,36 +148,85 @@ final class PolicyValidation {
         return burst == 0 ? limit : burst;
     }
 
-    static Refill normalRefill(Algorithm algorithm, Refill refill) {
+    /**
+     * {@return the refill in force: null is read as {@code SMOOTH}}
+     *
+     * @param algorithm what is promised
+     * @param refill as written
+     * @throws InvalidPolicyException if the algorithm has none
+     */
+    public static Refill normalRefill(Algorithm algorithm, Refill refill) {
         if (refill == Refill.INTERVAL) {
             requireAccepted(algorithm, Member.REFILL, "refill");
         }
         return refill == null ? Refill.SMOOTH : refill;
     }
 
-    static void requireBorrower(Algorithm algorithm, boolean borrow) {
+    /**
+     * Refuses to borrow where there is nothing to borrow from.
+     *
+     * @param algorithm what is promised
+     * @param borrow as written
+     * @throws InvalidPolicyException if the algorithm cannot
+     */
+    public static void requireBorrower(Algorithm algorithm, boolean borrow) {
         if (borrow) {
             requireAccepted(algorithm, Member.BORROW, "borrow");
         }
     }
 
-    static void requireAlignable(Algorithm algorithm, boolean aligned) {
+    /**
+     * Refuses to align windows where there are none.
+     *
+     * @param algorithm what is promised
+     * @param aligned as written
+     * @throws InvalidPolicyException if the algorithm cannot
+     */
+    public static void requireAlignable(Algorithm algorithm, boolean aligned) {
         if (aligned) {
             requireAccepted(algorithm, Member.ALIGNED, "aligned");
         }
     }
 
+    /**
+     * {@return the enforcement in force: null is read as {@code ENFORCED}}
+     *
+     * @param algorithm what is promised
+     * @param enforcement as written
+     * @throws InvalidPolicyException if the algorithm cannot be {@code SOFT}
+     */
+    public static Enforcement normalEnforcement(Algorithm algorithm, Enforcement enforcement) {
+        if (enforcement == Enforcement.SOFT) {
+            requireAccepted(algorithm, Member.SOFT, "enforcement", "SOFT");
+        }
+        return enforcement == null ? Enforcement.ENFORCED : enforcement;
+    }
+
     private static void requireAccepted(Algorithm algorithm, Member member, String name) {
+        requireAccepted(algorithm, member, name, name);
+    }
+
+    /** @param value what is written, for the message */
+    private static void requireAccepted(Algorithm algorithm, Member member, String name, String value) {
         if (!algorithm.accepts(member)) {
             String others = Stream.of(Algorithm.values())
                     .filter(each -> each.accepts(member))
                     .map(Algorithm::name)
                     .collect(Collectors.joining(" and "));
-            throw new InvalidPolicyException(name, name + " is for " + others + " only; leave it out of " + algorithm);
+            throw new InvalidPolicyException(name, value + " is for " + others + " only; leave it out of " + algorithm);
         }
     }
 
-    static Duration normalMaxWait(Algorithm algorithm, long limit, Duration window, Duration maxWait) {
+    /**
+     * {@return the longest wait in force: zero where no request is held}
+     *
+     * @param algorithm what is promised
+     * @param limit units per window
+     * @param window the span of the limit
+     * @param maxWait as written; null for none
+     * @throws InvalidPolicyException saying what is wrong
+     */
+    public static Duration normalMaxWait(Algorithm algorithm, long limit, Duration window, Duration maxWait) {
         if (maxWait != null && !maxWait.isZero()) {
             requireAccepted(algorithm, Member.MAX_WAIT, "maxWait");
         }
@@ -164,8 +268,14 @@ final class PolicyValidation {
     /**
      * The furthest that a bucket's instant can lie ahead, {@code (B + max(L, B)) · W / L}, must
      * stay exact in a double.
+     *
+     * @param algorithm what is promised
+     * @param limit units per window
+     * @param window the span of the limit
+     * @param burst in force
+     * @throws InvalidPolicyException if it would not
      */
-    static void requireExact(Algorithm algorithm, long limit, Duration window, long burst) {
+    public static void requireExact(Algorithm algorithm, long limit, Duration window, long burst) {
         BigInteger furthest =
                 BigInteger.valueOf(micros(window)).multiply(BigInteger.valueOf(burst + Math.max(limit, burst)));
         if (algorithm.accepts(Member.BURST)
@@ -193,7 +303,12 @@ final class PolicyValidation {
         return span.isNegative() || span.getNano() % 1_000 != 0 ? span.toString() : DurationNotation.format(span);
     }
 
-    static long micros(Duration span) {
+    /**
+     * {@return a span in whole microseconds}
+     *
+     * @param span as long as a policy may have
+     */
+    public static long micros(Duration span) {
         return span.getSeconds() * 1_000_000 + span.getNano() / 1_000;
     }
 }

@@ -1,0 +1,178 @@
+package dev.limiter.calendar;
+
+import java.time.DateTimeException;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.time.ZoneOffset;
+import java.util.Locale;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * Days, weeks, months, quarters or years of a time zone: the periods of a quota. A period begins
+ * with the first instant of its first date. It ends when the next one begins.
+ *
+ * <p>{@code CalendarPeriod.parse("1 month Europe/Paris").withAnchor("31")}: from the 31st of a
+ * month, Paris time, or from the last day of a month that has no 31st.
+ */
+public final class CalendarPeriod {
+    private static final String UNITS = "day|week|month|quarter|year";
+
+    /** What may be meant as this notation, also if it is wrong. */
+    private static final Pattern MEANT =
+            Pattern.compile("[-+.\\d]*\\s*(?:" + UNITS + ")s?(?:\\s.*)?", Pattern.CASE_INSENSITIVE);
+
+    private static final Pattern NOTATION = Pattern.compile("1 (" + UNITS + ")(?: (\\S+))?");
+
+    private static final int MICROS_PER_SECOND = 1_000_000;
+
+    private final CalendarUnit unit;
+    private final ZoneId zone;
+    private final Anchor anchor;
+
+    private CalendarPeriod(CalendarUnit unit, ZoneId zone, Anchor anchor) {
+        this.unit = unit;
+        this.zone = zone;
+        this.anchor = anchor;
+    }
+
+    /**
+     * {@return whether a text names a unit of the calendar, and so is for {@link #parse} and not
+     * a span such as {@code 1d}, which is 24 hours}
+     *
+     * @param text what was written
+     */
+    public static boolean isMeant(String text) {
+        return MEANT.matcher(text).matches();
+    }
+
+    /**
+     * Reads {@code 1 month}, or {@code 1 month Europe/Paris}: the number 1, one of
+     * {@code day week month quarter year}, and perhaps a time zone. Without one it is UTC. The
+     * anchor is the first of January, of a month or of a quarter, and for weeks Monday.
+     *
+     * @param text what was written
+     * @return the period
+     * @throws IllegalArgumentException if the text is none, or the time zone is unknown; with
+     *     what would be right
+     */
+    public static CalendarPeriod parse(String text) {
+        Matcher matcher = NOTATION.matcher(text);
+        if (!matcher.matches()) {
+            throw new IllegalArgumentException("\"" + text + "\" is no period of the calendar; write 1, a unit of "
+                    + "day, week, month, quarter and year, and perhaps a time zone, such as \"1 month\" or "
+                    + "\"1 month Europe/Paris\"");
+        }
+        CalendarUnit unit = CalendarUnit.valueOf(matcher.group(1).toUpperCase(Locale.ROOT));
+        String zone = matcher.group(2);
+        return new CalendarPeriod(unit, zone == null ? ZoneOffset.UTC : zone(zone), Anchor.DEFAULT);
+    }
+
+    private static ZoneId zone(String id) {
+        try {
+            return ZoneId.of(id).normalized(); // UTC is the same zone, however it is written
+        } catch (DateTimeException unknown) {
+            throw new UnknownTimeZoneException(id, unknown);
+        }
+    }
+
+    /**
+     * {@return this period from another start}
+     *
+     * @param text for weeks 1 (Monday) to 7; for months 1 to 31, where 31 is the last day of
+     *     each month; for quarters and years a month and a day such as {@code 02-29}; for all of
+     *     these also a date, such as that of a contract, {@code 2024-02-29}. A day that a month
+     *     does not have is the last day of the month
+     * @throws IllegalArgumentException if the unit has no such anchor; with what would be right
+     */
+    public CalendarPeriod withAnchor(String text) {
+        return new CalendarPeriod(unit, zone, Anchor.parse(unit, text));
+    }
+
+    /** {@return how long a period lasts} */
+    public CalendarUnit unit() {
+        return unit;
+    }
+
+    /** {@return the longest that a period lasts: of a month 31 days and 3 hours} */
+    public Duration longest() {
+        return unit.longest();
+    }
+
+    /**
+     * {@return when the period began that an instant lies in, in µs since 1970}
+     *
+     * @param nowMicros the instant, in µs since 1970
+     */
+    public long startMicros(long nowMicros) {
+        return start(number(nowMicros));
+    }
+
+    /**
+     * {@return when the period ends that an instant lies in, in µs since 1970; later than the
+     * instant}
+     *
+     * @param nowMicros the instant, in µs since 1970
+     */
+    public long endMicros(long nowMicros) {
+        return start(number(nowMicros) + 1);
+    }
+
+    /**
+     * {@return the start and the end of the present period, between the start of the period
+     * before and the end of the period after; in µs since 1970, each later than the one before
+     * it}
+     *
+     * @param nowMicros an instant of the present period, in µs since 1970
+     */
+    public long[] boundaries(long nowMicros) {
+        long start = startMicros(nowMicros);
+        long end = endMicros(nowMicros);
+        return new long[] {startMicros(start - 1), start, end, endMicros(end)};
+    }
+
+    /**
+     * The number of the period that an instant lies in. The local date of the instant leads near
+     * it. Instants decide: a zone can skip a date, or have its midnight twice. A date that is
+     * skipped begins when the next one does, and no instant lies in it.
+     */
+    private long number(long nowMicros) {
+        long seconds = Math.floorDiv(nowMicros, MICROS_PER_SECOND);
+        long number = unit.near(Instant.ofEpochSecond(seconds).atZone(zone).toLocalDate(), anchor);
+        while (start(number) > nowMicros) {
+            number--;
+        }
+        while (start(number + 1) <= nowMicros) {
+            number++;
+        }
+        return number;
+    }
+
+    private long start(long number) {
+        return unit.first(number, anchor).atStartOfDay(zone).toEpochSecond() * MICROS_PER_SECOND;
+    }
+
+    /** {@return whether the other has the same unit, time zone and anchor} */
+    @Override
+    public boolean equals(Object other) {
+        return this == other
+                || other instanceof CalendarPeriod that
+                        && unit == that.unit
+                        && zone.equals(that.zone)
+                        && anchor.equals(that.anchor);
+    }
+
+    @Override
+    public int hashCode() {
+        return 31 * (31 * unit.hashCode() + zone.hashCode()) + anchor.hashCode();
+    }
+
+    /** {@return the notation, with the anchor: {@code 1 month Europe/Paris from 31}} */
+    @Override
+    public String toString() {
+        String zoned = zone == ZoneOffset.UTC ? "" : " " + zone;
+        String anchored = anchor.equals(Anchor.DEFAULT) ? "" : " from " + anchor.text(unit);
+        return "1 " + unit.word() + zoned + anchored;
+    }
+}

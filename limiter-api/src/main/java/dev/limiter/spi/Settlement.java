@@ -1,0 +1,95 @@
+package dev.limiter.spi;
+
+import dev.limiter.Algorithm.Member;
+import dev.limiter.ChargeResult;
+import dev.limiter.Check;
+import dev.limiter.CheckResult;
+import dev.limiter.Decision;
+import dev.limiter.Policy;
+import dev.limiter.RateLimiter;
+import dev.limiter.StoreUnavailableException;
+import java.util.List;
+
+/**
+ * Corrects what an admission charged to what was used: charges the units beyond the estimate,
+ * or gives back those that were not used.
+ */
+public final class Settlement {
+    private Settlement() {}
+
+    /**
+     * Settles one policy of an admission: see {@link RateLimiter#settle}.
+     *
+     * @param limiter that made the admission
+     * @param admission what was admitted
+     * @param policy one of its policies
+     * @param used units, from 0 to 2<sup>31</sup> − 1
+     * @return what was charged beyond the estimate, and what is left
+     * @throws IllegalArgumentException as {@link RateLimiter#settle} says
+     */
+    public static ChargeResult settle(RateLimiter limiter, Decision.Admitted admission, Policy policy, long used) {
+        requireSettleable(policy, used);
+        requireOneKey(admission, policy);
+        List<Check> charged = admission.receipt().checks().stream()
+                .filter(check -> check.policy().name().equals(policy.name()))
+                .toList();
+        Receipt unused = admission.receipt().settle(policy.name(), used);
+        if (charged.isEmpty()) {
+            return ofNothing(admission, policy); // a shadow that did not fit
+        }
+        Check check = charged.get(0);
+        if (unused != null && used > check.cost()) {
+            return limiter.charge(check.policy(), check.key(), used - check.cost());
+        }
+        if (unused != null && used < check.cost()) {
+            giveBack(limiter, new Decision.Admitted(List.of(), admission.atMicros(), unused));
+        }
+        return ChargeResult.ofNothing(limiter.peek(check.policy(), check.key()));
+    }
+
+    /** Units that the store cannot be told of stay charged, as those of a killed process do. */
+    private static void giveBack(RateLimiter limiter, Decision.Admitted unused) {
+        try {
+            limiter.refund(unused);
+        } catch (StoreUnavailableException unreachable) {
+            // The peek that follows throws too if the policy is CLOSED.
+        }
+    }
+
+    private static ChargeResult ofNothing(Decision.Admitted admission, Policy policy) {
+        for (CheckResult result : admission.results()) {
+            if (result.policy().name().equals(policy.name())) {
+                return ChargeResult.ofNothing(result);
+            }
+        }
+        throw new IllegalArgumentException("policy \"" + policy.name() + "\" is not one of this admission");
+    }
+
+    /**
+     * Checks whether a policy can be charged an estimate, and the units that were used.
+     *
+     * @param policy the limit
+     * @param used units
+     * @throws IllegalArgumentException if units are not from 0 to 2<sup>31</sup> − 1, or no unit
+     *     of the policy can be given back
+     */
+    public static void requireSettleable(Policy policy, long used) {
+        ChargeResult.requireChargeable(policy, used);
+        if (!policy.algorithm().accepts(Member.COUNT_ON)) {
+            throw new IllegalArgumentException(policy.algorithm() + " of policy \"" + policy.name()
+                    + "\" cannot be settled; use a window, a log or a bucket that does not queue");
+        }
+    }
+
+    private static void requireOneKey(Decision.Admitted admission, Policy policy) {
+        long keys = admission.receipt().checks().stream()
+                .filter(check -> check.policy().name().equals(policy.name()))
+                .map(Check::key)
+                .distinct()
+                .count();
+        if (keys > 1) {
+            throw new IllegalArgumentException("policy \"" + policy.name() + "\" was charged for " + keys
+                    + " keys; ask each key in a group of its own, and settle each admission");
+        }
+    }
+}

@@ -1,0 +1,128 @@
+package dev.limiter.jaxrs;
+
+import java.util.Map;
+
+/**
+ * Says the numbers of each partition of a limit, such as those of a customer's contract. A CDI
+ * bean of this type, {@code @Named("contracts")}, is
+ * <code>numbers = "{bean:contracts}"</code> of {@code @RateLimited}.
+ *
+ * <pre>{@code
+ * @ApplicationScoped @Named("contracts")
+ * public class Contracts implements LimitNumbers {
+ *     public Numbers of(Partition partition) {
+ *         return switch (partition.value("user")) {
+ *             case "acme" -> Numbers.of(250);
+ *             default -> null; // the numbers of the annotation
+ *         };
+ *     }
+ * }
+ * }</pre>
+ *
+ * <p>The limiter keeps each answer for {@code limiter.numbers.cache}, by default 10 s, and asks
+ * once when many requests of one partition come together. It asks on a thread of its own,
+ * without a request: request-scoped beans, the user and the request's transaction are not there.
+ * Injected resources, such as a {@code DataSource}, can be used. Up to 8 threads ask at once.
+ *
+ * <p>A request waits at most 250 ms for an answer. If the answer is late, wrong or an exception,
+ * the last known numbers of the partition hold, else those of the annotation. The request does
+ * not fail, and {@code limiter.numbers.failures} counts it. A bean should set time-outs: a call
+ * that never returns keeps its thread.
+ */
+@FunctionalInterface
+public interface LimitNumbers {
+
+    /**
+     * {@return the numbers of a partition; null for those of the annotation}
+     *
+     * @param partition what the limit counts
+     */
+    Numbers of(Partition partition);
+
+    /**
+     * One partition of one limit. It has nothing else of a request, because all requests of the
+     * partition share the answer.
+     *
+     * @param policy the name of the limit
+     * @param values the values of the key by placeholder, without braces and without
+     *     {@code ~fold}: {@code "user"} or {@code "header:X-Api-Key"}; a value is cut at 1,024
+     *     characters
+     */
+    record Partition(String policy, Map<String, String> values) {
+        /**
+         * Copies the values.
+         *
+         * @param policy the name of the limit
+         * @param values the values of the key by placeholder
+         */
+        public Partition {
+            values = Map.copyOf(values);
+        }
+
+        /**
+         * {@return the value of a placeholder; null if the partition lacks it} A request without
+         * a value of its key is counted on its address, {@code "ip"}.
+         *
+         * @param placeholder without braces, such as {@code user}
+         */
+        public String value(String placeholder) {
+            return values.get(placeholder);
+        }
+
+        /** A text without the values, which may be personal. */
+        @Override
+        public String toString() {
+            return "Partition[policy=" + policy + ", values of " + values.keySet() + ']';
+        }
+    }
+
+    /**
+     * The numbers of a partition. They must obey the rules of the limit's algorithm, as those of
+     * the annotation. Otherwise the limiter does not use them.
+     *
+     * @param limit units per window, at least 1; 0 if unlimited
+     * @param burst units that may pass back to back; 0 for the burst of the annotation
+     * @param unlimited whether the limit does not count the partition
+     */
+    record Numbers(long limit, long burst, boolean unlimited) {
+        private static final Numbers UNLIMITED = new Numbers(0, 0, true);
+
+        /**
+         * Refuses a limit for an unlimited partition.
+         *
+         * @param limit units per window; 0 if unlimited
+         * @param burst units that may pass back to back; 0 for the burst of the annotation
+         * @param unlimited whether the limit does not count the partition
+         */
+        public Numbers {
+            if (unlimited && (limit != 0 || burst != 0)) {
+                throw new IllegalArgumentException(
+                        "unlimited numbers have no limit and no burst, have " + limit + " and " + burst);
+            }
+        }
+
+        /**
+         * {@return a limit with the burst of the annotation}
+         *
+         * @param limit units per window, at least 1
+         */
+        public static Numbers of(long limit) {
+            return new Numbers(limit, 0, false);
+        }
+
+        /**
+         * {@return a limit and a burst, for {@code GCRA} and {@code TOKEN_BUCKET}}
+         *
+         * @param limit units per window, at least 1
+         * @param burst units that may pass back to back; 0 for the burst of the annotation
+         */
+        public static Numbers of(long limit, long burst) {
+            return new Numbers(limit, burst, false);
+        }
+
+        /** {@return the numbers of a partition that the limit does not count} */
+        public static Numbers ofUnlimited() {
+            return UNLIMITED;
+        }
+    }
+}

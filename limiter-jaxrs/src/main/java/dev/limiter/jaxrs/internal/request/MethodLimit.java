@@ -1,0 +1,41 @@
+package dev.limiter.jaxrs.internal.request;
+
+import dev.limiter.Check;
+import dev.limiter.PartitionKey;
+import dev.limiter.Policy;
+import dev.limiter.jaxrs.LimitedRequest;
+import dev.limiter.jaxrs.internal.plan.Limit;
+import dev.limiter.jaxrs.internal.policy.EffectivePolicy;
+
+/**
+ * A limit of a request whose units the method acquires.
+ *
+ * @param effective the numbers that hold for the caller
+ * @param key the partition of the request
+ */
+record MethodLimit(Limit limit, EffectivePolicy effective, PartitionKey key) {
+
+    /** The limit for a request; null if the policy does not count it. */
+    static MethodLimit of(Limit limit, LimitedRequest request) {
+        EffectivePolicy declared = limit.policyFor(request);
+        if (declared == null) {
+            return null;
+        }
+        PartitionKey key = limit.key().partition(request);
+        EffectivePolicy effective = limit.policyFor(key, declared);
+        return effective == null ? null : new MethodLimit(limit, limit.policy().anchored(effective, request), key);
+    }
+
+    String name() {
+        return limit.name();
+    }
+
+    Policy policy() {
+        return effective.policy();
+    }
+
+    /** A check of some units, as far as the policy can hold them. */
+    Check check(long units) {
+        return new Check(policy(), key, Math.min(units, policy().maxCost()));
+    }
+}

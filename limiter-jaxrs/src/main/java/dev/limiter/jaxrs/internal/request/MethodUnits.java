@@ -1,0 +1,94 @@
+package dev.limiter.jaxrs.internal.request;
+
+import dev.limiter.ChargeResult;
+import dev.limiter.Check;
+import dev.limiter.CheckGroup;
+import dev.limiter.Decision;
+import dev.limiter.Policy;
+import dev.limiter.RateLimiter;
+import dev.limiter.jaxrs.internal.policy.EffectivePolicy;
+import dev.limiter.spi.Settlement;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * The units that the method of a request acquires of policies that the filter does not charge,
+ * and their settlement.
+ */
+record MethodUnits(RequestLimits.Factory application, RequestState state) {
+
+    /** An admission of the method, and the check of one policy in it. */
+    record Acquired(Decision.Admitted admission, Check check) {}
+
+    /**
+     * Asks for units of several policies, all or nothing.
+     *
+     * @return null if they were admitted, or no policy counts the request
+     * @throws IllegalArgumentException if a policy is none whose units the method acquires, or
+     *     units are negative
+     */
+    Decision.Rejected acquire(Map<String, Long> units) {
+        List<MethodLimit> asked = new ArrayList<>(units.size());
+        List<Check> checks = new ArrayList<>(units.size());
+        units.forEach((name, estimate) -> {
+            requireUnits(name, estimate);
+            MethodLimit limit = state.skipped(name) == null ? state.requireOfMethod(name) : null;
+            if (limit != null && estimate > 0) {
+                asked.add(limit);
+                checks.add(limit.check(estimate));
+            }
+        });
+        if (checks.isEmpty()) {
+            return null;
+        }
+        List<EffectivePolicy> policies =
+                asked.stream().map(MethodLimit::effective).toList();
+        RequestDecision.Pending pending = new RequestDecision.Pending(
+                asked.stream().map(MethodLimit::limit).toList(), policies, new CheckGroup(checks, true));
+        return application.evaluator().decide(state, pending);
+    }
+
+    private static void requireUnits(String policy, long units) {
+        if (units < 0) {
+            throw new IllegalArgumentException(
+                    "units on policy \"" + policy + "\" must not be below zero, were " + units);
+        }
+    }
+
+    /**
+     * Corrects the sum of what the method acquired of a policy since the last settlement. Units
+     * that were not used are given back from the last admission on.
+     *
+     * @return null if this changed nothing in the store
+     * @throws IllegalArgumentException if the policy is none whose units the method acquires, or
+     *     units are out of range
+     */
+    ChargeResult settle(MethodLimit limit, long used) {
+        Policy policy = limit.policy();
+        Settlement.requireSettleable(policy, used);
+        List<Acquired> open = state.takeUnsettled(limit);
+        if (open == null) {
+            return null;
+        }
+        RateLimiter limiter = application.limiter().get();
+        if (open.isEmpty()) {
+            return used == 0 ? null : limiter.charge(policy, limit.key(), used);
+        }
+        ChargeResult result = null;
+        long before = open.stream().mapToLong(each -> each.check.cost()).sum();
+        for (int i = open.size() - 1; i >= 0; i--) {
+            Acquired each = open.get(i);
+            long cost = each.check.cost();
+            before -= cost;
+            long kept = Math.max(0, used - before);
+            long share = i == open.size() - 1 ? kept : Math.min(cost, kept);
+            if (share == cost) {
+                each.admission.receipt().settle(policy.name(), cost);
+            } else {
+                result = limiter.settle(each.admission, policy, share);
+            }
+        }
+        return result;
+    }
+}

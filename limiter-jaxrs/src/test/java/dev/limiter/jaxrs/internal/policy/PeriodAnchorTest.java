@@ -1,0 +1,79 @@
+package dev.limiter.jaxrs.internal.policy;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import dev.limiter.Algorithm;
+import dev.limiter.Policy;
+import dev.limiter.calendar.CalendarPeriod;
+import dev.limiter.jaxrs.internal.form.FakeRequest;
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The start of a caller's periods. */
+class PeriodAnchorTest {
+    private static final CalendarPeriod MONTH = CalendarPeriod.parse("1 month Europe/Paris");
+    private static final EffectivePolicy PLAN = EffectivePolicy.of(Policy.of("plan", 100, MONTH), true);
+    private static final PeriodAnchor OF_CALLER = PeriodAnchor.compile("{attribute:day|'1'}", MONTH);
+
+    private final AtomicInteger unusable = new AtomicInteger();
+
+    private EffectivePolicy of(PeriodAnchor anchor, EffectivePolicy policy, String day) {
+        FakeRequest request = day == null ? new FakeRequest() : new FakeRequest().with("attribute:day", day);
+        return anchor.of(policy, request, unusable::incrementAndGet);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"2", "15", "31", "2024-02-29"})
+    void aBillingDayMovesThePeriodAndNothingElse(String day) {
+        EffectivePolicy moved = of(OF_CALLER, PLAN, day);
+        assertThat(moved.policy()).isEqualTo(PLAN.policy().in(MONTH.withAnchor(day)));
+        assertThat(moved.policyItem()).isEqualTo("\"plan\";q=100");
+        assertThat(moved.published()).isTrue();
+        assertThat(of(OF_CALLER, PLAN, day)).as("made once").isSameAs(moved);
+        assertThat(unusable).hasValue(0);
+    }
+
+    @Test
+    void aLiteralHoldsForEachCaller() {
+        PeriodAnchor fifteenth = PeriodAnchor.compile(" 15 ", MONTH);
+        assertThat(of(fifteenth, PLAN, "3").policy().period()).isEqualTo(MONTH.withAnchor("15"));
+        assertThat(of(OF_CALLER, PLAN, null).policy().period()).isEqualTo(MONTH.withAnchor("1"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"0", "32", "-1", "x", "02-29", "99999999999999999999", "  "})
+    void aValueThatIsNoAnchorIsCountedAndChangesNothing(String day) {
+        assertThat(of(OF_CALLER, PLAN, day)).isSameAs(PLAN);
+        assertThat(unusable).hasValue(1);
+    }
+
+    @Test
+    void aWindowOfOneLengthHasNoAnchor() {
+        EffectivePolicy window =
+                EffectivePolicy.of(Policy.of("plan", Algorithm.FIXED_WINDOW, 5, Duration.ofDays(1)), true);
+        assertThat(of(OF_CALLER, window, "15")).isSameAs(window);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            quoteCharacter = '`',
+            value = {
+                "32",
+                "'15'",
+                "{query:day|'1'}",
+                "{header:X-Day|'1'}",
+                "{attribute:day|'x'}",
+                "{attribute:day}{attribute:month}",
+                "{atribute:day}",
+            })
+    void whatIsWrongIsRefused(String text) {
+        assertThatExceptionOfType(IllegalArgumentException.class)
+                .isThrownBy(() -> PeriodAnchor.compile(text, MONTH))
+                .withMessageContaining("\"");
+    }
+}

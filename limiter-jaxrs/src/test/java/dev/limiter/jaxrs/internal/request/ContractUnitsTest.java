@@ -1,0 +1,192 @@
+package dev.limiter.jaxrs.internal.request;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import dev.limiter.Algorithm;
+import dev.limiter.PartitionKey;
+import dev.limiter.Policy;
+import dev.limiter.RateLimitExceededException;
+import dev.limiter.RateLimited;
+import dev.limiter.RateLimiter;
+import dev.limiter.jaxrs.LimitNumbers;
+import dev.limiter.jaxrs.LimitNumbers.Numbers;
+import dev.limiter.jaxrs.MapSettings;
+import dev.limiter.jaxrs.RateLimits;
+import dev.limiter.jaxrs.internal.bootstrap.ApplicationRuntime;
+import dev.limiter.jaxrs.internal.bootstrap.ServerContext;
+import dev.limiter.jaxrs.internal.declaration.PlanReader;
+import dev.limiter.jaxrs.internal.form.FakeRequest;
+import dev.limiter.jaxrs.internal.numbers.AskedAtOnce;
+import dev.limiter.jaxrs.internal.numbers.PolicyNumbers;
+import dev.limiter.jaxrs.internal.plan.Limit;
+import jakarta.ws.rs.GET;
+import jakarta.ws.rs.core.Application;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Units that the method acquires, of limits whose numbers are those of contracts. */
+class ContractUnitsTest {
+    private static final long CACHE = TimeUnit.SECONDS.toNanos(10);
+
+    private final Map<String, Numbers> contracts = new HashMap<>();
+    private final LimitNumbers bean = partition -> contracts.get(partition.value("header:Customer"));
+    private final ApplicationRuntime runtime =
+            new ApplicationRuntime(new MapSettings(), ServerContext.ofServlets("", limiterOfIt -> {}, () -> {}));
+    private final RateLimiter limiter = runtime.limiter();
+    private long nanos;
+    private final Limit limit = withContracts(declared());
+
+    interface Resource {
+        @GET
+        @RateLimited(
+                name = "tokens",
+                key = "{header:Customer}",
+                algorithm = Algorithm.SLIDING_LOG,
+                limit = 50,
+                window = "1h",
+                cost = "0")
+        void get();
+    }
+
+    @AfterEach
+    void close() {
+        runtime.close();
+        limiter.close();
+    }
+
+    @Test
+    void eachCustomerAcquiresAndSettlesOfTheContract() {
+        contracts.put("acme", Numbers.of(250));
+        contracts.put("zoo", Numbers.of(100));
+        RateLimits acme = begun("acme");
+        acme.acquire("tokens", 200);
+        assertThat(acme.remaining("tokens")).isEqualTo(50);
+        assertThat(acme.settle("tokens", 230).remaining()).isEqualTo(20);
+        RateLimits zoo = begun("zoo");
+        zoo.acquire("tokens", 90);
+        assertThat(zoo.settle("tokens", 30).remaining()).isEqualTo(70);
+        assertThat(begun("other").remaining("tokens")).isEqualTo(50);
+        assertThat(begun("zoo").used("tokens")).as("before it acquires").isEqualTo(30);
+        assertThat(begun("zoo").isExceeded("tokens")).isFalse();
+        assertRejects("acme", 21);
+        assertRejects("zoo", 71);
+        assertThat(spent("acme", 250)).isEqualTo(230);
+        assertThat(spent("zoo", 100)).isEqualTo(30);
+    }
+
+    @Test
+    void anEstimateCountsAtMostAsWhatTheContractHolds() {
+        contracts.put("acme", Numbers.of(250));
+        begun("acme").acquire("tokens", Long.MAX_VALUE);
+        assertThat(spent("acme", 250)).isEqualTo(250);
+    }
+
+    @Test
+    void aRaiseIsInForceAfterTheCacheTimeAndWhatIsUsedStaysUsed() {
+        contracts.put("acme", Numbers.of(250));
+        begun("acme").acquire("tokens", 250);
+        contracts.put("acme", Numbers.of(400));
+        nanos += CACHE - 1;
+        assertRejects("acme", 1);
+        nanos += 1;
+        RateLimits raised = begun("acme");
+        raised.acquire("tokens", 100);
+        assertThat(raised.remaining("tokens")).isEqualTo(50);
+        assertThat(spent("acme", 400)).isEqualTo(350);
+    }
+
+    @Test
+    void aSettlementHasTheNumbersOfItsAcquisition() {
+        contracts.put("acme", Numbers.of(250));
+        RateLimits began = begun("acme");
+        began.acquire("tokens", 200);
+        contracts.put("acme", Numbers.of(400));
+        nanos += CACHE;
+        assertThat(begun("acme").remaining("tokens")).isEqualTo(200);
+        assertThat(began.settle("tokens", 120).remaining()).isEqualTo(130);
+        assertThat(spent("acme", 400)).isEqualTo(120);
+    }
+
+    @Test
+    void anUnlimitedCustomerIsNotCounted() {
+        contracts.put("acme", Numbers.ofUnlimited());
+        RateLimits spared = begun("acme");
+        spared.acquire("tokens", 1_000);
+        spared.settle("tokens", 2_000);
+        assertThat(spent("acme", 400)).isZero();
+    }
+
+    /** Threads of the limiter's ask here: the first answer may be late. */
+    @Test
+    @Timeout(60)
+    void codeThatAsksByNameHasTheNumbersOfThePartition() {
+        contracts.put("acme", Numbers.of(250));
+        contracts.put("zoo", Numbers.ofUnlimited());
+        PolicyNumbers numbers = runtime.contracts().of(limit.policy(), AskedAtOnce.bean(bean));
+        while (numbers.of(key("zoo")) != null
+                || numbers.of(key("acme")).policy().limit() != 250) {
+            Thread.onSpinWait();
+        }
+        RateLimits limits = begun("other");
+        assertThat(limits.deployed().check("tokens", Map.of("header:Customer", "acme")))
+                .hasValueSatisfying(check -> assertThat(check.policy().limit()).isEqualTo(250));
+        assertThat(limits.deployed().check("tokens", Map.of("header:Customer", "zoo")))
+                .isEmpty();
+        for (int i = 0; i < 60; i++) {
+            limits.acquire("tokens", key("acme"));
+            limits.acquire("tokens", key("zoo"));
+        }
+        assertThat(spent("acme", 250)).isEqualTo(60);
+        assertThat(spent("zoo", 250)).isZero();
+    }
+
+    private void assertRejects(String customer, long units) {
+        RateLimits limits = begun(customer);
+        assertThatExceptionOfType(RateLimitExceededException.class).isThrownBy(() -> limits.acquire("tokens", units));
+    }
+
+    private RateLimits begun(String customer) {
+        RequestState begun = runtime.requests().begin(true);
+        FakeRequest caller = new FakeRequest().with("header:Customer", customer);
+        assertThat(runtime.evaluator().decide(begun, List.of(limit), caller)).isNull();
+        return begun.limits();
+    }
+
+    private Limit declared() {
+        List<String> problems = new ArrayList<>();
+        Limit declared = new PlanReader(runtime.policies(), Application.class)
+                .read(Resource.class, Resource.class.getDeclaredMethods()[0], problems)
+                .limits()
+                .get(0);
+        assertThat(problems).isEmpty();
+        return declared;
+    }
+
+    private Limit withContracts(Limit declared) {
+        return new Limit(
+                declared.policy(),
+                declared.key(),
+                declared.cost(),
+                declared.tier(),
+                AskedAtOnce.of(declared.policy(), bean, () -> nanos, CACHE),
+                declared.countOn(),
+                declared.stage());
+    }
+
+    private long spent(String customer, long limit) {
+        Policy policy = Policy.of("tokens", Algorithm.SLIDING_LOG, limit, Duration.ofHours(1));
+        return policy.capacity() - limiter.peek(policy, key(customer)).remaining();
+    }
+
+    private static PartitionKey key(String customer) {
+        return PartitionKey.of("header:Customer", customer);
+    }
+}

@@ -1,0 +1,335 @@
+package dev.limiter.jaxrs.internal.request;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import dev.limiter.Algorithm;
+import dev.limiter.ChargeResult;
+import dev.limiter.CheckResult;
+import dev.limiter.PartitionKey;
+import dev.limiter.Policy;
+import dev.limiter.RateLimitExceededException;
+import dev.limiter.RateLimited;
+import dev.limiter.RateLimiter;
+import dev.limiter.Stage;
+import dev.limiter.Tier;
+import dev.limiter.jaxrs.MapSettings;
+import dev.limiter.jaxrs.RateLimits;
+import dev.limiter.jaxrs.internal.bootstrap.ApplicationRuntime;
+import dev.limiter.jaxrs.internal.bootstrap.ServerContext;
+import dev.limiter.jaxrs.internal.declaration.PlanReader;
+import dev.limiter.jaxrs.internal.declaration.PlanTable;
+import dev.limiter.jaxrs.internal.form.FakeRequest;
+import dev.limiter.jaxrs.internal.plan.Plan;
+import dev.limiter.jaxrs.internal.response.PublishedResult;
+import jakarta.ws.rs.GET;
+import jakarta.ws.rs.core.Application;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Units that the method acquires with an estimate, and settles. */
+class MethodUnitsTest {
+    private static final PartitionKey ALL = PartitionKey.of("literal", "all");
+    private static final Policy TOKENS = policy("tokens", 100);
+    private static final Policy IMAGES = policy("images", 5);
+    private static final Policy CALLS = policy("calls", 10);
+
+    private final MapSettings settings = new MapSettings();
+    private final ApplicationRuntime runtime = runtime();
+    private final RateLimiter limiter = runtime.limiter();
+    private final RequestState state = begun(runtime, new FakeRequest());
+    private final RateLimits limits = state.limits();
+
+    interface Resource {
+        @GET
+        @RateLimited(
+                name = "tokens",
+                key = "'all'",
+                algorithm = Algorithm.SLIDING_LOG,
+                limit = 100,
+                window = "1h",
+                cost = "0",
+                countOn = "!5xx",
+                tier = "{attribute:plan}",
+                tiers = {@Tier(name = "gold", limit = 200), @Tier(name = "staff", unlimited = true)})
+        @RateLimited(
+                name = "images",
+                key = "'all'",
+                algorithm = Algorithm.SLIDING_LOG,
+                limit = 5,
+                window = "1h",
+                cost = "0")
+        @RateLimited(name = "calls", key = "'all'", algorithm = Algorithm.SLIDING_LOG, limit = 10, window = "1h")
+        void get();
+    }
+
+    @AfterEach
+    void close() {
+        runtime.close();
+        limiter.close();
+    }
+
+    @Test
+    void theFilterChargesNothing() {
+        assertSpent(0, 0, 1);
+        assertThat(published()).containsExactly("calls");
+        assertThat(limits.remaining("tokens")).isEqualTo(100);
+        assertThat(limits.decisions()).hasSize(1);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"0", "10", "30", "45"})
+    void theEstimateBecomesWhatWasUsed(long used) {
+        limits.acquire("tokens", 30);
+        assertSpent(30, 0, 1);
+        assertThat(limits.remaining("tokens")).isEqualTo(70);
+        ChargeResult result = limits.settle("tokens", used);
+        assertThat(result.charged()).isEqualTo(Math.max(0, used - 30));
+        assertThat(result.remaining()).isEqualTo(100 - used);
+        assertSpent(used, 0, 1);
+        assertThat(limits.remaining("tokens")).isEqualTo(100 - used);
+        state.respondsWith(200);
+        assertThat(left("tokens")).isEqualTo(100 - used);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"200, 30", "404, 30", "503, 0"})
+    void withoutSettlementTheStatusDecides(int status, long spent) {
+        limits.acquire("tokens", 30);
+        end(status);
+        assertSpent(spent, 0, 1);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"0, 0", "10, 10", "30, 30", "45, 45"})
+    void whatWasSettledIsFinalWhateverTheStatus(long used, long spent) {
+        limits.acquire("tokens", 30);
+        limits.settle("tokens", used);
+        state.respondsWith(503);
+        assertThat(published()).containsExactly("calls", "tokens");
+        end(503);
+        assertSpent(spent, 0, 1);
+        limits.settle("tokens", 7);
+        assertSpent(spent, 0, 1);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"200, 10", "503, 0"})
+    void aSettlementMayComeAfterTheEnd(int status, long spent) {
+        limits.acquire("tokens", 30);
+        end(status);
+        limits.settle("tokens", 10);
+        assertSpent(spent, 0, 1);
+    }
+
+    @Test
+    void whatCameBackIsNotChargedByALateSettlement() {
+        limits.acquire("tokens", 30);
+        end(503);
+        limits.settle("tokens", 50);
+        assertSpent(0, 0, 1);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"0", "10", "30", "35", "49", "50", "60"})
+    void severalAreSettledByTheirSum(long used) {
+        limits.acquire("tokens", 30);
+        limits.acquire("tokens", 15);
+        limits.acquire("tokens", 5);
+        assertThat(limits.settle("tokens", used).remaining()).isEqualTo(100 - used);
+        assertSpent(used, 0, 1);
+        end(503);
+        assertSpent(used, 0, 1);
+    }
+
+    @Test
+    void moreIsAcquiredAfterASettlement() {
+        limits.acquire("tokens", 30);
+        limits.settle("tokens", 10);
+        limits.acquire("tokens", 20);
+        state.respondsWith(503);
+        assertThat(published()).containsExactly("calls");
+        limits.settle("tokens", 5);
+        assertSpent(15, 0, 1);
+        limits.acquire("tokens", 20);
+        end(503);
+        assertSpent(15, 0, 1);
+    }
+
+    @Test
+    void aSecondSettlementDoesNothing() {
+        limits.acquire("tokens", 30);
+        ChargeResult first = limits.settle("tokens", 40);
+        ChargeResult second = limits.settle("tokens", 90);
+        assertThat(second.charged()).isZero();
+        assertThat(second.remaining()).isEqualTo(first.remaining()).isEqualTo(60);
+        assertSpent(40, 0, 1);
+    }
+
+    @Test
+    void withoutAnAdmissionAllIsCharged() {
+        assertThat(limits.settle("tokens", 0).remaining()).isEqualTo(100);
+        limits.acquire("images", 0);
+        assertThat(limits.settle("images", 3).charged()).isEqualTo(3);
+        limits.settle("images", 3);
+        assertSpent(0, 3, 1);
+    }
+
+    @Test
+    void severalPoliciesAreAllOrNothing() {
+        limits.acquire(Map.of("tokens", 30L, "images", 4L));
+        assertSpent(30, 4, 1);
+        assertThatExceptionOfType(RateLimitExceededException.class)
+                .isThrownBy(() -> limits.acquire(Map.of("tokens", 30L, "images", 2L)))
+                .satisfies(exceeded -> assertThat(exceeded.rejection().failing())
+                        .extracting(result -> result.policy().name())
+                        .containsExactly("images"));
+        assertSpent(30, 4, 1);
+        limits.settle("images", 2);
+        limits.settle("tokens", 10);
+        assertSpent(10, 2, 1);
+    }
+
+    /** The method that goes on after a rejection has used something all the same. */
+    @Test
+    void aRejectionChargesNothing() {
+        limits.acquire("tokens", 80);
+        assertThatExceptionOfType(RateLimitExceededException.class).isThrownBy(() -> limits.acquire("tokens", 21));
+        assertSpent(80, 0, 1);
+        limits.settle("tokens", 85);
+        assertSpent(85, 0, 1);
+    }
+
+    @Test
+    void anEstimateCountsAtMostAsWhatThePolicyHolds() {
+        limits.acquire("tokens", Long.MAX_VALUE);
+        assertSpent(100, 0, 1);
+        limits.settle("tokens", 20);
+        assertSpent(20, 0, 1);
+        assertThatExceptionOfType(RateLimitExceededException.class).isThrownBy(() -> limits.acquire("tokens", 1_000));
+    }
+
+    @Test
+    void chargesAreAddedToTheEstimate() {
+        limits.charge("tokens", 3);
+        limits.acquire("tokens", 30);
+        limits.charge("tokens", 4);
+        limits.settle("tokens", 10);
+        limits.charge("tokens", 5);
+        assertSpent(22, 0, 1);
+        assertThat(limits.remaining("tokens")).isEqualTo(78);
+    }
+
+    @Test
+    void theNumbersAreThoseOfTheTier() {
+        RequestState gold = begun(runtime, new FakeRequest().with("attribute:plan", "gold"));
+        gold.limits().acquire("tokens", 150);
+        assertThat(gold.limits().settle("tokens", 120).remaining()).isEqualTo(80);
+    }
+
+    @Test
+    void whatDoesNotCountTheRequestIsLeftAlone() {
+        assertSpares(runtime, new FakeRequest().with("attribute:plan", "staff"));
+        settings.with("limiter.exempt-addresses", "192.0.2.0/24");
+        assertSpares(runtime(), new FakeRequest().with("peer", "192.0.2.1"));
+        settings.with("limiter.enabled", "false");
+        assertSpares(runtime(), new FakeRequest());
+    }
+
+    private void assertSpares(ApplicationRuntime of, FakeRequest caller) {
+        RateLimits spared = begun(of, caller).limits();
+        spared.acquire("tokens", 1_000);
+        assertThat(spared.settle("tokens", 2_000).remaining()).isEqualTo(100);
+        assertThat(spared.remaining("tokens")).isEqualTo(100);
+        assertThat(spent(TOKENS)).isZero();
+    }
+
+    @Test
+    void wrongUseSaysWhatToWrite() {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> limits.acquire("calls", 3))
+                .withMessage("the filter charges policy \"calls\"; declare it with cost = \"0\" to acquire and settle"
+                        + " its units, or call charge(\"calls\", units)");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> limits.settle("calls", 3))
+                .withMessageContaining("cost = \"0\"");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> limits.acquire("tokns", 3))
+                .withMessageContaining("no policy \"tokns\" with cost = \"0\" stands before this request")
+                .withMessageContaining("\"tokens\"");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> limits.acquire("tokens", -1))
+                .withMessage("units on policy \"tokens\" must not be below zero, were -1");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> limits.settle("tokens", -1))
+                .withMessageContaining("\"tokens\" must be from 0 to 2^31 - 1");
+        assertThatIllegalArgumentException().isThrownBy(() -> limits.acquire(Map.of("tokens", 3L, "calls", 1L)));
+        assertSpent(0, 0, 1);
+    }
+
+    @Test
+    void theTableOfLimitsTellsIt() {
+        assertThat(PlanTable.of(Resource.class.getName(), List.of(plan(runtime))))
+                .hasValueSatisfying(table -> assertThat(table)
+                        .contains("100, acquired by the method, counts !5xx")
+                        .contains("5, acquired by the method"));
+    }
+
+    private ApplicationRuntime runtime() {
+        return new ApplicationRuntime(settings, ServerContext.ofServlets("", limiterOfIt -> {}, () -> {}));
+    }
+
+    private static RequestState begun(ApplicationRuntime of, FakeRequest caller) {
+        RequestState begun = of.requests().begin(true);
+        assertThat(of.evaluator().decide(begun, plan(of).at(Stage.AFTER_AUTHENTICATION), caller))
+                .isNull();
+        return begun;
+    }
+
+    private static Plan plan(ApplicationRuntime of) {
+        List<String> problems = new ArrayList<>();
+        Plan plan = new PlanReader(of.policies(), Application.class)
+                .read(Resource.class, Resource.class.getDeclaredMethods()[0], problems);
+        assertThat(problems).isEmpty();
+        return plan;
+    }
+
+    private void end(int status) {
+        state.respondsWith(status);
+        state.finished();
+        state.ended(status);
+    }
+
+    private List<String> published() {
+        return state.published().stream()
+                .map(each -> each.result().policy().name())
+                .toList();
+    }
+
+    private long left(String policy) {
+        return state.published().stream()
+                .map(PublishedResult::result)
+                .filter(result -> result.policy().name().equals(policy))
+                .mapToLong(CheckResult::remaining)
+                .sum();
+    }
+
+    private void assertSpent(long tokens, long images, long calls) {
+        assertThat(List.of(spent(TOKENS), spent(IMAGES), spent(CALLS))).containsExactly(tokens, images, calls);
+    }
+
+    private long spent(Policy policy) {
+        return policy.capacity() - limiter.peek(policy, ALL).remaining();
+    }
+
+    private static Policy policy(String name, long limit) {
+        return Policy.of(name, Algorithm.SLIDING_LOG, limit, Duration.ofHours(1));
+    }
+}

@@ -1,0 +1,176 @@
+package dev.limiter.redis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import dev.limiter.Algorithm;
+import dev.limiter.Check;
+import dev.limiter.CheckGroup;
+import dev.limiter.CheckResult;
+import dev.limiter.Decision;
+import dev.limiter.InvalidPolicyException;
+import dev.limiter.PartitionKey;
+import dev.limiter.Policy;
+import dev.limiter.RateLimiter;
+import dev.limiter.calendar.CalendarPeriod;
+import dev.limiter.local.LocalRateLimiter;
+import dev.limiter.redis.internal.script.VirtualTime;
+import dev.limiter.testkit.RedisServer;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.time.LocalDate;
+import java.time.ZoneId;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import redis.clients.jedis.RedisClient;
+
+/** Periods of the calendar on several nodes, whose clocks differ from that of Redis. */
+class CalendarNodesTest {
+    private static final ZoneId PARIS = ZoneId.of("Europe/Paris");
+    private static final Policy PLAN = Policy.of("plan", 10, CalendarPeriod.parse("1 month Europe/Paris"));
+    private static final PartitionKey ALICE = PartitionKey.of("user", "alice");
+    private static final long SECOND = 1_000_000;
+    private static final long MARCH = micros(LocalDate.of(2024, 3, 1));
+    private static final long APRIL = micros(LocalDate.of(2024, 4, 1));
+
+    private RedisServer redis;
+    private RedisClient jedis;
+    private VirtualTime time;
+
+    @BeforeEach
+    void start() {
+        redis = RedisServer.start();
+        jedis = RedisClient.create(redis.uri());
+        time = new VirtualTime(jedis);
+    }
+
+    @AfterEach
+    void stop() {
+        jedis.close();
+        redis.close();
+    }
+
+    private static long micros(LocalDate date) {
+        return date.atStartOfDay(PARIS).toEpochSecond() * SECOND;
+    }
+
+    private RateLimiter node(Duration ahead) {
+        InstantSource own = () -> time.instant().plus(ahead);
+        return time.shipped("calendar", own);
+    }
+
+    /** Two nodes with clocks a minute apart ask in turn, from two minutes before the end. */
+    @Test
+    void twoNodesAMinuteApartAdmitNoMoreThanTheQuotaOfEachPeriod() {
+        List<RateLimiter> nodes =
+                List.of(node(Duration.ZERO), node(Duration.ofSeconds(60)), node(Duration.ofSeconds(-60)));
+        int before = 0;
+        int after = 0;
+        int asked = 0;
+        for (long at = MARCH - 120 * SECOND; at < MARCH + 120 * SECOND; at += SECOND) {
+            time.move(at);
+            boolean admitted =
+                    nodes.get(asked++ % nodes.size()).acquire(PLAN, ALICE).admitted();
+            before += admitted && at < MARCH ? 1 : 0;
+            after += admitted && at >= MARCH ? 1 : 0;
+        }
+        assertThat(List.of(before, after)).containsExactly(10, 10);
+    }
+
+    /** The first call of such a node is refused, unheard by its caller, and asked again. */
+    @ParameterizedTest
+    @ValueSource(ints = {-40, -3, 3, 40, 3_650, -3_650})
+    void aNodeWhoseClockIsDaysWrongCountsInThePeriodOfRedis(int days) {
+        Policy daily = Policy.of("daily", 2, CalendarPeriod.parse("1 day Europe/Paris"));
+        time.move(MARCH + 5 * SECOND);
+        RateLimiter node = node(Duration.ofDays(days));
+        assertThat(node.peek(daily, ALICE).remaining()).isEqualTo(2);
+        assertThat(node.charge(PLAN, ALICE, 4).remaining()).isEqualTo(6);
+        assertThat(node.acquire(daily, ALICE).admitted()).isTrue();
+        assertThat(node.acquire(daily, ALICE).admitted()).isTrue();
+        Decision.Rejected rejected = (Decision.Rejected) node.acquire(daily, ALICE);
+        assertThat(rejected.retryAfter()).isEqualTo(Duration.ofDays(1).minusSeconds(5));
+        CheckGroup both = CheckGroup.of(Check.of(daily, ALICE), Check.of(PLAN, ALICE));
+        assertThat(node.acquire(both).admitted()).isFalse();
+        time.move(MARCH + 86_400 * SECOND);
+        assertThat(node.acquire(both).admitted()).isTrue();
+    }
+
+    /** Each of them is refused once, though the first has taught the node the difference. */
+    @Test
+    void manyCallersOfSuchANodeAreAllDecided() throws Exception {
+        time.move(MARCH + 5 * SECOND);
+        for (int round = 0; round < 20; round++) {
+            RateLimiter node = node(Duration.ofDays(400));
+            PartitionKey key = PartitionKey.of("round", String.valueOf(round));
+            CyclicBarrier start = new CyclicBarrier(8);
+            ExecutorService threads = Executors.newFixedThreadPool(8);
+            List<Future<Boolean>> answers = new ArrayList<>();
+            for (int i = 0; i < 8; i++) {
+                answers.add(threads.submit(() -> {
+                    start.await();
+                    return node.acquire(PLAN, key).admitted();
+                }));
+            }
+            for (Future<Boolean> answer : answers) {
+                assertThat(answer.get()).isTrue();
+            }
+            threads.shutdown();
+            assertThat(node.peek(PLAN, key).remaining()).isEqualTo(2);
+        }
+    }
+
+    /** March 2024 in Paris has 31 days, but for the hour that spring takes. */
+    @Test
+    void theWaitAtTheFirstSecondAndLastInstantIsExact() {
+        for (RateLimiter each : List.of(node(Duration.ZERO), new LocalRateLimiter(time))) {
+            for (long at : new long[] {MARCH, MARCH + 1, APRIL - 1}) {
+                time.move(at);
+                each.reset(PLAN, ALICE);
+                each.charge(PLAN, ALICE, 10);
+                CheckResult result = each.peek(PLAN, ALICE);
+                assertThat(result.retryAfterMicros()).isEqualTo(APRIL - at);
+                assertThat(result.resetAfterMicros()).isEqualTo(APRIL - at);
+            }
+            time.move(APRIL);
+            assertThat(each.acquire(PLAN, ALICE).admitted()).isTrue();
+        }
+        assertThat(APRIL - MARCH).isEqualTo(Duration.ofDays(31).minusHours(1).toSeconds() * SECOND);
+    }
+
+    /** A caller that moves its billing day does not get a second quota. */
+    @Test
+    void aPeriodThatHasBegunEndsAsItBegan() {
+        Policy moved = PLAN.in(CalendarPeriod.parse("1 month Europe/Paris").withAnchor("15"));
+        for (RateLimiter each : List.of(node(Duration.ZERO), new LocalRateLimiter(time))) {
+            time.move(MARCH);
+            each.charge(PLAN, ALICE, 10);
+            time.move(micros(LocalDate.of(2024, 3, 15)));
+            assertThat(each.acquire(moved, ALICE).admitted()).isFalse();
+            time.move(APRIL);
+            assertThat(each.acquire(moved, ALICE).admitted()).isTrue();
+            assertThat(each.peek(moved, ALICE).resetAfterMicros()).isEqualTo(micros(LocalDate.of(2024, 4, 15)) - APRIL);
+            each.reset(moved, ALICE);
+        }
+    }
+
+    @Test
+    void onlyFixedWindowsHavePeriods() {
+        assertThatExceptionOfType(InvalidPolicyException.class)
+                .isThrownBy(() ->
+                        Policy.of("p", Algorithm.GCRA, 5, Duration.ofDays(1)).in(CalendarPeriod.parse("1 day")))
+                .withMessage("a period of the calendar is for FIXED_WINDOW only; leave it out of GCRA");
+        assertThatExceptionOfType(InvalidPolicyException.class)
+                .isThrownBy(() -> PLAN.withTravel(Duration.ofSeconds(1)));
+        assertThat(PLAN.asSoft().whenStoreFails(null).period()).isEqualTo(PLAN.period());
+    }
+}
