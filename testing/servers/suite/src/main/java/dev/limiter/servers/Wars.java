@@ -15,6 +15,7 @@ import org.jboss.shrinkwrap.api.spec.WebArchive;
  */
 final class Wars {
     private static final File LIBRARIES = new File(System.getProperty("base.war"));
+    private static final File MICROMETER = new File(System.getProperty("micrometer.libraries"));
     private static final String PACKAGE = "dev/limiter/servers/war/";
 
     /** Beans are annotated classes; a resource without a scope is none. */
@@ -75,6 +76,11 @@ final class Wars {
     static WebArchive addLibraryOf(WebArchive war, Class<?> type) {
         return war.addAsLibrary(new File(URI.create(
                 type.getProtectionDomain().getCodeSource().getLocation().toString())));
+    }
+
+    /** Adds Micrometer, which the tests do not have on their class path. */
+    static WebArchive addMicrometer(WebArchive war) {
+        return war.addAsLibraries(MICROMETER.listFiles());
     }
 
     private static String properties(Map<String, String> settings) {

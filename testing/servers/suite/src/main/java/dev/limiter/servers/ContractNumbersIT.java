@@ -1,0 +1,205 @@
+package dev.limiter.servers;
+
+import static dev.limiter.servers.Http.remaining;
+import static dev.limiter.servers.Http.to;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.restassured.response.Response;
+import java.net.URL;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeSet;
+import org.jboss.arquillian.container.test.api.Deployment;
+import org.jboss.arquillian.container.test.api.OperateOnDeployment;
+import org.jboss.arquillian.junit5.ArquillianExtension;
+import org.jboss.arquillian.test.api.ArquillianResource;
+import org.jboss.shrinkwrap.api.spec.WebArchive;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/**
+ * Two instances of one application, whose limit has the numbers of each customer's contract.
+ * Rejections are cached. A first answer may be late on a slow machine: then the annotation's 50
+ * hold, so tests wait until a number is in force.
+ */
+@ExtendWith(ArquillianExtension.class)
+class ContractNumbersIT {
+    /** The cache time is 1 s; the rest is for a slow machine. */
+    private static final Duration PROMISED = Duration.ofSeconds(8);
+
+    private final TreeSet<String> customers = new TreeSet<>();
+    private int admitted;
+
+    @ArquillianResource
+    @OperateOnDeployment("one")
+    private URL one;
+
+    @ArquillianResource
+    @OperateOnDeployment("other")
+    private URL other;
+
+    @Deployment(name = "one", testable = false)
+    static WebArchive deployOne() {
+        return node("sold-one");
+    }
+
+    @Deployment(name = "other", testable = false)
+    static WebArchive deployOther() {
+        return node("sold-other");
+    }
+
+    private static WebArchive node(String name) {
+        Map<String, String> settings = Map.of(
+                "limiter.application", "sold", "limiter.numbers.cache", "1s", "limiter.remember-rejections", "true");
+        WebArchive war = Wars.of(
+                name,
+                settings,
+                "SoldNumbers",
+                "SoldResource",
+                "MetersResource",
+                "SettingsResource",
+                "Gate",
+                "GateResource");
+        return Wars.addMicrometer(war);
+    }
+
+    @BeforeEach
+    void emptyRedis() {
+        SharedRedis.empty();
+    }
+
+    @AfterEach
+    void asItWas() {
+        customers.forEach(customer -> to(one).delete("settings/sold." + customer));
+    }
+
+    @ParameterizedTest
+    @CsvSource({"small, 100", "large, 250"})
+    void eachCustomerHasTheNumbersOfTheContractOnBothNodesTogether(String customer, int limit) {
+        sell(customer, Integer.toString(limit));
+        awaitOnBoth(customer, limit);
+        spendAll(customer);
+        assertThat(admitted).isEqualTo(limit);
+    }
+
+    @Test
+    void aRaiseIsInForceOnBothNodesAfterTheCacheTimeAndWhatIsUsedStaysUsed() {
+        sell("raised", "250");
+        awaitOnBoth("raised", 250);
+        spendAll("raised");
+        assertThat(admitted).isEqualTo(250);
+        assertThat(get(other, "raised").statusCode()).isEqualTo(429);
+
+        sell("raised", "400");
+        awaitOnBoth("raised", 400);
+        Response next = get(one, "raised");
+        assertThat(remaining(next, "plan")).isEqualTo(400 - admitted);
+        spendAll("raised");
+        assertThat(admitted).isEqualTo(400);
+    }
+
+    @Test
+    void anUnlimitedCustomerIsNotCounted() {
+        sell("partner", "unlimited");
+        await().atMost(PROMISED).until(() -> policy(one, "partner") == null);
+        int before = admitted;
+        for (int i = 0; i < 60; i++) {
+            get(one, "partner");
+        }
+        assertThat(admitted).isEqualTo(before + 60);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"throws, thrown", "nonsense, invalid"})
+    void aFailingBeanFailsNoRequestAndIsCounted(String wrong, String reason) {
+        String known = wrong + "-known";
+        String fresh = wrong + "-fresh";
+        sell(known, "250");
+        awaitOnBoth(known, 250);
+        sell(fresh, wrong);
+        sell(known, wrong);
+        long before = failures(reason);
+        await().atMost(PROMISED).until(() -> {
+            assertThat(policy(one, fresh)).isEqualTo(field(50));
+            assertThat(policy(one, known)).isEqualTo(field(250));
+            return failures(reason) >= before + 4; // each customer's second failure comes a second later
+        });
+        sell(known, "400");
+        sell(fresh, "100");
+        awaitOnBoth(known, 400);
+        awaitOnBoth(fresh, 100);
+    }
+
+    @Test
+    void aHangingBeanHoldsNoRequestUpForLongAndIsCounted() {
+        sell("patient", "250");
+        awaitOnBoth("patient", 250);
+        long before = failures("slow");
+        sell("hanging", "hangs");
+        sell("patient", "hangs");
+        await().atMost(PROMISED).until(() -> {
+            assertThat(policy(one, "hanging")).isEqualTo(field(50));
+            assertThat(policy(one, "patient")).isEqualTo(field(250));
+            return failures("slow") == before + 2;
+        });
+        for (int i = 0; i < 20; i++) {
+            assertThat(policy(one, "hanging")).isEqualTo(field(50));
+        }
+        assertThat(failures("slow")).as("one question for each").isEqualTo(before + 2);
+        sell("hanging", "100");
+        sell("patient", "400");
+        to(one).put("gate");
+        to(one).put("gate");
+        awaitOnBoth("hanging", 100);
+        awaitOnBoth("patient", 400);
+    }
+
+    private void sell(String customer, String numbers) {
+        customers.add(customer);
+        assertThat(to(one).body(numbers).put("settings/sold." + customer).statusCode())
+                .isEqualTo(204);
+    }
+
+    private void awaitOnBoth(String customer, int limit) {
+        await().atMost(PROMISED)
+                .until(() -> field(limit).equals(policy(one, customer))
+                        && field(limit).equals(policy(other, customer)));
+    }
+
+    /** Until both nodes reject. */
+    private void spendAll(String customer) {
+        int rejections = 0;
+        while (rejections < 2) {
+            rejections = 0;
+            for (URL node : List.of(one, other)) {
+                rejections += get(node, customer).statusCode() == 429 ? 1 : 0;
+            }
+        }
+    }
+
+    private static String field(int limit) {
+        return "\"plan\";q=" + limit + ";w=3600";
+    }
+
+    private String policy(URL node, String customer) {
+        return get(node, customer).header("RateLimit-Policy");
+    }
+
+    /** No request fails: it is admitted, or rejected by its limit. */
+    private Response get(URL node, String customer) {
+        Response response = to(node).get("sold/" + customer);
+        assertThat(response.statusCode()).as(customer).isIn(200, 429);
+        admitted += response.statusCode() == 200 ? 1 : 0;
+        return response;
+    }
+
+    private long failures(String reason) {
+        return Long.parseLong(to(one).get("meters/numbers/" + reason).asString());
+    }
+}

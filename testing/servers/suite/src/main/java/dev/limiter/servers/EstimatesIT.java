@@ -1,0 +1,117 @@
+package dev.limiter.servers;
+
+import static dev.limiter.servers.Http.remaining;
+import static dev.limiter.servers.Http.to;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.limiter.Algorithm;
+import dev.limiter.Policy;
+import dev.limiter.Refill;
+import io.restassured.response.Response;
+import java.net.URL;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jboss.arquillian.container.test.api.Deployment;
+import org.jboss.arquillian.junit5.ArquillianExtension;
+import org.jboss.arquillian.test.api.ArquillianResource;
+import org.jboss.shrinkwrap.api.spec.WebArchive;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Methods that acquire an estimate of 1,000 tokens, of 10,000, and settle what was used. */
+@ExtendWith(ArquillianExtension.class)
+class EstimatesIT {
+    private static final int REQUESTS = 200;
+
+    /** The policy of the annotation with a limit that also shows debt. */
+    private static final Policy TOKENS = Policy.of("tokens", Algorithm.TOKEN_BUCKET, 30_000, Duration.ofHours(1))
+            .withRefill(Refill.INTERVAL);
+
+    private final Charged charged = new Charged("estimates");
+
+    @ArquillianResource
+    private URL server;
+
+    @Deployment(testable = false)
+    static WebArchive deploy() {
+        WebArchive war = Wars.of("estimates", Map.of(), "EstimatesResource", "Estimated", "Gate", "GateResource");
+        Wars.add(war, "EstimatingServlet");
+        return war;
+    }
+
+    @BeforeEach
+    void emptyRedis() {
+        SharedRedis.empty();
+    }
+
+    /** Requests that were admitted are held until all others were rejected. */
+    @ParameterizedTest
+    @CsvSource({"300, 3000", "1700, 17000"})
+    void tenAreUnsettledAtOnceAndWhatWasUsedIsMissing(long used, long missing) {
+        List<CompletableFuture<Response>> requests = Stream.generate(
+                        () -> Http.meanwhile(() -> to(server).get("estimates/held/" + used)))
+                .limit(REQUESTS)
+                .toList();
+        await().until(() -> requests.stream().filter(CompletableFuture::isDone).count() == REQUESTS - 10);
+        assertThat(charged.units(TOKENS)).isEqualTo(10_000);
+        for (int i = 0; i < 10; i++) {
+            to(server).put("gate");
+        }
+        Map<Integer, Long> statuses = requests.stream()
+                .map(CompletableFuture::join)
+                .collect(Collectors.groupingBy(Response::statusCode, Collectors.counting()));
+        assertThat(statuses).isEqualTo(Map.of(200, 10L, 429, REQUESTS - 10L));
+        assertThat(charged.units(TOKENS)).isEqualTo(missing);
+    }
+
+    @Test
+    void aStreamIsSettledAfterItsResponseHasBegun() {
+        Response streamed = to(server).get("estimates/streamed/300");
+        assertThat(streamed.asString()).isEqualTo("answer");
+        await().untilAsserted(() -> assertThat(charged.units(TOKENS)).isEqualTo(300));
+        to(server).get("estimates/streamed/1700");
+        await().untilAsserted(() -> assertThat(charged.units(TOKENS)).isEqualTo(2_000));
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "status/200,           1000, 9000",
+        "status/404,           1000, 9000",
+        "status/503,           0,    -1",
+        "status/200?used=300,  300,  9700",
+        "status/503?used=300,  300,  9700",
+        "status/503?used=1700, 1700, 8300",
+        "thrown,               0,    -1",
+    })
+    void theStatusDecidesUnlessItWasSettled(String path, long missing, int told) {
+        Response response = to(server).get("estimates/" + path);
+        assertThat(charged.units(TOKENS)).isEqualTo(missing);
+        if (told >= 0) {
+            assertThat(remaining(response, "tokens")).isEqualTo(told);
+        } else {
+            assertThat(response.header("RateLimit")).isNull();
+        }
+    }
+
+    @Test
+    void aPolicyThatTheFilterChargesSaysWhatToWrite() {
+        assertThat(to(server).get("estimates/wrong").asString()).contains("declare it with cost = \"0\"");
+    }
+
+    @Test
+    void aServletAcquiresAndSettles() {
+        assertThat(to(server).get("estimating?used=3000").asString()).isEqualTo("7000");
+        Response rejected = to(server).get("estimating?used=3000");
+        assertThat(rejected.statusCode()).isEqualTo(429);
+        assertThat(rejected.jsonPath().getList("violated-policies")).containsExactly("tokens");
+        assertThat(charged.units(TOKENS)).isEqualTo(3_000);
+    }
+}

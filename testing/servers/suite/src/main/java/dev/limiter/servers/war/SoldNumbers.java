@@ -1,0 +1,33 @@
+package dev.limiter.servers.war;
+
+import dev.limiter.jaxrs.LimitNumbers;
+import jakarta.enterprise.context.ApplicationScoped;
+import jakarta.inject.Named;
+
+/**
+ * Numbers of customers, from system properties that {@link SettingsResource} changes: all nodes
+ * see them, as a table of a database.
+ */
+@ApplicationScoped
+@Named("sold")
+public class SoldNumbers implements LimitNumbers {
+
+    /** The limit of the customer, or what goes wrong with it. */
+    @Override
+    public Numbers of(Partition partition) {
+        String property = "sold." + partition.value("path:customer");
+        if ("hangs".equals(System.getProperty(property))) {
+            Gate.await();
+        }
+        String sold = System.getProperty(property);
+        if (sold == null) {
+            return null;
+        }
+        return switch (sold) {
+            case "throws" -> throw new IllegalStateException("on purpose");
+            case "nonsense" -> Numbers.of(-1);
+            case "unlimited" -> Numbers.ofUnlimited();
+            default -> Numbers.of(Long.parseLong(sold));
+        };
+    }
+}
