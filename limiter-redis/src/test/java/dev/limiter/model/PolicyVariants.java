@@ -27,7 +27,7 @@ record PolicyVariants(List<Policy> tiers, int changePercent) {
     private static final Long[] PRIMES = {2L, 3L, 5L, 7L, 11L, 13L, 97L, 101L, 997L};
     private static final Long[] LARGE = {1_999L, 1_000_000L, 2_147_483_629L, 2_147_483_647L};
 
-    private static final String[] UNITS = {"day", "week", "month", "year"};
+    private static final String[] UNITS = {"day", "week", "month", "quarter", "year"};
     private static final String[] ZONES = {"", "Europe/Paris", "America/Sao_Paulo", "Asia/Kathmandu", "Pacific/Apia"};
 
     /** The largest log: larger ones show no more and take longer. */
@@ -69,6 +69,7 @@ record PolicyVariants(List<Policy> tiers, int changePercent) {
         return switch (unit) {
             case "week" -> period.withAnchor(String.valueOf(dice.between(1, 7)));
             case "month" -> period.withAnchor(dice.oneOf("1", "15", "29", "30", "31"));
+            case "quarter", "year" -> period.withAnchor(dice.oneOf("01-01", "02-29", "03-15", "05-31"));
             default -> period;
         };
     }
