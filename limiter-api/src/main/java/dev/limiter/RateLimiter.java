@@ -176,7 +176,10 @@ public interface RateLimiter extends AutoCloseable {
      * caches a rejection that a settlement ends.
      *
      * <p>When the store fails, units to be given back stay charged there, and further units are
-     * charged as by {@link #charge}.
+     * charged as by {@link #charge}. The settlement is final all the same. A call without an
+     * answer may have been executed, and a second settlement could give units back twice. After
+     * {@link StoreUnavailableException} the units beyond the estimate may therefore be missing.
+     * A caller that must not lose them can {@link #charge} them, and may charge them twice.
      *
      * @param admission what was admitted
      * @param policy one of its policies, charged for a single key

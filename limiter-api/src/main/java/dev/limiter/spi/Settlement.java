@@ -8,6 +8,7 @@ import dev.limiter.Decision;
 import dev.limiter.Policy;
 import dev.limiter.RateLimiter;
 import dev.limiter.StoreUnavailableException;
+import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -28,23 +29,67 @@ public final class Settlement {
      * @throws IllegalArgumentException as {@link RateLimiter#settle} says
      */
     public static ChargeResult settle(RateLimiter limiter, Decision.Admitted admission, Policy policy, long used) {
+        return settle(limiter, List.of(admission), policy, used);
+    }
+
+    /**
+     * Settles the sum of several admissions of one policy. Units that were not used are given
+     * back from the last admission on.
+     *
+     * <p>All charges become final before the store is asked. So if the store fails, no later
+     * refund gives back what was used.
+     *
+     * @param limiter that made the admissions
+     * @param admissions what was admitted, in this order; one or more
+     * @param policy one of the policies of each
+     * @param used units in all, from 0 to 2<sup>31</sup> − 1
+     * @return what was charged beyond the estimates, and what is left
+     * @throws IllegalArgumentException as {@link RateLimiter#settle} says
+     */
+    public static ChargeResult settle(
+            RateLimiter limiter, List<Decision.Admitted> admissions, Policy policy, long used) {
         requireSettleable(policy, used);
-        requireOneKey(admission, policy);
-        List<Check> charged = admission.receipt().checks().stream()
-                .filter(check -> check.policy().name().equals(policy.name()))
-                .toList();
-        Receipt unused = admission.receipt().settle(policy.name(), used);
-        if (charged.isEmpty()) {
-            return ofNothing(admission, policy); // a shadow that did not fit
+        admissions.forEach(admission -> requireOneKey(admission, policy));
+        List<Receipt> unused = new ArrayList<>(admissions.size());
+        Receipt last = null;
+        Check charged = null;
+        long estimated = 0;
+        for (Decision.Admitted admission : admissions) {
+            Receipt beyond = admission.receipt().settle(policy.name(), Math.max(0, used - estimated));
+            Check check = charged(admission, policy);
+            if (check != null) {
+                charged = check;
+                estimated += check.cost();
+                last = beyond;
+            }
+            if (beyond != null) {
+                unused.add(0, beyond);
+            }
         }
-        Check check = charged.get(0);
-        if (unused != null && used > check.cost()) {
-            return limiter.charge(check.policy(), check.key(), used - check.cost());
+        if (charged == null) {
+            return ofNothing(admissions.get(0), policy); // a shadow that did not fit
         }
-        if (unused != null && used < check.cost()) {
-            giveBack(limiter, new Decision.Admitted(List.of(), admission.atMicros(), unused));
+        if (last != null && used > estimated) {
+            return limiter.charge(charged.policy(), charged.key(), used - estimated);
         }
-        return ChargeResult.ofNothing(limiter.peek(check.policy(), check.key()));
+        if (!unused.isEmpty() && used < estimated) {
+            giveBack(limiter, new Decision.Admitted(List.of(), admissions.get(0).atMicros(), joined(unused)));
+        }
+        return ChargeResult.ofNothing(limiter.peek(charged.policy(), charged.key()));
+    }
+
+    /** What an admission charged to a policy; null if a shadow did not fit. */
+    private static Check charged(Decision.Admitted admission, Policy policy) {
+        for (Check check : admission.receipt().checks()) {
+            if (check.policy().name().equals(policy.name())) {
+                return check;
+            }
+        }
+        return null;
+    }
+
+    private static Receipt joined(List<Receipt> parts) {
+        return parts.size() == 1 ? parts.get(0) : Receipt.joined(parts);
     }
 
     /** Units that the store cannot be told of stay charged, as those of a killed process do. */

@@ -171,6 +171,11 @@ public interface RateLimits {
      * {@code RateLimits} in another thread: take {@link #of} before. Where the policy does not
      * count this request, nothing happens.
      *
+     * <p>It is final also if the store fails, because a call without an answer may have been
+     * executed. Then no status gives back anything of what was acquired. Units that were not
+     * used may stay charged. After {@code StoreUnavailableException} units beyond the estimate
+     * may be missing; {@link #charge} adds them, and may charge them twice.
+     *
      * @param policy its name
      * @param used units, from 0, which gives all back, to 2<sup>31</sup> − 1
      * @return what was charged beyond the estimate, and what is left

@@ -18,9 +18,6 @@ import java.util.Map;
  */
 record MethodUnits(RequestLimits.Factory application, RequestState state) {
 
-    /** An admission of the method, and the check of one policy in it. */
-    record Acquired(Decision.Admitted admission, Check check) {}
-
     /**
      * Asks for units of several policies, all or nothing.
      *
@@ -67,7 +64,7 @@ record MethodUnits(RequestLimits.Factory application, RequestState state) {
     ChargeResult settle(MethodLimit limit, long used) {
         Policy policy = limit.policy();
         Settlement.requireSettleable(policy, used);
-        List<Acquired> open = state.takeUnsettled(limit);
+        List<Decision.Admitted> open = state.takeUnsettled(limit);
         if (open == null) {
             return null;
         }
@@ -75,20 +72,18 @@ record MethodUnits(RequestLimits.Factory application, RequestState state) {
         if (open.isEmpty()) {
             return used == 0 ? null : limiter.charge(policy, limit.key(), used);
         }
-        ChargeResult result = null;
-        long before = open.stream().mapToLong(each -> each.check.cost()).sum();
-        for (int i = open.size() - 1; i >= 0; i--) {
-            Acquired each = open.get(i);
-            long cost = each.check.cost();
-            before -= cost;
-            long kept = Math.max(0, used - before);
-            long share = i == open.size() - 1 ? kept : Math.min(cost, kept);
-            if (share == cost) {
-                each.admission.receipt().settle(policy.name(), cost);
-            } else {
-                result = limiter.settle(each.admission, policy, share);
-            }
+        if (estimated(open, policy) == used) {
+            open.forEach(each -> each.receipt().settle(policy.name(), used));
+            return null;
         }
-        return result;
+        return Settlement.settle(limiter, open, policy, used);
+    }
+
+    private static long estimated(List<Decision.Admitted> open, Policy policy) {
+        return open.stream()
+                .flatMap(each -> each.receipt().checks().stream())
+                .filter(check -> check.policy().name().equals(policy.name()))
+                .mapToLong(Check::cost)
+                .sum();
     }
 }

@@ -192,14 +192,12 @@ public final class RequestState {
      * The admissions of the method since it last settled this policy, which are settled from now
      * on; null if there are none, and it has settled before.
      */
-    synchronized List<MethodUnits.Acquired> takeUnsettled(MethodLimit limit) {
+    synchronized List<Decision.Admitted> takeUnsettled(MethodLimit limit) {
         Integer before = settled.get(limit.name());
-        List<MethodUnits.Acquired> open = new ArrayList<>(1);
+        List<Decision.Admitted> open = new ArrayList<>(1);
         for (RequestDecision each : decisions.subList(before == null ? 0 : before, decisions.size())) {
-            int place = each.limits().indexOf(limit.limit());
-            if (place >= 0 && each.decision() instanceof Decision.Admitted admission) {
-                open.add(new MethodUnits.Acquired(
-                        admission, each.group().checks().get(place)));
+            if (each.limits().contains(limit.limit()) && each.decision() instanceof Decision.Admitted admission) {
+                open.add(admission);
             }
         }
         settled = new HashMap<>(settled);
