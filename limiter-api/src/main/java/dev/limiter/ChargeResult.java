@@ -15,7 +15,7 @@ package dev.limiter;
  *     to reach its bound
  * @param dropped units that were not; {@code charged + dropped} is what was asked for
  * @param remaining units that would pass at once now; 0 while there is debt
- * @param overage units that are counted beyond the limit now: see {@link CheckResult#overage}
+ * @param used units that are counted now: see {@link CheckResult#used}
  * @param nextAfterMicros time until more than {@code remaining} is there; 0 when there is no
  *     more to come
  * @param resetAfterMicros time until the full quota is there
@@ -27,7 +27,7 @@ public record ChargeResult(
         long charged,
         long dropped,
         long remaining,
-        long overage,
+        long used,
         long nextAfterMicros,
         long resetAfterMicros,
         boolean fallback) {
@@ -39,7 +39,7 @@ public record ChargeResult(
      * @param charged as in the record
      * @param dropped as in the record
      * @param remaining as in the record
-     * @param overage as in the record
+     * @param used as in the record
      * @param nextAfterMicros as in the record
      * @param resetAfterMicros as in the record
      * @param fallback as in the record
@@ -47,9 +47,9 @@ public record ChargeResult(
      *     {@code reset}
      */
     public ChargeResult {
-        if (charged < 0 || dropped < 0 || remaining < 0 || overage < 0) {
+        if (charged < 0 || dropped < 0 || remaining < 0 || used < 0) {
             throw new IllegalArgumentException("units must not be below zero, were charged " + charged + ", dropped "
-                    + dropped + ", remaining " + remaining + ", overage " + overage);
+                    + dropped + ", remaining " + remaining + ", used " + used);
         }
         if (nextAfterMicros < 0 || resetAfterMicros < nextAfterMicros) {
             throw new IllegalArgumentException("spans must be 0 <= next <= reset, were next " + nextAfterMicros
@@ -69,7 +69,15 @@ public record ChargeResult(
      */
     public ChargeResult(
             Policy policy, long charged, long dropped, long remaining, long nextAfterMicros, long resetAfterMicros) {
-        this(policy, charged, dropped, remaining, 0, nextAfterMicros, resetAfterMicros, false);
+        this(
+                policy,
+                charged,
+                dropped,
+                remaining,
+                policy.capacity() - remaining,
+                nextAfterMicros,
+                resetAfterMicros,
+                false);
     }
 
     /**
@@ -82,9 +90,9 @@ public record ChargeResult(
         return new ChargeResult(policy, 0, units, policy.capacity(), 0, 0, 0, true);
     }
 
-    /** {@return units that are counted now: see {@link CheckResult#used}} */
-    public long used() {
-        return policy.capacity() - remaining + overage;
+    /** {@return units that are counted beyond the limit now: see {@link CheckResult#overage}} */
+    public long overage() {
+        return Math.max(0, used - policy.capacity());
     }
 
     /**
@@ -98,7 +106,7 @@ public record ChargeResult(
                 0,
                 0,
                 state.remaining(),
-                state.overage(),
+                state.used(),
                 state.nextAfterMicros(),
                 state.resetAfterMicros(),
                 state.fallback());

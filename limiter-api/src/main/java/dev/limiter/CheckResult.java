@@ -15,8 +15,10 @@ package dev.limiter;
  *     some may, and are not charged
  * @param remaining units that would pass at once after this decision;
  *     {@code 0 <= remaining <= policy.capacity()}
- * @param overage units that are counted beyond the limit, as {@link Enforcement#SOFT} and debts
- *     do; at least 0, and 0 for every algorithm but {@code FIXED_WINDOW}
+ * @param used units that are counted at present: for {@code FIXED_WINDOW} exactly those of its
+ *     window, also beyond the limit; for other algorithms the units of the capacity that are not
+ *     there; at least 0. Of a fallback, those that this process counts, and {@code remaining} is
+ *     what is left of its part of the limit
  * @param runAfterMicros how long the request has to be held before it may run; 0 but on a
  *     {@code LEAKY_BUCKET} that admitted
  * @param retryAfterMicros 0 if admitted; else the shortest wait after which the same request
@@ -33,7 +35,7 @@ public record CheckResult(
         Policy policy,
         boolean admitted,
         long remaining,
-        long overage,
+        long used,
         long runAfterMicros,
         long retryAfterMicros,
         long nextAfterMicros,
@@ -46,7 +48,7 @@ public record CheckResult(
      * @param policy as in the record
      * @param admitted as in the record
      * @param remaining as in the record
-     * @param overage as in the record
+     * @param used as in the record
      * @param runAfterMicros as in the record
      * @param retryAfterMicros as in the record
      * @param nextAfterMicros as in the record
@@ -63,9 +65,13 @@ public record CheckResult(
             throw new IllegalArgumentException(
                     "remaining must be from 0 to " + policy.capacity() + " units, was " + remaining);
         }
-        if (overage < 0 || overage > 0 && remaining > 0) {
-            throw new IllegalArgumentException(
-                    "overage must be 0 while units remain, were " + overage + " and " + remaining + " units");
+        if (used < 0 || used > policy.capacity() && remaining > 0) {
+            throw new IllegalArgumentException("used must be from 0 to " + policy.capacity()
+                    + " units while some remain, were " + used + " and " + remaining + " units");
+        }
+        if (!fallback && used < policy.capacity() - remaining) {
+            throw new IllegalArgumentException("used and remaining units of the store must be at least "
+                    + policy.capacity() + ", were " + used + " and " + remaining + " units");
         }
         if (runAfterMicros < 0 || runAfterMicros > policy.maxWaitMicros()) {
             throw new IllegalArgumentException(
@@ -100,7 +106,7 @@ public record CheckResult(
                 policy,
                 admitted,
                 remaining,
-                0,
+                policy.capacity() - remaining,
                 runAfterMicros,
                 retryAfterMicros,
                 nextAfterMicros,
@@ -109,12 +115,11 @@ public record CheckResult(
     }
 
     /**
-     * {@return units that are counted at present: for {@code FIXED_WINDOW} exactly those of its
-     * window, also beyond the limit; for other algorithms the units of the capacity that are not
-     * there}
+     * {@return units that are counted beyond the limit, as {@link Enforcement#SOFT} and debts do;
+     * 0 for every algorithm but {@code FIXED_WINDOW}}
      */
-    public long used() {
-        return policy.capacity() - remaining + overage;
+    public long overage() {
+        return Math.max(0, used - policy.capacity());
     }
 
     /**

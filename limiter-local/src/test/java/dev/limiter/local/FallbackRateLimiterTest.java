@@ -552,9 +552,9 @@ class FallbackRateLimiterTest {
         assertThat(limiter.charge(FIVE, ALICE, 0)).isEqualTo(new ChargeResult(FIVE, 0, 0, 3, 10_000_000, 10_000_000));
         store.state = DOWN;
         assertThat(limiter.charge(FIVE, ALICE, 0))
-                .isEqualTo(new ChargeResult(FIVE, 0, 0, 3, 0, 10_000_000, 10_000_000, true));
+                .isEqualTo(new ChargeResult(FIVE, 0, 0, 3, 2, 10_000_000, 10_000_000, true));
         ChargeResult charge = limiter.charge(FIVE, ALICE, 2);
-        assertThat(charge).isEqualTo(new ChargeResult(FIVE, 2, 0, 1, 0, 10_000_000, 10_000_000, true));
+        assertThat(charge).isEqualTo(new ChargeResult(FIVE, 2, 0, 1, 4, 10_000_000, 10_000_000, true));
         assertThat(drain(FIVE)).isEqualTo(1);
         store.state = UP;
         assertThat(drain(FIVE)).as("the store does not know").isZero();

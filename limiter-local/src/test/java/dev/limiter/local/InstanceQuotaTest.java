@@ -10,8 +10,10 @@ import static dev.limiter.OnStoreFailure.LOCAL;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.limiter.Algorithm;
+import dev.limiter.ChargeResult;
 import dev.limiter.Check;
 import dev.limiter.CheckGroup;
+import dev.limiter.CheckResult;
 import dev.limiter.Decision;
 import dev.limiter.PartitionKey;
 import dev.limiter.Policy;
@@ -117,6 +119,57 @@ class InstanceQuotaTest {
                 .isFalse();
         one.charge(policy, ALICE, 1);
         assertThat(one.peek(policy, ALICE).remaining()).isZero();
+    }
+
+    /** Of 100 among four processes, each has 25, and is not said to have used the other 75. */
+    @ParameterizedTest
+    @EnumSource(names = {"FIXED_WINDOW", "SLIDING_WINDOW", "SLIDING_LOG", "GCRA", "TOKEN_BUCKET"})
+    void usedIsWhatThisProcessCounts(Algorithm algorithm) {
+        Policy policy = Policy.of("p", algorithm, 100, TEN);
+        FallbackRateLimiter one = oneOfFourAlone();
+        assertThat(one.peek(policy, ALICE).used()).isZero();
+        CheckResult result = one.acquire(CheckGroup.of(new Check(policy, ALICE, 3)))
+                .results()
+                .get(0);
+        assertThat(result.remaining()).isEqualTo(22);
+        assertThat(result.used()).isEqualTo(3);
+        ChargeResult charge = one.charge(policy, ALICE, 2);
+        assertThat(charge.remaining()).isEqualTo(20);
+        assertThat(charge.used()).isEqualTo(5);
+        assertThat(one.peek(policy, ALICE).used()).isEqualTo(5);
+    }
+
+    @Test
+    void debtOfAPartIsNotBeyondTheLimit() {
+        Policy policy = Policy.of("p", FIXED_WINDOW, 100, TEN);
+        FallbackRateLimiter one = oneOfFourAlone();
+        assertThat(one.charge(policy, ALICE, 30).used()).isEqualTo(30);
+        CheckResult result = one.peek(policy, ALICE);
+        assertThat(result.remaining()).isZero();
+        assertThat(result.overage()).isZero();
+        assertThat(one.acquire(policy, ALICE).admitted()).isFalse();
+    }
+
+    @Test
+    void aSoftLimitIsNotDivided() {
+        Policy soft = Policy.of("p", FIXED_WINDOW, 100, TEN).asSoft();
+        FallbackRateLimiter one = oneOfFourAlone();
+        CheckResult result =
+                one.acquire(CheckGroup.of(new Check(soft, ALICE, 30))).results().get(0);
+        assertThat(result.remaining()).isEqualTo(70);
+        assertThat(result.used()).isEqualTo(30);
+        one.charge(soft, ALICE, 100);
+        result = one.acquire(soft, ALICE).results().get(0);
+        assertThat(result.admitted()).isTrue();
+        assertThat(result.used()).isEqualTo(131);
+        assertThat(result.overage()).isEqualTo(31);
+    }
+
+    private static FallbackRateLimiter oneOfFourAlone() {
+        VirtualClock clock = new VirtualClock();
+        FailingStore store = new FailingStore(new LocalRateLimiter(clock));
+        store.state = FailingStore.State.DOWN;
+        return new FallbackRateLimiter(store, LOCAL, 4, Signals.NONE, new MemoryStore(clock));
     }
 
     /**

@@ -65,7 +65,7 @@ public final class Model {
                 charged.units(),
                 units - charged.units(),
                 remaining,
-                charged.after().overage(found.check, nowMicros),
+                policy.capacity() - remaining + charged.after().overage(found.check, nowMicros),
                 figures.nextAfterMicros(remaining),
                 figures.resetAfterMicros(remaining),
                 false);
@@ -162,7 +162,7 @@ public final class Model {
                 found.check.policy(),
                 found.fits,
                 remaining,
-                after.overage(found.check, nowMicros),
+                found.check.policy().capacity() - remaining + after.overage(found.check, nowMicros),
                 found.fits ? found.state.waitMicros(found.check, nowMicros) : 0,
                 found.fits ? 0 : figures.retryAfterMicros(),
                 figures.nextAfterMicros(remaining),

@@ -300,7 +300,7 @@ class ModelTest {
         acquire(0, ten, 8);
         assertThat(acquire(0, five, 1))
                 .as("3 units more than the lower limit has")
-                .isEqualTo(new CheckResult(five, false, 0, 3, 0, 10 * SECOND, 10 * SECOND, 10 * SECOND, false));
+                .isEqualTo(new CheckResult(five, false, 0, 8, 0, 10 * SECOND, 10 * SECOND, 10 * SECOND, false));
         assertThat(acquire(0, ten, 1)).isEqualTo(admitted(ten, 1, 10 * SECOND, 10 * SECOND));
     }
 

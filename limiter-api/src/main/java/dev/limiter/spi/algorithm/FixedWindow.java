@@ -73,9 +73,8 @@ public final class FixedWindow extends WindowRules {
             long after = charged ? used + check.cost() : used;
             long reset = after == 0 ? 0 : leftMicros;
             long remaining = Math.max(0, check.policy().limit() - after);
-            long overage = Math.max(0, after - check.policy().limit());
             return new CheckResult(
-                    check.policy(), fits, remaining, overage, 0, fits ? 0 : leftMicros, reset, reset, false);
+                    check.policy(), fits, remaining, after, 0, fits ? 0 : leftMicros, reset, reset, false);
         }
 
         @Override

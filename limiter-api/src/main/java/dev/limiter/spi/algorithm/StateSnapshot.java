@@ -118,7 +118,7 @@ public interface StateSnapshot {
                 charged,
                 units - charged,
                 now.remaining(),
-                now.overage(),
+                now.used(),
                 now.nextAfterMicros(),
                 now.resetAfterMicros(),
                 false);

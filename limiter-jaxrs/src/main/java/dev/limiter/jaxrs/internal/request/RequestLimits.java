@@ -86,7 +86,7 @@ public record RequestLimits(Factory application, RequestState state) implements 
                     0,
                     0,
                     since.remaining(),
-                    since.overage(),
+                    since.used(),
                     since.nextAfterMicros(),
                     since.resetAfterMicros(),
                     since.fallback());

@@ -145,7 +145,7 @@ public final class SlotWait {
                 result.policy(),
                 false,
                 result.remaining(),
-                result.overage(),
+                result.used(),
                 0,
                 slotMicros,
                 result.nextAfterMicros(),

@@ -22,7 +22,7 @@ public record PublishedResult(EffectivePolicy policy, CheckResult result) {
                                 result.policy(),
                                 result.admitted(),
                                 charge.remaining(),
-                                charge.overage(),
+                                charge.used(),
                                 result.runAfterMicros(),
                                 result.retryAfterMicros(),
                                 charge.nextAfterMicros(),

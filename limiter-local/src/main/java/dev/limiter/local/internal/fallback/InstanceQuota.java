@@ -85,7 +85,7 @@ public final class InstanceQuota {
                 policy,
                 result.admitted(),
                 Math.min(result.remaining(), policy.capacity()),
-                result.overage(),
+                result.used(),
                 result.runAfterMicros(),
                 result.retryAfterMicros(),
                 result.nextAfterMicros(),
@@ -100,7 +100,7 @@ public final class InstanceQuota {
                 charge.charged(),
                 charge.dropped(),
                 Math.min(charge.remaining(), policy.capacity()),
-                charge.overage(),
+                charge.used(),
                 charge.nextAfterMicros(),
                 charge.resetAfterMicros(),
                 true);

@@ -191,7 +191,7 @@ public final class LocalMirror {
                 result.policy(),
                 true,
                 result.remaining(),
-                result.overage(),
+                result.used(),
                 runAfterMicros,
                 0,
                 result.nextAfterMicros(),

@@ -103,7 +103,7 @@ public final class CachedRejection {
                 result.policy(),
                 false,
                 0,
-                result.overage(),
+                result.used(),
                 0,
                 result.retryAfterMicros() - passed,
                 result.nextAfterMicros() - passed,

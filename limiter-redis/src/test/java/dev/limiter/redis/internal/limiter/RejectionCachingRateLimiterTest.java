@@ -396,7 +396,8 @@ class RejectionCachingRateLimiterTest {
     @Test
     void aRejectionThatIsNotTheStoresIsNotRemembered() {
         for (boolean fallback : new boolean[] {false, true}) {
-            CheckResult said = new CheckResult(BUYER, false, 0, 0, 0, 2_000_000, 2_000_000, 10_000_000, fallback);
+            CheckResult said =
+                    new CheckResult(BUYER, false, 0, BUYER.capacity(), 0, 2_000_000, 2_000_000, 10_000_000, fallback);
             RateLimiter stubborn = new Forwarding(store) {
                 @Override
                 public void about(String call, List<CheckGroup> groups) {
