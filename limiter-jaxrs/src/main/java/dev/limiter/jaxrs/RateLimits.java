@@ -92,7 +92,8 @@ public interface RateLimits {
      * Asks a policy of this application, declared by an annotation or in configuration, for one
      * unit of a key that only the method knows. It has the policy's numbers of no tier, counts
      * whatever the response is, and asks for exempt addresses, too: the method says whom it
-     * counts.
+     * counts. If the policy has an {@code anchor} that names the caller's, it is that of this
+     * request, unless the key has the value of its placeholder.
      *
      * @param policy its name
      * @param key the part of the key is called {@code key}: it is no partition of a placeholder

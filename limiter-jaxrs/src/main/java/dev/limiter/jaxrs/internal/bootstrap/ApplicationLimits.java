@@ -52,7 +52,10 @@ record ApplicationLimits(
         PartitionKey key = stated.partition();
         PolicyNumbers numbers = contracts.named(policy);
         EffectivePolicy ofPartition = numbers == null ? effective : numbers.of(key);
-        return ofPartition == null ? Optional.empty() : Optional.of(Check.of(ofPartition.policy(), key));
+        return ofPartition == null
+                ? Optional.empty()
+                : Optional.of(
+                        Check.of(stated.anchored(ofPartition, live.anchor()).policy(), key));
     }
 
     /**

@@ -4,7 +4,9 @@ import dev.limiter.PartitionKey;
 import dev.limiter.jaxrs.LimitedRequest;
 import dev.limiter.jaxrs.internal.key.CountedMethod;
 import dev.limiter.jaxrs.internal.key.KeyValueSource;
+import dev.limiter.jaxrs.internal.policy.EffectivePolicy;
 import dev.limiter.jaxrs.internal.policy.PartitionChoice;
+import dev.limiter.jaxrs.internal.policy.PeriodAnchor;
 import dev.limiter.jaxrs.internal.policy.ReloadablePolicy;
 import java.security.Principal;
 import java.util.HashMap;
@@ -39,15 +41,28 @@ final class StatedCaller implements LimitedRequest {
         if (choice.tier() == null) {
             return null;
         }
-        List<String> names = choice.tier().alternatives().stream()
+        requireOneOf(choice.tier().alternatives(), "tiers", "of no tier");
+        return choice.tier().given(values).value(this);
+    }
+
+    /** The numbers with the periods of the caller. */
+    EffectivePolicy anchored(EffectivePolicy effective, PeriodAnchor anchor) {
+        if (anchor == null || effective.policy().period() == null) {
+            return effective;
+        }
+        requireOneOf(anchor.sources(), "an anchor", "without one");
+        return anchor.given(values).of(effective, this, () -> {});
+    }
+
+    private void requireOneOf(List<KeyValueSource> sources, String what, String without) {
+        List<String> names = sources.stream()
                 .filter(source -> !source.isLiteral())
                 .map(KeyValueSource::unfoldedName)
                 .toList();
         if (names.stream().noneMatch(values::containsKey)) {
-            throw new IllegalArgumentException("policy \"" + policy + "\" has tiers; state \""
-                    + String.join("\" or \"", names) + "\", empty for a caller of no tier");
+            throw new IllegalArgumentException("policy \"" + policy + "\" has " + what + "; state \""
+                    + String.join("\" or \"", names) + "\", empty for a caller " + without);
         }
-        return choice.tier().given(values).value(this);
     }
 
     PartitionKey partition() {

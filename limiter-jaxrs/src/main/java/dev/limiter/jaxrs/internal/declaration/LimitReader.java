@@ -13,6 +13,7 @@ import dev.limiter.jaxrs.internal.plan.CostExpression;
 import dev.limiter.jaxrs.internal.plan.Limit;
 import dev.limiter.jaxrs.internal.plan.StatusSet;
 import dev.limiter.jaxrs.internal.policy.DeclarationSite;
+import dev.limiter.jaxrs.internal.policy.DeclaredWindow;
 import dev.limiter.jaxrs.internal.policy.NameConflict;
 import dev.limiter.jaxrs.internal.policy.PartitionChoice;
 import dev.limiter.jaxrs.internal.policy.PeriodAnchor;
@@ -71,11 +72,10 @@ final class LimitReader {
         KeyExpression key = read("key", limited.key(), KeyExpression::compile, place, problems);
         CostExpression cost = read("cost", limited.cost(), CostExpression::compile, place, problems);
         StatusSet countOn = read("countOn", limited.countOn(), StatusSet::parse, place, problems);
-        PolicyDeclaration declaration = declaration(limited, place, problems);
+        PolicyDeclaration declaration = anchored(declaration(limited, place, problems), limited, place, problems);
         KeyExpression.Segment tier =
                 TierReader.compile(limited, place, problems, policies.hasTiersInConfiguration(name(limited, place)));
         NumbersBean numbers = numbers(limited, place, problems);
-        PeriodAnchor anchor = anchor(limited, declaration, place, problems);
         if (limited.stage() == Stage.BEFORE_MATCHING && !onApplication) {
             problems.add(place.address("stage")
                     + "BEFORE_MATCHING is for the Application only: before matching nobody knows of this place");
@@ -84,6 +84,9 @@ final class LimitReader {
         sources.check("key", key == null ? List.of() : key.sources());
         sources.check("cost", cost == null ? List.of() : cost.sources());
         sources.check("tier", tier == null ? List.of() : tier.alternatives());
+        PeriodAnchor anchor = declaration == null || declaration.window() == null
+                ? null
+                : declaration.window().ofCaller();
         sources.check("anchor", anchor == null ? List.of() : anchor.sources());
         if (problems.size() > before) {
             return null;
@@ -105,7 +108,6 @@ final class LimitReader {
                 countOn,
                 limited.stage());
         policy.chosenBy(new PartitionChoice(limit.key(), tier));
-        policy.anchoredBy(anchor);
         return limit;
     }
 
@@ -123,19 +125,14 @@ final class LimitReader {
         return bean;
     }
 
-    /** Where the periods of callers begin; null without an anchor, or with a wrong one. */
-    private static PeriodAnchor anchor(
-            RateLimited limited, PolicyDeclaration declaration, DeclarationSite place, List<String> problems) {
-        if (limited.anchor().isEmpty() || declaration == null) {
-            return null;
+    /** The same with its anchor, where that can be read. */
+    private static PolicyDeclaration anchored(
+            PolicyDeclaration declaration, RateLimited limited, DeclarationSite place, List<String> problems) {
+        if (limited.anchor().isEmpty() || declaration == null || declaration.window() == null) {
+            return declaration;
         }
-        if (declaration.period() == null) {
-            problems.add(place.address("anchor") + "\"" + limited.anchor() + "\" has no meaning for a window of one"
-                    + " length; write a period of the calendar, such as window = \"1 month\", or leave it out");
-            return null;
-        }
-        return read(
-                "anchor", limited.anchor(), text -> PeriodAnchor.compile(text, declaration.period()), place, problems);
+        DeclaredWindow window = read("anchor", limited.anchor(), declaration.window()::anchoredAt, place, problems);
+        return window == null ? declaration : declaration.per(window);
     }
 
     private static String name(RateLimited limited, DeclarationSite place) {
@@ -153,11 +150,14 @@ final class LimitReader {
             problems.add(place.address("window") + "window is missing; write how long " + limited.limit()
                     + " units last, such as \"10s\"");
         }
-        PolicyDeclaration spanless = new PolicyDeclaration(
+        DeclaredWindow window = windowless
+                ? DeclaredWindow.of(Policy.DEFAULT_LEASE)
+                : read("window", limited.window(), LimitReader::window, place, problems);
+        return new PolicyDeclaration(
                 name(limited, place),
                 limited.algorithm(),
                 limited.limit(),
-                windowless ? Policy.DEFAULT_LEASE : null,
+                window,
                 limited.burst(),
                 limited.refill(),
                 limited.borrow(),
@@ -166,9 +166,11 @@ final class LimitReader {
                 limited.enforcement(),
                 TierReader.read(limited, place, problems),
                 limited.onStoreFailure());
-        return windowless || limited.window().isEmpty()
-                ? spanless
-                : read("window", limited.window(), spanless::per, place, problems);
+    }
+
+    /** Reads a window; null if it is not written, which is a problem of its own. */
+    private static DeclaredWindow window(String text) {
+        return text.isEmpty() ? null : DeclaredWindow.parse(text);
     }
 
     /** Reads a span; null if it is not written. The policy checks whether it may be missing. */

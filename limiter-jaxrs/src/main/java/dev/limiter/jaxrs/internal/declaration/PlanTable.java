@@ -64,9 +64,16 @@ public final class PlanTable {
                 limit.key().describe(),
                 policy.algorithm().name(),
                 policy.limit() + further(policy) + further(limit, numbers),
-                policy.rules().leases() ? "" : PolicyText.window(policy),
+                policy.rules().leases() ? "" : PolicyText.window(policy) + anchor(limit, policy),
                 policy.mostInAnyWindow() + (policy.rules().leases() ? " at any instant" : ""),
                 source(limit, numbers));
+    }
+
+    /** A literal anchor stands in the period itself. */
+    private static String anchor(Limit limit, Policy policy) {
+        return limit.policy().anchor() == null || policy.period() == null
+                ? ""
+                : " from " + limit.policy().declaration().window().anchor();
     }
 
     private static String source(Limit limit, PolicyVersion numbers) {

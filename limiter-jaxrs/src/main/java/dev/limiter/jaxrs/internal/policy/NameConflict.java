@@ -103,7 +103,8 @@ public final class NameConflict {
         if (one.limit() != other.limit()) {
             return "limit";
         }
-        if (!one.window().equals(other.window()) || !Objects.equals(one.period(), other.period())) {
+        if (!one.window().equals(other.window())
+                || !Objects.equals(a.window().period(), b.window().period())) {
             return "window";
         }
         if (one.burst() != other.burst()) {

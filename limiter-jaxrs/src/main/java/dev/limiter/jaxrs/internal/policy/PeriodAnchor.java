@@ -10,35 +10,35 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Where the periods of a caller begin: a literal, or what a request says of its caller, such as
- * the billing day of a contract.
+ * Where the periods of a caller begin, as a request says of its caller, such as the billing day
+ * of a contract.
  */
 public final class PeriodAnchor {
     /** Numbers that are kept. A year has 366 anchors; contract numbers multiply them. */
-    private static final int MOST_KNOWN = 2_000;
+    static final int MOST_KNOWN = 2_000;
 
-    private final String literal;
     private final KeyExpression.Segment asked;
-    private final Map<Anchored, EffectivePolicy> known = new ConcurrentHashMap<>();
+    private final Map<Anchored, EffectivePolicy> known;
 
     private record Anchored(EffectivePolicy policy, String anchor) {}
 
-    private PeriodAnchor(String literal, KeyExpression.Segment asked) {
-        this.literal = literal;
+    private PeriodAnchor(KeyExpression.Segment asked, Map<Anchored, EffectivePolicy> known) {
         this.asked = asked;
+        this.known = known;
+    }
+
+    /** Whether an anchor depends on the caller. */
+    static boolean isExpression(String anchor) {
+        return anchor.indexOf('{') >= 0;
     }
 
     /**
-     * Compiles {@code "15"}, or <code>"{claim:billing_day|'1'}"</code>.
+     * Compiles <code>"{claim:billing_day|'1'}"</code>.
      *
      * @param period of the declaration
      * @throws IllegalArgumentException saying what is wrong and what would be right
      */
-    public static PeriodAnchor compile(String text, CalendarPeriod period) {
-        if (text.indexOf('{') < 0) {
-            period.withAnchor(text.strip());
-            return new PeriodAnchor(text.strip(), null);
-        }
+    static PeriodAnchor compile(String text, CalendarPeriod period) {
         if (period.unit() == CalendarUnit.DAY) {
             throw new IllegalArgumentException("a period of 1 day has no anchor; leave out \"" + text + '"');
         }
@@ -52,12 +52,21 @@ public final class PeriodAnchor {
                         + " \"{claim:...}\", \"{attribute:...}\" or \"{bean:...}\"");
             }
         }
-        return new PeriodAnchor(null, asked);
+        return new PeriodAnchor(asked, new ConcurrentHashMap<>());
     }
 
     /** The placeholders that may give a value. */
     public List<KeyValueSource> sources() {
-        return asked == null ? List.of() : asked.alternatives();
+        return asked.alternatives();
+    }
+
+    /**
+     * The same anchor for a caller of whom something is stated.
+     *
+     * @param stated values by placeholder, which are not read from a request
+     */
+    public PeriodAnchor given(Map<String, String> stated) {
+        return new PeriodAnchor(asked.given(stated), known);
     }
 
     /**
@@ -66,11 +75,11 @@ public final class PeriodAnchor {
      * @param unusable runs if the request has no anchor, or one that the period does not have;
      *     then the periods begin as those without an anchor
      */
-    EffectivePolicy of(EffectivePolicy policy, LimitedRequest request, Runnable unusable) {
+    public EffectivePolicy of(EffectivePolicy policy, LimitedRequest request, Runnable unusable) {
         if (policy.policy().period() == null) {
             return policy; // configuration has made it a window of one length
         }
-        String anchor = literal == null ? asked.value(request) : literal;
+        String anchor = asked.value(request);
         Anchored wanted = new Anchored(policy, anchor == null ? "" : anchor.strip());
         EffectivePolicy made = known.get(wanted);
         if (made == null) {
@@ -90,9 +99,15 @@ public final class PeriodAnchor {
         }
         EffectivePolicy anchored =
                 new EffectivePolicy(policy.policy().in(period), policy.policyItem(), policy.published());
-        if (known.size() < MOST_KNOWN) {
-            known.put(wanted, anchored);
+        if (known.size() >= MOST_KNOWN) {
+            known.clear(); // so those of earlier numbers go, and those in use come back
         }
+        known.put(wanted, anchored);
         return anchored;
+    }
+
+    /** How many numbers are kept. */
+    int known() {
+        return known.size();
     }
 }

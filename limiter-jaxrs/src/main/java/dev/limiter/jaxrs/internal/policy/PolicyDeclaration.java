@@ -7,28 +7,21 @@ import dev.limiter.OnStoreFailure;
 import dev.limiter.Policy;
 import dev.limiter.Refill;
 import dev.limiter.calendar.CalendarPeriod;
-import dev.limiter.calendar.UnknownTimeZoneException;
-import dev.limiter.jaxrs.internal.text.Suggestions;
-import dev.limiter.spi.DurationNotation;
 import java.time.Duration;
-import java.time.ZoneId;
 import java.util.Map;
 import java.util.Optional;
-import java.util.TreeSet;
 
 /**
  * The numbers of a policy as written, before the defaults: a member that is not written is 0 or
  * null. So if configuration changes the limit, a burst that is not written changes with it.
  *
- * @param window null for a period of the calendar
  * @param tiers other numbers by tier
- * @param period the period of the calendar instead of a window of one length; null for none
  */
 public record PolicyDeclaration(
         String name,
         Algorithm algorithm,
         long limit,
-        Duration window,
+        DeclaredWindow window,
         long burst,
         Refill refill,
         boolean borrow,
@@ -36,51 +29,15 @@ public record PolicyDeclaration(
         boolean aligned,
         Enforcement enforcement,
         Map<String, TierDeclaration> tiers,
-        OnStoreFailure onStoreFailure,
-        CalendarPeriod period) {
+        OnStoreFailure onStoreFailure) {
 
-    /** A policy with windows of one length. */
-    public PolicyDeclaration(
-            String name,
-            Algorithm algorithm,
-            long limit,
-            Duration window,
-            long burst,
-            Refill refill,
-            boolean borrow,
-            Duration maxWait,
-            boolean aligned,
-            Enforcement enforcement,
-            Map<String, TierDeclaration> tiers,
-            OnStoreFailure onStoreFailure) {
-        this(
-                name,
-                algorithm,
-                limit,
-                window,
-                burst,
-                refill,
-                borrow,
-                maxWait,
-                aligned,
-                enforcement,
-                tiers,
-                onStoreFailure,
-                null);
-    }
-
-    /**
-     * This policy with the window as it is written: a span, or a period of the calendar.
-     *
-     * @throws IllegalArgumentException if it is neither
-     */
-    public PolicyDeclaration per(String written) {
-        boolean calendar = CalendarPeriod.isMeant(written);
+    /** The same policy with another window. */
+    public PolicyDeclaration per(DeclaredWindow other) {
         return new PolicyDeclaration(
                 name,
                 algorithm,
                 limit,
-                calendar ? null : DurationNotation.parse(written),
+                other,
                 burst,
                 refill,
                 borrow,
@@ -88,25 +45,7 @@ public record PolicyDeclaration(
                 aligned,
                 enforcement,
                 tiers,
-                onStoreFailure,
-                calendar ? periodOf(written) : null);
-    }
-
-    /**
-     * Reads a period of the calendar.
-     *
-     * @throws IllegalArgumentException if it is none; of an unknown time zone with the nearest
-     */
-    static CalendarPeriod periodOf(String written) {
-        try {
-            return CalendarPeriod.parse(written);
-        } catch (UnknownTimeZoneException unknown) {
-            throw Suggestions.of(unknown.zone(), new TreeSet<>(ZoneId.getAvailableZoneIds()))
-                    .filter(zone -> Suggestions.isNear(unknown.zone(), zone))
-                    .map(zone -> new IllegalArgumentException(
-                            '"' + unknown.zone() + "\" is no time zone; did you mean \"" + zone + "\"?"))
-                    .orElse(unknown);
-        }
+                onStoreFailure);
     }
 
     /** The numbers of a tier; 0 keeps the policy's number. */
@@ -155,11 +94,12 @@ public record PolicyDeclaration(
             throw new InvalidPolicyException(
                     "algorithm", "a GATE counts nothing, and cannot be declared: it stands beside a partner's limit");
         }
+        CalendarPeriod period = window == null ? null : window.anchored();
         Policy policy = new Policy(
                 name,
                 algorithm,
                 units,
-                period == null ? window : Duration.ofDays(1),
+                span(),
                 backToBack,
                 refill,
                 borrow,
@@ -168,5 +108,13 @@ public record PolicyDeclaration(
                 enforcement,
                 onStoreFailure);
         return period == null ? policy : policy.in(period);
+    }
+
+    /** A policy takes the place of this span when it gets the period. */
+    private Duration span() {
+        if (window == null) {
+            return null;
+        }
+        return window.span() == null ? Duration.ofDays(1) : window.span();
     }
 }

@@ -6,7 +6,6 @@ import dev.limiter.Enforcement;
 import dev.limiter.InvalidPolicyException;
 import dev.limiter.OnStoreFailure;
 import dev.limiter.Refill;
-import dev.limiter.calendar.CalendarPeriod;
 import dev.limiter.jaxrs.internal.settings.PolicySettingNames;
 import dev.limiter.spi.DurationNotation;
 import dev.limiter.spi.InvalidSettingException;
@@ -85,12 +84,11 @@ public final class PolicyOverrides {
         }
         // Members that are written for one algorithm may have no meaning for another.
         long limit = value("limit", PolicyOverrides::number, declaration.limit());
-        String window = windowless ? null : value("window", PolicyOverrides::window, null);
-        PolicyDeclaration changed = new PolicyDeclaration(
+        return new PolicyDeclaration(
                 declaration.name(),
                 algorithm,
                 limit,
-                windowless ? lease : declaration.window(),
+                windowless ? DeclaredWindow.of(lease) : window(declaration.window()),
                 value(
                         "burst",
                         PolicyOverrides::number,
@@ -110,19 +108,12 @@ public final class PolicyOverrides {
                 value(
                         "on-store-failure",
                         text -> constant(EnumSet.allOf(OnStoreFailure.class), text),
-                        declaration.onStoreFailure()),
-                windowless ? null : declaration.period());
-        return window == null ? changed : changed.per(window);
+                        declaration.onStoreFailure()));
     }
 
-    /** A window that can be read. */
-    private static String window(String text) {
-        if (CalendarPeriod.isMeant(text)) {
-            PolicyDeclaration.periodOf(text);
-        } else {
-            DurationNotation.parse(text);
-        }
-        return text;
+    /** The window in force: the anchor of the declaration holds for other periods, too. */
+    private DeclaredWindow window(DeclaredWindow declared) {
+        return value("window", text -> DeclaredWindow.parse(text).insteadOf(declared), declared);
     }
 
     /**

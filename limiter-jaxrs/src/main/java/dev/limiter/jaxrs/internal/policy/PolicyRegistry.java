@@ -49,6 +49,7 @@ public final class PolicyRegistry {
     private final ConfigurationErrorLog refused;
     private volatile Settings settings;
     private volatile boolean enabled;
+    private volatile boolean anchors;
 
     /** A policy with its declaration. It has no site if configuration alone declares it. */
     record Declared(ReloadablePolicy policy, NameConflict.Choice choice, boolean named, DeclarationSite place) {}
@@ -127,6 +128,7 @@ public final class PolicyRegistry {
             ReloadablePolicy policy = new ReloadablePolicy(
                     declaration, settingsOf(declaration.name()).over(declaration), signals);
             declared.put(declaration.name(), new Declared(policy, choice, named, place));
+            anchors |= policy.anchor() != null;
             return policy;
         } catch (InvalidSettingException wrong) {
             problems.add(wrong.getMessage());
@@ -152,6 +154,11 @@ public final class PolicyRegistry {
     public boolean isPublished(String name) {
         Declared known = declared.get(name);
         return known == null || known.policy().numbers().base().published();
+    }
+
+    /** Whether some policy has periods that begin for each caller on its own. */
+    public boolean haveAnchors() {
+        return anchors;
     }
 
     /** Whether limits are in force at all. */

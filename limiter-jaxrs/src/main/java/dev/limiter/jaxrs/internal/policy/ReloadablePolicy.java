@@ -2,9 +2,13 @@ package dev.limiter.jaxrs.internal.policy;
 
 import dev.limiter.Algorithm;
 import dev.limiter.InvalidPolicyException;
+import dev.limiter.PartitionKey;
 import dev.limiter.Policy;
 import dev.limiter.jaxrs.LimitedRequest;
+import dev.limiter.jaxrs.internal.key.KeyValueSource;
 import dev.limiter.jaxrs.internal.signals.RequestSignals;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.function.Supplier;
 
 /**
@@ -16,7 +20,7 @@ public final class ReloadablePolicy {
     private final Supplier<RequestSignals> signals;
     private volatile PolicyVersion numbers;
     private volatile PartitionChoice choice;
-    private volatile PeriodAnchor anchor;
+    private final PeriodAnchor anchor;
     private volatile boolean refundable;
 
     /** A policy of which callers state the key, and no tier. */
@@ -29,6 +33,7 @@ public final class ReloadablePolicy {
         this.declaration = declaration;
         this.numbers = numbers;
         this.signals = signals;
+        this.anchor = declaration.window() == null ? null : declaration.window().ofCaller();
     }
 
     public String name() {
@@ -47,16 +52,37 @@ public final class ReloadablePolicy {
         choice = choice == null ? declared : choice;
     }
 
-    /** Notes where the periods of callers begin; of several annotations all say the same. */
-    public void anchoredBy(PeriodAnchor declared) {
-        anchor = declared;
+    /** Where the periods of each caller begin; null if they begin alike for all callers. */
+    public PeriodAnchor anchor() {
+        return anchor;
     }
 
     /** The numbers for a request, with the periods of its caller. */
     public EffectivePolicy anchored(EffectivePolicy effective, LimitedRequest request) {
-        return anchor == null
-                ? effective
-                : anchor.of(effective, request, () -> signals.get().anchorUnusable(name()));
+        return anchor == null ? effective : anchor.of(effective, request, this::anchorUnusable);
+    }
+
+    /**
+     * The numbers for a key that the method knows, with the periods of its partition.
+     *
+     * @param key its values say more of the partition than the request does
+     * @param request null if it is not known; then the periods begin as those without an anchor
+     */
+    public EffectivePolicy anchored(EffectivePolicy effective, PartitionKey key, LimitedRequest request) {
+        if (anchor == null) {
+            return effective;
+        }
+        if (request == null) {
+            anchorUnusable();
+            return effective;
+        }
+        Map<String, String> values = new HashMap<>();
+        key.values().forEach((name, value) -> values.putIfAbsent(KeyValueSource.unfolded(name), value));
+        return anchor.given(values).of(effective, request, this::anchorUnusable);
+    }
+
+    private void anchorUnusable() {
+        signals.get().anchorUnusable(name());
     }
 
     /** The numbers as declared. */

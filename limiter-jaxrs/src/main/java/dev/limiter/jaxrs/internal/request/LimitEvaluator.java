@@ -35,6 +35,7 @@ public record LimitEvaluator(
      * @throws UnreadableFormException if a limit counts a field of a form that cannot be read
      */
     public Decision.Rejected decide(RequestState state, List<Limit> limits, LimitedRequest request) {
+        state.seen(request);
         List<Limit> open = state.notYetDecided(limits);
         if (open.isEmpty()) {
             return null;

@@ -114,6 +114,9 @@ public final class RateLimitFilter {
     }
 
     private void decide(ContainerRequestContext request, Plan plan, Stage stage) {
+        if (stage == Stage.AFTER_AUTHENTICATION && plan.at(stage).isEmpty() && policies.haveAnchors()) {
+            note(request, plan);
+        }
         if (plan.at(stage).isEmpty() || request.getMethod().equals(HttpMethod.OPTIONS) || isErrorPage(request)) {
             return;
         }
@@ -128,6 +131,13 @@ public final class RateLimitFilter {
             request.abortWith(refusal.of(unavailable));
         } catch (UnreadableFormException unreadable) {
             request.abortWith(refusal.of(unreadable, request));
+        }
+    }
+
+    /** Notes a request without limits: its method may ask policies with anchors of callers. */
+    private void note(ContainerRequestContext request, Plan plan) {
+        if (request.getProperty(STATE) instanceof RequestState state && requests.began(state)) {
+            state.seen(new RestRequest(request, plan, addresses, container));
         }
     }
 

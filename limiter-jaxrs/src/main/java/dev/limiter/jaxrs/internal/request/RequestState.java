@@ -5,6 +5,7 @@ import dev.limiter.Check;
 import dev.limiter.CheckResult;
 import dev.limiter.Decision;
 import dev.limiter.Policy;
+import dev.limiter.jaxrs.LimitedRequest;
 import dev.limiter.jaxrs.RateLimits;
 import dev.limiter.jaxrs.internal.plan.Limit;
 import dev.limiter.jaxrs.internal.response.PublishedResult;
@@ -41,6 +42,9 @@ public final class RequestState {
     private Map<String, Integer> settled = Map.of();
 
     private final Supplier<Collection<String>> exposedAround;
+    /** The request as its limits last saw it; null if no limit has seen it. */
+    private LimitedRequest caller;
+
     private double heldMillis;
     private long retryAfterSeconds;
     private int status;
@@ -130,6 +134,16 @@ public final class RequestState {
         if (decided.decision() instanceof Decision.Admitted admission && hasLease(admission)) {
             leases.add(application.end().hold(admission.only(RequestState::isLease), endIsCertain && !over));
         }
+    }
+
+    /** Notes the request, of which the method may ask further policies. */
+    synchronized void seen(LimitedRequest request) {
+        caller = request;
+    }
+
+    /** The request as its limits last saw it; null if no limit has seen it. */
+    synchronized LimitedRequest caller() {
+        return caller;
     }
 
     /** Notes a limit that does not count the request. */

@@ -10,6 +10,7 @@ import dev.limiter.Refill;
 import dev.limiter.jaxrs.LimitNumbers;
 import dev.limiter.jaxrs.LimitNumbers.Numbers;
 import dev.limiter.jaxrs.internal.platform.Lazy;
+import dev.limiter.jaxrs.internal.policy.DeclaredWindow;
 import dev.limiter.jaxrs.internal.policy.EffectivePolicy;
 import dev.limiter.jaxrs.internal.policy.PolicyDeclaration;
 import dev.limiter.jaxrs.internal.policy.PolicyVersion;
@@ -334,7 +335,7 @@ class ContractNumbersTest {
                 "plan",
                 algorithm,
                 ANNOTATION,
-                Duration.ofMinutes(1),
+                DeclaredWindow.of(Duration.ofMinutes(1)),
                 algorithm.accepts(Algorithm.Member.BURST) ? 5 : 0,
                 Refill.SMOOTH,
                 false,

@@ -15,6 +15,7 @@ import dev.limiter.Stage;
 import dev.limiter.jaxrs.internal.declaration.DeclarationWarnings;
 import dev.limiter.jaxrs.internal.form.FormEntity;
 import dev.limiter.jaxrs.internal.key.KeyExpression;
+import dev.limiter.jaxrs.internal.policy.DeclaredWindow;
 import dev.limiter.jaxrs.internal.policy.PolicyDeclaration;
 import dev.limiter.jaxrs.internal.policy.PolicyVersion;
 import dev.limiter.jaxrs.internal.policy.ReloadablePolicy;
@@ -56,7 +57,7 @@ class WarningsLawTest {
                     name,
                     algorithm,
                     dice.between(1, 6),
-                    Duration.ofSeconds(dice.between(1, 4)),
+                    DeclaredWindow.of(Duration.ofSeconds(dice.between(1, 4))),
                     algorithm.accepts(Algorithm.Member.BURST) ? dice.between(0, 6) : 0,
                     algorithm == Algorithm.TOKEN_BUCKET && dice.chance(30) ? Refill.INTERVAL : Refill.SMOOTH,
                     algorithm == Algorithm.TOKEN_BUCKET && dice.chance(30),
@@ -124,7 +125,7 @@ class WarningsLawTest {
                 name,
                 Algorithm.GCRA,
                 limit,
-                Duration.ofSeconds(10),
+                DeclaredWindow.of(Duration.ofSeconds(10)),
                 0,
                 Refill.SMOOTH,
                 false,

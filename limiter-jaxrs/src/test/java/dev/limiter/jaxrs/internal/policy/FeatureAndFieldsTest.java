@@ -121,7 +121,7 @@ class FeatureAndFieldsTest {
                 "p",
                 Algorithm.GCRA,
                 5,
-                Duration.ofSeconds(1),
+                DeclaredWindow.of(Duration.ofSeconds(1)),
                 0,
                 Refill.SMOOTH,
                 false,

@@ -161,7 +161,7 @@ class GoldenFieldsTest {
                 policy.name(),
                 policy.algorithm(),
                 policy.limit(),
-                policy.window(),
+                DeclaredWindow.of(policy.window()),
                 policy.burst(),
                 policy.refill(),
                 policy.borrow(),

@@ -152,7 +152,7 @@ class KeyPartitionsTest {
                 "p",
                 Algorithm.GCRA,
                 5,
-                Duration.ofSeconds(1),
+                DeclaredWindow.of(Duration.ofSeconds(1)),
                 0,
                 Refill.SMOOTH,
                 false,

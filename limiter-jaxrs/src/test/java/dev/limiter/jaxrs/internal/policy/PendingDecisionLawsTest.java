@@ -48,7 +48,7 @@ class PendingDecisionLawsTest {
                     name,
                     Algorithm.SLIDING_LOG,
                     10,
-                    Duration.ofHours(1),
+                    DeclaredWindow.of(Duration.ofHours(1)),
                     0,
                     Refill.SMOOTH,
                     false,

@@ -8,6 +8,7 @@ import dev.limiter.Policy;
 import dev.limiter.calendar.CalendarPeriod;
 import dev.limiter.jaxrs.internal.form.FakeRequest;
 import java.time.Duration;
+import java.time.LocalDate;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -40,9 +41,21 @@ class PeriodAnchorTest {
 
     @Test
     void aLiteralHoldsForEachCaller() {
-        PeriodAnchor fifteenth = PeriodAnchor.compile(" 15 ", MONTH);
-        assertThat(of(fifteenth, PLAN, "3").policy().period()).isEqualTo(MONTH.withAnchor("15"));
+        DeclaredWindow fifteenth = DeclaredWindow.parse("1 month Europe/Paris").anchoredAt(" 15 ");
+        assertThat(fifteenth.anchored()).isEqualTo(MONTH.withAnchor("15"));
+        assertThat(fifteenth.ofCaller()).isNull();
         assertThat(of(OF_CALLER, PLAN, null).policy().period()).isEqualTo(MONTH.withAnchor("1"));
+    }
+
+    @Test
+    void theNumbersThatAreKeptAreBoundedAndNewOnesAreKeptToo() {
+        PeriodAnchor anchor = PeriodAnchor.compile("{attribute:day|'1'}", MONTH);
+        LocalDate first = LocalDate.of(2000, 1, 1);
+        for (int i = 0; i < 3 * PeriodAnchor.MOST_KNOWN; i++) {
+            String day = first.plusDays(i).toString();
+            assertThat(of(anchor, PLAN, day)).as(day).isSameAs(of(anchor, PLAN, day));
+            assertThat(anchor.known()).isLessThanOrEqualTo(PeriodAnchor.MOST_KNOWN);
+        }
     }
 
     @ParameterizedTest
@@ -73,7 +86,7 @@ class PeriodAnchorTest {
             })
     void whatIsWrongIsRefused(String text) {
         assertThatExceptionOfType(IllegalArgumentException.class)
-                .isThrownBy(() -> PeriodAnchor.compile(text, MONTH))
+                .isThrownBy(() -> DeclaredWindow.parse("1 month").anchoredAt(text))
                 .withMessageContaining("\"");
     }
 }

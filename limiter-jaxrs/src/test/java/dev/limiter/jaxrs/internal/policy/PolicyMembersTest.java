@@ -28,7 +28,7 @@ class PolicyMembersTest {
                 "p",
                 algorithm,
                 10,
-                algorithm == Algorithm.CONCURRENCY ? LEASE : Duration.ofSeconds(10),
+                DeclaredWindow.of(algorithm == Algorithm.CONCURRENCY ? LEASE : Duration.ofSeconds(10)),
                 algorithm.accepts(Algorithm.Member.BURST) ? 20 : 0,
                 Refill.SMOOTH,
                 false,

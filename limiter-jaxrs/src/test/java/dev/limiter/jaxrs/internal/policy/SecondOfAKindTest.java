@@ -132,7 +132,7 @@ class SecondOfAKindTest {
                 "p",
                 Algorithm.GCRA,
                 5,
-                HOUR,
+                DeclaredWindow.of(HOUR),
                 10,
                 Refill.SMOOTH,
                 false,
@@ -230,7 +230,7 @@ class SecondOfAKindTest {
         return Stream.of(
                 new Object[] {"algorithm", gcra, bucket},
                 new Object[] {"limit", gcra, with(gcra, "limit", 6L)},
-                new Object[] {"window", gcra, with(gcra, "window", HOUR.plusSeconds(1))},
+                new Object[] {"window", gcra, with(gcra, "window", DeclaredWindow.of(HOUR.plusSeconds(1)))},
                 new Object[] {"burst", gcra, with(gcra, "burst", 11L)},
                 new Object[] {"refill", bucket, with(bucket, "refill", Refill.INTERVAL)},
                 new Object[] {"borrow", bucket, with(bucket, "borrow", true)},

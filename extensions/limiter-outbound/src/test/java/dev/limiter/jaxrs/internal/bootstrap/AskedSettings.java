@@ -7,6 +7,7 @@ import dev.limiter.OnStoreFailure;
 import dev.limiter.Policy;
 import dev.limiter.RateLimiter;
 import dev.limiter.Refill;
+import dev.limiter.jaxrs.internal.policy.DeclaredWindow;
 import dev.limiter.jaxrs.internal.policy.PolicyDeclaration;
 import dev.limiter.jaxrs.internal.policy.PolicyOverrides;
 import dev.limiter.jaxrs.internal.settings.WatchedFile;
@@ -28,7 +29,7 @@ public final class AskedSettings implements Settings {
             "buyer",
             TOKEN_BUCKET,
             5,
-            Duration.ofSeconds(10),
+            DeclaredWindow.of(Duration.ofSeconds(10)),
             0,
             Refill.SMOOTH,
             false,
