@@ -1,7 +1,9 @@
+import {Answers} from './answers.js';
 import {Experiment} from './experiment.js';
 import {Lanes} from './lanes.js';
 import {LastResponse} from './response.js';
 import {Marks} from './marks.js';
+import {Plan} from './plan.js';
 import {Tables} from './tables.js';
 import {Traffic} from './traffic.js';
 
@@ -14,9 +16,10 @@ const SOURCES = {
     SILENT: 'The server does not answer',
 };
 
-const news = text => {
-    byId('news').textContent = text;
+const say = id => text => {
+    byId(id).textContent = text;
 };
+const news = say('news');
 const user = () => byId('user').value;
 
 const marks = new Marks(changed, () => traffic.isBusy || experiment.isBusy);
@@ -24,6 +27,8 @@ const lanes = new Lanes(byId('lanes'), marks);
 const last = new LastResponse();
 const experiment = new Experiment(marks);
 const traffic = new Traffic(answered, news);
+const plan = new Plan(user, shown, say('quota-news'));
+const answers = new Answers(user, shown, say('quota-news'));
 new Tables(byId('tables'), lanes, marks);
 marks.soon();
 
@@ -38,6 +43,10 @@ function changed({source, lost}) {
 
 function answered(strategy, answer) {
     lanes.read(strategy, answer.readings);
+    shown(answer);
+}
+
+function shown(answer) {
     last.show(answer);
     marks.soon();
 }
@@ -73,7 +82,11 @@ byId('all').addEventListener('click', () => lanes.choose(true));
 byId('none').addEventListener('click', () => lanes.choose(false));
 byId('clear').addEventListener('click', () => marks.clear());
 byId('mine').addEventListener('change', filter);
-byId('user').addEventListener('change', filter);
+byId('user').addEventListener('change', () => {
+    filter();
+    plan.forget();
+    answers.forget();
+});
 
 function filter() {
     const only = byId('mine').checked ? user() : null;

@@ -9,6 +9,7 @@ import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.core.Response;
 import jakarta.ws.rs.ext.Provider;
 import java.nio.charset.StandardCharsets;
+import java.security.Principal;
 import java.util.Base64;
 import java.util.Map;
 import java.util.Optional;
@@ -16,13 +17,14 @@ import java.util.regex.Pattern;
 
 /**
  * HTTP Basic with three users, and guests from {@code guest-1} to {@code guest-999}, whose
- * passwords are their names. A request without credentials passes and has no user. A request
- * with wrong credentials is answered 401.
+ * passwords are their names. Each user has a billing day. A request without credentials passes
+ * and has no user. A request with wrong credentials is answered 401.
  */
 @Provider
 @Priority(Priorities.AUTHENTICATION)
 public class DemoUsers implements ContainerRequestFilter {
 
+    private static final Map<String, Integer> BILLING_DAYS = Map.of("member", 15, "keeper", 31);
     private static final Pattern NAMES = Pattern.compile("visitor|member|keeper|guest-[1-9][0-9]{0,2}");
     private static final String SCHEME = "Basic ";
 
@@ -34,8 +36,22 @@ public class DemoUsers implements ContainerRequestFilter {
         }
         user(authorization)
                 .ifPresentOrElse(
-                        name -> request.setSecurityContext(new DemoUser(name, request.getSecurityContext())),
+                        name -> accept(request, new DemoUser(name, request.getSecurityContext())),
                         () -> request.abortWith(unauthorized()));
+    }
+
+    private static void accept(ContainerRequestContext request, DemoUser user) {
+        request.setSecurityContext(user);
+        request.setProperty("billing-day", billingDay(user.getUserPrincipal()));
+    }
+
+    /**
+     * The day on which the user's months begin, the 1st unless agreed otherwise.
+     *
+     * @param user null for a caller without a log-in
+     */
+    static int billingDay(Principal user) {
+        return user == null ? 1 : BILLING_DAYS.getOrDefault(user.getName(), 1);
     }
 
     private static Optional<String> user(String authorization) {

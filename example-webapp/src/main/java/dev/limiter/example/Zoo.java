@@ -3,6 +3,7 @@ package dev.limiter.example;
 import jakarta.enterprise.context.ApplicationScoped;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.Collectors;
 
 /** The animals and the ticket office. */
 @ApplicationScoped
@@ -18,6 +19,17 @@ class Zoo {
 
     List<Animal> animals() {
         return ANIMALS;
+    }
+
+    /** A sentence about each animal that the question names; about all if it names none. */
+    String tellOf(String question) {
+        List<Animal> named = ANIMALS.stream()
+                .filter(animal -> question.contains(animal.name()))
+                .toList();
+        return (named.isEmpty() ? ANIMALS : named)
+                .stream()
+                        .map(animal -> animal.name() + " is a " + animal.species() + ".")
+                        .collect(Collectors.joining(" "));
     }
 
     Ticket sell(String show, String buyer) {

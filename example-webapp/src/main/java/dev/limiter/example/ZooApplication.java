@@ -27,15 +27,20 @@ public class ZooApplication extends Application {
                 KeeperResource.class,
                 TigerFeedingResource.class,
                 StrategyResource.class,
+                PlanResource.class,
+                AnswerResource.class,
                 PolicyResource.class,
                 MarkResource.class,
                 MarkFilter.class,
                 HealthResource.class);
     }
 
-    /** On Jersey, no WADL: it needs JAXB, and warns where there is none. */
+    /**
+     * On Jersey, no WADL: it needs JAXB, and warns where there is none. And no buffer: it would
+     * keep back the first 8 KiB of a stream, also when the stream is flushed.
+     */
     @Override
     public Map<String, Object> getProperties() {
-        return Map.of("jersey.config.server.wadl.disableWadl", true);
+        return Map.of("jersey.config.server.wadl.disableWadl", true, "jersey.config.server.contentLength.buffer", 0);
     }
 }

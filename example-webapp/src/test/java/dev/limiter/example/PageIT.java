@@ -25,6 +25,7 @@ import org.openqa.selenium.By;
 import org.openqa.selenium.Keys;
 import org.openqa.selenium.WebElement;
 import org.openqa.selenium.interactions.Actions;
+import org.openqa.selenium.support.ui.Select;
 
 /** The page in a real Chromium: mouse, keyboard, screen reader, light and dark, a phone. */
 class PageIT {
@@ -152,7 +153,7 @@ class PageIT {
         press(Keys.chord(Keys.CONTROL, "a"), "12", Keys.ENTER);
         awaitText("news", "A burst of 12 as keeper.");
         assertThat(browser.number("return document.querySelectorAll('[role=status], [aria-live]').length"))
-                .isEqualTo(2);
+                .isEqualTo(3);
         eventually()
                 .until(() -> chart("sliding-log").endsWith("10 admitted, 2 rejected")
                         && chart("gcra").contains("admitted"));
@@ -191,6 +192,60 @@ class PageIT {
         browser.photograph(PICTURES.resolve("page.png"));
     }
 
+    @Test
+    void aPlanIsCountedBeyondItsLimitWhileEachRequestIsServed() {
+        select("member");
+        click("plan-five");
+        awaitText("quota-news", "5 requests as member: 5 answered 200.");
+        assertThat(text("#plan-used")).isEqualTo("5");
+        click("plan-five");
+        eventually().until(() -> text("#plan-used").equals("10"));
+        assertThat(text("#plan-verdict")).startsWith("Nothing to be billed. Months begin on day 15;");
+        click("plan-five");
+        eventually().until(() -> text("#plan-used").equals("15"));
+        assertThat(text("#plan-verdict"))
+                .matches(
+                        "5 beyond the plan, to be billed\\. Months begin on day 15; the present one ends in \\d+ d\\.");
+        assertThat(text("#quota-news")).isEqualTo("5 requests as member: 5 answered 200.");
+        assertThat(browser.number("return document.querySelectorAll('#plan-cells .beyond').length"))
+                .isEqualTo(5);
+        assertThat(text("#raw")).contains("HTTP 200", "ratelimit: \"plan\";r=0;t=");
+        select("keeper");
+        assertThat(text("#plan-used")).isEqualTo("–");
+        click("plan-one");
+        eventually().until(() -> text("#plan-used").equals("1"));
+        assertThat(text("#plan-verdict")).contains("day 31");
+        assertThat(browser.complaints()).isEmpty();
+    }
+
+    /** The page shows the estimate before the answer is complete, and then what came back. */
+    @Test
+    void anAnswerIsChargedByItsEstimateAndWhatItDidNotUseComesBack() {
+        watch("tokens-left");
+        watch("answer");
+        click("ask");
+        awaitText("quota-news", "Estimated 256 tokens, used 27: 229 come back.");
+        assertThat(text("#answer"))
+                .isEqualTo("Ada is a penguin. Bruno is a brown bear. Carla is a red panda. Dmitri is a sloth.");
+        assertThat(seen("answer")).as("it comes in parts").hasSizeGreaterThan(2);
+        assertThat(seen("tokens-left")).hasSize(2).first().isEqualTo("344");
+        assertThat(text("#settlements tbody")).matches("256 27 229 (5[789]\\d|600)");
+        assertThat(text("#settlements tbody")).endsWith(' ' + text("#tokens-left"));
+        assertThat(browser.complaints()).isEmpty();
+    }
+
+    @Test
+    void aQuestionForWhichTokensAreMissingIsRejected() {
+        browser.driver().executeScript("document.getElementById('question').value = 'Ada? '.repeat(400)");
+        click("ask");
+        awaitText("quota-news", "Estimated 750 tokens, used 505: 245 come back.");
+        click("ask");
+        eventually().until(() -> text("#quota-news").matches("Rejected: again in \\d+ s\\."));
+        assertThat(text("#settlements tbody")).startsWith("rejected – – –\n750 505 245 ");
+        assertThat(text("#raw")).contains("HTTP 429", "retry-after: ");
+        assertThat(browser.complaints()).isEmpty();
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"light", "dark"})
     void thePageIsAccessible(String scheme) throws Exception {
@@ -198,6 +253,12 @@ class PageIT {
         choose("sliding-log");
         click("burst");
         awaitText("news", "A burst");
+        click("plan-five");
+        click("plan-five");
+        click("plan-five");
+        eventually().until(() -> text("#plan-used").equals("15"));
+        click("ask-three");
+        awaitText("quota-news", " tokens, used 27");
         browser.driver().executeScript("document.querySelectorAll('details').forEach(each => each.open = true)");
         Results found = new AxeBuilder().analyze(browser.driver());
         assertThat(found.getViolations())
@@ -271,6 +332,23 @@ class PageIT {
 
     private static void click(String id) {
         browser.driver().findElement(By.id(id)).click();
+    }
+
+    private static void select(String user) {
+        new Select(browser.driver().findElement(By.id("user"))).selectByVisibleText(user);
+    }
+
+    /** Keeps each text that an element has from now on. */
+    private static void watch(String id) {
+        browser.driver().executeScript("""
+                        const element = document.getElementById(arguments[0]);
+                        const seen = (window.seen ??= {})[arguments[0]] = [];
+                        new MutationObserver(() => seen.push(element.textContent)).observe(element, {childList: true});
+                        """, id);
+    }
+
+    private static List<?> seen(String id) {
+        return (List<?>) browser.driver().executeScript("return window.seen[arguments[0]]", id);
     }
 
     private static void type(String id, String text) {

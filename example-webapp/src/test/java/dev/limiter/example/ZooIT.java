@@ -7,10 +7,16 @@ import static org.hamcrest.Matchers.equalTo;
 import static org.hamcrest.Matchers.matchesPattern;
 
 import io.restassured.http.Header;
+import io.restassured.path.json.JsonPath;
 import io.restassured.response.Response;
 import io.restassured.specification.RequestSpecification;
 import java.net.URL;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.time.ZoneOffset;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -239,6 +245,82 @@ class ZooIT {
                 .header("RateLimit", (String) null);
         assertThat(remaining(as("visitor").get("api/strategies/sliding-log"), "sliding-log"))
                 .isEqualTo(7);
+    }
+
+    @Test
+    void aPlanIsCountedBeyondItsLimitAndRejectsNoRequest() {
+        for (int used = 1; used <= 13; used++) {
+            Response month = as("member").get("api/plan");
+            month.then()
+                    .statusCode(200)
+                    .body("used", equalTo(used))
+                    .body("limit", equalTo(10))
+                    .body("exceeded", equalTo(used > 10))
+                    .body("toBill", equalTo(Math.max(0, used - 10)))
+                    .body("billingDay", equalTo(15));
+            assertThat(remaining(month, "plan")).isEqualTo(Math.max(0, 10 - used));
+        }
+        as("keeper").get("api/plan").then().body("used", equalTo(1)).body("billingDay", equalTo(31));
+    }
+
+    /** The day is that of the user. What the caller writes does not change it. */
+    @Test
+    void aMonthEndsOnTheBillingDayOfTheUser() {
+        Map<Integer, RequestSpecification> callers =
+                Map.of(15, as("member"), 31, as("keeper"), 1, anonymous().header("billing-day", "9"));
+        callers.forEach((day, caller) -> {
+            Instant now = Instant.now();
+            String field = caller.queryParam("billing-day", "9").get("api/plan").header("RateLimit");
+            long ends = Long.parseLong(field.replaceAll(".*;t=", ""));
+            assertThat(ends)
+                    .as("seconds until the next day %s, %s", day, field)
+                    .isBetween(secondsUntil(day, now) - 60, secondsUntil(day, now) + 60);
+        });
+    }
+
+    private static long secondsUntil(int dayOfMonth, Instant now) {
+        LocalDate day = now.atOffset(ZoneOffset.UTC).toLocalDate().plusDays(1);
+        while (day.getDayOfMonth() != Math.min(dayOfMonth, day.lengthOfMonth())) {
+            day = day.plusDays(1);
+        }
+        return Duration.between(now, day.atStartOfDay(ZoneOffset.UTC)).toSeconds();
+    }
+
+    @Test
+    void anAnswerIsChargedByItsEstimateAndSettledByItsLength() {
+        Response answer = ask("Who is Ada?");
+        answer.then().statusCode(200).header("RateLimit-Policy", "\"tokens\";q=600;w=60");
+        assertThat(remaining(answer, "tokens")).as("before the answer").isEqualTo(600 - 253);
+        List<String> lines = answer.asString().lines().toList();
+        assertThat(lines.get(0)).isEqualTo("{\"estimate\":253}");
+        assertThat(lines.subList(1, 5))
+                .containsExactly(
+                        "{\"text\":\"Ada \"}", "{\"text\":\"is \"}", "{\"text\":\"a \"}", "{\"text\":\"penguin.\"}");
+        JsonPath end = JsonPath.from(lines.get(5));
+        assertThat(end.getInt("used")).isEqualTo(3 + 5);
+        assertThat(end.getInt("left")).isBetween(600 - 8, 600);
+        assertThat(remaining(ask("Who is Ada?"), "tokens")).isBetween(600 - 8 - 253, 600 - 253);
+    }
+
+    @Test
+    void aQuestionForWhichTokensAreMissingIsRejectedAndCostsNothing() {
+        ask("Ada? ".repeat(400)).then().statusCode(200);
+        Response rejected = ask("Ada? ".repeat(400));
+        rejected.then()
+                .statusCode(429)
+                .header("Retry-After", matchesPattern("[1-5]?\\d"))
+                .contentType("application/problem+json")
+                .body("violated-policies", equalTo(List.of("tokens")));
+        assertThat(remaining(rejected, "tokens")).isBetween(600 - 505, 599);
+        assertThat(ask("Ada? ".repeat(401)).statusCode()).as("too long").isEqualTo(400);
+        assertThat(remaining(ask("Ada? ".repeat(400)), "tokens")).isBetween(600 - 505, 599);
+    }
+
+    /** Waits for the whole answer. */
+    private Response ask(String question) {
+        Response answer = as("visitor").contentType("text/plain").body(question).post("api/answers");
+        answer.asString();
+        return answer;
     }
 
     private RequestSpecification as(String user) {

@@ -64,6 +64,8 @@ public final class Main {
                   curl -i -u member:member -X POST %1$sapi/tickets/penguins
                   for i in $(seq 12); do curl -s -o /dev/null -w '%%{http_code} ' %1$sapi/animals; done; echo
                   curl -i %1$sapi/strategies/uniform
+                  for i in $(seq 12); do curl -s -u member:member %1$sapi/plan; echo; done
+                  curl -N -H 'Content-Type: text/plain' -d 'Who is Ada?' %1$sapi/answers
                 """.formatted(address);
     }
 }
