@@ -150,6 +150,7 @@ public interface RateLimits {
 
     /**
      * Acquires units of several policies, all or nothing: if a policy rejects, none is charged.
+     * They are asked in the order of their declaration.
      *
      * @param units by the name of the policy, each as {@link #acquire(String, long)} says
      * @throws RateLimitExceededException if one of them is rejected

@@ -11,6 +11,7 @@ import dev.limiter.spi.Settlement;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 
 /**
  * The units that the method of a request acquires of policies that the filter does not charge,
@@ -19,23 +20,28 @@ import java.util.Map;
 record MethodUnits(RequestLimits.Factory application, RequestState state) {
 
     /**
-     * Asks for units of several policies, all or nothing.
+     * Asks for units of several policies, all or nothing, in the order of their declaration.
      *
      * @return null if they were admitted, or no policy counts the request
      * @throws IllegalArgumentException if a policy is none whose units the method acquires, or
      *     units are negative
      */
     Decision.Rejected acquire(Map<String, Long> units) {
+        new TreeMap<>(units).forEach((name, estimate) -> {
+            requireUnits(name, estimate);
+            if (state.skipped(name) == null) {
+                state.requireOfMethod(name);
+            }
+        });
         List<MethodLimit> asked = new ArrayList<>(units.size());
         List<Check> checks = new ArrayList<>(units.size());
-        units.forEach((name, estimate) -> {
-            requireUnits(name, estimate);
-            MethodLimit limit = state.skipped(name) == null ? state.requireOfMethod(name) : null;
-            if (limit != null && estimate > 0) {
+        for (MethodLimit limit : state.ofMethod()) {
+            long estimate = units.getOrDefault(limit.name(), 0L);
+            if (estimate > 0 && state.skipped(limit.name()) == null) {
                 asked.add(limit);
                 checks.add(limit.check(estimate));
             }
-        });
+        }
         if (checks.isEmpty()) {
             return null;
         }

@@ -171,6 +171,11 @@ public final class RequestState {
         ofMethod = all;
     }
 
+    /** The limits whose units the method acquires, in the order of their declaration. */
+    synchronized List<MethodLimit> ofMethod() {
+        return ofMethod;
+    }
+
     /** The limit whose units the method acquires; null if there is none of this name. */
     synchronized MethodLimit ofMethod(String policy) {
         for (MethodLimit each : ofMethod) {

@@ -12,14 +12,18 @@ import dev.limiter.jaxrs.internal.policy.EffectivePolicy;
  */
 public record PublishedResult(EffectivePolicy policy, CheckResult result) {
 
-    /** The same after a charge; null if the store does not know of it. */
+    /**
+     * The same after a charge, with the numbers that held for it: the method may have asked for
+     * a key with other numbers. Null if the store does not know of the charge.
+     */
     public PublishedResult after(ChargeResult charge) {
+        boolean same = charge.policy().equals(result.policy());
         return charge.fallback()
                 ? null
                 : new PublishedResult(
-                        policy,
+                        same ? policy : EffectivePolicy.of(charge.policy(), true),
                         new CheckResult(
-                                result.policy(),
+                                charge.policy(),
                                 result.admitted(),
                                 charge.remaining(),
                                 charge.used(),

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import dev.limiter.Algorithm;
 import dev.limiter.ChargeResult;
 import dev.limiter.CheckResult;
+import dev.limiter.Decision;
 import dev.limiter.PartitionKey;
 import dev.limiter.Policy;
 import dev.limiter.RateLimitExceededException;
@@ -27,6 +28,7 @@ import jakarta.ws.rs.GET;
 import jakarta.ws.rs.core.Application;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
@@ -195,6 +197,38 @@ class MethodUnitsTest {
         limits.settle("images", 2);
         limits.settle("tokens", 10);
         assertSpent(10, 2, 1);
+    }
+
+    @Test
+    void severalPoliciesAreAskedInTheOrderOfTheirDeclaration() {
+        for (List<String> names : List.of(List.of("tokens", "images"), List.of("images", "tokens"))) {
+            Map<String, Long> units = new LinkedHashMap<>();
+            names.forEach(name -> units.put(name, 1L));
+            limits.acquire(units);
+            List<Decision> decisions = limits.decisions();
+            assertThat(decisions.get(decisions.size() - 1).results())
+                    .extracting(result -> result.policy().name())
+                    .containsExactly("tokens", "images");
+        }
+    }
+
+    /** The key of the method has the numbers of no tier, and the caller those of its own. */
+    @ParameterizedTest
+    @CsvSource({"gold, 200", "'', 100"})
+    void aSettlementAfterAnAcquisitionOfAnotherKeyIsPublishedWithItsNumbers(String tier, long limit) {
+        RequestState caller = begun(runtime, new FakeRequest().with("attribute:plan", tier));
+        caller.limits().acquire("tokens", "another");
+        caller.limits().settle("tokens", 20);
+        caller.respondsWith(200);
+        assertThat(caller.published())
+                .filteredOn(each -> each.result().policy().name().equals("tokens"))
+                .singleElement()
+                .satisfies(each -> {
+                    assertThat(each.result().remaining()).isEqualTo(limit - 20);
+                    assertThat(each.result().policy().limit()).isEqualTo(limit);
+                    assertThat(each.policy().policyItem()).isEqualTo("\"tokens\";q=" + limit + ";w=3600");
+                });
+        assertThat(caller.limits().remaining("tokens")).isEqualTo(limit - 20);
     }
 
     /** The method that goes on after a rejection has used something all the same. */
