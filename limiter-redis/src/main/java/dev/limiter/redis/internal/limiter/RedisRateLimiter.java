@@ -99,6 +99,9 @@ public final class RedisRateLimiter implements SlotLimiter, ScriptStore {
     }
 
     private List<Decision> decide(List<CheckGroup> groups) {
+        if (groups.size() == 1) {
+            return List.of(acquire(groups.get(0)));
+        }
         DecisionCall call = DecisionCall.decideEach(policies, groups);
         long began = nanos.getAsLong();
         try {
@@ -250,6 +253,8 @@ public final class RedisRateLimiter implements SlotLimiter, ScriptStore {
     private StoreUnavailableException unavailable(String what, RuntimeException failed) {
         if (!(failed instanceof JedisException)) {
             signals.storeFailed(StoreError.OTHER, true); // a malformed reply
+        } else if (PreparedPolicies.isAboutPeriods(failed)) {
+            signals.storeFailed(StoreError.OTHER, false); // and is not asked again
         }
         return new StoreUnavailableException(
                 "Redis at " + address + " gave no " + what + ": " + failed.getMessage(), failed);

@@ -6,6 +6,7 @@ import dev.limiter.redis.internal.combine.RedisErrors;
 import dev.limiter.redis.internal.node.ClockWatch;
 import dev.limiter.redis.internal.node.Nodes;
 import dev.limiter.redis.internal.script.DecisionCall;
+import dev.limiter.redis.internal.script.PreparedPolicies;
 import dev.limiter.redis.internal.script.Program;
 import dev.limiter.redis.internal.script.RedisCall;
 import dev.limiter.redis.internal.script.Reply;
@@ -102,7 +103,7 @@ public class ScriptExecutor {
         try {
             return follow(call, nodes.destination(key), began);
         } catch (JedisDataException refusal) {
-            if (!RedisErrors.isMissingScript(refusal)) {
+            if (!RedisErrors.isMissingScript(refusal) && !PreparedPolicies.isAboutPeriods(refusal)) {
                 signals.storeFailed(RedisErrors.of(refusal), false);
             }
             throw refusal;

@@ -24,6 +24,11 @@ final class StoreClock {
         return ownMicros() + offsetMicros;
     }
 
+    /** Whether a refusal is about periods of the calendar; the call has not run. */
+    static boolean isAboutPeriods(RuntimeException refusal) {
+        return OTHER_PERIODS.matcher(String.valueOf(refusal.getMessage())).find();
+    }
+
     /**
      * Learns the difference of the clocks from a refusal.
      *

@@ -1,0 +1,113 @@
+package dev.limiter.redis.internal.limiter;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import dev.limiter.Check;
+import dev.limiter.CheckGroup;
+import dev.limiter.PartitionKey;
+import dev.limiter.Policy;
+import dev.limiter.RateLimiter;
+import dev.limiter.StoreUnavailableException;
+import dev.limiter.calendar.CalendarPeriod;
+import dev.limiter.redis.internal.combine.Breaker;
+import dev.limiter.redis.internal.script.PreparedPolicies;
+import dev.limiter.redis.internal.script.RedisKeys;
+import dev.limiter.redis.internal.topology.ClientConfig;
+import dev.limiter.redis.internal.topology.RedisUri;
+import dev.limiter.redis.internal.topology.Timeouts;
+import dev.limiter.spi.Signals;
+import dev.limiter.spi.StoreError;
+import dev.limiter.testkit.RedisServer;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/**
+ * A node whose clock is years away from that of Redis. The script refuses the first call after
+ * each step of that clock, because it is sent the boundaries of other periods.
+ */
+class CalendarRefusalsTest {
+    private static final Duration YEARS = Duration.ofDays(1_000);
+    private static final PartitionKey ALICE = PartitionKey.of("user", "alice");
+    private static final Policy PLAN = Policy.of("plan", 1_000, CalendarPeriod.parse("1 month Europe/Paris"));
+    private static final Policy DAILY = Policy.of("daily", 1_000, CalendarPeriod.parse("1 day"));
+    private static final CheckGroup BOTH = CheckGroup.of(Check.of(PLAN, ALICE), Check.of(DAILY, ALICE));
+
+    private final List<StoreError> failures = new ArrayList<>();
+    private final List<String> breakers = new ArrayList<>();
+    private Instant own = Instant.now();
+    private RedisServer redis;
+    private RateLimiter limiter;
+
+    @BeforeEach
+    void start() {
+        redis = RedisServer.start();
+        Signals signals = new Signals() {
+            @Override
+            public void storeFailed(StoreError error, boolean mayHaveRun) {
+                failures.add(error);
+            }
+
+            @Override
+            public void breaker(String node, boolean open, String reason) {
+                breakers.add(reason);
+            }
+        };
+        Timeouts timeouts = Timeouts.within(Duration.ofSeconds(10));
+        RedisUri uri = RedisUri.parse(redis.uri());
+        limiter = new RedisStore(
+                        uri,
+                        ClientConfig.of(uri, timeouts, name -> Optional.empty()),
+                        1,
+                        timeouts,
+                        System::nanoTime,
+                        signals)
+                .limiter(new PreparedPolicies(new RedisKeys("zoo", ""), () -> own));
+    }
+
+    @AfterEach
+    void stop() {
+        limiter.close();
+        redis.close();
+    }
+
+    /** Each call meets another difference of the clocks. */
+    @Test
+    void aRefusalThatIsAskedAgainIsNoFailureOfTheStore() {
+        for (int i = 0; i < 2 * Breaker.LOOKED_AT; i += 4) {
+            steps();
+            assertThat(limiter.acquire(BOTH).admitted()).isTrue();
+            steps();
+            assertThat(limiter.peek(PLAN, ALICE).used()).isEqualTo(i + 1);
+            steps();
+            assertThat(limiter.charge(PLAN, ALICE, 2).used()).isEqualTo(i + 3);
+            steps();
+            assertThat(limiter.acquireEach(List.of(BOTH)).get(0).admitted()).isTrue();
+        }
+        assertThat(failures).isEmpty();
+        assertThat(breakers).isEmpty();
+    }
+
+    /** Others of the groups may have been charged, so the call is not sent again. */
+    @Test
+    void severalGroupsWithoutADecisionAreOneFailure() {
+        steps();
+        CheckGroup one = CheckGroup.of(Check.of(PLAN, ALICE));
+        assertThatExceptionOfType(StoreUnavailableException.class)
+                .isThrownBy(() -> limiter.acquireEach(List.of(one, BOTH)));
+        assertThat(failures).containsExactly(StoreError.OTHER);
+        assertThat(limiter.acquireEach(List.of(one, BOTH))).allMatch(decision -> decision.admitted());
+        assertThat(failures).hasSize(1);
+        assertThat(breakers).isEmpty();
+    }
+
+    private void steps() {
+        own = own.plus(YEARS);
+    }
+}
