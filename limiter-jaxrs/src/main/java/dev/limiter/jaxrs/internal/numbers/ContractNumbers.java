@@ -15,25 +15,23 @@ public final class ContractNumbers implements AutoCloseable {
     private static final Duration CACHE = Duration.ofSeconds(10);
     private static final Duration SHORTEST_CACHE = Duration.ofMillis(100);
     private static final Duration LONGEST_CACHE = Duration.ofHours(1);
+    private static final int THREADS = 8;
+    private static final int MOST_THREADS = 1_000;
 
     private final Map<String, PolicyNumbers> policies = new ConcurrentHashMap<>();
-    private final PartitionTable partitions = new PartitionTable();
-    private final Questions questions;
+    private final NumbersCache cache = new NumbersCache();
+    private final NumbersLoader loader;
 
     /**
      * @param nanos a clock that does not step, in ns
      * @param signals receives failures
-     * @throws dev.limiter.spi.InvalidSettingException if the cache time cannot be used
+     * @throws dev.limiter.spi.InvalidSettingException if cache time or threads cannot be used
      */
     public ContractNumbers(Settings settings, LongSupplier nanos, Supplier<RequestSignals> signals) {
-        Duration cache = settings.duration("limiter.numbers.cache", CACHE, SHORTEST_CACHE, LONGEST_CACHE);
-        this.questions =
-                new Questions(new AskingThreads(nanos), nanos, cache.toNanos(), new NumbersFailures(signals, nanos));
-    }
-
-    /** A table whose threads are the test's. */
-    ContractNumbers(Questions questions) {
-        this.questions = questions;
+        Duration holds = settings.duration("limiter.numbers.cache", CACHE, SHORTEST_CACHE, LONGEST_CACHE);
+        int threads = settings.integer("limiter.numbers.threads", THREADS, 1, MOST_THREADS);
+        this.loader = new NumbersLoader(
+                new LoaderThreads(threads, nanos), nanos, holds.toNanos(), new NumbersFailures(signals, nanos));
     }
 
     /**
@@ -44,8 +42,7 @@ public final class ContractNumbers implements AutoCloseable {
     public PolicyNumbers of(ReloadablePolicy policy, NumbersBean bean) {
         return bean == null
                 ? null
-                : policies.computeIfAbsent(
-                        policy.name(), name -> new PolicyNumbers(policy, bean, partitions, questions));
+                : policies.computeIfAbsent(policy.name(), name -> new PolicyNumbers(policy, bean, cache, loader));
     }
 
     /** The numbers of a policy of this name; null if no bean has them. */
@@ -55,7 +52,7 @@ public final class ContractNumbers implements AutoCloseable {
 
     @Override
     public void close() {
-        questions.close();
+        loader.close();
     }
 
     static long millis(long millis) {

@@ -9,7 +9,7 @@ import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
 /**
- * Counts questions without a usable answer, and logs at most one a minute. The log has the place
+ * Counts loads without a usable answer, and logs at most one a minute. The log has the place
  * where a bean threw, and not the message of its exception, which may have values of a key.
  */
 final class NumbersFailures {
@@ -31,7 +31,7 @@ final class NumbersFailures {
         if (times > 0) {
             LOG.log(
                     System.Logger.Level.WARNING,
-                    "{0} questions for numbers failed since the last such line; the last one for policy \"{1}\": {2}{3};"
+                    "{0} loads of contract numbers failed since the last such line; the last one for policy \"{1}\": {2}{3};"
                             + " the last known numbers hold, else those of the annotation",
                     Long.toString(times), // the same in all locales
                     policy,

@@ -13,25 +13,25 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The numbers of one partition. The first request that needs an answer asks the bean; requests
- * that come meanwhile wait for the same answer. None waits longer than the patience after the
- * question: then what was known before holds, and the answer is used when it comes.
+ * The numbers of one partition. The first request that needs them loads them from the bean;
+ * requests that come meanwhile wait for the same load. None waits longer than the longest wait
+ * after the load began: then what was cached before holds, and the answer is used when it comes.
  */
 final class PartitionNumbers {
     private final PolicyNumbers policy;
     private final PartitionKey key;
-    private final Questions questions;
-    private volatile KnownNumbers known;
-    private Asked asked;
+    private final NumbersLoader loader;
+    private volatile CachedNumbers cached;
+    private PendingLoad pending;
     private volatile boolean used;
 
-    /** A question under way. */
-    private static final class Asked {
+    /** A load under way. */
+    private static final class PendingLoad {
         final CountDownLatch over = new CountDownLatch(1);
         final long begunNanos;
         boolean slow;
 
-        Asked(long begunNanos) {
+        PendingLoad(long begunNanos) {
             this.begunNanos = begunNanos;
         }
     }
@@ -39,8 +39,8 @@ final class PartitionNumbers {
     PartitionNumbers(PolicyNumbers policy, PartitionKey key) {
         this.policy = policy;
         this.key = key;
-        this.questions = policy.questions();
-        this.known = new KnownNumbers(null, questions.now());
+        this.loader = policy.loader();
+        this.cached = new CachedNumbers(null, loader.now());
     }
 
     /** Notes a request after the first one. */
@@ -59,33 +59,33 @@ final class PartitionNumbers {
 
     /** The numbers in force; null if the partition is unlimited. */
     EffectivePolicy now() {
-        KnownNumbers last = known;
-        long now = questions.now();
-        return (last.holdsAt(now) ? last : asked(now)).in(policy.policy());
+        CachedNumbers last = cached;
+        long now = loader.now();
+        return (last.holdsAt(now) ? last : loaded(now)).in(policy.policy());
     }
 
-    private KnownNumbers asked(long now) {
-        Asked question = question(now);
-        if (question != null) {
-            await(question, question.begunNanos + questions.patienceNanos() - now);
+    private CachedNumbers loaded(long now) {
+        PendingLoad load = pendingLoad(now);
+        if (load != null) {
+            await(load, load.begunNanos + loader.maxWaitNanos() - now);
         }
-        return known;
+        return cached;
     }
 
-    /** The question under way, or a new one; null if what is known holds by now. */
-    private synchronized Asked question(long now) {
-        if (asked == null && !known.holdsAt(now)) {
-            ask(now);
+    /** The load under way, or a new one; null if what is cached holds by now. */
+    private synchronized PendingLoad pendingLoad(long now) {
+        if (pending == null && !cached.holdsAt(now)) {
+            begin(now);
         }
-        return asked;
+        return pending;
     }
 
-    private void ask(long now) {
-        Asked question = new Asked(now);
+    private void begin(long now) {
+        PendingLoad load = new PendingLoad(now);
         try {
             LimitNumbers bean = policy.bean();
-            asked = question;
-            questions.threads().execute(() -> answer(question, bean));
+            pending = load;
+            loader.threads().execute(() -> load(load, bean));
         } catch (RejectedExecutionException busy) {
             failed(NumbersFailure.BUSY, null, now);
         } catch (RuntimeException lookup) {
@@ -93,55 +93,55 @@ final class PartitionNumbers {
         }
     }
 
-    /** Asks the bean, on a thread of the limiter's. */
-    private void answer(Asked question, LimitNumbers bean) {
+    /** Calls the bean, on a thread of the limiter's. */
+    private void load(PendingLoad load, LimitNumbers bean) {
         try {
             LimitNumbers.Numbers numbers = bean.of(new LimitNumbers.Partition(name(), values()));
-            long arrived = questions.now();
-            long until = question.begunNanos + questions.cacheNanos();
-            long soonest = arrived + questions.pauseNanos();
-            KnownNumbers answer = new KnownNumbers(numbers, until - soonest > 0 ? until : soonest);
+            long arrived = loader.now();
+            long until = load.begunNanos + loader.cacheNanos();
+            long soonest = arrived + loader.pauseNanos();
+            CachedNumbers answer = new CachedNumbers(numbers, until - soonest > 0 ? until : soonest);
             answer.check(policy.policy());
             learned(answer);
         } catch (InvalidPolicyException nonsense) {
-            failed(NumbersFailure.INVALID, nonsense, questions.now());
+            failed(NumbersFailure.INVALID, nonsense, loader.now());
         } catch (Throwable thrown) { // also an error, such as a class that is missing
-            failed(NumbersFailure.THROWN, thrown, questions.now());
+            failed(NumbersFailure.THROWN, thrown, loader.now());
         } finally {
-            question.over.countDown();
+            load.over.countDown();
         }
     }
 
-    private synchronized void learned(KnownNumbers answer) {
-        known = answer;
-        asked = null;
+    private synchronized void learned(CachedNumbers answer) {
+        cached = answer;
+        pending = null;
     }
 
-    /** Keeps what was known before for a short time. */
+    /** Keeps what was cached before for a short time. */
     private void failed(NumbersFailure failure, Throwable why, long now) {
         synchronized (this) {
-            known = known.until(now + questions.pauseNanos());
-            asked = null;
+            cached = cached.until(now + loader.pauseNanos());
+            pending = null;
         }
-        questions.failures().failed(name(), failure, why);
+        loader.failures().failed(name(), failure, why);
     }
 
-    private void await(Asked question, long nanos) {
+    private void await(PendingLoad load, long nanos) {
         boolean over = false;
         try {
-            over = question.over.await(nanos, TimeUnit.NANOSECONDS);
+            over = load.over.await(nanos, TimeUnit.NANOSECONDS);
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
             return;
         }
-        if (!over && isFirstLate(question)) {
-            questions.failures().failed(name(), NumbersFailure.SLOW, null);
+        if (!over && isFirstLate(load)) {
+            loader.failures().failed(name(), NumbersFailure.SLOW, null);
         }
     }
 
-    private synchronized boolean isFirstLate(Asked question) {
-        boolean first = !question.slow;
-        question.slow = true;
+    private synchronized boolean isFirstLate(PendingLoad load) {
+        boolean first = !load.slow;
+        load.slow = true;
         return first;
     }
 

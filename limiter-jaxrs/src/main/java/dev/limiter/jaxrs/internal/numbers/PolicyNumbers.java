@@ -9,14 +9,14 @@ import dev.limiter.jaxrs.internal.policy.ReloadablePolicy;
 public final class PolicyNumbers {
     private final ReloadablePolicy policy;
     private final NumbersBean bean;
-    private final PartitionTable partitions;
-    private final Questions questions;
+    private final NumbersCache cache;
+    private final NumbersLoader loader;
 
-    PolicyNumbers(ReloadablePolicy policy, NumbersBean bean, PartitionTable partitions, Questions questions) {
+    PolicyNumbers(ReloadablePolicy policy, NumbersBean bean, NumbersCache cache, NumbersLoader loader) {
         this.policy = policy;
         this.bean = bean;
-        this.partitions = partitions;
-        this.questions = questions;
+        this.cache = cache;
+        this.loader = loader;
     }
 
     /**
@@ -27,7 +27,7 @@ public final class PolicyNumbers {
         if (!policy.numbers().enabled()) {
             return null;
         }
-        return partitions.of(policy.name(), key, this).now();
+        return cache.of(policy.name(), key, this).now();
     }
 
     /** The member as written. */
@@ -43,7 +43,7 @@ public final class PolicyNumbers {
         return bean.find();
     }
 
-    Questions questions() {
-        return questions;
+    NumbersLoader loader() {
+        return loader;
     }
 }

@@ -1,4 +1,4 @@
 /**
- * Asks beans of the application for the numbers of partitions, and keeps the answers for a time.
+ * Loads the numbers of partitions from beans of the application, and caches them.
  */
 package dev.limiter.jaxrs.internal.numbers;

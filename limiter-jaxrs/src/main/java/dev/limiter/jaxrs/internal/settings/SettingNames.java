@@ -45,6 +45,7 @@ public final class SettingNames {
             "limiter.key-secret",
             "limiter.lease",
             "limiter.numbers.cache",
+            "limiter.numbers.threads",
             "limiter.on-store-failure",
             "limiter.outbound.travel",
             "limiter.redis.deadline",

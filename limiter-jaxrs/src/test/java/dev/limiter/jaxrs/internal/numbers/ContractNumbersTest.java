@@ -1,6 +1,7 @@
 package dev.limiter.jaxrs.internal.numbers;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import dev.limiter.Algorithm;
 import dev.limiter.Enforcement;
@@ -9,6 +10,7 @@ import dev.limiter.PartitionKey;
 import dev.limiter.Refill;
 import dev.limiter.jaxrs.LimitNumbers;
 import dev.limiter.jaxrs.LimitNumbers.Numbers;
+import dev.limiter.jaxrs.MapSettings;
 import dev.limiter.jaxrs.internal.platform.Lazy;
 import dev.limiter.jaxrs.internal.policy.DeclaredWindow;
 import dev.limiter.jaxrs.internal.policy.EffectivePolicy;
@@ -17,6 +19,7 @@ import dev.limiter.jaxrs.internal.policy.PolicyVersion;
 import dev.limiter.jaxrs.internal.policy.ReloadablePolicy;
 import dev.limiter.jaxrs.internal.signals.NumbersFailure;
 import dev.limiter.jaxrs.internal.signals.RequestSignals;
+import dev.limiter.spi.InvalidSettingException;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -33,6 +36,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Numbers of partitions in virtual time. The test runs the questions when it chooses. */
 class ContractNumbersTest {
@@ -172,6 +177,72 @@ class ContractNumbersTest {
         assertThat(waiting).hasSize(1);
     }
 
+    /** Requests come each 100 ms for 5 s. Only the first one waits. */
+    @Test
+    void eachRequestReturnsWhileTheBeanHangsForFiveSeconds() throws Exception {
+        CountDownLatch begun = new CountDownLatch(1);
+        CountDownLatch end = new CountDownLatch(1);
+        bean = partition -> {
+            begun.countDown();
+            awaitAll(end);
+            return Numbers.of(250);
+        };
+        try (LoaderThreads threads = new LoaderThreads(1, nanos::get)) {
+            NumbersLoader hanging = new NumbersLoader(
+                    threads,
+                    nanos::get,
+                    CACHE,
+                    TimeUnit.MILLISECONDS.toNanos(1),
+                    new NumbersFailures(this::signals, nanos::get));
+            PolicyNumbers numbers = new PolicyNumbers(policy, bean(), new NumbersCache(), hanging);
+            for (int i = 0; i <= 50; i++) {
+                assertThat(limit(numbers)).isEqualTo(ANNOTATION);
+                nanos.addAndGet(TimeUnit.MILLISECONDS.toNanos(100));
+            }
+            begun.await();
+            assertThat(end.getCount()).as("it still hangs").isEqualTo(1);
+            assertThat(failures).containsExactly(NumbersFailure.SLOW);
+            assertThat(questions).hasValue(1);
+            end.countDown();
+            while (limit(numbers) != 250) {
+                Thread.onSpinWait();
+            }
+        }
+    }
+
+    /** More than the default. */
+    @Test
+    void asManyCallsRunAtOnceAsAreConfigured() throws Exception {
+        int calls = 9;
+        CountDownLatch atOnce = new CountDownLatch(calls);
+        bean = partition -> {
+            atOnce.countDown();
+            awaitAll(atOnce);
+            return Numbers.of(250);
+        };
+        ExecutorService callers = Executors.newFixedThreadPool(calls);
+        MapSettings settings = new MapSettings().with("limiter.numbers.threads", "9");
+        try (ContractNumbers contracts = new ContractNumbers(settings, System::nanoTime, this::signals)) {
+            PolicyNumbers numbers = contracts.of(policy, bean());
+            for (int i = 0; i < calls; i++) {
+                PartitionKey key = PartitionKey.of("user", "customer-" + i);
+                callers.execute(() -> numbers.of(key));
+            }
+            assertThat(atOnce.await(1, TimeUnit.MINUTES)).isTrue();
+        } finally {
+            callers.shutdownNow();
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"0", "1001", "many"})
+    void aNumberOfThreadsThatCannotBeIsRefused(String threads) {
+        MapSettings settings = new MapSettings().with("limiter.numbers.threads", threads);
+        assertThatExceptionOfType(InvalidSettingException.class)
+                .isThrownBy(() -> new ContractNumbers(settings, System::nanoTime, this::signals))
+                .withMessageStartingWith("limiter.numbers.threads: ");
+    }
+
     @Test
     void annotationHoldsWithoutAWaitIfAllThreadsHang() {
         busy = true;
@@ -185,17 +256,17 @@ class ContractNumbersTest {
 
     @Test
     void partitionsAndTheirTextAreBounded() {
-        PartitionTable table = new PartitionTable();
-        PolicyNumbers numbers = new PolicyNumbers(policy, bean(), table, asked(0));
+        NumbersCache table = new NumbersCache();
+        PolicyNumbers numbers = new PolicyNumbers(policy, bean(), table, loader(0));
         numbers.of(ACME);
-        for (int i = 0; i < 3 * PartitionTable.MOST_PARTITIONS; i++) {
+        for (int i = 0; i < 3 * NumbersCache.MOST_PARTITIONS; i++) {
             numbers.of(PartitionKey.of("user", "made-up-" + i));
             numbers.of(ACME);
         }
-        assertThat(table.size()).isEqualTo(PartitionTable.MOST_PARTITIONS);
-        assertThat(questions).hasValue(1 + 3 * PartitionTable.MOST_PARTITIONS);
+        assertThat(table.size()).isEqualTo(NumbersCache.MOST_PARTITIONS);
+        assertThat(questions).hasValue(1 + 3 * NumbersCache.MOST_PARTITIONS);
         String longValue = "x".repeat(1_000);
-        for (int i = 0; i < PartitionTable.MOST_PARTITIONS; i++) {
+        for (int i = 0; i < NumbersCache.MOST_PARTITIONS; i++) {
             numbers.of(PartitionKey.of("user", i + longValue));
         }
         assertThat(table.size()).isBetween(3_900, 4_000);
@@ -205,8 +276,8 @@ class ContractNumbersTest {
     void simultaneousFirstRequestsAskOnce() throws Exception {
         CountDownLatch all = new CountDownLatch(1_000);
         AtomicInteger asked = new AtomicInteger();
-        try (AskingThreads threads = new AskingThreads(System::nanoTime)) {
-            Questions patient = new Questions(
+        try (LoaderThreads threads = new LoaderThreads(8, System::nanoTime)) {
+            NumbersLoader patient = new NumbersLoader(
                     threads,
                     System::nanoTime,
                     CACHE,
@@ -218,7 +289,7 @@ class ContractNumbersTest {
                 return Numbers.of(250);
             };
             PolicyNumbers numbers = new PolicyNumbers(
-                    policy, new NumbersBean("contracts", new Lazy<>(() -> slow)), new PartitionTable(), patient);
+                    policy, new NumbersBean("contracts", new Lazy<>(() -> slow)), new NumbersCache(), patient);
             ExecutorService callers = Executors.newFixedThreadPool(1_000);
             try {
                 Callable<Long> call = () -> {
@@ -242,10 +313,10 @@ class ContractNumbersTest {
 
     @Test
     void threadsThatHangRejectFurtherQuestions() throws Exception {
-        CountDownLatch begun = new CountDownLatch(AskingThreads.MOST);
+        CountDownLatch begun = new CountDownLatch(8);
         CountDownLatch end = new CountDownLatch(1);
-        try (AskingThreads threads = new AskingThreads(nanos::get)) {
-            for (int i = 0; i < AskingThreads.MOST; i++) {
+        try (LoaderThreads threads = new LoaderThreads(8, nanos::get)) {
+            for (int i = 0; i < 8; i++) {
                 threads.execute(() -> {
                     begun.countDown();
                     awaitAll(end);
@@ -254,9 +325,8 @@ class ContractNumbersTest {
             begun.await();
             CountDownLatch queued = new CountDownLatch(1);
             threads.execute(queued::countDown); // they may be about to end
-            nanos.addAndGet(Questions.PATIENCE_NANOS + 1);
-            org.assertj.core.api.Assertions.assertThatExceptionOfType(RejectedExecutionException.class)
-                    .isThrownBy(() -> threads.execute(() -> {}));
+            nanos.addAndGet(NumbersLoader.MAX_WAIT_NANOS + 1);
+            assertThatExceptionOfType(RejectedExecutionException.class).isThrownBy(() -> threads.execute(() -> {}));
             end.countDown();
             assertThat(queued.await(1, TimeUnit.MINUTES)).isTrue();
         }
@@ -268,7 +338,7 @@ class ContractNumbersTest {
         ClassLoader application = new ClassLoader(before) {};
         List<ClassLoader> seen = new ArrayList<>();
         CountDownLatch over = new CountDownLatch(1);
-        try (AskingThreads threads = new AskingThreads(nanos::get)) {
+        try (LoaderThreads threads = new LoaderThreads(8, nanos::get)) {
             Thread.currentThread().setContextClassLoader(application);
             threads.execute(() -> {
                 seen.add(Thread.currentThread().getContextClassLoader());
@@ -295,7 +365,7 @@ class ContractNumbersTest {
     }
 
     private PolicyNumbers numbers(ReloadablePolicy of) {
-        return new PolicyNumbers(of, bean(), new PartitionTable(), asked(0));
+        return new PolicyNumbers(of, bean(), new NumbersCache(), loader(0));
     }
 
     private NumbersBean bean() {
@@ -305,9 +375,9 @@ class ContractNumbersTest {
         }));
     }
 
-    private Questions asked(long patienceNanos) {
-        return new Questions(
-                this::run, nanos::get, CACHE, patienceNanos, new NumbersFailures(this::signals, nanos::get));
+    private NumbersLoader loader(long maxWaitNanos) {
+        return new NumbersLoader(
+                this::run, nanos::get, CACHE, maxWaitNanos, new NumbersFailures(this::signals, nanos::get));
     }
 
     private void run(Runnable question) {

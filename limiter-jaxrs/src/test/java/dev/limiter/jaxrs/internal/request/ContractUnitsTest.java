@@ -17,7 +17,7 @@ import dev.limiter.jaxrs.internal.bootstrap.ApplicationRuntime;
 import dev.limiter.jaxrs.internal.bootstrap.ServerContext;
 import dev.limiter.jaxrs.internal.declaration.PlanReader;
 import dev.limiter.jaxrs.internal.form.FakeRequest;
-import dev.limiter.jaxrs.internal.numbers.AskedAtOnce;
+import dev.limiter.jaxrs.internal.numbers.DirectLoader;
 import dev.limiter.jaxrs.internal.numbers.PolicyNumbers;
 import dev.limiter.jaxrs.internal.plan.Limit;
 import jakarta.ws.rs.GET;
@@ -130,7 +130,7 @@ class ContractUnitsTest {
     void codeThatAsksByNameHasTheNumbersOfThePartition() {
         contracts.put("acme", Numbers.of(250));
         contracts.put("zoo", Numbers.ofUnlimited());
-        PolicyNumbers numbers = runtime.contracts().of(limit.policy(), AskedAtOnce.bean(bean));
+        PolicyNumbers numbers = runtime.contracts().of(limit.policy(), DirectLoader.bean(bean));
         while (numbers.of(key("zoo")) != null
                 || numbers.of(key("acme")).policy().limit() != 250) {
             Thread.onSpinWait();
@@ -176,7 +176,7 @@ class ContractUnitsTest {
                 declared.key(),
                 declared.cost(),
                 declared.tier(),
-                AskedAtOnce.of(declared.policy(), bean, () -> nanos, CACHE),
+                DirectLoader.of(declared.policy(), bean, () -> nanos, CACHE),
                 declared.countOn(),
                 declared.stage());
     }

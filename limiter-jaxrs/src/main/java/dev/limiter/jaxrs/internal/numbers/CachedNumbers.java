@@ -7,10 +7,10 @@ import dev.limiter.jaxrs.internal.policy.PolicyVersion;
 import dev.limiter.jaxrs.internal.policy.ReloadablePolicy;
 
 /**
- * What is known of a partition's numbers, and until when. It keeps the policy that they make of
- * the declaration, which configuration can change.
+ * The numbers of a partition as they were loaded last, and how long they hold. It keeps the
+ * policy that they make of the declaration, which configuration can change.
  */
-final class KnownNumbers {
+final class CachedNumbers {
     private final LimitNumbers.Numbers numbers;
     private final long untilNanos;
     private volatile Made made;
@@ -19,7 +19,7 @@ final class KnownNumbers {
     private record Made(PolicyVersion version, EffectivePolicy policy) {}
 
     /** @param numbers null for those of the annotation */
-    KnownNumbers(LimitNumbers.Numbers numbers, long untilNanos) {
+    CachedNumbers(LimitNumbers.Numbers numbers, long untilNanos) {
         this.numbers = numbers;
         this.untilNanos = untilNanos;
     }
@@ -29,8 +29,8 @@ final class KnownNumbers {
     }
 
     /** The same numbers, until another instant. */
-    KnownNumbers until(long nanos) {
-        return new KnownNumbers(numbers, nanos);
+    CachedNumbers until(long nanos) {
+        return new CachedNumbers(numbers, nanos);
     }
 
     /**

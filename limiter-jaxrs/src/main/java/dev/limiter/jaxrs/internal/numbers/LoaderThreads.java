@@ -9,26 +9,30 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.LongSupplier;
 
 /**
- * The threads that ask beans: at most {@value #MOST}, which end when idle. If all hang, further
- * questions are rejected at once, so that their requests do not wait. All hang if none has begun
- * or ended a question for as long as a request would wait.
+ * The threads that run beans, which end when idle. If all hang, further loads are rejected at
+ * once, so that their requests do not wait. All hang if none has begun or ended a load for as
+ * long as a request would wait.
  */
-final class AskingThreads implements Executor, AutoCloseable {
-    static final int MOST = 8;
+final class LoaderThreads implements Executor, AutoCloseable {
     private static final int MOST_WAITING = 1_000;
     private static final long IDLE_SECONDS = 10;
 
+    private final int most;
     private final LongSupplier nanos;
     private final ThreadPoolExecutor threads;
     private final AtomicInteger running = new AtomicInteger();
     private volatile long lastMoveNanos;
 
-    /** @param nanos a clock that does not step, in ns */
-    AskingThreads(LongSupplier nanos) {
+    /**
+     * @param most threads at once; at least 1
+     * @param nanos a clock that does not step, in ns
+     */
+    LoaderThreads(int most, LongSupplier nanos) {
+        this.most = most;
         this.nanos = nanos;
         this.lastMoveNanos = nanos.getAsLong();
         this.threads = new ThreadPoolExecutor(
-                MOST, MOST, IDLE_SECONDS, TimeUnit.SECONDS, new ArrayBlockingQueue<>(MOST_WAITING), work -> {
+                most, most, IDLE_SECONDS, TimeUnit.SECONDS, new ArrayBlockingQueue<>(MOST_WAITING), work -> {
                     Thread thread = new Thread(null, work, "limiter-numbers", 0, false);
                     thread.setDaemon(true);
                     return thread;
@@ -37,25 +41,25 @@ final class AskingThreads implements Executor, AutoCloseable {
     }
 
     /**
-     * Runs a question with the class loader of the caller's thread.
+     * Runs a load with the class loader of the caller's thread.
      *
      * @throws RejectedExecutionException if all threads hang, or the application has ended
      */
     @Override
-    public void execute(Runnable question) {
-        if (running.get() == MOST && nanos.getAsLong() - lastMoveNanos > Questions.PATIENCE_NANOS) {
+    public void execute(Runnable load) {
+        if (running.get() == most && nanos.getAsLong() - lastMoveNanos > NumbersLoader.MAX_WAIT_NANOS) {
             throw new RejectedExecutionException("all threads hang");
         }
         ClassLoader loader = Thread.currentThread().getContextClassLoader();
-        threads.execute(() -> run(question, loader));
+        threads.execute(() -> run(load, loader));
     }
 
-    private void run(Runnable question, ClassLoader loader) {
+    private void run(Runnable load, ClassLoader loader) {
         lastMoveNanos = nanos.getAsLong();
         running.incrementAndGet();
         Thread.currentThread().setContextClassLoader(loader);
         try {
-            question.run();
+            load.run();
         } finally {
             Thread.currentThread().setContextClassLoader(null);
             lastMoveNanos = nanos.getAsLong();

@@ -6,12 +6,12 @@ import java.util.Deque;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * The partitions of which numbers are known: at most {@value #MOST_PARTITIONS}, with keys of at
- * most {@value #MOST_CHARACTERS} characters in all. A new one takes the place of the oldest that
- * had one request only, or none since the table last looked at it. So made-up keys do not push
- * out partitions in use.
+ * The numbers by partition, with the second-chance algorithm: at most {@value #MOST_PARTITIONS},
+ * with keys of at most {@value #MOST_CHARACTERS} characters in all. A new one takes the place of
+ * the oldest that had one request only, or none since the cache last looked at it. So made-up
+ * keys do not push out partitions in use.
  */
-final class PartitionTable {
+final class NumbersCache {
     static final int MOST_PARTITIONS = 10_000;
     static final int MOST_CHARACTERS = 4_000_000;
 

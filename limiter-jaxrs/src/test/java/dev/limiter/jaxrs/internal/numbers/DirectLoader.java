@@ -6,9 +6,9 @@ import dev.limiter.jaxrs.internal.policy.ReloadablePolicy;
 import dev.limiter.jaxrs.internal.signals.RequestSignals;
 import java.util.function.LongSupplier;
 
-/** Contract numbers for tests of other packages: the thread of a request asks the bean. */
-public final class AskedAtOnce {
-    private AskedAtOnce() {}
+/** Contract numbers for tests of other packages: the thread of a request calls the bean. */
+public final class DirectLoader {
+    private DirectLoader() {}
 
     /**
      * The numbers of a policy.
@@ -19,7 +19,7 @@ public final class AskedAtOnce {
     public static PolicyNumbers of(ReloadablePolicy policy, LimitNumbers bean, LongSupplier nanos, long cacheNanos) {
         NumbersFailures failures = new NumbersFailures(() -> new RequestSignals() {}, nanos);
         return new PolicyNumbers(
-                policy, bean(bean), new PartitionTable(), new Questions(Runnable::run, nanos, cacheNanos, failures));
+                policy, bean(bean), new NumbersCache(), new NumbersLoader(Runnable::run, nanos, cacheNanos, failures));
     }
 
     /** A bean of {@code numbers} that CDI does not know. */
