@@ -36,9 +36,9 @@ import java.util.function.Supplier;
  *
  * <p>A store that recovers would give a fresh quota, since it does not know what was admitted
  * without it. So after the last such admission of a partition, both must admit: for one window,
- * and until a full quota has come back. All other partitions are decided by the store alone,
- * also those of the same policy. For these the mirror is written, not asked: two clocks differ,
- * and only the store decides while it answers.
+ * and until a full quota has come back, or until the period of the calendar ends. All other
+ * partitions are decided by the store alone, also those of the same policy. For these the mirror
+ * is written, not asked: two clocks differ, and only the store decides while it answers.
  *
  * <p>Each process admits up to the limit by its own mirror, so all of them admit up to processes
  * × limit. If the number of processes is known, each keeps its part of the numbers while the

@@ -104,7 +104,7 @@ public final class FallbackLog {
             LOG.log(
                     System.Logger.Level.WARNING,
                     "The store answers again, after {0} s; what this process has admitted meanwhile counts for one more"
-                            + " window, in which both must admit. {1}",
+                            + " window, or until its period of the calendar ends. Until then both must admit. {1}",
                     Long.toString(seconds),
                     counts());
         }

@@ -115,12 +115,14 @@ public final class InstanceQuota {
     }
 
     /**
-     * The mirror has admitted units that the store does not know of.
+     * The mirror has admitted units that the store does not know of. Those of a period of the
+     * calendar do not count after its end.
      *
+     * @param resetAfterMicros what the mirror says of the partition since, in µs
      * @return the instant from which the store alone decides on the admitted partition again
      */
-    long admittedAlone(long nowMicros) {
-        long until = nowMicros + recoveryMicros;
+    long admittedAlone(long nowMicros, long resetAfterMicros) {
+        long until = nowMicros + (policy.period() == null ? recoveryMicros : resetAfterMicros);
         recoveredMicros.accumulateAndGet(until, Math::max);
         return until;
     }

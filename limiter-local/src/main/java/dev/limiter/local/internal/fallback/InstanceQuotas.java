@@ -64,8 +64,8 @@ public final class InstanceQuotas {
     /**
      * {@return the instant from which the store alone decides on the admitted partition again}
      */
-    long admittedAlone(InstanceQuota quota, long nowMicros) {
-        long until = quota.admittedAlone(nowMicros);
+    long admittedAlone(InstanceQuota quota, long nowMicros, long resetAfterMicros) {
+        long until = quota.admittedAlone(nowMicros, resetAfterMicros);
         allRecoveredMicros.accumulateAndGet(until, Math::max);
         return until;
     }

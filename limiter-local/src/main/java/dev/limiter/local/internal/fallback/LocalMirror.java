@@ -239,7 +239,7 @@ public final class LocalMirror {
         long now = store.nowMicros();
         for (Check check : group.checks()) {
             if (check.policy().rules().leases()) {
-                admittedAlone(check, now);
+                admittedAlone(check.policy(), check.key(), now, 0); // a lease is of no period
             }
         }
     }
@@ -281,7 +281,7 @@ public final class LocalMirror {
             Check check = checks.get(i);
             if (results.get(i).admitted()) {
                 passed.add(check);
-                admittedAlone(check, now);
+                admittedAlone(check.policy(), check.key(), now, results.get(i).resetAfterMicros());
                 InstanceQuota quota = quotas.of(check.policy());
                 if (quota.isLocal() && quota.hasOwnState()) {
                     copies.add(recorder.admit(List.of(check), List.of(results.get(i)), null, now));
@@ -292,14 +292,11 @@ public final class LocalMirror {
         return new Decision.Admitted(results, now, Receipt.ofFallback(passed, copy));
     }
 
-    private void admittedAlone(Check check, long now) {
-        admittedAlone(check.policy(), check.key(), now);
-    }
-
-    private void admittedAlone(Policy policy, PartitionKey key, long now) {
+    /** @param resetAfterMicros when the partition has its full quota again, as of now */
+    private void admittedAlone(Policy policy, PartitionKey key, long now, long resetAfterMicros) {
         InstanceQuota quota = quotas.of(policy);
         if (quota.isLocal()) {
-            recorder.admitBothUntil(policy, key, quotas.admittedAlone(quota, now));
+            recorder.admitBothUntil(policy, key, quotas.admittedAlone(quota, now, resetAfterMicros));
         }
     }
 
@@ -380,7 +377,7 @@ public final class LocalMirror {
         if (quota.hasOwnState()) {
             store.charge(policy, key, units);
         }
-        admittedAlone(policy, key, store.nowMicros());
+        admittedAlone(policy, key, store.nowMicros(), charge.resetAfterMicros());
         return charge;
     }
 

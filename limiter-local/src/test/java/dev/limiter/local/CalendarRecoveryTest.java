@@ -1,0 +1,95 @@
+package dev.limiter.local;
+
+import static dev.limiter.OnStoreFailure.LOCAL;
+import static dev.limiter.local.FailingStore.State.DOWN;
+import static dev.limiter.local.FailingStore.State.UP;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.limiter.Algorithm;
+import dev.limiter.PartitionKey;
+import dev.limiter.Policy;
+import dev.limiter.calendar.CalendarPeriod;
+import dev.limiter.local.internal.memory.MemoryStore;
+import dev.limiter.spi.Signals;
+import java.time.Duration;
+import java.time.Instant;
+import org.junit.jupiter.api.Test;
+
+/** After an outage, store and mirror must both admit until the period of the calendar ends. */
+class CalendarRecoveryTest {
+    private static final PartitionKey ALICE = PartitionKey.of("user", "alice");
+    private static final CalendarPeriod MONTH = CalendarPeriod.parse("1 month");
+    private static final Policy PLAN = Policy.of("plan", 10, MONTH);
+    private static final Instant APRIL = Instant.parse("2024-04-01T00:00:00Z");
+
+    private Instant now = Instant.parse("2024-03-10T12:00:00Z");
+    private final FailingStore store = new FailingStore(new LocalRateLimiter(() -> now));
+    private final FallbackRateLimiter limiter =
+            new FallbackRateLimiter(store, LOCAL, 1, Signals.NONE, new MemoryStore(() -> now));
+
+    @Test
+    void bothMustAdmitToTheLastInstantOfThePeriod() {
+        store.state = DOWN;
+        assertThat(admitted(PLAN, 4)).isEqualTo(4);
+        store.state = UP;
+        now = APRIL.minusNanos(1_000);
+        assertThat(admitted(PLAN, 20)).as("of the rest of ten").isEqualTo(6);
+        now = APRIL;
+        assertTheStoreAloneDecides(PLAN);
+    }
+
+    @Test
+    void chargesDoTheSame() {
+        store.state = DOWN;
+        limiter.charge(PLAN, ALICE, 10);
+        store.state = UP;
+        now = APRIL.minusNanos(1_000);
+        assertThat(admitted(PLAN, 1)).isZero();
+        now = APRIL;
+        assertTheStoreAloneDecides(PLAN);
+    }
+
+    /** The period that began in March ends with it, though the next ones begin on the 15th. */
+    @Test
+    void anotherAnchorDoesNotEndItEarlier() {
+        Policy moved = PLAN.in(MONTH.withAnchor("15"));
+        assertThat(admitted(PLAN, 1)).isOne();
+        store.state = DOWN;
+        assertThat(admitted(moved, 4)).isEqualTo(4);
+        store.state = UP;
+        now = APRIL.minusNanos(1_000);
+        assertThat(admitted(moved, 20)).isEqualTo(5);
+        now = APRIL;
+        assertTheStoreAloneDecides(moved);
+    }
+
+    /** A window of one length recovers for a whole window, as before. */
+    @Test
+    void aWindowOfOneLengthLastsAsLongAsItDid() {
+        Policy day = Policy.of("day", Algorithm.FIXED_WINDOW, 10, Duration.ofDays(1));
+        store.state = DOWN;
+        assertThat(admitted(day, 1)).isOne();
+        store.state = UP;
+        now = now.plus(Duration.ofDays(1)).minusNanos(1_000);
+        assertThat(admitted(day, 10)).isEqualTo(10);
+        store.inside.reset(day, ALICE);
+        assertThat(admitted(day, 1)).as("the mirror has counted ten").isZero();
+        now = now.plusNanos(1_000);
+        assertThat(admitted(day, 1)).isOne();
+    }
+
+    /** What an operator resets there is there again. */
+    private void assertTheStoreAloneDecides(Policy policy) {
+        assertThat(admitted(policy, 20)).isEqualTo(10);
+        store.inside.reset(policy, ALICE);
+        assertThat(admitted(policy, 20)).isEqualTo(10);
+    }
+
+    private int admitted(Policy policy, int requests) {
+        int admitted = 0;
+        for (int i = 0; i < requests; i++) {
+            admitted += limiter.acquire(policy, ALICE).admitted() ? 1 : 0;
+        }
+        return admitted;
+    }
+}
