@@ -15,6 +15,7 @@ import dev.limiter.Stage;
 import dev.limiter.jaxrs.internal.declaration.DeclarationWarnings;
 import dev.limiter.jaxrs.internal.form.FormEntity;
 import dev.limiter.jaxrs.internal.key.KeyExpression;
+import dev.limiter.jaxrs.internal.numbers.DirectLoader;
 import dev.limiter.jaxrs.internal.policy.DeclaredWindow;
 import dev.limiter.jaxrs.internal.policy.PolicyDeclaration;
 import dev.limiter.jaxrs.internal.policy.PolicyVersion;
@@ -162,6 +163,28 @@ class WarningsLawTest {
                 .isEmpty();
         assertThat(neverBind(plain(gcra("tight", 5, false)), plain(gcra("wide", 9, true))))
                 .containsExactly("wide tight");
+    }
+
+    /** A contract may be tighter or wider than the annotation says. */
+    @Test
+    void aLimitWithContractNumbersMayBind() {
+        Limit tight = plain(gcra("tight", 5, false));
+        Limit wide = plain(gcra("wide", 9, false));
+        assertThat(neverBind(tight, wide)).containsExactly("wide tight");
+        assertThat(neverBind(sold(tight), wide)).isEmpty();
+        assertThat(neverBind(tight, sold(wide))).isEmpty();
+        assertThat(neverBind(sold(tight), sold(wide))).isEmpty();
+    }
+
+    private static Limit sold(Limit limit) {
+        return new Limit(
+                limit.policy(),
+                limit.key(),
+                limit.cost(),
+                limit.tier(),
+                DirectLoader.of(limit.policy(), partition -> null, () -> 0, 1),
+                limit.countOn(),
+                limit.stage());
     }
 
     @Test

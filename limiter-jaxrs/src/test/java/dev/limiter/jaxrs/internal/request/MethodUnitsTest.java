@@ -22,9 +22,12 @@ import dev.limiter.jaxrs.internal.bootstrap.ServerContext;
 import dev.limiter.jaxrs.internal.declaration.PlanReader;
 import dev.limiter.jaxrs.internal.declaration.PlanTable;
 import dev.limiter.jaxrs.internal.form.FakeRequest;
+import dev.limiter.jaxrs.internal.form.UnreadableFormException;
+import dev.limiter.jaxrs.internal.plan.Limit;
 import dev.limiter.jaxrs.internal.plan.Plan;
 import dev.limiter.jaxrs.internal.response.PublishedResult;
 import jakarta.ws.rs.GET;
+import jakarta.ws.rs.POST;
 import jakarta.ws.rs.core.Application;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -285,6 +288,39 @@ class MethodUnitsTest {
         assertThat(spent(TOKENS)).isZero();
     }
 
+    /** A shadow changes no response, so it leaves out a request of which it cannot read the key. */
+    @Test
+    void aShadowOfAnUnreadableFormIsLeftOut() {
+        settings.with("limiter.policy.shadow.enforcement", "shadow");
+        ApplicationRuntime shadowed = runtime();
+        FakeRequest unreadable =
+                new FakeRequest().with("form:name", UnreadableFormException.malformed("name is there twice"));
+        RequestState begun = shadowed.requests().begin(true);
+        List<Limit> formed = plan(shadowed, Formed.class).at(Stage.AFTER_AUTHENTICATION);
+        assertThat(shadowed.evaluator().decide(begun, formed, unreadable)).isNull();
+        begun.limits().acquire("shadow", 30);
+        assertThat(begun.limits().settle("shadow", 40).charged()).isZero();
+        assertThat(begun.decisions()).isEmpty();
+        settings.without("limiter.policy.shadow.enforcement");
+        ApplicationRuntime enforced = runtime();
+        List<Limit> same = plan(enforced, Formed.class).at(Stage.AFTER_AUTHENTICATION);
+        assertThatExceptionOfType(UnreadableFormException.class)
+                .isThrownBy(
+                        () -> enforced.evaluator().decide(enforced.requests().begin(true), same, unreadable));
+    }
+
+    interface Formed {
+        @POST
+        @RateLimited(
+                name = "shadow",
+                key = "{form:name}",
+                algorithm = Algorithm.SLIDING_LOG,
+                limit = 100,
+                window = "1h",
+                cost = "0")
+        void post();
+    }
+
     @Test
     void wrongUseSaysWhatToWrite() {
         assertThatIllegalArgumentException()
@@ -328,9 +364,13 @@ class MethodUnitsTest {
     }
 
     private static Plan plan(ApplicationRuntime of) {
+        return plan(of, Resource.class);
+    }
+
+    private static Plan plan(ApplicationRuntime of, Class<?> resource) {
         List<String> problems = new ArrayList<>();
         Plan plan = new PlanReader(of.policies(), Application.class)
-                .read(Resource.class, Resource.class.getDeclaredMethods()[0], problems);
+                .read(resource, resource.getDeclaredMethods()[0], problems);
         assertThat(problems).isEmpty();
         return plan;
     }

@@ -7,12 +7,16 @@ import dev.limiter.Check;
 import dev.limiter.CheckGroup;
 import dev.limiter.CheckResult;
 import dev.limiter.Decision;
+import dev.limiter.OnStoreFailure;
 import dev.limiter.PartitionKey;
 import dev.limiter.Policy;
 import dev.limiter.RateLimiter;
+import dev.limiter.jaxrs.FailingStore;
 import dev.limiter.jaxrs.internal.platform.BeanLookup;
+import dev.limiter.local.FallbackRateLimiter;
 import dev.limiter.local.LocalRateLimiter;
 import dev.limiter.spi.StoreError;
+import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.Metrics;
@@ -25,6 +29,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** The meters with their names, and the meters that stay when the application has ended. */
 class MicrometerMetricsTest {
@@ -86,6 +92,44 @@ class MicrometerMetricsTest {
         assertThat(decisions("wide", "admitted")).isZero();
     }
 
+    /** Units that this process counted alone are none for an invoice. */
+    @ParameterizedTest
+    @CsvSource({
+        "false, 100, admitted",
+        "false, 101, soft_exceeded",
+        "true, 100, fallback_admitted",
+        "true, 101, fallback_admitted"
+    })
+    void aSoftLimitIsExceededInTheStoreOnly(boolean fallback, long used, String outcome) {
+        Policy soft = Policy.of("soft", Algorithm.FIXED_WINDOW, 100, Duration.ofHours(1))
+                .asSoft();
+        Decision.Admitted stored = (Decision.Admitted) limiter.acquire(soft, ALICE);
+        CheckResult result = new CheckResult(soft, true, 0, used, 0, 0, 1, 1, fallback);
+        meters.decided(new Decision.Admitted(List.of(result), 0, stored.receipt()), 0);
+        assertThat(decisions("soft", outcome)).isEqualTo(1);
+        assertThat(registry.find("limiter.decisions").counters().stream()
+                        .mapToDouble(Counter::count)
+                        .sum())
+                .isEqualTo(1);
+    }
+
+    @Test
+    void aDecisionIsOfTheFallbackAlsoBeforeTheStoreHasEverAnswered() {
+        FailingStore store = new FailingStore(limiter);
+        store.fails = true;
+        RateLimiter metered = new MeteredRateLimiter(
+                new FallbackRateLimiter(store, OnStoreFailure.LOCAL, 1, meters), meters, new RejectionLog(() -> 0));
+        metered.acquire(TIGHT, ALICE);
+        metered.acquire(TIGHT, ALICE);
+        assertThat(decisions("tight", "fallback_admitted")).isEqualTo(1);
+        assertThat(decisions("tight", "fallback_rejected")).isEqualTo(1);
+        assertThat(decisions("tight", "admitted")).isZero();
+        assertThat(registry.get("limiter.fallback.partitions").gauge().value()).isEqualTo(1);
+        store.fails = false;
+        metered.acquire(WIDE, ALICE);
+        assertThat(decisions("wide", "admitted")).isEqualTo(1);
+    }
+
     @Test
     void anUndecidedGroupIsCountedForAllItsPolicies() {
         meters.undecided(group(), 1_000_000);
@@ -138,12 +182,15 @@ class MicrometerMetricsTest {
     void soIsWhatComesToTheFilter() {
         meters.keyMissing("tight");
         meters.tierUnknown("wide");
+        meters.anchorUnusable("plan");
         meters.numbersFailed("plan", NumbersFailure.SLOW);
         meters.held(3_000_000);
         meters.crowdedOut(null);
         assertThat(registry.counter("limiter.key.missing", "policy", "tight").count())
                 .isEqualTo(1);
         assertThat(registry.counter("limiter.tier.unknown", "policy", "wide").count())
+                .isEqualTo(1);
+        assertThat(registry.counter("limiter.anchor.unusable", "policy", "plan").count())
                 .isEqualTo(1);
         assertThat(registry.counter("limiter.numbers.failures", "policy", "plan", "reason", "slow")
                         .count())
