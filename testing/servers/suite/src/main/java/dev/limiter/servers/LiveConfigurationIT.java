@@ -11,10 +11,8 @@ import dev.limiter.Policy;
 import io.restassured.response.Response;
 import java.net.URL;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import org.jboss.arquillian.container.test.api.Deployment;
 import org.jboss.arquillian.container.test.api.OperateOnDeployment;
 import org.jboss.arquillian.junit5.ArquillianExtension;
@@ -34,7 +32,7 @@ class LiveConfigurationIT {
     private static final Duration PROMISED = Duration.ofSeconds(10);
 
     private final Charged charged = new Charged("live");
-    private final List<String> changed = new ArrayList<>();
+    private final LiveSettings settings = new LiveSettings();
 
     @ArquillianResource
     @OperateOnDeployment("one")
@@ -66,7 +64,7 @@ class LiveConfigurationIT {
     /** Each test has policies of its own, so no test has to wait until this is in force. */
     @AfterEach
     void asItWas() {
-        changed.forEach(name -> to(one).delete("settings/" + name));
+        settings.clearAll(one);
     }
 
     @Test
@@ -189,12 +187,11 @@ class LiveConfigurationIT {
     }
 
     private void set(String name, String value) {
-        changed.add(name);
-        assertThat(to(one).body(value).put("settings/" + name).statusCode()).isEqualTo(204);
+        settings.set(one, name, value);
     }
 
     private void clear(String name) {
-        assertThat(to(one).delete("settings/" + name).statusCode()).isEqualTo(204);
+        settings.clear(one, name);
     }
 
     /**
@@ -202,9 +199,7 @@ class LiveConfigurationIT {
      *     promised; null for no such field
      */
     private void awaitOnBoth(String path, String field) {
-        await().atMost(PROMISED)
-                .until(() -> Objects.equals(policy(one, path, "none"), field)
-                        && Objects.equals(policy(other, path, "none"), field));
+        LiveSettings.awaitOnEach(List.of(one, other), PROMISED, node -> policy(node, path, "none"), field);
     }
 
     private static String policy(URL node, String path, String plan) {

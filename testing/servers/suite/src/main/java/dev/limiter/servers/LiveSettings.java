@@ -1,0 +1,45 @@
+package dev.limiter.servers;
+
+import static dev.limiter.servers.Http.to;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import java.net.URL;
+import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
+import java.util.TreeSet;
+import java.util.function.Function;
+
+/**
+ * Settings that a test changes while nodes run, by their {@code SettingsResource}. Nodes of one
+ * server share them.
+ */
+final class LiveSettings {
+    private final TreeSet<String> changed = new TreeSet<>();
+
+    void set(URL node, String name, String value) {
+        changed.add(name);
+        assertThat(to(node).body(value).put("settings/" + name).statusCode()).isEqualTo(204);
+    }
+
+    void clear(URL node, String name) {
+        assertThat(to(node).delete("settings/" + name).statusCode()).isEqualTo(204);
+    }
+
+    /** Clears all that were set. */
+    void clearAll(URL node) {
+        changed.forEach(name -> clear(node, name));
+    }
+
+    /**
+     * Returns when each node has a value.
+     *
+     * @param promised the longest that it may take
+     * @param value reads it of a node; it may be null
+     */
+    static void awaitOnEach(List<URL> nodes, Duration promised, Function<URL, String> value, String expected) {
+        await().atMost(promised)
+                .until(() -> nodes.stream().allMatch(node -> Objects.equals(value.apply(node), expected)));
+    }
+}
