@@ -6,6 +6,7 @@ import static io.restassured.RestAssured.get;
 import static io.restassured.RestAssured.given;
 import static io.restassured.RestAssured.post;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import dev.limiter.testkit.guide.Guide;
 import io.restassured.response.Response;
@@ -15,13 +16,16 @@ import java.lang.reflect.Method;
 import java.net.URL;
 import java.net.URLClassLoader;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jboss.shrinkwrap.api.spec.WebArchive;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -37,8 +41,20 @@ import org.junit.jupiter.params.provider.MethodSource;
  */
 class GuideIT {
     /** Settings that replace those of a page, or are added to them. */
-    private static final Map<String, Map<String, String>> FURTHER_SETTINGS =
-            Map.of("docs/recipes.md", Map.of("limiter.policy.owner.limit", "1", "limiter.policy.owner.window", "1h"));
+    private static final Map<String, Map<String, String>> FURTHER_SETTINGS = Map.of(
+            "docs/recipes.md",
+            Map.of(
+                    "limiter.policy.owner.limit", "1",
+                    "limiter.policy.owner.window", "1h",
+                    "limiter.numbers.cache", "200ms"));
+
+    /** Beans that a page leaves to its reader. */
+    private static final Map<String, String> FURTHER_BEANS = Map.of("docs/recipes.md", "ContractDatabase");
+
+    /** The API keys of two customers. */
+    private static final String ACME = "k-7f3a";
+
+    private static final String ZOO = "k-91c2";
 
     @TempDir
     private static Path directory;
@@ -157,6 +173,53 @@ class GuideIT {
             assertThat(logIn(login, "bob", "correct horse"))
                     .as("what is no failure")
                     .isEqualTo(200);
+        }
+    }
+
+    /** A first answer may be late on a slow machine, so the test waits for numbers. */
+    @Test
+    void numbersOfAContractComeFromTheTableAndAnUpdateIsInForceAfterTheCacheTime() throws Exception {
+        String orders = method("docs/recipes.md", "@GET @Path(\"contract/orders\")") + "contract/orders";
+        try (ContractTable table = new ContractTable()) {
+            table.execute("INSERT INTO contract VALUES ('acme', 100, 4, FALSE), ('zoo', 250, NULL, FALSE)");
+            awaitContract(orders, ACME, "q=4;w=3456");
+            awaitContract(orders, ZOO, "q=5;w=1728");
+            SharedRedis.empty();
+            assertThat(admitted(orders, ACME)).isEqualTo(4);
+            assertThat(admitted(orders, ZOO)).isEqualTo(5);
+
+            table.execute("UPDATE contract SET units = 250, burst = 10 WHERE customer = 'acme'");
+            awaitContract(orders, ACME, "q=10;w=3456");
+            SharedRedis.empty();
+            assertThat(admitted(orders, ACME)).isEqualTo(10);
+
+            table.execute("ALTER TABLE contract RENAME TO away");
+            await().during(Duration.ofSeconds(3)).until(() -> told(orders, ACME), "q=10;w=3456"::equals);
+            table.execute("ALTER TABLE away RENAME TO contract");
+
+            table.execute("UPDATE contract SET units = NULL, burst = NULL, unlimited = TRUE WHERE customer = 'acme'");
+            awaitContract(orders, ACME, "none");
+            assertThat(order(orders, ACME).statusCode()).isEqualTo(200);
+            table.execute("DELETE FROM contract WHERE customer = 'acme'");
+            awaitContract(orders, ACME, "q=5;w=43200");
+        }
+    }
+
+    /** The limiter calls the bean for a customer again only when the call before has ended. */
+    @Test
+    void aSlowTableHoldsUpNoRequestAndItsQueryEnds() throws Exception {
+        String orders = method("docs/recipes.md", "@GET @Path(\"contract/orders\")") + "contract/orders";
+        try (ContractTable table = new ContractTable()) {
+            table.execute("INSERT INTO contract VALUES ('acme', 100, 4, FALSE)");
+            awaitContract(orders, ACME, "q=4;w=3456");
+            table.execute("ALTER TABLE contract RENAME TO away");
+            table.execute("CREATE VIEW contract AS SELECT CAST(X AS VARCHAR) AS customer, X AS units, X AS burst,"
+                    + " FALSE AS unlimited FROM SYSTEM_RANGE(1, 1000000000000)");
+            await().during(Duration.ofSeconds(3)).until(() -> told(orders, ACME), "q=4;w=3456"::equals);
+            table.execute("DROP VIEW contract");
+            table.execute("ALTER TABLE away RENAME TO contract");
+            table.execute("UPDATE contract SET burst = 10");
+            awaitContract(orders, ACME, "q=10;w=8640");
         }
     }
 
@@ -311,6 +374,29 @@ class GuideIT {
         assertThat(run).isEqualTo(2);
     }
 
+    private static Response order(String orders, String apiKey) {
+        return given().header("X-Api-Key", apiKey).get(orders);
+    }
+
+    /** The numbers of the only limit, as the client is told; "none" if it does not count. */
+    private static String told(String orders, String apiKey) {
+        String field = order(orders, apiKey).header("RateLimit-Policy");
+        return field == null ? "none" : field.replace("\"contract\";", "");
+    }
+
+    private static void awaitContract(String orders, String apiKey, String numbers) {
+        await().until(() -> told(orders, apiKey), numbers::equals);
+    }
+
+    /** How many orders are taken until one is rejected. */
+    private static int admitted(String orders, String apiKey) {
+        int admitted = 0;
+        while (order(orders, apiKey).statusCode() == 200) {
+            admitted++;
+        }
+        return admitted;
+    }
+
     private static int logIn(String login, String name, String password) {
         return given().formParam("username", name)
                 .formParam("password", password)
@@ -349,8 +435,10 @@ class GuideIT {
         Examples examples = new Examples(page, directory);
         String name = page.replaceAll(".*/|\\.md", "");
         boolean hasApplication = examples.all().stream().anyMatch(Examples.Example::isApplication);
-        WebArchive war =
-                Wars.with(settings(page), name, hasApplication ? new String[0] : new String[] {"DeskApplication"});
+        String[] classes = Stream.of(hasApplication ? null : "DeskApplication", FURTHER_BEANS.get(page))
+                .filter(Objects::nonNull)
+                .toArray(String[]::new);
+        WebArchive war = Wars.with(settings(page), name, classes);
         for (File file : examples.deployed()) {
             war.addAsWebInfResource(file, "classes/" + file.getName());
         }
