@@ -258,8 +258,8 @@ final class Mutants {
             Mutant.of(
                     "settle twice: a second settlement charges again",
                     SETTLEMENT,
-                    "        if (unused != null && used > check.cost()) {",
-                    "        if (used > check.cost()) {"),
+                    "        if (last != null && used > estimated) {",
+                    "        if (used > estimated) {"),
             Mutant.of(
                     "settle twice: a second settlement gives back again",
                     RECEIPT,

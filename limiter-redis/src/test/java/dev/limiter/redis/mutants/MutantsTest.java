@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.limiter.redis.FailureProofSuite;
 import dev.limiter.redis.ProofSuite;
 import dev.limiter.spi.algorithm.StateKind;
+import java.io.IOException;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
@@ -42,6 +43,14 @@ class MutantsTest {
                 .containsAll(Stream.of(StateKind.values())
                         .map(kind -> "lua/algorithm/" + kind.title() + ".lua")
                         .toList());
+    }
+
+    /** A small run plants a few. Of the others it would not notice that their place has changed. */
+    @Test
+    void eachFindsItsPlace() throws IOException {
+        for (Mutant mutant : Stream.concat(all(), Mutants.OF_FAILURES.stream()).toList()) {
+            assertThat(mutant.texts()).as(mutant.name()).isNotEmpty();
+        }
     }
 
     @Test
