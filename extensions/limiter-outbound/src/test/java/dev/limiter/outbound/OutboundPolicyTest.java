@@ -9,6 +9,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.limiter.OnStoreFailure;
 import dev.limiter.PartitionKey;
 import dev.limiter.Policy;
+import dev.limiter.calendar.CalendarPeriod;
 import dev.limiter.jaxrs.LogLines;
 import dev.limiter.jaxrs.MapSettings;
 import dev.limiter.jaxrs.RateLimitDeploymentException;
@@ -49,6 +50,21 @@ class OutboundPolicyTest {
         assertThat(configured().inForce().window()).isEqualTo(Duration.ofMillis(1_200));
         settings.with("limiter.outbound.travel", "2m");
         assertRefused("limiter.outbound.travel: must be from 0s to 1m, was \"2m\"");
+    }
+
+    /** A period cannot be longer, so the travel stays beside it. */
+    @Test
+    void aPeriodOfTheCalendarStaysAsItIs() {
+        declared()
+                .with("limiter.policy.carrier.algorithm", "FIXED_WINDOW")
+                .with("limiter.policy.carrier.window", "1 month Europe/Paris");
+        OutboundPolicy policy = configured();
+        assertThat(policy.inForce()).isEqualTo(Policy.of("carrier", 50, CalendarPeriod.parse("1 month Europe/Paris")));
+        assertThat(policy.travel()).isEqualTo(Duration.ofMillis(50));
+        settings.with("limiter.outbound.travel", "200ms");
+        assertThat(configured().travel()).isEqualTo(Duration.ofMillis(200));
+        settings.with("limiter.policy.carrier.enabled", "false");
+        assertThat(configured().travel()).isZero();
     }
 
     @Test

@@ -283,8 +283,8 @@ class RateLimitClientFeatureTest {
                     }
                 });
         own.charge(CARRIER, ALL, 5);
-        Throwable failure =
-                catchThrowable(() -> GatedAcquire.await(own, CheckGroup.of(check), Duration.ofSeconds(10), untold));
+        Throwable failure = catchThrowable(
+                () -> GatedAcquire.await(own, CheckGroup.of(check), Duration.ofSeconds(10), Duration.ZERO, untold));
         assertThat(((RateLimitExceededException) failure).rejection().retryAfter())
                 .isEqualTo(Duration.ofSeconds(20));
         assertThat(own.peek(CARRIER, ALL).remaining()).as("given back").isEqualTo(5);
@@ -312,7 +312,8 @@ class RateLimitClientFeatureTest {
                 throw new StoreUnavailableException("the store is down", null);
             }
         };
-        assertThat(catchThrowable(() -> GatedAcquire.await(store, CheckGroup.of(check), Duration.ZERO, untold)))
+        assertThat(catchThrowable(
+                        () -> GatedAcquire.await(store, CheckGroup.of(check), Duration.ZERO, Duration.ZERO, untold)))
                 .isInstanceOf(StoreUnavailableException.class);
         assertThat(limiter.peek(CARRIER, ALL).remaining()).as("given back").isEqualTo(5);
     }

@@ -16,21 +16,25 @@ public final class GatedAcquire {
 
     /**
      * Returns when the call may start. When its slot comes, the call may have been admitted long
-     * ago. If a gate was closed meanwhile, the slot is given back, and the call waits again.
+     * ago. If a gate was closed meanwhile, the slot is given back, and the call waits again. A call
+     * that would start while a {@linkplain PeriodChange period changes} waits until it has.
      *
+     * @param travel by how much the delays of calls may differ
      * @param untold closings that the store has to know before it decides
      * @throws RateLimitExceededException if the call would have to be held for longer
      * @throws StoreUnavailableException if the store fails, and the policies are {@code CLOSED}
      * @throws InterruptedIOException if the thread was interrupted while waiting; it is still
      *     marked as such
      */
-    public static void await(RateLimiter limiter, CheckGroup group, Duration atMost, PendingClosings untold)
+    public static void await(
+            RateLimiter limiter, CheckGroup group, Duration atMost, Duration travel, PendingClosings untold)
             throws InterruptedIOException {
         CheckGroup gated = group.withGates();
         List<Check> both = gated.checks();
         CheckGroup gates = new CheckGroup(both.subList(group.checks().size(), both.size()));
         long began = System.nanoTime();
         Duration left = atMost;
+        PeriodChange change = new PeriodChange(travel);
         while (true) {
             untold.tell(limiter, group);
             Decision decision = acquire(limiter, gated, left);
@@ -38,15 +42,28 @@ public final class GatedAcquire {
                 throw new RateLimitExceededException(rejected);
             }
             Decision.Admitted admission = (Decision.Admitted) decision;
-            if (admission.runAfter().isZero() && !untold.concern(group)) {
-                return;
-            }
-            if (mayStart(limiter, group, gates, untold, admission)) {
-                return;
+            if (!holds(change, limiter, group, admission)) {
+                if (admission.runAfter().isZero() && !untold.concern(group)) {
+                    return;
+                }
+                if (mayStart(limiter, group, gates, untold, admission)) {
+                    return;
+                }
             }
             limiter.refund(admission);
             Duration passed = Duration.ofNanos(System.nanoTime() - began);
             left = passed.compareTo(atMost) < 0 ? atMost.minus(passed) : Duration.ZERO;
+        }
+    }
+
+    /** If the store cannot be told that gates are closed, the admission is given back. */
+    private static boolean holds(
+            PeriodChange change, RateLimiter limiter, CheckGroup group, Decision.Admitted admission) {
+        try {
+            return change.holds(limiter, group, admission);
+        } catch (RuntimeException failed) {
+            giveBack(limiter, admission, failed);
+            throw failed;
         }
     }
 

@@ -35,13 +35,16 @@ public final class OutboundPolicy {
     private static final Duration LONGEST_TRAVEL = Duration.ofMinutes(1);
 
     private final PartitionKey key;
-    private final Function<Settings, Policy> snapshot;
+    private final Function<Settings, Figures> snapshot;
     private final LongSupplier nanos;
     private final AtomicLong nextReading;
     private final ReentrantLock lock = new ReentrantLock();
     private final ConfigurationErrorLog refused;
     private volatile Settings settings;
-    private volatile Policy policy;
+    private volatile Figures figures;
+
+    /** @param travel by how much the delays of calls may differ */
+    private record Figures(Policy policy, Duration travel) {}
 
     /**
      * @param key the partition of calls that have none of their own
@@ -49,14 +52,14 @@ public final class OutboundPolicy {
      * @param nanos a clock that does not step, in ns
      */
     private OutboundPolicy(
-            PartitionKey key, Settings settings, Function<Settings, Policy> snapshot, LongSupplier nanos) {
+            PartitionKey key, Settings settings, Function<Settings, Figures> snapshot, LongSupplier nanos) {
         this.key = key;
         this.settings = settings;
         this.snapshot = snapshot;
         this.nanos = nanos;
         this.nextReading = new AtomicLong(next(nanos.getAsLong()));
         this.refused = new ConfigurationErrorLog(nanos);
-        this.policy = snapshot.apply(settings);
+        this.figures = snapshot.apply(settings);
     }
 
     /**
@@ -102,11 +105,11 @@ public final class OutboundPolicy {
         return key.partition(null);
     }
 
-    private static Policy inForce(Policy policy, Settings settings) {
+    private static Figures inForce(Policy policy, Settings settings) {
         return settings.flag(SettingNames.ENABLED, true) ? usable(policy, settings) : null;
     }
 
-    private static Policy usable(Policy policy, Settings settings) {
+    private static Figures usable(Policy policy, Settings settings) {
         if (policy.rules().leases() || policy.algorithm() == Algorithm.GATE) {
             throw new InvalidPolicyException(
                     "algorithm",
@@ -115,7 +118,9 @@ public final class OutboundPolicy {
         }
         requireRoomForTheGate(policy);
         requireOnePartnerForAllNodes(policy, settings);
-        return policy.withTravel(settings.duration(TRAVEL, USUAL_TRAVEL, Duration.ZERO, LONGEST_TRAVEL));
+        Duration travel = settings.duration(TRAVEL, USUAL_TRAVEL, Duration.ZERO, LONGEST_TRAVEL);
+        // A period of the calendar cannot be longer: see PeriodChange.
+        return new Figures(policy.period() == null ? policy.withTravel(travel) : policy, travel);
     }
 
     /**
@@ -162,7 +167,14 @@ public final class OutboundPolicy {
         if (now - due >= 0 && nextReading.compareAndSet(due, next(now))) {
             readAgain();
         }
-        return policy;
+        Figures read = figures;
+        return read == null ? null : read.policy;
+    }
+
+    /** By how much the delays of calls may differ; zero while it is switched off. */
+    public Duration travel() {
+        Figures now = figures;
+        return now == null ? Duration.ZERO : now.travel;
     }
 
     public PartitionKey key() {
@@ -184,7 +196,7 @@ public final class OutboundPolicy {
         try {
             refused.nextReading();
             Settings now = WatchedFile.readAgain(settings);
-            policy = snapshot.apply(new CachedSettings(now));
+            figures = snapshot.apply(new CachedSettings(now));
             settings = now;
         } catch (RuntimeException unreadable) {
             refused.log(unreadable);
