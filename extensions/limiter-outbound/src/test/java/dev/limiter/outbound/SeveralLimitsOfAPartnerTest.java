@@ -137,6 +137,25 @@ class SeveralLimitsOfAPartnerTest {
         assertThat(nowMicros - began).isEqualTo(10_000_000);
     }
 
+    /** The quota of a month has its pause, whichever of the limits comes first. */
+    @ParameterizedTest
+    @MethodSource("orders")
+    void noCallStartsWithinATravelOfTheChangeOfAMonth(String order) {
+        settings.with("limiter.outbound.travel", "200ms")
+                .with("limiter.policy.one.algorithm", "FIXED_WINDOW")
+                .with("limiter.policy.one.window", "1 month");
+        register(order);
+        long april = Instant.parse("2024-04-01T00:00:00Z").getEpochSecond() * 1_000_000;
+        nowMicros = april - 200_001;
+        assertThat(admitted(1)).isEqualTo(1);
+        nowMicros = april - 200_000;
+        assertThat(admitted(1)).isEqualTo(1);
+        nowMicros = april + 199_999;
+        assertThat(admitted(1)).isEqualTo(1);
+        nowMicros = april + 200_000;
+        assertThat(admitted(7)).isEqualTo(4);
+    }
+
     @Test
     void whereAllLimitsAreSwitchedOffCallsAreNotCounted() {
         settings.with("limiter.enabled", "false");
