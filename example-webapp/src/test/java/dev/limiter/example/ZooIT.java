@@ -3,6 +3,7 @@ package dev.limiter.example;
 import static dev.limiter.example.Http.remaining;
 import static io.restassured.RestAssured.given;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 import static org.hamcrest.Matchers.equalTo;
 import static org.hamcrest.Matchers.matchesPattern;
 
@@ -10,7 +11,9 @@ import io.restassured.http.Header;
 import io.restassured.path.json.JsonPath;
 import io.restassured.response.Response;
 import io.restassured.specification.RequestSpecification;
+import java.net.Socket;
 import java.net.URL;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDate;
@@ -314,6 +317,21 @@ class ZooIT {
         assertThat(remaining(rejected, "tokens")).isBetween(600 - 505, 599);
         assertThat(ask("Ada? ".repeat(401)).statusCode()).as("too long").isEqualTo(400);
         assertThat(remaining(ask("Ada? ".repeat(400)), "tokens")).isBetween(600 - 505, 599);
+    }
+
+    /** Without a settlement a bucket would need 24 s to have these tokens again. */
+    @Test
+    void aCallerThatLeavesPaysForWhatWasWrittenAndNotForTheEstimate() throws Exception {
+        String question = "Who lives in this zoo?";
+        try (Socket caller = new Socket(zoo.getHost(), zoo.getPort())) {
+            caller.setSoLinger(true, 0); // closing resets the connection, so the next word cannot be sent
+            String request = "POST " + zoo.getPath() + "api/answers HTTP/1.1\r\nHost: zoo\r\n"
+                    + "Authorization: Basic dmlzaXRvcjp2aXNpdG9y\r\nContent-Type: text/plain\r\nContent-Length: "
+                    + question.length() + "\r\n\r\n" + question;
+            caller.getOutputStream().write(request.getBytes(StandardCharsets.US_ASCII));
+            assertThat(caller.getInputStream().read()).isEqualTo('H');
+        }
+        await().until(() -> remaining(ask("Who is Ada?"), "tokens"), left -> left > 600 - 253 - 20);
     }
 
     /** Waits for the whole answer. */
