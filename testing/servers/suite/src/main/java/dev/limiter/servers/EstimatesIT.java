@@ -89,6 +89,11 @@ class EstimatesIT {
         "status/200?used=300,  300,  9700",
         "status/503?used=300,  300,  9700",
         "status/503?used=1700, 1700, 8300",
+        "status/503?times=3,             0,    -1",
+        "status/503?times=3&used=0,      0,    10000",
+        "status/503?times=3&used=1500,   1500, 8500",
+        "status/503?times=3&used=3000,   3000, 7000",
+        "status/503?times=3&used=3500,   3500, 6500",
         "thrown,               0,    -1",
     })
     void theStatusDecidesUnlessItWasSettled(String path, long missing, int told) {

@@ -47,12 +47,17 @@ public class EstimatesResource {
         };
     }
 
-    /** Answers with a status, settled or not. */
+    /** Acquires some times, and answers with a status, settled or not. */
     @GET
     @Path("status/{status}")
     @Estimated
-    public Response status(@PathParam("status") int status, @QueryParam("used") @DefaultValue("-1") long used) {
-        limits.acquire("tokens", ESTIMATE);
+    public Response status(
+            @PathParam("status") int status,
+            @QueryParam("used") @DefaultValue("-1") long used,
+            @QueryParam("times") @DefaultValue("1") int times) {
+        for (int i = 0; i < times; i++) {
+            limits.acquire("tokens", ESTIMATE);
+        }
         if (used >= 0) {
             limits.settle("tokens", used);
         }
