@@ -59,11 +59,11 @@ export class Plan {
         }
     }
 
-    #show({used, exceeded, toBill, billingDay, answer}) {
+    #show({used, exceeded, toBill, billingDay, secondsLeft}) {
         this.#used.textContent = used;
         this.#used.parentElement.classList.toggle('too-many', exceeded);
         this.#verdict.textContent = `${exceeded ? `${toBill} beyond the plan, to be billed` : 'Nothing to be billed'}. `
-            + `Months begin on day ${billingDay}${ends(answer)}.`;
+            + `Months begin on day ${billingDay}${ends(secondsLeft)}.`;
         this.#draw(used);
     }
 
@@ -81,8 +81,7 @@ export class Plan {
     }
 }
 
-/** When the month of an answer ends, as its fields say. */
-function ends({readings}) {
-    const seconds = readings.find(reading => reading.policy === 'plan')?.reset;
-    return seconds === undefined ? '' : `; the present one ends in ${Math.ceil(seconds / 86_400)} d`;
+/** When the month of an answer ends; the fields have no time once the plan is exceeded. */
+function ends(secondsLeft) {
+    return secondsLeft ? `; the present one ends in ${Math.ceil(secondsLeft / 86_400)} d` : '';
 }

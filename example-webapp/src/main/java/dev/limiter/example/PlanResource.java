@@ -33,8 +33,9 @@ public class PlanResource {
      * @param limit the included units
      * @param toBill units beyond the included ones
      * @param billingDay the day on which a month begins; the last day of a shorter month
+     * @param secondsLeft until the month ends; 0 if that is not known
      */
-    public record Month(long used, long limit, boolean exceeded, long toBill, int billingDay) {}
+    public record Month(long used, long limit, boolean exceeded, long toBill, int billingDay, long secondsLeft) {}
 
     @GET
     @RateLimited(
@@ -53,6 +54,17 @@ public class PlanResource {
                 limit,
                 limits.isExceeded("plan"),
                 Math.max(0, used - limit),
-                DemoUsers.billingDay(security.getUserPrincipal()));
+                DemoUsers.billingDay(security.getUserPrincipal()),
+                secondsLeft());
+    }
+
+    /** The headers tell it only while something is left. */
+    private long secondsLeft() {
+        return limits.decisions().stream()
+                .flatMap(decision -> decision.results().stream())
+                .filter(result -> result.policy().name().equals("plan"))
+                .mapToLong(result -> result.resetAfterMicros() / 1_000_000)
+                .findFirst()
+                .orElse(0);
     }
 }

@@ -1,5 +1,6 @@
 package dev.limiter.outbound;
 
+import static dev.limiter.Algorithm.FIXED_WINDOW;
 import static dev.limiter.Algorithm.SLIDING_LOG;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
@@ -7,7 +8,9 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 import dev.limiter.ChargeResult;
 import dev.limiter.Check;
 import dev.limiter.CheckGroup;
+import dev.limiter.CheckResult;
 import dev.limiter.Decision;
+import dev.limiter.Enforcement;
 import dev.limiter.OnStoreFailure;
 import dev.limiter.PartitionKey;
 import dev.limiter.Policy;
@@ -16,6 +19,9 @@ import dev.limiter.RateLimiter;
 import dev.limiter.StoreUnavailableException;
 import dev.limiter.jaxrs.FailingStore;
 import dev.limiter.jaxrs.MapSettings;
+import dev.limiter.jaxrs.internal.policy.EffectivePolicy;
+import dev.limiter.jaxrs.internal.response.Draft11Headers;
+import dev.limiter.jaxrs.internal.response.PublishedResult;
 import dev.limiter.local.FallbackRateLimiter;
 import dev.limiter.local.LocalRateLimiter;
 import dev.limiter.outbound.internal.GatedAcquire;
@@ -31,6 +37,8 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
+import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.eclipse.microprofile.rest.client.RestClientBuilder;
@@ -163,6 +171,24 @@ class RateLimitClientFeatureTest {
         } else {
             assertThat(call()).isEqualTo(status);
         }
+    }
+
+    /** The partner writes the headers of this library, 12 days before its customer's month ends. */
+    @ParameterizedTest
+    @CsvSource({"SOFT, 3", "ENFORCED, 1"})
+    void aPartnerWhosePlanIsExceededIsCalledIfItsPlanIsSoft(Enforcement enforcement, int calls) {
+        client.register(feature());
+        Policy plan = Policy.of("included", FIXED_WINDOW, 100, Duration.ofDays(30));
+        Policy included = enforcement == Enforcement.SOFT ? plan.asSoft() : plan;
+        long ends = Duration.ofDays(12).toNanos() / 1_000;
+        CheckResult full = new CheckResult(included, true, 0, 0, ends, ends);
+        Map<String, String> fields = new HashMap<>();
+        new Draft11Headers().write(List.of(new PublishedResult(EffectivePolicy.of(included, true), full)), fields::put);
+        partner.answers(200, fields);
+        for (int i = 0; i < 3; i++) {
+            catchThrowable(this::call);
+        }
+        assertThat(partner.calls()).isEqualTo(calls);
     }
 
     @Test

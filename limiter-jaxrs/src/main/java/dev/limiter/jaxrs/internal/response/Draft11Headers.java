@@ -1,6 +1,7 @@
 package dev.limiter.jaxrs.internal.response;
 
 import dev.limiter.CheckResult;
+import dev.limiter.Enforcement;
 import java.util.List;
 import java.util.function.BiConsumer;
 
@@ -42,8 +43,13 @@ public final class Draft11Headers implements RateLimitHeaders {
         // nothing. The limiter does not know when leases come back, so a concurrency policy has
         // no t.
         long seconds = result.policy().rules().remainingHoldsMicros(result) / SECOND_MICROS;
-        if (seconds > 0) {
+        if (seconds > 0 && !passesBeyond(result)) {
             items.append(";t=").append(seconds);
         }
+    }
+
+    /** A client that reads r=0 with a t stops until then, and a soft limit rejects no request. */
+    private static boolean passesBeyond(CheckResult result) {
+        return result.remaining() == 0 && result.policy().enforcement() == Enforcement.SOFT;
     }
 }

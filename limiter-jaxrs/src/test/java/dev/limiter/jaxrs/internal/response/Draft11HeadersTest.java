@@ -9,6 +9,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.limiter.Algorithm;
 import dev.limiter.CheckResult;
 import dev.limiter.Policy;
+import dev.limiter.calendar.CalendarPeriod;
 import dev.limiter.jaxrs.internal.policy.EffectivePolicy;
 import dev.limiter.spi.DurationNotation;
 import java.time.Duration;
@@ -63,6 +64,21 @@ class Draft11HeadersTest {
         Map<String, String> fields = written(
                 new CheckResult(policy, false, 0, micros, micros, micros), new CheckResult(other, true, 1, 0, 0, 0));
         assertThat(fields.get("RateLimit")).isEqualTo("\"p\";r=0" + t + ", \"o\";r=1");
+    }
+
+    /** With nothing left, t would tell a client to stop, and a soft limit rejects no request. */
+    @Test
+    void aSoftLimitWithNothingLeftHasNoT() {
+        Policy soft =
+                Policy.of("included", 100, CalendarPeriod.parse("1 month")).asSoft();
+        long ends = Duration.ofDays(12).toNanos() / 1_000;
+        CheckResult last = new CheckResult(soft, true, 1, 0, ends, ends);
+        CheckResult full = new CheckResult(soft, true, 0, 0, ends, ends);
+        CheckResult beyond = new CheckResult(soft, true, 0, 150, 0, 0, ends, ends, false);
+        assertThat(written(last).get("RateLimit")).isEqualTo("\"included\";r=1;t=1036800");
+        assertThat(written(full).get("RateLimit")).isEqualTo("\"included\";r=0");
+        assertThat(written(beyond).get("RateLimit")).isEqualTo("\"included\";r=0");
+        assertThat(written(beyond).get("RateLimit-Policy")).isEqualTo("\"included\";q=100");
     }
 
     private static Map<String, String> written(CheckResult... answers) {
