@@ -95,6 +95,9 @@ public interface RateLimits {
      * counts. If the policy has an {@code anchor} that names the caller's, it is that of this
      * request, unless the key has the value of its placeholder.
      *
+     * <p>Where the policy is switched off, or the key is unlimited, nothing happens. An
+     * unlimited key changes nothing of what the policy counts of this request.
+     *
      * @param policy its name
      * @param key the part of the key is called {@code key}: it is no partition of a placeholder
      * @throws RateLimitExceededException if it is rejected, which the client is told as the

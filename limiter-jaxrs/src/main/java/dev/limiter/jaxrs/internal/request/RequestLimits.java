@@ -137,7 +137,7 @@ public record RequestLimits(Factory application, RequestState state) implements 
         EffectivePolicy declared = limit.policy().withoutTier();
         EffectivePolicy effective = declared == null ? null : limit.policyFor(key, declared);
         if (effective == null || !policies.enabled()) {
-            state.skip(limit);
+            state.skipKey(limit);
             return;
         }
         effective = limit.policy().anchored(effective, key, state.caller());

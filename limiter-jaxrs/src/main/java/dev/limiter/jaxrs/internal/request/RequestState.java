@@ -34,6 +34,8 @@ public final class RequestState {
     private final List<LeaseRenewer.HeldLease> leases = new ArrayList<>(0);
     /** The limits that do not count this caller, or that count no caller at present. */
     private final List<Limit> skipped = new ArrayList<>(0);
+    /** The limits that do not count a key for which the method has asked. */
+    private List<Limit> skippedKeys = List.of();
 
     /** The limits whose units the method acquires. */
     private List<MethodLimit> ofMethod = List.of();
@@ -152,11 +154,29 @@ public final class RequestState {
     }
 
     /**
-     * The policy of a limit that does not count this request; null if there is none of this
-     * name.
+     * Notes a limit that does not count a key of the method. It still counts the request, and
+     * the other keys of the method.
+     */
+    synchronized void skipKey(Limit limit) {
+        if (policyAmong(skippedKeys, limit.name()) == null) {
+            skippedKeys = new ArrayList<>(skippedKeys);
+            skippedKeys.add(limit);
+        }
+    }
+
+    /**
+     * The policy of a limit that counts neither this request nor any key that its method has
+     * asked for; null if there is none of this name.
      */
     public synchronized Policy skipped(String policy) {
-        return skipped.stream()
+        Policy ofRequest = policyAmong(skipped, policy);
+        return ofRequest != null || ofMethod(policy) != null || hasDecided(policy)
+                ? ofRequest
+                : policyAmong(skippedKeys, policy);
+    }
+
+    private static Policy policyAmong(List<Limit> limits, String policy) {
+        return limits.stream()
                 .filter(limit -> limit.name().equals(policy))
                 .map(limit -> limit.policy().numbers().policy())
                 .findFirst()

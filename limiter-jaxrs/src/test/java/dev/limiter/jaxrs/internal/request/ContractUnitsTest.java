@@ -124,17 +124,12 @@ class ContractUnitsTest {
         assertThat(spent("acme", 400)).isZero();
     }
 
-    /** Threads of the limiter's ask here: the first answer may be late. */
     @Test
     @Timeout(60)
     void codeThatAsksByNameHasTheNumbersOfThePartition() {
         contracts.put("acme", Numbers.of(250));
         contracts.put("zoo", Numbers.ofUnlimited());
-        PolicyNumbers numbers = runtime.contracts().of(limit.policy(), DirectLoader.bean(bean));
-        while (numbers.of(key("zoo")) != null
-                || numbers.of(key("acme")).policy().limit() != 250) {
-            Thread.onSpinWait();
-        }
+        loadAcmeAndZoo();
         RateLimits limits = begun("other");
         assertThat(limits.deployed().check("tokens", Map.of("header:Customer", "acme")))
                 .hasValueSatisfying(check -> assertThat(check.policy().limit()).isEqualTo(250));
@@ -146,6 +141,50 @@ class ContractUnitsTest {
         }
         assertThat(spent("acme", 250)).isEqualTo(60);
         assertThat(spent("zoo", 250)).isZero();
+    }
+
+    @Test
+    @Timeout(60)
+    void anUnlimitedKeyOfTheMethodLeavesTheRequestCounted() {
+        contracts.put("acme", Numbers.of(250));
+        contracts.put("zoo", Numbers.ofUnlimited());
+        loadAcmeAndZoo();
+        RateLimits limits = begun("acme");
+        limits.acquire("tokens", 100);
+        limits.acquire("tokens", key("zoo"));
+        assertThat(limits.used("tokens")).isEqualTo(100);
+        limits.acquire("tokens", 20);
+        assertThat(limits.settle("tokens", 170).charged()).isEqualTo(50);
+        limits.charge("tokens", 5);
+        assertThat(spent("acme", 250)).isEqualTo(175);
+        assertThat(spent("zoo", 250)).isZero();
+    }
+
+    /** The request begins without a limit: only keys of the method are asked. */
+    @Test
+    @Timeout(60)
+    void anUnlimitedKeyAloneIsChargedNothing() {
+        contracts.put("acme", Numbers.of(250));
+        contracts.put("zoo", Numbers.ofUnlimited());
+        loadAcmeAndZoo();
+        RateLimits limits = runtime.requests().begin(true).limits();
+        limits.acquire("tokens", key("zoo"));
+        assertThat(limits.charge("tokens", 7).dropped()).isEqualTo(7);
+        assertThat(limits.used("tokens")).isZero();
+        limits.acquire("tokens", key("acme"));
+        limits.acquire("tokens", key("zoo"));
+        assertThat(limits.used("tokens")).as("of the key that is counted").isEqualTo(1);
+        assertThat(limits.charge("tokens", 7).charged()).isEqualTo(7);
+        assertThat(spent("acme", 250)).isEqualTo(8);
+    }
+
+    /** Threads of the limiter's ask here: the first answer may be late. */
+    private void loadAcmeAndZoo() {
+        PolicyNumbers numbers = runtime.contracts().of(limit.policy(), DirectLoader.bean(bean));
+        while (numbers.of(key("zoo")) != null
+                || numbers.of(key("acme")).policy().limit() != 250) {
+            Thread.onSpinWait();
+        }
     }
 
     private void assertRejects(String customer, long units) {
