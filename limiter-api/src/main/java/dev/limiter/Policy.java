@@ -49,6 +49,7 @@ public final class Policy {
     private final Enforcement enforcement;
     private final OnStoreFailure onStoreFailure;
     private final AlgorithmRules rules;
+    private final int hash;
 
     /**
      * A policy with all members.
@@ -152,6 +153,8 @@ public final class Policy {
                         maxWaitMicros(),
                         this.enforcement == Enforcement.SOFT,
                         period != null));
+        this.hash = 31 * (31 * (31 * name.hashCode() + Long.hashCode(limit)) + Long.hashCode(this.burst))
+                + Objects.hashCode(period);
     }
 
     /**
@@ -537,12 +540,12 @@ public final class Policy {
     }
 
     /**
-     * Name and limit tell policies apart, and the tiers of a policy. Eleven members would cost
-     * more at each request.
+     * Of the members in which policies of one declaration differ: tiers and contracts have other
+     * numbers, and callers other anchors. It is computed once, since each request needs it.
      */
     @Override
     public int hashCode() {
-        return 31 * name.hashCode() + Long.hashCode(limit);
+        return hash;
     }
 
     @Override

@@ -11,8 +11,12 @@ import static dev.limiter.Algorithm.UNIFORM;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import dev.limiter.calendar.CalendarPeriod;
 import java.time.Duration;
+import java.time.LocalDate;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -259,6 +263,29 @@ class PolicyTest {
                         .checks())
                 .hasSize(2);
         assertThatExceptionOfType(IllegalArgumentException.class).isThrownBy(CheckGroup::of);
+    }
+
+    /** A table of policies is asked at each request, and would compare those of one code. */
+    @Test
+    void numbersOfContractsAndAnchorsOfCallersHaveHashCodesOfTheirOwn() {
+        CalendarPeriod year = CalendarPeriod.parse("1 year Europe/Paris");
+        LocalDate first = LocalDate.of(2024, 1, 1);
+        Set<Integer> codes = new HashSet<>();
+        for (int limit = 1; limit <= 50; limit++) {
+            for (int day = 0; day < 366; day++) {
+                CalendarPeriod period = year.withAnchor(first.plusDays(day).toString());
+                codes.add(Policy.of("plan", limit, period).hashCode());
+            }
+        }
+        assertThat(codes).hasSize(50 * 366);
+        codes.clear();
+        for (int burst = 1; burst <= 1_000; burst++) {
+            codes.add(new Policy("plan", GCRA, 5, TEN_SECONDS, burst).hashCode());
+        }
+        assertThat(codes).hasSize(1_000);
+        assertThat(Policy.of("plan", 5, CalendarPeriod.parse("1 month")))
+                .hasSameHashCodeAs(
+                        Policy.of("plan", 5, CalendarPeriod.parse("1 month").withAnchor("1")));
     }
 
     @Test
