@@ -9,9 +9,10 @@ import java.util.concurrent.atomic.AtomicLong;
 public final class InstanceQuotas {
 
     /**
-     * An application has a handful of policies. The bound is for policies that code makes up.
+     * An application has a handful of policies. Contracts and anchors make more of each, and code
+     * can make up policies without end.
      */
-    private static final int MAX_KEPT = 10_000;
+    static final int MAX_KEPT = 10_000;
 
     private final OnStoreFailure configured;
     private final int processes;
@@ -40,9 +41,10 @@ public final class InstanceQuotas {
         OnStoreFailure said = policy.onStoreFailure();
         InstanceQuota made = new InstanceQuota(
                 policy, said == OnStoreFailure.CONFIGURED ? configured : said, processes, recovery(policy.name()));
-        if (quotas.size() < MAX_KEPT) {
-            quotas.put(policy, made);
+        if (quotas.size() >= MAX_KEPT) {
+            quotas.clear(); // so those of earlier numbers go, and those in use come back
         }
+        quotas.put(policy, made);
         return made;
     }
 

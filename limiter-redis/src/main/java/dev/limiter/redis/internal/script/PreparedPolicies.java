@@ -12,9 +12,10 @@ import java.util.concurrent.ConcurrentHashMap;
 public final class PreparedPolicies {
 
     /**
-     * An application has a handful of policies. The bound is for policies that code makes up.
+     * An application has a handful of policies. Contracts and anchors make more of each, and code
+     * can make up policies without end.
      */
-    private static final int MAX_PREPARED = 10_000;
+    static final int MAX_PREPARED = 10_000;
 
     private final RedisKeys keys;
     private final StoreClock clock;
@@ -53,9 +54,10 @@ public final class PreparedPolicies {
             return known;
         }
         Prepared made = new Prepared(keys, keys.prefix(policy), policy.rules(), periods(policy));
-        if (prepared.size() < MAX_PREPARED) {
-            prepared.put(policy, made);
+        if (prepared.size() >= MAX_PREPARED) {
+            prepared.clear(); // so those of earlier numbers go, and those in use come back
         }
+        prepared.put(policy, made);
         return made;
     }
 
