@@ -346,6 +346,12 @@ public final class WrongDeclarations {
         void nothingOfAQueue();
 
         @GET
+        @RateLimited(key = "{ip}", algorithm = UNIFORM, limit = 5, window = "10s", cost = "0")
+        @LogAssertions("@RateLimited.cost on Cost.nothingOfAGate: \"0\" leaves the units to the method, and UNIFORM"
+                + " counts each request as 1, whatever the method says; use GCRA, or leave it out")
+        void nothingOfAGate();
+
+        @GET
         @RateLimited(key = "{ip}", algorithm = CONCURRENCY, limit = 5, cost = "0")
         @LogAssertions("@RateLimited.cost on Cost.nothingOfLeases: CONCURRENCY counts requests in flight, each as 1;"
                 + " leave it out, was \"0\"")

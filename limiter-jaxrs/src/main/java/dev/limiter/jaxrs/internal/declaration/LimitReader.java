@@ -197,6 +197,9 @@ final class LimitReader {
         } else if (cost == CostExpression.BY_METHOD && !algorithm.accepts(Member.COUNT_ON)) {
             problems.add(place.address("cost") + "\"0\" leaves the units to the method, which settles them; "
                     + algorithm + " gives no unit back, use another algorithm");
+        } else if (cost == CostExpression.BY_METHOD && algorithm == Algorithm.UNIFORM) {
+            problems.add(place.address("cost") + "\"0\" leaves the units to the method, and " + algorithm
+                    + " counts each request as 1, whatever the method says; use GCRA, or leave it out");
         } else if (cost.fixed() > policy.maxCost()) {
             problems.add(place.address("cost") + "a request of " + cost.fixed()
                     + " units could never pass: one may take at most " + policy.maxCost());
