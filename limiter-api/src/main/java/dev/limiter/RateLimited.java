@@ -113,11 +113,13 @@ public @interface RateLimited {
     /**
      * {@return units that one request takes: a whole number, or a placeholder that ends in one,
      * <code>{query:size|'20'}</code>} A value below 1 counts as 1. A value that cannot be read,
-     * or is more than the limit can hold, counts as what the limit can hold. Always 1 for
-     * {@code CONCURRENCY} and {@code UNIFORM}.
+     * or is more than the limit can hold, counts as what the limit can hold. A {@code SOFT} limit
+     * counts values up to 2<sup>31</sup> − 1 exactly; one that is more, or cannot be read, counts
+     * as the limit. Always 1 for {@code CONCURRENCY} and {@code UNIFORM}.
      *
      * <p>{@code "0"}: the filter charges nothing, and the method acquires the units by
-     * {@code RateLimits.acquire}. Not for {@code LEAKY_BUCKET}.
+     * {@code RateLimits.acquire}. Not for {@code LEAKY_BUCKET}, {@code CONCURRENCY} and
+     * {@code UNIFORM}.
      */
     String cost() default "1";
 

@@ -1,5 +1,6 @@
 package dev.limiter.jaxrs.internal.plan;
 
+import dev.limiter.Enforcement;
 import dev.limiter.Policy;
 import dev.limiter.jaxrs.LimitedRequest;
 import dev.limiter.jaxrs.internal.key.KeyExpression;
@@ -79,12 +80,16 @@ public final class CostExpression {
     }
 
     /**
-     * The units of a request: from 1 to what the policy can hold. A value that cannot be read
-     * costs the latter.
+     * The units of a request: from 1 to what the policy can hold. A value that cannot be read, or
+     * is more, costs the latter. A soft limit holds more than any invoice should: there it costs
+     * the limit.
      */
     public long of(LimitedRequest request, Policy policy) {
         long units = asked == null ? fixed : read(asked.value(request).strip(), Long.MAX_VALUE);
-        return Math.max(1, Math.min(units, policy.maxCost()));
+        if (units > policy.maxCost()) {
+            return policy.enforcement() == Enforcement.SOFT ? policy.capacity() : policy.maxCost();
+        }
+        return Math.max(1, units);
     }
 
     private static boolean isNumber(String text) {

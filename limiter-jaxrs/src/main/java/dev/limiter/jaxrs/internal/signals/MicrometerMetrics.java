@@ -40,9 +40,9 @@ import java.util.function.LongSupplier;
  * {@code admitted}. If it was rejected, each policy that rejected counts as {@code rejected};
  * policies that would have admitted are not counted. A shadow that would have rejected counts as
  * {@code shadow_rejected}, whatever became of its group. A request beyond a soft limit counts as
- * {@code soft_exceeded}. A decision of the fallback is counted
- * as {@code fallback_admitted} or {@code fallback_rejected}. A check group without a decision is
- * counted as {@code unavailable} for each of its policies.
+ * {@code soft_exceeded}, or as {@code soft_uncounted} if its units were not counted. A decision of
+ * the fallback is counted as {@code fallback_admitted} or {@code fallback_rejected}. A check group
+ * without a decision is counted as {@code unavailable} for each of its policies.
  *
  * <p>Counters and timers stay in the registry when the application ends, since they may be those
  * of its successor, and hold nothing of it. Gauges ask the application, and are taken back.
@@ -87,6 +87,7 @@ final class MicrometerMetrics implements RequestSignals {
         ADMITTED,
         REJECTED,
         SOFT_EXCEEDED,
+        SOFT_UNCOUNTED,
         SHADOW_REJECTED,
         FALLBACK_ADMITTED,
         FALLBACK_REJECTED,
@@ -149,10 +150,11 @@ final class MicrometerMetrics implements RequestSignals {
         if (result.admitted()) {
             return groupAdmitted ? admitted(result) : null;
         }
-        if (!result.policy().rejects()) {
-            return Outcome.SHADOW_REJECTED;
-        }
-        return result.fallback() ? Outcome.FALLBACK_REJECTED : Outcome.REJECTED;
+        return switch (result.policy().enforcement()) {
+            case ENFORCED -> result.fallback() ? Outcome.FALLBACK_REJECTED : Outcome.REJECTED;
+            case SOFT -> groupAdmitted ? Outcome.SOFT_UNCOUNTED : null;
+            case SHADOW -> Outcome.SHADOW_REJECTED;
+        };
     }
 
     private static Outcome admitted(CheckResult result) {

@@ -51,6 +51,29 @@ class CostExpressionTest {
         assertThat(cost.of(new FakeRequest().with("query:size", said), TEN)).isEqualTo(units);
     }
 
+    /** A soft limit can hold 2^31 - 1 units of a request. A mistyped value costs less. */
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            nullValues = "-",
+            value = {
+                "-                    | 4 ",
+                "0                    | 1 ",
+                "-5                   | 1 ",
+                "11                   | 11",
+                "2147483647           | 2147483647",
+                "2147483648           | 10",
+                "9223372036854775807  | 10",
+                "99999999999999999999 | 10",
+                "many                 | 10",
+                "2.5                  | 10",
+            })
+    void aSoftLimitCountsExactlyWhatIsANumberAndElseTheLimit(String said, long units) {
+        CostExpression cost = CostExpression.compile("{query:size|'4'}");
+        assertThat(cost.of(new FakeRequest().with("query:size", said), TEN.asSoft()))
+                .isEqualTo(units);
+    }
+
     @Test
     void aFixedCostIsBoundedByATierThatHoldsLess() {
         assertThat(CostExpression.compile(" 20 ").fixed()).isEqualTo(20);

@@ -79,6 +79,24 @@ class MicrometerMetricsTest {
         assertThat(decisions("trial", "shadow_rejected")).isEqualTo(1);
     }
 
+    /** The counter of a soft limit has 2^32 - 1 units. What is beyond passes. */
+    @Test
+    void unitsThatASoftLimitCannotHoldAreUncounted() {
+        Policy soft = Policy.of("soft", Algorithm.FIXED_WINDOW, 100, Duration.ofHours(1))
+                .asSoft();
+        for (long units : new long[] {soft.maxCost(), soft.maxCost(), 2, 1}) {
+            meters.decided(limiter.acquire(CheckGroup.of(new Check(soft, ALICE, units))), 0);
+        }
+        assertThat(decisions("soft", "soft_exceeded")).isEqualTo(3);
+        assertThat(decisions("soft", "soft_uncounted")).isEqualTo(1);
+        assertThat(decisions("soft", "shadow_rejected")).isZero();
+        Check spent = Check.of(TIGHT, ALICE);
+        limiter.acquire(CheckGroup.of(spent));
+        meters.decided(limiter.acquire(CheckGroup.of(Check.of(soft, ALICE), spent)), 0);
+        assertThat(decisions("tight", "rejected")).isEqualTo(1);
+        assertThat(decisions("soft", "soft_uncounted")).isEqualTo(1);
+    }
+
     @Test
     void whatTheFallbackSaidIsCountedAsSuch() {
         CheckResult rejected = new CheckResult(TIGHT, false, 0, 0, 0, 1, 1, 1, true);
