@@ -39,6 +39,9 @@ public final class Settlement {
      * <p>All charges become final before the store is asked. So if the store fails, no later
      * refund gives back what was used.
      *
+     * <p>Of what was given back or settled before, nothing counts as estimated. If that holds
+     * for all admissions, the settlement does nothing.
+     *
      * @param limiter that made the admissions
      * @param admissions what was admitted, in this order; one or more
      * @param policy one of the policies of each
@@ -48,34 +51,60 @@ public final class Settlement {
      */
     public static ChargeResult settle(
             RateLimiter limiter, List<Decision.Admitted> admissions, Policy policy, long used) {
+        ChargeResult corrected = correct(limiter, admissions, policy, used);
+        return corrected != null ? corrected : stateOf(limiter, admissions, policy);
+    }
+
+    /**
+     * Settles as {@link #settle(RateLimiter, List, Policy, long)} does, without a call of the
+     * store if the estimates were exact.
+     *
+     * @param limiter that made the admissions
+     * @param admissions what was admitted, in this order; one or more
+     * @param policy one of the policies of each
+     * @param used units in all, from 0 to 2<sup>31</sup> − 1
+     * @return what was charged beyond the estimates, and what is left; null if all admissions
+     *     were settled here, at their sum
+     * @throws IllegalArgumentException as {@link RateLimiter#settle} says
+     */
+    public static ChargeResult correct(
+            RateLimiter limiter, List<Decision.Admitted> admissions, Policy policy, long used) {
         requireSettleable(policy, used);
         admissions.forEach(admission -> requireOneKey(admission, policy));
         List<Receipt> unused = new ArrayList<>(admissions.size());
-        Receipt last = null;
-        Check charged = null;
+        boolean allSettledHere = true;
+        Check settled = null;
         long estimated = 0;
         for (Decision.Admitted admission : admissions) {
-            Receipt beyond = admission.receipt().settle(policy.name(), Math.max(0, used - estimated));
             Check check = charged(admission, policy);
-            if (check != null) {
-                charged = check;
-                estimated += check.cost();
-                last = beyond;
-            }
+            Receipt beyond = admission.receipt().settle(policy.name(), Math.max(0, used - estimated));
             if (beyond != null) {
+                settled = check;
+                estimated += check.cost();
                 unused.add(0, beyond);
+            } else {
+                allSettledHere &= check == null;
             }
         }
-        if (charged == null) {
-            return ofNothing(admissions.get(0), policy); // a shadow that did not fit
+        if (settled != null && used > estimated) {
+            return limiter.charge(settled.policy(), settled.key(), used - estimated);
         }
-        if (last != null && used > estimated) {
-            return limiter.charge(charged.policy(), charged.key(), used - estimated);
-        }
-        if (!unused.isEmpty() && used < estimated) {
+        if (settled != null && used < estimated) {
             giveBack(limiter, new Decision.Admitted(List.of(), admissions.get(0).atMicros(), joined(unused)));
+            return stateOf(limiter, admissions, policy);
         }
-        return ChargeResult.ofNothing(limiter.peek(charged.policy(), charged.key()));
+        return settled != null && allSettledHere ? null : stateOf(limiter, admissions, policy);
+    }
+
+    /** What is left of the partition that the admissions charged. */
+    private static ChargeResult stateOf(RateLimiter limiter, List<Decision.Admitted> admissions, Policy policy) {
+        for (int i = admissions.size() - 1; i >= 0; i--) {
+            Check check = charged(admissions.get(i), policy);
+            if (check != null) {
+                return ChargeResult.ofNothing(limiter.peek(check.policy(), check.key()));
+            }
+        }
+        return ofNothing(admissions.get(0), policy); // a shadow that did not fit
     }
 
     /** What an admission charged to a policy; null if a shadow did not fit. */

@@ -176,6 +176,9 @@ public interface RateLimits {
      * {@code RateLimits} in another thread: take {@link #of} before. Where the policy does not
      * count this request, nothing happens.
      *
+     * <p>What the status gave back before is no estimate any more. If it gave back all, a
+     * settlement does nothing. Else all units used are charged.
+     *
      * <p>It is final also if the store fails, because a call without an answer may have been
      * executed. Then no status gives back anything of what was acquired. Units that were not
      * used may stay charged. After {@code StoreUnavailableException} units beyond the estimate

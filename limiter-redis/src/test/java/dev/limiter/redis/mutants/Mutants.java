@@ -258,8 +258,8 @@ final class Mutants {
             Mutant.of(
                     "settle twice: a second settlement charges again",
                     SETTLEMENT,
-                    "        if (last != null && used > estimated) {",
-                    "        if (used > estimated) {"),
+                    "            if (beyond != null) {",
+                    "            if (check != null) {"),
             Mutant.of(
                     "settle twice: a second settlement gives back again",
                     RECEIPT,

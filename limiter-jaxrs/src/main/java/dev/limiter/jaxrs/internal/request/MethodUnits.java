@@ -78,18 +78,6 @@ record MethodUnits(RequestLimits.Factory application, RequestState state) {
         if (open.isEmpty()) {
             return used == 0 ? null : limiter.charge(policy, limit.key(), used);
         }
-        if (estimated(open, policy) == used) {
-            open.forEach(each -> each.receipt().settle(policy.name(), used));
-            return null;
-        }
-        return Settlement.settle(limiter, open, policy, used);
-    }
-
-    private static long estimated(List<Decision.Admitted> open, Policy policy) {
-        return open.stream()
-                .flatMap(each -> each.receipt().checks().stream())
-                .filter(check -> check.policy().name().equals(policy.name()))
-                .mapToLong(Check::cost)
-                .sum();
+        return Settlement.correct(limiter, open, policy, used);
     }
 }

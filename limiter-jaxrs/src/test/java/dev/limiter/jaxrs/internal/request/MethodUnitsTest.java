@@ -142,6 +142,17 @@ class MethodUnitsTest {
         assertSpent(0, 0, 1);
     }
 
+    /** A method may go on after its response: only what it acquires then is an estimate. */
+    @ParameterizedTest
+    @CsvSource({"0", "10", "20", "30", "45", "50", "60"})
+    void whatCameBackIsNoEstimateOfALateSettlement(long used) {
+        limits.acquire("tokens", 30);
+        end(503);
+        limits.acquire("tokens", 20);
+        assertThat(limits.settle("tokens", used).remaining()).isEqualTo(100 - used);
+        assertSpent(used, 0, 1);
+    }
+
     @ParameterizedTest
     @CsvSource({"0", "10", "30", "35", "49", "50", "60"})
     void severalAreSettledByTheirSum(long used) {

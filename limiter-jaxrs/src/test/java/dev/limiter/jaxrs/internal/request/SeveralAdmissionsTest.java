@@ -18,6 +18,7 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -37,20 +38,71 @@ class SeveralAdmissionsTest {
     void whatIsLeftIsAsIfTheUsedUnitsHadBeenAsked(Policy policy) {
         for (long used = 0; used <= 10; used++) {
             try (RateLimiter limiter = new LocalRateLimiter(InstantSource.fixed(Instant.ofEpochSecond(1_000)))) {
-                List<Decision.Admitted> admissions = new ArrayList<>();
-                for (long estimate : new long[] {3, 2, 1}) {
-                    admissions.add(
-                            (Decision.Admitted) limiter.acquire(CheckGroup.of(new Check(policy, ALICE, estimate))));
-                }
+                List<Decision.Admitted> admissions = admissions(limiter, policy);
                 assertThat(Settlement.settle(limiter, admissions, policy, used).remaining())
                         .as("%d used", used)
                         .isEqualTo(10 - used);
-                admissions.forEach(limiter::refund);
-                Settlement.settle(limiter, admissions, policy, 0);
-                assertThat(limiter.peek(policy, ALICE).remaining())
-                        .as("%d used, and settled again", used)
-                        .isEqualTo(10 - used);
+                assertFinal(limiter, admissions, policy);
             }
         }
+    }
+
+    /**
+     * The end of a request gives back its admissions beside a settlement. The settlement finds
+     * any of them given back. Only if it finds all given back, it comes too late.
+     */
+    @ParameterizedTest
+    @MethodSource("policies")
+    void whatWasGivenBackIsNotEstimated(Policy policy) {
+        for (int givenBack = 1; givenBack < 8; givenBack++) {
+            for (long used = 0; used <= 10; used++) {
+                try (RateLimiter limiter = new LocalRateLimiter(InstantSource.fixed(Instant.ofEpochSecond(1_000)))) {
+                    List<Decision.Admitted> admissions = admissions(limiter, policy);
+                    for (int i = 0; i < 3; i++) {
+                        if ((givenBack >> i & 1) == 1) {
+                            limiter.refund(admissions.get(i));
+                        }
+                    }
+                    assertThat(Settlement.settle(limiter, admissions, policy, used)
+                                    .remaining())
+                            .as("%d used, given back were %s", used, Integer.toBinaryString(givenBack))
+                            .isEqualTo(givenBack == 7 ? 10 : 10 - used);
+                    assertFinal(limiter, admissions, policy);
+                }
+            }
+        }
+    }
+
+    /** The store is asked for nothing if the estimates were exact. */
+    @Test
+    void exactEstimatesNeedNoCorrection() {
+        Policy policy = Policy.of("tokens", Algorithm.FIXED_WINDOW, 10, Duration.ofHours(1));
+        try (RateLimiter limiter = new LocalRateLimiter(InstantSource.fixed(Instant.ofEpochSecond(1_000)))) {
+            assertThat(Settlement.correct(limiter, admissions(limiter, policy), policy, 6))
+                    .isNull();
+            limiter.reset(policy, ALICE);
+            List<Decision.Admitted> admissions = admissions(limiter, policy);
+            limiter.refund(admissions.get(2));
+            assertThat(Settlement.correct(limiter, admissions, policy, 5)).satisfies(result -> {
+                assertThat(result.charged()).isZero();
+                assertThat(result.used()).isEqualTo(5);
+            });
+        }
+    }
+
+    private static List<Decision.Admitted> admissions(RateLimiter limiter, Policy policy) {
+        List<Decision.Admitted> admissions = new ArrayList<>();
+        for (long estimate : new long[] {3, 2, 1}) {
+            admissions.add((Decision.Admitted) limiter.acquire(CheckGroup.of(new Check(policy, ALICE, estimate))));
+        }
+        return admissions;
+    }
+
+    private static void assertFinal(RateLimiter limiter, List<Decision.Admitted> admissions, Policy policy) {
+        long left = limiter.peek(policy, ALICE).remaining();
+        admissions.forEach(limiter::refund);
+        Settlement.settle(limiter, admissions, policy, 0);
+        Settlement.settle(limiter, admissions, policy, 9);
+        assertThat(limiter.peek(policy, ALICE).remaining()).as("settled again").isEqualTo(left);
     }
 }
