@@ -202,6 +202,18 @@ public final class WrongDeclarations {
         void anchorOfTheCaller();
 
         @GET
+        @RateLimited(
+                key = "{ip}",
+                algorithm = FIXED_WINDOW,
+                limit = 5,
+                window = "1 month",
+                anchor = "{claim:month}-{claim:day}")
+        @LogAssertions(
+                "@RateLimited.anchor on Period.anchorOfTwo: \"{claim:month}-{claim:day}\" must be one placeholder,"
+                        + " such as \"{claim:billing_day}\"; it has 3 parts")
+        void anchorOfTwo();
+
+        @GET
         @RateLimited(key = "{ip}", algorithm = GCRA, limit = 5, window = "1s", enforcement = SOFT)
         @LogAssertions(
                 "@RateLimited.enforcement on Period.softBucket: SOFT is for FIXED_WINDOW only; leave it out of GCRA")
@@ -412,6 +424,18 @@ public final class WrongDeclarations {
 
     interface Tiered {
         @GET
+        @RateLimited(
+                key = "{user}",
+                algorithm = GCRA,
+                limit = 5,
+                window = "10s",
+                tier = "{claim:a}{claim:b}",
+                tiers = @Tier(name = "gold", limit = 50))
+        @LogAssertions("@RateLimited.tier on Tiered.two: \"{claim:a}{claim:b}\" must be one placeholder, such as"
+                + " \"{claim:plan}\"; it has 2 parts")
+        void two();
+
+        @GET
         @RateLimited(key = "{user}", algorithm = GCRA, limit = 5, window = "10s", tier = "{attribute:plan}")
         @LogAssertions(
                 "@RateLimited.tiers on Tiered.noNumbers: is missing; write the numbers of each tier, such as tiers ="
@@ -480,6 +504,13 @@ public final class WrongDeclarations {
         @LogAssertions("@RateLimited.numbers on Tiered.contractOfCaller: \"{header:X-Limit}\" must be one bean, such as"
                 + " \"{bean:contracts}\", which has the numbers of each partition")
         void contractOfCaller();
+
+        @GET
+        @RateLimited(key = "{user}", algorithm = GCRA, limit = 5, window = "10s", numbers = "{bean:a}{bean:b}")
+        @LogAssertions(
+                "@RateLimited.numbers on Tiered.contractOfTwo: \"{bean:a}{bean:b}\" must be one placeholder, such"
+                        + " as \"{bean:contracts}\"; it has 2 parts")
+        void contractOfTwo();
 
         @GET
         @RateLimited(key = "{user}", algorithm = GCRA, limit = 5, window = "10s", numbers = "{bean:contracts|'5'}")

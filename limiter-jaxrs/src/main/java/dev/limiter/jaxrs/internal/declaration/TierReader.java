@@ -30,7 +30,7 @@ final class TierReader {
                     + " tiers = @Tier(name = \"gold\", limit = 6000)");
         }
         try {
-            KeyExpression.Segment tier = KeyExpression.single(limited.tier());
+            KeyExpression.Segment tier = KeyExpression.single(limited.tier(), "{claim:plan}");
             for (KeyValueSource source : tier.alternatives()) {
                 if (source.isChosenByCaller()) {
                     problems.add(place.address("tier") + '"' + source.written()

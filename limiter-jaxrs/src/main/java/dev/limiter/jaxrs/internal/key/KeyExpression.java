@@ -61,13 +61,14 @@ public final class KeyExpression {
      * Compiles an expression that is a single placeholder with alternatives, for a value that is
      * no key.
      *
+     * @param example what the member takes, for the error
      * @throws IllegalArgumentException with the mistake and its correction
      */
-    public static Segment single(String text) {
+    public static Segment single(String text, String example) {
         List<Segment> parts = new KeyExpressionParser(text).parse();
         if (parts.size() > 1) {
-            throw new IllegalArgumentException("\"" + text
-                    + "\" must be one placeholder, such as \"{query:size|'20'}\"; it has " + parts.size() + " parts");
+            throw new IllegalArgumentException("\"" + text + "\" must be one placeholder, such as \"" + example
+                    + "\"; it has " + parts.size() + " parts");
         }
         return parts.get(0);
     }

@@ -31,7 +31,8 @@ public final class NumbersBean {
         if (text.isEmpty()) {
             return null;
         }
-        List<KeyValueSource> alternatives = KeyExpression.single(text).alternatives();
+        List<KeyValueSource> alternatives =
+                KeyExpression.single(text, "{bean:contracts}").alternatives();
         KeyValueSource only = alternatives.get(0);
         if (alternatives.size() > 1
                 || !only.is(Placeholder.BEAN)

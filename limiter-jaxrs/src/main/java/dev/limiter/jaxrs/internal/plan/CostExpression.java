@@ -52,7 +52,7 @@ public final class CostExpression {
                     "\"" + text
                             + "\" is no whole number of units; write \"5\", or a placeholder that ends in one, \"{query:size|'20'}\"");
         }
-        KeyExpression.Segment part = KeyExpression.single(text);
+        KeyExpression.Segment part = KeyExpression.single(text, "{query:size|'20'}");
         List<KeyValueSource> alternatives = part.alternatives();
         KeyValueSource last = alternatives.get(alternatives.size() - 1);
         String otherwise = last.isLiteral() ? last.value(null) : "";

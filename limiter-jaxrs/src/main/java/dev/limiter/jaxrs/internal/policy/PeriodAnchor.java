@@ -42,7 +42,7 @@ public final class PeriodAnchor {
         if (period.unit() == CalendarUnit.DAY) {
             throw new IllegalArgumentException("a period of 1 day has no anchor; leave out \"" + text + '"');
         }
-        KeyExpression.Segment asked = KeyExpression.single(text);
+        KeyExpression.Segment asked = KeyExpression.single(text, "{claim:billing_day}");
         for (KeyValueSource source : asked.alternatives()) {
             if (source.isLiteral()) {
                 period.withAnchor(source.value(null));

@@ -76,7 +76,7 @@ class WarningsLawTest {
                 new ReloadablePolicy(declaration, PolicyVersion.of(declaration, true, true, List.of())),
                 KeyExpression.compile(key),
                 CostExpression.compile(cost),
-                tiers ? KeyExpression.single("{attribute:plan}") : null,
+                tiers ? KeyExpression.single("{attribute:plan}", "{claim:plan}") : null,
                 null,
                 StatusSet.parse(countOn),
                 stage);

@@ -70,7 +70,7 @@ class PendingDecisionLawsTest {
                     policy,
                     KeyExpression.compile('{' + key + '}'),
                     CostExpression.compile(cost),
-                    tiers ? KeyExpression.single("{attribute:plan}") : null,
+                    tiers ? KeyExpression.single("{attribute:plan}", "{claim:plan}") : null,
                     null,
                     StatusSet.ALL,
                     Stage.AFTER_AUTHENTICATION);
