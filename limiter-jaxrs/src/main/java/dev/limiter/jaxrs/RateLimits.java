@@ -42,6 +42,9 @@ public interface RateLimits {
      *
      * @param policy its name
      * @throws IllegalArgumentException if it does not stand before this request
+     * @throws dev.limiter.StoreUnavailableException if the method has not acquired of a policy
+     *     with {@code cost = "0"}, the store did not answer in time, and the policy is
+     *     {@code CLOSED}
      */
     long remaining(String policy);
 
@@ -54,6 +57,9 @@ public interface RateLimits {
      *
      * @param policy its name
      * @throws IllegalArgumentException if it does not stand before this request
+     * @throws dev.limiter.StoreUnavailableException if the method has not acquired of a policy
+     *     with {@code cost = "0"}, the store did not answer in time, and the policy is
+     *     {@code CLOSED}
      */
     long used(String policy);
 
@@ -64,6 +70,9 @@ public interface RateLimits {
      *
      * @param policy its name
      * @throws IllegalArgumentException if it does not stand before this request
+     * @throws dev.limiter.StoreUnavailableException if the method has not acquired of a policy
+     *     with {@code cost = "0"}, the store did not answer in time, and the policy is
+     *     {@code CLOSED}
      */
     boolean isExceeded(String policy);
 
@@ -158,7 +167,7 @@ public interface RateLimits {
      * @param units by the name of the policy, each as {@link #acquire(String, long)} says
      * @throws RateLimitExceededException if one of them is rejected
      * @throws IllegalArgumentException if no such policy stands before this request, or units
-     *     are negative
+     *     are negative or null
      * @throws dev.limiter.StoreUnavailableException if the store did not answer in time, and one
      *     of the policies is {@code CLOSED}
      */

@@ -24,7 +24,7 @@ record MethodUnits(RequestLimits.Factory application, RequestState state) {
      *
      * @return null if they were admitted, or no policy counts the request
      * @throws IllegalArgumentException if a policy is none whose units the method acquires, or
-     *     units are negative
+     *     units are negative or null
      */
     Decision.Rejected acquire(Map<String, Long> units) {
         new TreeMap<>(units).forEach((name, estimate) -> {
@@ -52,10 +52,10 @@ record MethodUnits(RequestLimits.Factory application, RequestState state) {
         return application.evaluator().decide(state, pending);
     }
 
-    private static void requireUnits(String policy, long units) {
-        if (units < 0) {
+    private static void requireUnits(String policy, Long units) {
+        if (units == null || units < 0) {
             throw new IllegalArgumentException(
-                    "units on policy \"" + policy + "\" must not be below zero, were " + units);
+                    "units on policy \"" + policy + "\" must be a number from zero, were " + units);
         }
     }
 

@@ -31,6 +31,7 @@ import jakarta.ws.rs.POST;
 import jakarta.ws.rs.core.Application;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -347,7 +348,10 @@ class MethodUnitsTest {
                 .withMessageContaining("\"tokens\"");
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> limits.acquire("tokens", -1))
-                .withMessage("units on policy \"tokens\" must not be below zero, were -1");
+                .withMessage("units on policy \"tokens\" must be a number from zero, were -1");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> limits.acquire(Collections.singletonMap("tokens", null)))
+                .withMessage("units on policy \"tokens\" must be a number from zero, were null");
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> limits.settle("tokens", -1))
                 .withMessageContaining("\"tokens\" must be from 0 to 2^31 - 1");

@@ -123,6 +123,17 @@ class SettlementFailureTest {
         assertThat(store.refunds).isEqualTo(1);
     }
 
+    /** What the method has acquired is known. What it has not is asked of the store. */
+    @Test
+    void whatIsLeftBeforeTheMethodAcquiresIsAskedOfTheStore() {
+        assertThat(limits.used("images")).isZero();
+        store.fails = true;
+        assertThatExceptionOfType(StoreUnavailableException.class).isThrownBy(() -> limits.used("images"));
+        assertThatExceptionOfType(StoreUnavailableException.class).isThrownBy(() -> limits.remaining("images"));
+        assertThatExceptionOfType(StoreUnavailableException.class).isThrownBy(() -> limits.isExceeded("images"));
+        assertThat(limits.used("tokens")).isEqualTo(50);
+    }
+
     private void assertUnheard(long used) {
         assertThatExceptionOfType(StoreUnavailableException.class).isThrownBy(() -> limits.settle("tokens", used));
     }
