@@ -71,6 +71,18 @@ public record RequestDecision(List<Limit> limits, List<EffectivePolicy> policies
         }
     }
 
+    /** The result of a partition; null if this decision did not ask it. */
+    CheckResult resultOf(Check partition) {
+        List<Check> checks = group.checks();
+        for (int i = 0; i < checks.size(); i++) {
+            if (checks.get(i).policy().name().equals(partition.policy().name())
+                    && checks.get(i).key().equals(partition.key())) {
+                return decision.results().get(i);
+            }
+        }
+        return null;
+    }
+
     /**
      * Adds the result of each policy that is published. A result of the fallback is true of one
      * process only: then the client is told nothing of the policy, and an earlier result is not

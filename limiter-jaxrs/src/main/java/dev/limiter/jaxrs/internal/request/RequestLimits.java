@@ -3,7 +3,6 @@ package dev.limiter.jaxrs.internal.request;
 import dev.limiter.ChargeResult;
 import dev.limiter.Check;
 import dev.limiter.CheckGroup;
-import dev.limiter.CheckResult;
 import dev.limiter.Decision;
 import dev.limiter.PartitionKey;
 import dev.limiter.Policy;
@@ -75,32 +74,14 @@ public record RequestLimits(Factory application, RequestState state) implements 
     }
 
     /**
-     * A charge of 0 units: the rest of a policy after its last decision, or after the last
+     * A charge of 0 units: the rest of a partition after its last decision, or after the last
      * charge since.
      */
     private ChargeResult chargeOfNothing(Check asked) {
-        ChargeResult since = state.chargeOf(asked.policy().name());
-        if (since != null) {
-            return new ChargeResult(
-                    since.policy(),
-                    0,
-                    0,
-                    since.remaining(),
-                    since.used(),
-                    since.nextAfterMicros(),
-                    since.resetAfterMicros(),
-                    since.fallback());
-        }
-        CheckResult last = null;
-        for (Decision decision : state.decisions()) {
-            for (CheckResult result : decision.results()) {
-                if (result.policy().equals(asked.policy())) {
-                    last = result;
-                }
-            }
-        }
-        return ChargeResult.ofNothing(
-                last == null ? application.limiter().get().peek(asked.policy(), asked.key()) : last);
+        ChargeResult last = state.last(asked);
+        return last == null
+                ? ChargeResult.ofNothing(application.limiter().get().peek(asked.policy(), asked.key()))
+                : last;
     }
 
     @Override
@@ -116,7 +97,7 @@ public record RequestLimits(Factory application, RequestState state) implements 
             return chargeOfNothing(asked);
         }
         ChargeResult charge = application.limiter().get().charge(asked.policy(), asked.key(), units);
-        state.charged(charge);
+        state.charged(asked, charge);
         return charge;
     }
 
@@ -171,7 +152,7 @@ public record RequestLimits(Factory application, RequestState state) implements 
         if (charge == null) {
             return chargeOfNothing(limit.check(1));
         }
-        state.charged(charge);
+        state.charged(limit.check(1), charge);
         return charge;
     }
 }

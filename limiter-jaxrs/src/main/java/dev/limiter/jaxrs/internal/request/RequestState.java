@@ -28,8 +28,8 @@ public final class RequestState {
     private final Factory application;
     private final boolean endIsCertain;
     private final List<RequestDecision> decisions = new ArrayList<>(2);
-    /** The last charge of a policy since its last decision. */
-    private final Map<String, ChargeResult> charges = new HashMap<>(0);
+    /** The last charge of each partition, in their order. */
+    private final List<Charged> charges = new ArrayList<>(0);
 
     private final List<LeaseRenewer.HeldLease> leases = new ArrayList<>(0);
     /** The limits that do not count this caller, or that count no caller at present. */
@@ -95,6 +95,30 @@ public final class RequestState {
         }
     }
 
+    /** A charge of a partition, and how many decisions there were before. */
+    private record Charged(Check check, int decisionsBefore, ChargeResult result) {
+        boolean isOn(Check partition) {
+            return policy().equals(partition.policy().name()) && check.key().equals(partition.key());
+        }
+
+        String policy() {
+            return check.policy().name();
+        }
+
+        /** A charge of 0 units after this one. */
+        ChargeResult ofNothing() {
+            return new ChargeResult(
+                    result.policy(),
+                    0,
+                    0,
+                    result.remaining(),
+                    result.used(),
+                    result.nextAfterMicros(),
+                    result.resetAfterMicros(),
+                    result.fallback());
+        }
+    }
+
     private RequestState(Factory application, boolean endIsCertain, Supplier<Collection<String>> exposedAround) {
         this.application = application;
         this.endIsCertain = endIsCertain;
@@ -132,7 +156,6 @@ public final class RequestState {
         decisions.add(decided);
         conditional |= !decided.countsEveryStatus();
         retryAfterSeconds = 0;
-        decided.limits().forEach(limit -> charges.remove(limit.name()));
         if (decided.decision() instanceof Decision.Admitted admission && hasLease(admission)) {
             leases.add(application.end().hold(admission.only(RequestState::isLease), endIsCertain && !over));
         }
@@ -265,14 +288,45 @@ public final class RequestState {
         }
     }
 
-    /** Notes a charge after the decision, so that the response shows the present rest. */
-    synchronized void charged(ChargeResult charge) {
-        charges.put(charge.policy().name(), charge);
+    /**
+     * Notes a charge after the decision, so that the response shows the present rest.
+     *
+     * @param check of the partition that was charged
+     */
+    synchronized void charged(Check check, ChargeResult charge) {
+        charges.removeIf(each -> each.isOn(check));
+        charges.add(new Charged(check, decisions.size(), charge));
     }
 
-    /** The last charge of a policy since its last decision; null if there was none. */
-    synchronized ChargeResult chargeOf(String policy) {
-        return charges.get(policy);
+    /**
+     * What the limiter said last of a partition, as a charge of 0 units; null if this request
+     * has not asked or charged it, or did so with other numbers.
+     */
+    synchronized ChargeResult last(Check partition) {
+        Charged charge = null;
+        for (Charged each : charges) {
+            charge = each.isOn(partition) ? each : charge;
+        }
+        int since = charge == null ? 0 : charge.decisionsBefore;
+        for (int i = decisions.size() - 1; i >= since; i--) {
+            CheckResult result = decisions.get(i).resultOf(partition);
+            if (result != null) {
+                return result.policy().equals(partition.policy()) ? ChargeResult.ofNothing(result) : null;
+            }
+        }
+        return charge != null && charge.check.policy().equals(partition.policy()) ? charge.ofNothing() : null;
+    }
+
+    /** Whether a charge came after the last decision on its policy, and after other charges. */
+    private boolean isLastOfPolicy(Charged charge) {
+        String policy = charge.policy();
+        return decisions.stream()
+                        .skip(charge.decisionsBefore)
+                        .flatMap(each -> each.limits().stream())
+                        .noneMatch(limit -> limit.name().equals(policy))
+                && charges.stream()
+                        .skip(charges.indexOf(charge) + 1L)
+                        .noneMatch(each -> each.policy().equals(policy));
     }
 
     /** Adds the time for which the request was held for its slot. */
@@ -306,7 +360,11 @@ public final class RequestState {
         }
         Map<String, PublishedResult> published = new LinkedHashMap<>();
         decisions.forEach(each -> each.publishTo(published));
-        charges.forEach((name, charge) -> published.computeIfPresent(name, (same, before) -> before.after(charge)));
+        for (Charged charge : charges) {
+            if (isLastOfPolicy(charge)) {
+                published.computeIfPresent(charge.policy(), (same, before) -> before.after(charge.result));
+            }
+        }
         if (conditional) {
             for (int i = 0; i < decisions.size(); i++) {
                 int place = i;

@@ -192,11 +192,26 @@ class ContractUnitsTest {
         assertThatExceptionOfType(RateLimitExceededException.class).isThrownBy(() -> limits.acquire("tokens", units));
     }
 
+    @Test
+    void aForwardedRequestHasTheRestOfItsKey() {
+        RequestState forwarded = runtime.requests().begin(true);
+        decide(forwarded, "acme");
+        forwarded.limits().charge("tokens", 30);
+        decide(forwarded, "zoo");
+        assertThat(forwarded.limits().remaining("tokens")).isEqualTo(50);
+        decide(forwarded, "acme");
+        assertThat(forwarded.limits().remaining("tokens")).isEqualTo(20);
+    }
+
     private RateLimits begun(String customer) {
         RequestState begun = runtime.requests().begin(true);
-        FakeRequest caller = new FakeRequest().with("header:Customer", customer);
-        assertThat(runtime.evaluator().decide(begun, List.of(limit), caller)).isNull();
+        decide(begun, customer);
         return begun.limits();
+    }
+
+    private void decide(RequestState state, String customer) {
+        FakeRequest caller = new FakeRequest().with("header:Customer", customer);
+        assertThat(runtime.evaluator().decide(state, List.of(limit), caller)).isNull();
     }
 
     private Limit declared() {

@@ -246,6 +246,34 @@ class MethodUnitsTest {
         assertThat(caller.limits().remaining("tokens")).isEqualTo(limit - 20);
     }
 
+    @Test
+    void anotherKeyOfTheMethodDoesNotHideThoseOfTheRequest() {
+        limits.acquire("tokens", 30);
+        limits.acquire("tokens", "another");
+        assertThat(limits.used("tokens")).isEqualTo(30);
+        assertThat(limits.remaining("tokens")).isEqualTo(70);
+        assertThat(limits.charge("tokens", 0).used()).isEqualTo(30);
+        assertThat(limits.settle("tokens", 30).used()).isEqualTo(30);
+        limits.charge("tokens", 5);
+        limits.acquire("tokens", "another");
+        assertThat(limits.used("tokens")).as("after the charge").isEqualTo(35);
+        limits.acquire("tokens", 10);
+        assertThat(limits.settle("tokens", 20).used()).isEqualTo(55);
+        limits.acquire("tokens", "another");
+        assertThat(limits.used("tokens")).as("after the settlement").isEqualTo(55);
+        assertThat(limits.settle("tokens", 90).used()).as("settled before").isEqualTo(55);
+        assertSpent(55, 0, 1);
+    }
+
+    /** The method has asked for the key of the request, but not with the numbers of its tier. */
+    @Test
+    void theKeyOfTheRequestWithOtherNumbersIsAskedAnew() {
+        RequestState gold = begun(runtime, new FakeRequest().with("attribute:plan", "gold"));
+        gold.limits().acquire("tokens", 30);
+        gold.limits().acquire("tokens", ALL);
+        assertThat(gold.limits().remaining("tokens")).isEqualTo(169);
+    }
+
     /** The method that goes on after a rejection has used something all the same. */
     @Test
     void aRejectionChargesNothing() {

@@ -296,7 +296,7 @@ class RequestStateTest {
     void aChargeThatTheStoreDoesNotKnowOfTakesItsPolicyOutOfTheFields() {
         decide();
         state.respondsWith(503);
-        state.charged(ChargeResult.notCharged(UNITS, 9));
+        state.charged(Check.of(UNITS, ALL), ChargeResult.notCharged(UNITS, 9));
         assertThat(published()).doesNotContain("units").contains("failures");
         request.charge("units", 9);
         assertThat(published()).contains("units");
