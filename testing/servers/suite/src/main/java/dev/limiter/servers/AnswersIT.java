@@ -175,6 +175,7 @@ class AnswersIT {
             assertThat(response.statusCode()).isEqualTo(200);
             assertThat(response.asString()).isEqualTo(used + " " + (used > 100));
             assertThat(remaining(response, "included")).isEqualTo(Math.max(0, 100 - used));
+            assertThat(response.header("RateLimit").contains(";t=")).isEqualTo(used < 100);
             assertThat(response.header("RateLimit-Policy")).startsWith("\"included\";q=100;w=");
         }
     }
