@@ -148,7 +148,7 @@ public interface RateLimits {
      *
      * @param policy its name
      * @param units from 0, which asks nothing; units above what the policy can hold count as
-     *     what it can hold, as with {@code cost}
+     *     what it can hold, of a {@code SOFT} policy 2<sup>31</sup> − 1
      * @throws RateLimitExceededException if it is rejected, which the client is told as the
      *     filter tells it; nothing is charged
      * @throws IllegalArgumentException if no such policy stands before this request, or units
