@@ -1,27 +1,29 @@
 package dev.limiter.jaxrs.internal.numbers;
 
 import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.LongSupplier;
 
 /**
- * The threads that run beans, which end when idle. If all hang, further loads are rejected at
- * once, so that their requests do not wait. All hang if none has begun or ended a load for as
- * long as a request would wait.
+ * The threads that run beans, which end when idle. Loads that find no idle thread wait in a
+ * queue. A load that would be answered later than its request waits is rejected at once.
  */
 final class LoaderThreads implements Executor, AutoCloseable {
     private static final int MOST_WAITING = 1_000;
+    private static final int RECENT = 8;
     private static final long IDLE_SECONDS = 10;
 
     private final int most;
     private final LongSupplier nanos;
+    private final BlockingQueue<Runnable> waiting = new ArrayBlockingQueue<>(MOST_WAITING);
     private final ThreadPoolExecutor threads;
-    private final AtomicInteger running = new AtomicInteger();
-    private volatile long lastMoveNanos;
+
+    /** How long a load takes on a thread; 0 before the first one has ended. */
+    private volatile long averageNanos;
 
     /**
      * @param most threads at once; at least 1
@@ -30,41 +32,66 @@ final class LoaderThreads implements Executor, AutoCloseable {
     LoaderThreads(int most, LongSupplier nanos) {
         this.most = most;
         this.nanos = nanos;
-        this.lastMoveNanos = nanos.getAsLong();
-        this.threads = new ThreadPoolExecutor(
-                most, most, IDLE_SECONDS, TimeUnit.SECONDS, new ArrayBlockingQueue<>(MOST_WAITING), work -> {
-                    Thread thread = new Thread(null, work, "limiter-numbers", 0, false);
-                    thread.setDaemon(true);
-                    return thread;
-                });
+        this.threads = new ThreadPoolExecutor(most, most, IDLE_SECONDS, TimeUnit.SECONDS, waiting, work -> {
+            Thread thread = new Thread(null, work, "limiter-numbers", 0, false);
+            thread.setDaemon(true);
+            return thread;
+        });
         threads.allowCoreThreadTimeOut(true);
     }
 
     /**
      * Runs a load with the class loader of the caller's thread.
      *
-     * @throws RejectedExecutionException if all threads hang, or the application has ended
+     * @throws RejectedExecutionException if the load would be late, or the application has ended
      */
     @Override
     public void execute(Runnable load) {
-        if (running.get() == most && nanos.getAsLong() - lastMoveNanos > NumbersLoader.MAX_WAIT_NANOS) {
-            throw new RejectedExecutionException("all threads hang");
+        long now = nanos.getAsLong();
+        if (wouldBeLate(now)) {
+            throw new RejectedExecutionException("too many loads wait for a thread");
         }
-        ClassLoader loader = Thread.currentThread().getContextClassLoader();
-        threads.execute(() -> run(load, loader));
+        threads.execute(new WaitingLoad(load, Thread.currentThread().getContextClassLoader(), now));
     }
 
-    private void run(Runnable load, ClassLoader loader) {
-        lastMoveNanos = nanos.getAsLong();
-        running.incrementAndGet();
-        Thread.currentThread().setContextClassLoader(loader);
-        try {
-            load.run();
-        } finally {
-            Thread.currentThread().setContextClassLoader(null);
-            lastMoveNanos = nanos.getAsLong();
-            running.decrementAndGet();
+    /**
+     * The oldest load that waits shows threads that hang. The length of the queue shows a burst
+     * before any load is late: a thread has to end what it runs, what waits, and this load.
+     */
+    private boolean wouldBeLate(long now) {
+        return waiting.peek() instanceof WaitingLoad oldest
+                && (now - oldest.sinceNanos > NumbersLoader.MAX_WAIT_NANOS
+                        || (waiting.size() / most + 2) * averageNanos > NumbersLoader.MAX_WAIT_NANOS);
+    }
+
+    private final class WaitingLoad implements Runnable {
+        private final Runnable load;
+        private final ClassLoader loader;
+        private final long sinceNanos;
+
+        WaitingLoad(Runnable load, ClassLoader loader, long sinceNanos) {
+            this.load = load;
+            this.loader = loader;
+            this.sinceNanos = sinceNanos;
         }
+
+        @Override
+        public void run() {
+            long begunNanos = nanos.getAsLong();
+            Thread.currentThread().setContextClassLoader(loader);
+            try {
+                load.run();
+            } finally {
+                Thread.currentThread().setContextClassLoader(null);
+                took(nanos.getAsLong() - begunNanos);
+            }
+        }
+    }
+
+    /** A moving average. Of two loads that end at the same time it may miss one. */
+    private void took(long loadNanos) {
+        long before = averageNanos;
+        averageNanos = before == 0 ? loadNanos : before + (loadNanos - before) / RECENT;
     }
 
     @Override

@@ -6,7 +6,7 @@ import java.util.function.LongSupplier;
 /**
  * How numbers are loaded from beans, for all policies of an application.
  *
- * @param threads run the beans; reject a load if all are held up
+ * @param threads run the beans; reject a load that would be answered too late
  * @param nanos a clock that does not step, in ns
  * @param cacheNanos how long an answer holds
  * @param maxWaitNanos how long requests wait for an answer, from the begin of the load on
@@ -27,6 +27,11 @@ record NumbersLoader(Executor threads, LongSupplier nanos, long cacheNanos, long
     /** How long a failure keeps the partition from being loaded again. */
     long pauseNanos() {
         return Math.min(cacheNanos, LONGEST_PAUSE_NANOS);
+    }
+
+    /** The same if no thread was free. It is shorter, since the bean was not called. */
+    long busyPauseNanos() {
+        return Math.min(cacheNanos, MAX_WAIT_NANOS);
     }
 
     @Override

@@ -119,8 +119,9 @@ final class PartitionNumbers {
 
     /** Keeps what was cached before for a short time. */
     private void failed(NumbersFailure failure, Throwable why, long now) {
+        long pause = failure == NumbersFailure.BUSY ? loader.busyPauseNanos() : loader.pauseNanos();
         synchronized (this) {
-            cached = cached.until(now + loader.pauseNanos());
+            cached = cached.until(now + pause);
             pending = null;
         }
         loader.failures().failed(name(), failure, why);

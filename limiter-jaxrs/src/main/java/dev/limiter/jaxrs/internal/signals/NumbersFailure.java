@@ -8,6 +8,6 @@ public enum NumbersFailure {
     SLOW,
     /** The numbers break a rule of the policy. */
     INVALID,
-    /** All threads that ask were held up, so the bean was not asked. */
+    /** Too many loads waited for a thread, so the bean was not asked. */
     BUSY
 }

@@ -243,14 +243,35 @@ class ContractNumbersTest {
                 .withMessageStartingWith("limiter.numbers.threads: ");
     }
 
+    /** 200 ms for an answer, and then a pause as long as the cache time. */
+    @Test
+    void answerThatTakesLongerThanTheCacheTimeHoldsForAPause() {
+        long cache = TimeUnit.MILLISECONDS.toNanos(100);
+        NumbersLoader quick =
+                new NumbersLoader(this::run, nanos::get, cache, 0, new NumbersFailures(this::signals, nanos::get));
+        PolicyNumbers numbers = new PolicyNumbers(policy, bean(), new NumbersCache(), quick);
+        bean = partition -> {
+            nanos.addAndGet(TimeUnit.MILLISECONDS.toNanos(200));
+            return Numbers.of(250);
+        };
+        assertThat(limit(numbers)).isEqualTo(250);
+        bean = partition -> Numbers.of(400);
+        nanos.addAndGet(cache - 1);
+        assertThat(limit(numbers)).isEqualTo(250);
+        nanos.addAndGet(1);
+        assertThat(limit(numbers)).isEqualTo(400);
+    }
+
     @Test
     void annotationHoldsWithoutAWaitIfAllThreadsHang() {
         busy = true;
         PolicyNumbers numbers = numbers(policy);
         assertThat(limit(numbers)).isEqualTo(ANNOTATION);
-        assertThat(failures).containsExactly(NumbersFailure.BUSY);
         busy = false;
-        nanos.addAndGet(TimeUnit.SECONDS.toNanos(1));
+        nanos.addAndGet(NumbersLoader.MAX_WAIT_NANOS - 1);
+        assertThat(limit(numbers)).isEqualTo(ANNOTATION);
+        assertThat(failures).containsExactly(NumbersFailure.BUSY);
+        nanos.addAndGet(1);
         assertThat(limit(numbers)).isEqualTo(250);
     }
 
@@ -329,6 +350,62 @@ class ContractNumbersTest {
             assertThatExceptionOfType(RejectedExecutionException.class).isThrownBy(() -> threads.execute(() -> {}));
             end.countDown();
             assertThat(queued.await(1, TimeUnit.MINUTES)).isTrue();
+        }
+    }
+
+    /** Loads of 20 ms on one thread: 1 that runs and 11 that wait are over in 240 ms. */
+    @Test
+    void burstOfMadeUpKeysWaitsOnlyIfItCanBeAnswered() throws Exception {
+        CountDownLatch begun = new CountDownLatch(1);
+        CountDownLatch end = new CountDownLatch(1);
+        AtomicInteger answered = new AtomicInteger();
+        try (LoaderThreads threads = new LoaderThreads(1, nanos::get)) {
+            CountDownLatch queued = new CountDownLatch(1);
+            threads.execute(() -> {
+                awaitAll(queued);
+                nanos.addAndGet(TimeUnit.MILLISECONDS.toNanos(20));
+            });
+            threads.execute(() -> {
+                begun.countDown();
+                awaitAll(end);
+            });
+            queued.countDown();
+            begun.await(); // so the first load is over
+            int accepted = 0;
+            for (int i = 0; i < 1_000; i++) {
+                accepted += isAccepted(threads, answered::incrementAndGet) ? 1 : 0;
+            }
+            assertThat(accepted).isEqualTo(11);
+            end.countDown();
+            while (answered.get() < accepted) {
+                Thread.onSpinWait();
+            }
+            assertThat(isAccepted(threads, () -> {})).isTrue();
+        }
+    }
+
+    /** Else its numbers would never come into force. */
+    @Test
+    void beanThatAlwaysTakesTooLongIsStillAsked() throws Exception {
+        try (LoaderThreads threads = new LoaderThreads(1, nanos::get)) {
+            for (int i = 0; i < 3; i++) {
+                CountDownLatch over = new CountDownLatch(1);
+                Runnable load = () -> {
+                    nanos.addAndGet(TimeUnit.SECONDS.toNanos(1));
+                    over.countDown();
+                };
+                assertThat(isAccepted(threads, load)).isTrue();
+                over.await();
+            }
+        }
+    }
+
+    private static boolean isAccepted(LoaderThreads threads, Runnable load) {
+        try {
+            threads.execute(load);
+            return true;
+        } catch (RejectedExecutionException late) {
+            return false;
         }
     }
 
