@@ -346,20 +346,25 @@ class GuideIT {
         assertThat(given().body("page 11").post(prints).statusCode()).isEqualTo(200);
     }
 
+    /** A key {@code {user|ip}} has no user if the caller has not logged in. */
+    @Test
+    void beanOfNumbersAnswersForACallerWithoutAUser() throws Exception {
+        try (URLClassLoader loader = classesOf("docs/configuration.md")) {
+            Object contracts = loader.loadClass("Contracts").getConstructor().newInstance();
+            Constructor<?> partition = loader.loadClass("dev.limiter.jaxrs.LimitNumbers$Partition")
+                    .getConstructor(String.class, Map.class);
+            Method of = contracts.getClass().getMethod("of", partition.getDeclaringClass());
+            assertThat(of.invoke(contracts, partition.newInstance("plan", Map.of("user", "acme"))))
+                    .hasToString("Numbers[limit=250, burst=0, unlimited=false]");
+            assertThat(of.invoke(contracts, partition.newInstance("plan", Map.of("ip", "192.0.2.1"))))
+                    .isNull();
+        }
+    }
+
     @Test
     void testsOfTheGuideRunAndPass() throws Exception {
-        List<URL> classPath = new ArrayList<>();
-        for (File jar : new File(System.getProperty("exploded.war"), "WEB-INF/lib").listFiles()) {
-            classPath.add(jar.toURI().toURL());
-        }
-        File classes = new Examples("docs/testing-your-limits.md", directory.resolve("run"))
-                .compile()
-                .get(0)
-                .getParentFile();
-        classPath.add(classes.toURI().toURL());
         int run = 0;
-        try (URLClassLoader loader =
-                new URLClassLoader(classPath.toArray(URL[]::new), getClass().getClassLoader())) {
+        try (URLClassLoader loader = classesOf("docs/testing-your-limits.md")) {
             Class<?> type = loader.loadClass("BuyerLimitTest");
             Constructor<?> constructor = type.getDeclaredConstructor();
             constructor.setAccessible(true);
@@ -372,6 +377,18 @@ class GuideIT {
             }
         }
         assertThat(run).isEqualTo(2);
+    }
+
+    /** What a page compiles to, with the libraries of the WAR. */
+    private static URLClassLoader classesOf(String page) throws Exception {
+        List<URL> classPath = new ArrayList<>();
+        for (File jar : new File(System.getProperty("exploded.war"), "WEB-INF/lib").listFiles()) {
+            classPath.add(jar.toURI().toURL());
+        }
+        File classes =
+                new Examples(page, directory.resolve("run")).compile().get(0).getParentFile();
+        classPath.add(classes.toURI().toURL());
+        return new URLClassLoader(classPath.toArray(URL[]::new), GuideIT.class.getClassLoader());
     }
 
     private static Response order(String orders, String apiKey) {

@@ -11,25 +11,26 @@ import java.util.Map;
  * @ApplicationScoped @Named("contracts")
  * public class Contracts implements LimitNumbers {
  *     public Numbers of(Partition partition) {
- *         return switch (partition.value("user")) {
- *             case "acme" -> Numbers.of(250);
- *             default -> null; // the numbers of the annotation
- *         };
+ *         String user = partition.value("user"); // null if the key is {user|ip}, without a user
+ *         return "acme".equals(user) ? Numbers.of(250) : null; // null: those of the annotation
  *     }
  * }
  * }</pre>
  *
- * <p>The limiter keeps each answer for {@code limiter.numbers.cache}, by default 10 s. It calls
- * the bean once when many requests of one partition come together. It calls on a thread of its
- * own, without a request: request-scoped beans, the user and the request's transaction are not
- * there. Injected resources, such as a {@code DataSource}, can be used.
+ * <p>The limiter keeps each answer for {@code limiter.numbers.cache}, by default 10 s from the
+ * begin of the call. It also keeps it for a pause from its arrival: the cache time, at most 1 s.
+ * The longer of the two is how long a change of a number takes to be in force.
+ *
+ * <p>The limiter calls the bean once when many requests of one partition come together. It calls
+ * on a thread of its own, without a request: request-scoped beans, the user and the request's
+ * transaction are not there. Injected resources, such as a {@code DataSource}, can be used.
  * {@code limiter.numbers.threads} calls run at once, by default 8: with 20 ms for a call the
- * bean answers 400 times a second.
+ * bean answers 400 times a second. A call that would end too late for its request is not begun.
  *
  * <p>A request waits at most 250 ms for an answer. If the answer is late, wrong or an exception,
  * the last known numbers of the partition hold, else those of the annotation. The request does
  * not fail, and {@code limiter.numbers.failures} counts it. A bean should set time-outs: a call
- * that never returns keeps its thread.
+ * that never returns keeps its thread, and its partition keeps the numbers from before the call.
  */
 @FunctionalInterface
 public interface LimitNumbers {
