@@ -22,7 +22,7 @@ import java.util.Map;
  * }</pre>
  *
  * <p>What it decides is told to the client together with what was decided before. For use by the
- * thread that serves the request.
+ * thread that runs the method; {@link #ofThisRequest} is for another thread.
  */
 public interface RateLimits {
 
@@ -181,9 +181,8 @@ public interface RateLimits {
      *
      * <p>What was settled is final, whatever the status of the response: a second settlement
      * does nothing, unless more was acquired since. It may come after the response has begun, as
-     * in a {@code StreamingOutput}, and after the end of the request. There is no injected
-     * {@code RateLimits} in another thread: take {@link #of} before. Where the policy does not
-     * count this request, nothing happens.
+     * in a {@code StreamingOutput}, and after the end of the request. In another thread settle
+     * with {@link #ofThisRequest}. Where the policy does not count this request, nothing happens.
      *
      * <p>What the status gave back before is no estimate any more. If it gave back all, a
      * settlement does nothing. Else all units used are charged.
@@ -202,6 +201,26 @@ public interface RateLimits {
      *     policy is {@code CLOSED}
      */
     ChargeResult settle(String policy, long used);
+
+    /**
+     * {@return the limits of this request, for use on other threads and after the method has
+     * returned} CDI finds the request of an injected {@code RateLimits} by the thread. Call this
+     * method before the other thread begins. Use the result on one thread at a time; the end of
+     * the request may come meanwhile.
+     *
+     * <pre>{@code
+     * limits.acquire("tokens", 4 * question.length());
+     * RateLimits ofThisRequest = limits.ofThisRequest();
+     * executor.execute(() -> {
+     *     Answer answer = model.ask(question);
+     *     ofThisRequest.settle("tokens", answer.tokens());
+     *     response.resume(answer.text());               // an AsyncResponse
+     * });
+     * }</pre>
+     */
+    default RateLimits ofThisRequest() {
+        return this;
+    }
 
     /**
      * {@return a policy of this application as it is in force now, with its numbers of no tier}

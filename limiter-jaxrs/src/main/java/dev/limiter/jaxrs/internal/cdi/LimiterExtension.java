@@ -123,7 +123,8 @@ public final class LimiterExtension implements Extension {
         }
         throw new IllegalStateException(
                 "there is no request here that has passed the limiter's filter; without a servlet"
-                        + " container, or in a thread of your own, use RateLimits.of(requestContext)");
+                        + " container use RateLimits.of(requestContext), and for a thread of your own take"
+                        + " RateLimits.ofThisRequest() before it begins");
     }
 
     /**

@@ -101,6 +101,12 @@ public record RequestLimits(Factory application, RequestState state) implements 
         return charge;
     }
 
+    /** Not this object: for it the client proxy of Weld would return itself. */
+    @Override
+    public RateLimits ofThisRequest() {
+        return state.limits();
+    }
+
     @Override
     public Policy policy(String name) {
         return deployed().policy(name);

@@ -81,6 +81,16 @@ class EstimatesIT {
         await().untilAsserted(() -> assertThat(charged.units(TOKENS)).isEqualTo(2_000));
     }
 
+    /** The stream is settled when the fields have left, the resumed response before. */
+    @ParameterizedTest
+    @CsvSource({"resumed, 300, 9700", "resumed, 1700, 8300", "later, 300, 9000", "later, 1700, 9000"})
+    void anotherThreadSettles(String path, long used, int told) {
+        Response response = to(server).get("estimates/" + path + "/" + used);
+        assertThat(response.asString()).isEqualTo("answer");
+        assertThat(remaining(response, "tokens")).isEqualTo(told);
+        await().untilAsserted(() -> assertThat(charged.units(TOKENS)).isEqualTo(used));
+    }
+
     @ParameterizedTest
     @CsvSource({
         "status/200,           1000, 9000",

@@ -10,9 +10,13 @@ import jakarta.ws.rs.GET;
 import jakarta.ws.rs.Path;
 import jakarta.ws.rs.PathParam;
 import jakarta.ws.rs.QueryParam;
+import jakarta.ws.rs.container.AsyncResponse;
+import jakarta.ws.rs.container.Suspended;
 import jakarta.ws.rs.core.Response;
 import jakarta.ws.rs.core.StreamingOutput;
 import java.nio.charset.StandardCharsets;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 
 /** Acquires 1,000 of 10,000 tokens as an estimate, and settles what was used. */
 @Path("estimates")
@@ -45,6 +49,43 @@ public class EstimatesResource {
             output.flush();
             limits.settle("tokens", used);
         };
+    }
+
+    /** Another thread settles, and resumes the response. */
+    @GET
+    @Path("resumed/{used}")
+    @Estimated
+    public void resumed(@PathParam("used") long used, @Suspended AsyncResponse response) {
+        limits.acquire("tokens", ESTIMATE);
+        RateLimits ofThisRequest = limits.ofThisRequest();
+        start(() -> {
+            try {
+                ofThisRequest.settle("tokens", used);
+                response.resume("answer");
+            } catch (RuntimeException failed) {
+                response.resume(failed);
+            }
+        });
+    }
+
+    /** Another thread ends the stage; its stream settles while it is written. */
+    @GET
+    @Path("later/{used}")
+    @Estimated
+    public CompletionStage<StreamingOutput> later(@PathParam("used") long used) {
+        limits.acquire("tokens", ESTIMATE);
+        RateLimits ofThisRequest = limits.ofThisRequest();
+        return CompletableFuture.supplyAsync(
+                () -> output -> {
+                    output.write("answer".getBytes(StandardCharsets.UTF_8));
+                    output.flush();
+                    ofThisRequest.settle("tokens", used);
+                },
+                EstimatesResource::start);
+    }
+
+    private static void start(Runnable work) {
+        new Thread(work).start();
     }
 
     /** Acquires some times, and answers with a status, settled or not. */
