@@ -48,9 +48,9 @@ public class AnswerResource {
         long estimate = tokens(question.length()) + TOKENS_OF_LONGEST_ANSWER;
         limits.acquire("tokens", estimate); // throws what the filter would answer
         return output -> {
-            writeLine(output, "{\"estimate\":" + estimate + "}");
             int length = 0;
             try {
+                writeLine(output, "{\"estimate\":" + estimate + "}");
                 for (String word : zoo.tellOf(question).split("(?<= )")) {
                     awaitWord();
                     length += word.length();

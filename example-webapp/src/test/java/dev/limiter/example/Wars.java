@@ -33,6 +33,11 @@ final class Wars {
                 .addAsLibraries(
                         new File(EXPLODED, "WEB-INF/lib").listFiles((directory, jar) -> !jar.contains("jackson")))
                 .addAsWebInfResource(new File(EXPLODED, "WEB-INF/beans.xml"));
+        return with(war, classes);
+    }
+
+    /** A WAR with other classes of the package {@code wars}, by simple name. */
+    static WebArchive with(WebArchive war, String... classes) {
         for (String each : classes) {
             String file = PACKAGE + each + ".class";
             war.addAsWebInfResource(new File(TEST_CLASSES, file), "classes/" + file);
