@@ -29,6 +29,7 @@ import org.jboss.shrinkwrap.api.spec.WebArchive;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -208,6 +209,7 @@ class GuideIT {
 
     /** The limiter calls the bean for a customer again only when the call before has ended. */
     @Test
+    @Tag("faults")
     void aSlowTableHoldsUpNoRequestAndItsQueryEnds() throws Exception {
         String orders = method("docs/recipes.md", "@GET @Path(\"contract/orders\")") + "contract/orders";
         try (ContractTable table = new ContractTable()) {

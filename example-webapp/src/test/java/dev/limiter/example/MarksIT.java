@@ -20,6 +20,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -152,6 +153,7 @@ class MarksIT {
     }
 
     @Test
+    @Tag("faults")
     void whenRedisDiesRequestsAreAnsweredAndEachNodeShowsItsOwn() throws Exception {
         try (RedisServer redis = RedisServer.start();
                 OwnJetty jetty = new OwnJetty(directory)) {
@@ -191,6 +193,7 @@ class MarksIT {
      * place in a queue without end.
      */
     @Test
+    @Tag("faults")
     void whileRedisHangsRecordsAreLostAndNoRequestWaits() throws Exception {
         try (RedisServer redis = RedisServer.start();
                 OwnJetty jetty = new OwnJetty(directory)) {

@@ -17,6 +17,7 @@ import org.jboss.arquillian.test.api.ArquillianResource;
 import org.jboss.shrinkwrap.api.spec.WebArchive;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -139,6 +140,7 @@ class ContractNumbersIT {
 
     /** The test lets the bean go when it has seen the requests return. */
     @Test
+    @Tag("faults")
     void requestsReturnWhileTheBeanHangsForFiveSecondsAndEachCallIsCountedOnce() {
         sell("patient", "250");
         awaitOnBoth("patient", 250);
