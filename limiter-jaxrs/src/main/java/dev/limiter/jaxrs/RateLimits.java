@@ -218,9 +218,7 @@ public interface RateLimits {
      * });
      * }</pre>
      */
-    default RateLimits ofThisRequest() {
-        return this;
-    }
+    RateLimits ofThisRequest();
 
     /**
      * {@return a policy of this application as it is in force now, with its numbers of no tier}

@@ -101,7 +101,7 @@ public record RequestLimits(Factory application, RequestState state) implements 
         return charge;
     }
 
-    /** Not this object: for it the client proxy of Weld would return itself. */
+    /** A new object: in place of this one, Weld would return its client proxy. */
     @Override
     public RateLimits ofThisRequest() {
         return state.limits();
