@@ -7,6 +7,7 @@ import dev.limiter.redis.internal.limiter.RejectionCachingRateLimiter;
 import dev.limiter.redis.internal.script.PreparedPolicies;
 import dev.limiter.redis.internal.script.RedisKeys;
 import dev.limiter.redis.internal.topology.ClientConfig;
+import dev.limiter.redis.internal.topology.JedisVersion;
 import dev.limiter.redis.internal.topology.RedisUri;
 import dev.limiter.redis.internal.topology.Timeouts;
 import dev.limiter.spi.RateLimiterProvider;
@@ -29,18 +30,23 @@ public final class RedisRateLimiterProvider implements RateLimiterProvider {
 
     @Override
     public void check(Settings settings) {
-        settings.value("limiter.redis.uri").map(RedisUri::parse).ifPresent(uri -> {
-            ClientConfig.of(uri, timeouts(settings), settings);
-            atOnce(settings);
-            remembers(settings);
-            FallbackRateLimiter.check(settings);
-        });
+        Timeouts timeouts = timeouts(settings);
+        atOnce(settings);
+        remembers(settings);
+        FallbackRateLimiter.check(settings);
+        uri(settings).ifPresent(uri -> ClientConfig.of(uri, timeouts, settings));
     }
 
     @Override
     public Optional<RateLimiter> create(String application, Settings settings, Signals signals) {
-        return settings.value("limiter.redis.uri")
-                .map(text -> connect(application, RedisUri.parse(text), settings, signals));
+        return uri(settings).map(uri -> connect(application, uri, settings, signals));
+    }
+
+    private static Optional<RedisUri> uri(Settings settings) {
+        return settings.value("limiter.redis.uri").map(text -> {
+            JedisVersion.check(); // first: no class that needs Jedis is loaded before
+            return RedisUri.parse(text);
+        });
     }
 
     private static RateLimiter connect(String application, RedisUri uri, Settings settings, Signals signals) {

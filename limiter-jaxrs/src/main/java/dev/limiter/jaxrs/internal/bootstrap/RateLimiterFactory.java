@@ -36,6 +36,7 @@ public final class RateLimiterFactory {
      * @throws dev.limiter.spi.InvalidSettingException if a setting cannot be used
      */
     public static RateLimiter create(Settings settings, String contextPath, Listeners listeners) {
+        check(settings); // without a servlet container this is the first check
         Optional<String> named = settings.value("limiter.application");
         String application = named.orElse(contextPath.isEmpty() ? "/" : contextPath);
         if (named.isEmpty()

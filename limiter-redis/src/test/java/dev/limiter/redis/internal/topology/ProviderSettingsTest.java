@@ -72,6 +72,21 @@ class ProviderSettingsTest {
                 .withMessageStartingWith(name + ": ");
     }
 
+    /** Otherwise tests without Redis would pass, and production would be refused. */
+    @ParameterizedTest
+    @CsvSource({
+        "limiter.redis.deadline, 150",
+        "limiter.redis.pool.max, none",
+        "limiter.remember-rejections, sometimes",
+        "limiter.on-store-failure, OPNE",
+        "limiter.expected-nodes, 0",
+    })
+    void itIsRefusedWithoutAnAddressToo(String name, String value) {
+        assertThatExceptionOfType(InvalidSettingException.class)
+                .isThrownBy(() -> check(Map.of(name, value)))
+                .withMessageStartingWith(name + ": ");
+    }
+
     @Test
     void aTrustStoreIsReadOnlyForTls() {
         Map<String, String> plain = settings("limiter.redis.trust-store", "nowhere.p12");
@@ -83,10 +98,8 @@ class ProviderSettingsTest {
     }
 
     @Test
-    void withoutAnAddressItHasNothingToSay() {
-        Map<String, String> settings = Map.of("limiter.redis.pool.max", "none");
-        check(settings);
-        assertThat(provider.create("shop", name -> Optional.ofNullable(settings.get(name)), Signals.NONE))
+    void withoutAnAddressItMakesNoLimiter() {
+        assertThat(provider.create("shop", name -> Optional.empty(), Signals.NONE))
                 .isEmpty();
     }
 
