@@ -4,12 +4,15 @@
 --            32 bit)
 -- arguments  cost (units), limit (units), window (µs), phase (µs, below window: where windows
 --            begin). For periods of the calendar, which the caller knows: window is the longest,
---            and boundaries of consecutive periods follow (µs)
+--            and four boundaries of consecutive periods follow (µs). If a period can be moved,
+--            five, and the least that it lasts after another (µs)
 -- reads      used (units), left (µs until the window ends)
 -- found      cost: units; found1: used (units), found2: when the window ends (µs)
 -- clock      A window that ends more than two windows ahead was written before the clock stepped
 --            back. Its count is moved into the present window, also by a rejection, never by a
 --            peek. Otherwise it would last until the clock catches up
+-- memory     A period that can be moved is kept beyond its end, for the least that the next one
+--            lasts. A boundary that comes sooner is passed over
 local function fixed_window_read(key, now, a, peek)
   local cost, limit, window, phase = struct.unpack('>dddd', ARGV[a + 1])
   local ends, used = 0, 0
@@ -18,21 +21,25 @@ local function fixed_window_read(key, now, a, peek)
     ends, used = struct.unpack('>dI4', state)
   end
   if ends <= now or ends - now > 2 * window then
-    local present = now - (now - phase) % window + window
+    local present, least = now - (now - phase) % window + window, 0
     if #ARGV[a + 1] > 32 then -- the calendar: the first boundary that lies ahead ends the period
-      local at = 33
+      local at, last, earliest = 33, #ARGV[a + 1], now
+      if last > 64 then
+        last, least = 72, struct.unpack('>d', ARGV[a + 1], 73)
+        earliest = state and ends <= now and math.max(now, ends + least) or now
+      end
       repeat
         present = struct.unpack('>d', ARGV[a + 1], at)
         at = at + 8
-      until present > now or at > #ARGV[a + 1]
-      if at == 41 or present <= now then -- the caller's clock is wrong by more than a period
+      until present > now and (present >= earliest or at == 41) or at > last
+      if at == 41 or present <= now or present < earliest then -- the caller's clock is wrong by more than a period
         error(string.format('PERIODS %.0f', now), 0)
       end
     end
     if ends <= now then
       used = 0
     elseif not peek then
-      redis.call('SET', key, struct.pack('>dI4', present, used), 'PX', string.format('%d', (present - now) / 1000 + 1001))
+      redis.call('SET', key, struct.pack('>dI4', present, used), 'PX', string.format('%d', (present + least - now) / 1000 + 1001))
     end
     ends = present
   end
@@ -50,7 +57,8 @@ local function fixed_window_charge(key, now, a, times, cost, used, ends)
   if used > 0 then -- the first of its window has set its time to live
     redis.call('SET', key, state, 'KEEPTTL')
   else -- a second of grace: expiry is housekeeping and must never come before the window's end
-    redis.call('SET', key, state, 'PX', string.format('%d', (ends - now) / 1000 + 1001))
+    local least = #ARGV[a + 1] > 64 and struct.unpack('>d', ARGV[a + 1], 73) or 0
+    redis.call('SET', key, state, 'PX', string.format('%d', (ends + least - now) / 1000 + 1001))
   end
   return charged
 end

@@ -152,7 +152,7 @@ public final class Policy {
                         borrow,
                         maxWaitMicros(),
                         this.enforcement == Enforcement.SOFT,
-                        period != null));
+                        period));
         this.hash = 31 * (31 * (31 * name.hashCode() + Long.hashCode(limit)) + Long.hashCode(this.burst))
                 + Objects.hashCode(period);
     }
@@ -186,7 +186,8 @@ public final class Policy {
     /**
      * {@return a {@code FIXED_WINDOW} whose windows are periods of the calendar} The store's
      * clock chooses the period. A period that has begun ends as it began, also if another zone
-     * or anchor is asked meanwhile.
+     * or anchor is asked meanwhile. If these can change, the period should be
+     * {@linkplain CalendarPeriod#movable movable}.
      *
      * @param name identifies the state
      * @param limit units per period

@@ -78,7 +78,9 @@ public @interface RateLimited {
      * shorter month begins on its last day), for quarters and years {@code MM-dd}, for all of
      * these also a date. Not from what the caller writes: it could move its own period. All
      * callers of a partition must have the same anchor, since the first request of a period
-     * decides where it ends. A caller without a usable anchor has the periods of no anchor.
+     * decides where it ends. However a caller's anchor moves, each period lasts at least as long
+     * as the shortest of its unit: a month 28 days less 3 hours. A caller without a usable anchor
+     * has the periods of no anchor.
      *
      * @return a literal or an expression; empty for the first day
      */

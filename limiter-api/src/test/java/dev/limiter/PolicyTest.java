@@ -160,6 +160,17 @@ class PolicyTest {
         assertThat(Policy.of("p", FIXED_WINDOW, 5, TEN_SECONDS).capacity()).isEqualTo(5);
     }
 
+    /** So 10 a day may be more than 400 in one of them. */
+    @Test
+    void aPeriodThatCanBeMovedMayLastNearlyTwoMonths() {
+        Policy daily = new Policy("p", GCRA, 10, Duration.ofDays(1), 1);
+        CalendarPeriod month = CalendarPeriod.parse("1 month");
+        assertThat(Policy.of("plan", 400, month).rules().admitsAllOf(daily.rules()))
+                .isTrue();
+        assertThat(Policy.of("plan", 400, month.movable()).rules().admitsAllOf(daily.rules()))
+                .isFalse();
+    }
+
     @Test
     void theMostThatAnyWindowCanAdmitIsSaidForEachKind() {
         assertThat(Policy.of("p", SLIDING_WINDOW, 5, TEN_SECONDS).mostInAnyWindow())

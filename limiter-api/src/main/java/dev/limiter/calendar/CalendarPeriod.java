@@ -30,11 +30,13 @@ public final class CalendarPeriod {
     private final CalendarUnit unit;
     private final ZoneId zone;
     private final Anchor anchor;
+    private final boolean movable;
 
-    private CalendarPeriod(CalendarUnit unit, ZoneId zone, Anchor anchor) {
+    private CalendarPeriod(CalendarUnit unit, ZoneId zone, Anchor anchor, boolean movable) {
         this.unit = unit;
         this.zone = zone;
         this.anchor = anchor;
+        this.movable = movable;
     }
 
     /**
@@ -66,7 +68,7 @@ public final class CalendarPeriod {
         }
         CalendarUnit unit = CalendarUnit.valueOf(matcher.group(1).toUpperCase(Locale.ROOT));
         String zone = matcher.group(2);
-        return new CalendarPeriod(unit, zone == null ? ZoneOffset.UTC : zone(zone), Anchor.DEFAULT);
+        return new CalendarPeriod(unit, zone == null ? ZoneOffset.UTC : zone(zone), Anchor.DEFAULT, false);
     }
 
     private static ZoneId zone(String id) {
@@ -87,7 +89,35 @@ public final class CalendarPeriod {
      * @throws IllegalArgumentException if the unit has no such anchor; with what would be right
      */
     public CalendarPeriod withAnchor(String text) {
-        return new CalendarPeriod(unit, zone, Anchor.parse(unit, text));
+        return new CalendarPeriod(unit, zone, Anchor.parse(unit, text), movable);
+    }
+
+    /**
+     * {@return this period in another time zone}
+     *
+     * @param id such as {@code Europe/Paris}
+     * @throws UnknownTimeZoneException if there is no such zone
+     */
+    public CalendarPeriod withZone(String id) {
+        return new CalendarPeriod(unit, zone(id), anchor, movable);
+    }
+
+    /**
+     * {@return this period of a caller whose anchor or time zone can change} The store remembers
+     * when the last period ended, and the next one lasts at least {@link CalendarUnit#shortest}:
+     * a new start that comes sooner is passed over. So a caller that moves its period gets no
+     * more quotas than others.
+     *
+     * <p>On April 1, when its period ends, a caller moves its start to the 15th. Its next period
+     * ends on May 15: April 15 is less than 28 days away.
+     */
+    public CalendarPeriod movable() {
+        return new CalendarPeriod(unit, zone, anchor, true);
+    }
+
+    /** {@return whether anchor or time zone can change from call to call} */
+    public boolean isMovable() {
+        return movable;
     }
 
     /** {@return how long a period lasts} */
@@ -117,6 +147,27 @@ public final class CalendarPeriod {
      */
     public long endMicros(long nowMicros) {
         return start(number(nowMicros) + 1);
+    }
+
+    /**
+     * {@return when the period ends that an instant lies in, in µs since 1970; if it is
+     * {@link #movable}, the first end that is late enough after another period}
+     *
+     * @param nowMicros the instant, in µs since 1970
+     * @param lastEndMicros when the period before ended, in µs since 1970; any instant long past
+     *     if there is none
+     */
+    public long endMicros(long nowMicros, long lastEndMicros) {
+        long end = endMicros(nowMicros);
+        while (movable && end < lastEndMicros + shortestMicros()) {
+            end = endMicros(end);
+        }
+        return end;
+    }
+
+    /** {@return {@link CalendarUnit#shortest} in microseconds} */
+    public long shortestMicros() {
+        return unit.shortest().toMillis() * 1_000;
     }
 
     /**
@@ -153,14 +204,15 @@ public final class CalendarPeriod {
         return unit.first(number, anchor).atStartOfDay(zone).toEpochSecond() * MICROS_PER_SECOND;
     }
 
-    /** {@return whether the other has the same unit, time zone and anchor} */
+    /** {@return whether the other has the same unit, time zone and anchor, and moves as this} */
     @Override
     public boolean equals(Object other) {
         return this == other
                 || other instanceof CalendarPeriod that
                         && unit == that.unit
                         && zone.equals(that.zone)
-                        && anchor.equals(that.anchor);
+                        && anchor.equals(that.anchor)
+                        && movable == that.movable;
     }
 
     @Override

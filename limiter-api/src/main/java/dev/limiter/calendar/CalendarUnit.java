@@ -10,27 +10,31 @@ import java.util.Locale;
 /** How long a {@link CalendarPeriod} lasts: one of these units. */
 public enum CalendarUnit {
     /** From midnight to midnight; it has no anchor. */
-    DAY(1, 0, 1),
+    DAY(1, 0, 1, 1),
 
     /** Seven days; from Monday, unless an anchor says otherwise. */
-    WEEK(7, 0, 7),
+    WEEK(7, 0, 7, 7),
 
     /** From the first of a month, unless an anchor says otherwise. */
-    MONTH(0, 1, 31),
+    MONTH(0, 1, 28, 31),
 
     /** Three months; from January, April, July and October, unless an anchor says otherwise. */
-    QUARTER(0, 3, 92),
+    QUARTER(0, 3, 89, 92),
 
     /** From the first of January, unless an anchor says otherwise. */
-    YEAR(0, 12, 366);
+    YEAR(0, 12, 365, 366);
+
+    private static final int CHANGES_HOURS = 3;
 
     private final int days;
     private final int months;
+    private final Duration shortest;
     private final int longestDays;
 
-    CalendarUnit(int days, int months, int longestDays) {
+    CalendarUnit(int days, int months, int shortestDays, int longestDays) {
         this.days = days;
         this.months = months;
+        this.shortest = Duration.ofDays(shortestDays).minusHours(CHANGES_HOURS);
         this.longestDays = longestDays;
     }
 
@@ -39,7 +43,16 @@ public enum CalendarUnit {
      * and of a zone's offset}
      */
     public Duration longest() {
-        return Duration.ofDays(longestDays).plusHours(3);
+        return Duration.ofDays(longestDays).plusHours(CHANGES_HOURS);
+    }
+
+    /**
+     * {@return the shortest period of this unit: its days, less 3 h for the same changes; a zone
+     * that skips a date has had a shorter one} A {@linkplain CalendarPeriod#movable movable}
+     * period is never shorter than this, however it is moved.
+     */
+    public Duration shortest() {
+        return shortest;
     }
 
     /** {@return the word of the notation, such as {@code month}} */

@@ -16,6 +16,7 @@ import dev.limiter.PartitionKey;
 import dev.limiter.Policy;
 import dev.limiter.RateLimiter;
 import dev.limiter.Refill;
+import dev.limiter.calendar.CalendarPeriod;
 import dev.limiter.local.internal.memory.MemoryStore;
 import dev.limiter.local.internal.memory.PartitionTable;
 import dev.limiter.local.internal.memory.StoreRecorder;
@@ -242,6 +243,27 @@ class LocalRateLimiterTest {
         for (int i = 0; i < 3; i++) {
             assertThat(limiter.acquire(daily, user("daily" + i)).admitted()).isFalse();
         }
+    }
+
+    /** Until any next period is long enough, also while others are swept. */
+    @Test
+    void thePeriodOfACallerThatMovesItIsRememberedBeyondItsEnd() {
+        CalendarPeriod month = CalendarPeriod.parse("1 month").movable();
+        Policy plan = Policy.of("plan", 1, month);
+        limiter.acquire(plan, user("alice"));
+        clock.advance(limiter.peek(plan, user("alice")).resetAfterMicros());
+        for (int i = 0; i < 2 * PartitionTable.SWEPT_ABOVE; i++) {
+            limiter.acquire(GATE, user("gate" + i));
+        }
+        clock.advance(1);
+        Policy onTheThird = plan.in(month.withAnchor("3")); // today is the first
+        assertThat(limiter.acquire(onTheThird, user("alice")).results().get(0).resetAfterMicros())
+                .isEqualTo(Duration.ofDays(31 + 2).toMillis() * 1_000 - 1);
+        clock.advance(Duration.ofDays(31 + 2 + 28).toMillis() * 1_000);
+        for (int i = 0; i < 4 * PartitionTable.SWEPT_ABOVE; i++) {
+            limiter.acquire(GATE, user("same"));
+        }
+        assertThat(memory.size()).as("then it is swept").isLessThanOrEqualTo(PartitionTable.SWEPT_ABOVE);
     }
 
     @Test

@@ -12,7 +12,7 @@ import dev.limiter.Enforcement;
 record FixedWindow(long endMicros, long used) implements State {
     private static final long MOST_SOFT = 4_294_967_295L;
 
-    static final FixedWindow FRESH = new FixedWindow(0, 0);
+    static final FixedWindow FRESH = new FixedWindow(Long.MIN_VALUE / 4, 0);
 
     @Override
     public FixedWindow repaired(Check check, long nowMicros) {
@@ -22,7 +22,7 @@ record FixedWindow(long endMicros, long used) implements State {
     }
 
     private FixedWindow at(Check check, long nowMicros) {
-        return endMicros <= nowMicros ? new FixedWindow(WindowEnd.of(check, nowMicros), 0) : this;
+        return endMicros <= nowMicros ? new FixedWindow(WindowEnd.after(endMicros, check, nowMicros), 0) : this;
     }
 
     @Override

@@ -40,11 +40,13 @@ record PolicyVariants(List<Policy> tiers, int changePercent) {
         long limit = limit(algorithm, dice);
         boolean calendar = algorithm.accepts(Member.PERIOD) && dice.chance(40);
         String unit = dice.oneOf(UNITS);
+        boolean movable = dice.chance(50);
         List<Policy> tiers = new ArrayList<>();
         for (long other : List.of(limit, limit, otherLimit(algorithm, limit, dice))) {
             tiers.add(
                     calendar
-                            ? Policy.of(name, other, period(unit, dice))
+                            ? Policy.of(
+                                    name, other, movable ? period(unit, dice).movable() : period(unit, dice))
                             : tier(name, kind, window, aligned, other, dice));
         }
         return new PolicyVariants(tiers, dice.oneOf(0, 5, 20, 60));

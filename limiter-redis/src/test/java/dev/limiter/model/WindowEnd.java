@@ -2,6 +2,7 @@ package dev.limiter.model;
 
 import dev.limiter.Check;
 import dev.limiter.Policy;
+import dev.limiter.calendar.CalendarPeriod;
 
 /** Where the windows of a partition lie. */
 final class WindowEnd {
@@ -17,6 +18,30 @@ final class WindowEnd {
         long window = policy.windowMicros();
         long phase = policy.aligned() ? 0 : check.key().spread() % window;
         return nowMicros - Math.floorMod(nowMicros - phase, window) + window;
+    }
+
+    /**
+     * The same after another window. If periods can be moved, the first boundary counts from
+     * which the end before is at least the shortest period away.
+     */
+    static long after(long lastEndMicros, Check check, long nowMicros) {
+        long end = of(check, nowMicros);
+        CalendarPeriod period = check.policy().period();
+        while (period != null && period.isMovable() && end - lastEndMicros < shortestMicros(period)) {
+            end = of(check, end);
+        }
+        return end;
+    }
+
+    private static long shortestMicros(CalendarPeriod period) {
+        int days = switch (period.unit()) {
+            case DAY -> 1;
+            case WEEK -> 7;
+            case MONTH -> 28;
+            case QUARTER -> 89;
+            case YEAR -> 365;
+        };
+        return (days * 24L - 3) * 3_600_000_000L;
     }
 
     /** Whether an end lies further ahead than a clock that is a window wrong can explain. */

@@ -21,6 +21,8 @@ import java.time.InstantSource;
 import java.time.LocalDate;
 import java.time.ZoneId;
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.ExecutorService;
@@ -30,6 +32,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import redis.clients.jedis.RedisClient;
 
@@ -161,6 +164,80 @@ class CalendarNodesTest {
             assertThat(each.peek(moved, ALICE).resetAfterMicros()).isEqualTo(micros(LocalDate.of(2024, 4, 15)) - APRIL);
             each.reset(moved, ALICE);
         }
+    }
+
+    /** Each day its period would end tomorrow. */
+    @Test
+    void aBillingDayThatMovesEachDayGivesNoFurtherQuota() {
+        for (RateLimiter each : List.of(node(Duration.ZERO), new LocalRateLimiter(time))) {
+            int quotas = 0;
+            for (LocalDate day = LocalDate.of(2024, 3, 1); day.getMonthValue() < 4; day = day.plusDays(1)) {
+                time.move(micros(day) + SECOND);
+                quotas += spent(each, movedTo(day.plusDays(1).toString())) ? 1 : 0;
+            }
+            assertThat(quotas).as("March, without the rule 31").isEqualTo(2);
+        }
+    }
+
+    /** At each end it moves to where its next period ends first. */
+    @ParameterizedTest
+    @ValueSource(strings = {"day", "week", "month", "quarter", "year"})
+    void aPeriodLastsAtLeastAsLongAsTheShortestWhereverItIsMoved(String unit) {
+        List<Policy> moves = new ArrayList<>();
+        for (String zone : List.of("Pacific/Kiritimati", "Europe/Paris", "America/Lima", "Etc/GMT+12")) {
+            CalendarPeriod period =
+                    CalendarPeriod.parse("1 " + unit + " " + zone).movable();
+            for (int day = 0; day < 31 && !unit.equals("day"); day++) {
+                LocalDate anchor = LocalDate.of(2024, 1, 1).plusDays(day);
+                moves.add(PLAN.in(period.withAnchor(anchor.toString())));
+            }
+            moves.add(PLAN.in(period));
+        }
+        long shortest = moves.get(0).period().shortestMicros();
+        for (RateLimiter each : List.of(node(Duration.ZERO), new LocalRateLimiter(time))) {
+            time.move(MARCH);
+            long end = MARCH - shortest;
+            for (int i = 0; i < 12; i++) {
+                long last = end;
+                Policy soonest = Collections.min(
+                        moves, Comparator.comparing(move -> move.period().endMicros(time.micros(), last)));
+                assertThat(spent(each, soonest)).isTrue();
+                assertThat(moves).noneMatch(move -> spent(each, move));
+                end = time.micros() + each.peek(soonest, ALICE).resetAfterMicros();
+                assertThat(end - last).isGreaterThanOrEqualTo(shortest);
+                time.move(end);
+            }
+        }
+    }
+
+    /** In April 2024 its period has ended; the next one ends on the new day, or a month later. */
+    @ParameterizedTest
+    @CsvSource({"1, 15, 2024-05-15, 2024-06-15", "2, 1, 2024-05-01, 2024-06-01", "31, 28, 2024-04-28, 2024-05-28"})
+    void aBillingDayThatMovesOnceMakesOnePeriodLonger(String before, String after, LocalDate next, LocalDate later) {
+        for (RateLimiter each : List.of(node(Duration.ZERO), new LocalRateLimiter(time))) {
+            time.move(MARCH + 10 * 86_400 * SECOND);
+            assertThat(spent(each, movedTo(before))).isTrue();
+            time.advance(each.peek(movedTo(after), ALICE).resetAfterMicros());
+            assertThat(each.peek(movedTo(after), ALICE).used()).isZero();
+            assertThat(spent(each, movedTo(after))).isTrue();
+            time.move(micros(next) - 1);
+            assertThat(spent(each, movedTo(after))).isFalse();
+            for (LocalDate end : List.of(next, later)) {
+                time.move(micros(end));
+                assertThat(spent(each, movedTo(after))).isTrue();
+            }
+            each.reset(PLAN, ALICE);
+        }
+    }
+
+    private static Policy movedTo(String anchor) {
+        return PLAN.in(PLAN.period().withAnchor(anchor).movable());
+    }
+
+    /** Spends the whole quota, if it is there. */
+    private static boolean spent(RateLimiter limiter, Policy policy) {
+        return limiter.acquire(CheckGroup.of(new Check(policy, ALICE, policy.limit())))
+                .admitted();
     }
 
     @Test

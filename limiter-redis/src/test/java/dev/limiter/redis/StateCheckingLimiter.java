@@ -193,7 +193,8 @@ public final class StateCheckingLimiter implements RateLimiter, Together {
             // State that lies ahead after a step back of the clock lasts longer than written,
             // until it is charged again.
             if (!lease && (charged || !steppedBack)) {
-                requireAlive(key, result.resetAfterMicros(), before, after);
+                long remembered = charged ? rememberedMicros(check.policy()) : 0;
+                requireAlive(key, result.resetAfterMicros() + remembered, before, after);
             } else if (lease && charged) {
                 requireAlive(key, check.policy().windowMicros(), before, after);
             }
@@ -202,12 +203,20 @@ public final class StateCheckingLimiter implements RateLimiter, Together {
                     && check.policy().algorithm() != Algorithm.GATE // an admission writes nothing
                     && !steppedBack
                     && after.expiries().get(key)
-                            > after.atMillis() + result.resetAfterMicros() / 1_000 + LONGEST_GRACE_MILLIS) {
+                            > after.atMillis()
+                                    + (result.resetAfterMicros() + rememberedMicros(check.policy())) / 1_000
+                                    + LONGEST_GRACE_MILLIS) {
                 throw new AssertionError("lives too long: " + check + " is over after " + result.resetAfterMicros()
                         + " µs, and expires at " + after.expiries().get(key) + " ms, read at " + after.atMillis()
                         + " ms");
             }
         }
+    }
+
+    /** How long the end of a period is needed that can be moved. */
+    private static long rememberedMicros(Policy policy) {
+        boolean movable = policy.period() != null && policy.period().isMovable();
+        return movable ? policy.period().shortestMicros() : 0;
     }
 
     private static void requireAlive(String key, long neededMicros, Snapshot before, Snapshot after) {

@@ -4,6 +4,7 @@ import dev.limiter.Algorithm;
 import dev.limiter.Check;
 import dev.limiter.CheckResult;
 import dev.limiter.Refill;
+import dev.limiter.calendar.CalendarPeriod;
 import java.math.BigInteger;
 
 /**
@@ -30,7 +31,8 @@ public abstract class AlgorithmRules {
      * @param maxWaitMicros the longest a request may be held, in µs; 0 where the algorithm holds
      *     none
      * @param soft whether units are counted beyond the limit instead of a rejection
-     * @param calendar whether windows are periods of the calendar, {@code windowMicros} at most
+     * @param period windows of the calendar, {@code windowMicros} at most; null for windows of
+     *     one length
      */
     public record Numbers(
             long limit,
@@ -40,7 +42,7 @@ public abstract class AlgorithmRules {
             boolean borrow,
             long maxWaitMicros,
             boolean soft,
-            boolean calendar) {}
+            CalendarPeriod period) {}
 
     /**
      * {@return the rules of an algorithm} This is the only switch over the algorithms.
@@ -151,7 +153,12 @@ public abstract class AlgorithmRules {
 
     /** Whether tighter rules admit at most the limit in any window of these. */
     final boolean limitHolds(AlgorithmRules tighter) {
-        long windows = -Math.floorDiv(-windowMicros, tighter.windowMicros);
+        return limitHolds(tighter, windowMicros);
+    }
+
+    /** Whether tighter rules admit at most the limit of these in any span of this length. */
+    final boolean limitHolds(AlgorithmRules tighter, long spanMicros) {
+        long windows = -Math.floorDiv(-spanMicros, tighter.windowMicros);
         return !tighter.leases() && tighter.mostInAnyWindow() <= limit / windows;
     }
 

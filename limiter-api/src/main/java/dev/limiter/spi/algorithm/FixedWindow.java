@@ -3,6 +3,7 @@ package dev.limiter.spi.algorithm;
 import dev.limiter.Check;
 import dev.limiter.CheckResult;
 import dev.limiter.Policy;
+import dev.limiter.calendar.CalendarPeriod;
 
 /** One counter per window: {@code lua/algorithm/fixed_window.lua}. */
 public final class FixedWindow extends WindowRules {
@@ -13,12 +14,12 @@ public final class FixedWindow extends WindowRules {
     private static final long MOST_SOFT_COST = (1L << 31) - 1;
 
     private final boolean soft;
-    private final boolean calendar;
+    private final CalendarPeriod period;
 
     FixedWindow(Numbers numbers) {
         super(numbers, numbers.soft() ? MOST_UNITS : numbers.limit());
         this.soft = numbers.soft();
-        this.calendar = numbers.calendar();
+        this.period = numbers.period();
     }
 
     /** A soft limit has room for what it has to count beyond the limit. */
@@ -32,15 +33,19 @@ public final class FixedWindow extends WindowRules {
         return soft ? MOST_UNITS : super.maxDebt();
     }
 
-    /** The longest period can touch three: all of February, and days on both sides. */
+    /**
+     * The longest period can touch three: all of February, and days on both sides. One that is
+     * moved is no shorter than February.
+     */
     @Override
     public long mostInAnyWindow() {
-        return (calendar ? 3 : 2) * limit;
+        return (period == null ? 2 : 3) * limit;
     }
 
     @Override
     public boolean admitsAllOf(AlgorithmRules tighter) {
-        return limitHolds(tighter);
+        boolean longer = period != null && period.isMovable();
+        return limitHolds(tighter, longer ? 2 * windowMicros : windowMicros);
     }
 
     @Override

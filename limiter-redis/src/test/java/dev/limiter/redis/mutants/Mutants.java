@@ -118,7 +118,7 @@ final class Mutants {
             Mutant.of(
                     "INCR, then EXPIRE, which fails once",
                     WINDOW,
-                    "redis.call('SET', key, state, 'PX', string.format('%d', (ends - now) / 1000 + 1001))",
+                    "redis.call('SET', key, state, 'PX', string.format('%d', (ends + least - now) / 1000 + 1001))",
                     "redis.call('SET', key, state)"),
             Mutant.of(
                     "a period that ends one µs too early",
@@ -128,9 +128,15 @@ final class Mutants {
             Mutant.of(
                     "the end of the next period",
                     WINDOW,
-                    "if at == 41 or present <= now then",
-                    "if at < #ARGV[a + 1] then present = struct.unpack('>d', ARGV[a + 1], at) end\n"
-                            + "      if at == 41 or present <= now then"),
+                    "if at == 41 or present <= now or present < earliest then",
+                    "if at < last then present = struct.unpack('>d', ARGV[a + 1], at) end\n"
+                            + "      if at == 41 or present <= now or present < earliest then"),
+            Mutant.of("a moved period that ends at the next boundary", WINDOW, "math.max(now, ends + least)", "now"),
+            Mutant.of(
+                    "a movable period that is forgotten when it ends",
+                    WINDOW,
+                    "(ends + least - now) / 1000 + 1001",
+                    "(ends - now) / 1000 + 1001"),
             Mutant.of(
                     "a period in the zone of the server",
                     PERIOD,

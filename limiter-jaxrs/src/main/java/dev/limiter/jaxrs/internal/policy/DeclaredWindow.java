@@ -82,10 +82,15 @@ public record DeclaredWindow(Duration span, CalendarPeriod period, String anchor
         }
     }
 
-    /** The period, from the literal anchor if there is one; null for a span. */
+    /**
+     * The period, from the literal anchor if there is one; movable if an expression names it;
+     * null for a span.
+     */
     CalendarPeriod anchored() {
-        boolean literal = !anchor.isEmpty() && !PeriodAnchor.isExpression(anchor);
-        return literal ? period.withAnchor(anchor) : period;
+        if (PeriodAnchor.isExpression(anchor)) {
+            return period.movable();
+        }
+        return anchor.isEmpty() ? period : period.withAnchor(anchor);
     }
 
     /** Where the periods of each caller begin; null unless an expression says it. */

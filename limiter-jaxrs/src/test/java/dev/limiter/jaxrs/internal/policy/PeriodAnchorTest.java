@@ -4,10 +4,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import dev.limiter.Algorithm;
+import dev.limiter.Check;
+import dev.limiter.CheckGroup;
+import dev.limiter.PartitionKey;
 import dev.limiter.Policy;
 import dev.limiter.calendar.CalendarPeriod;
 import dev.limiter.jaxrs.internal.form.FakeRequest;
+import dev.limiter.local.LocalRateLimiter;
 import java.time.Duration;
+import java.time.Instant;
 import java.time.LocalDate;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
@@ -17,7 +22,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** The start of a caller's periods. */
 class PeriodAnchorTest {
-    private static final CalendarPeriod MONTH = CalendarPeriod.parse("1 month Europe/Paris");
+    private static final CalendarPeriod MONTH = DeclaredWindow.parse("1 month Europe/Paris")
+            .anchoredAt("{attribute:day|'1'}")
+            .anchored();
     private static final EffectivePolicy PLAN = EffectivePolicy.of(Policy.of("plan", 100, MONTH), true);
     private static final PeriodAnchor OF_CALLER = PeriodAnchor.compile("{attribute:day|'1'}", MONTH);
 
@@ -39,10 +46,27 @@ class PeriodAnchorTest {
         assertThat(unusable).hasValue(0);
     }
 
+    /** Each day its period would end tomorrow; on the first day, March 31, it has no anchor. */
+    @Test
+    void aBillingDayThatMovesEachDayGivesTwoQuotasInAMonth() {
+        Instant[] now = {Instant.parse("2024-03-31T21:30:00Z")};
+        LocalRateLimiter limiter = new LocalRateLimiter(() -> now[0]);
+        int quotas = 0;
+        for (int day = 0; day < 30; day++) {
+            String tomorrow = LocalDate.of(2024, 4, 1).plusDays(day).toString();
+            Policy moved = of(OF_CALLER, PLAN, day == 0 ? "none" : tomorrow).policy();
+            Check all = new Check(moved, PartitionKey.of("user", "alice"), 100);
+            quotas += limiter.acquire(CheckGroup.of(all)).admitted() ? 1 : 0;
+            now[0] = now[0].plus(Duration.ofDays(1));
+        }
+        assertThat(quotas).isEqualTo(2);
+    }
+
     @Test
     void aLiteralHoldsForEachCaller() {
         DeclaredWindow fifteenth = DeclaredWindow.parse("1 month Europe/Paris").anchoredAt(" 15 ");
-        assertThat(fifteenth.anchored()).isEqualTo(MONTH.withAnchor("15"));
+        assertThat(fifteenth.anchored())
+                .isEqualTo(CalendarPeriod.parse("1 month Europe/Paris").withAnchor("15"));
         assertThat(fifteenth.ofCaller()).isNull();
         assertThat(of(OF_CALLER, PLAN, null).policy().period()).isEqualTo(MONTH.withAnchor("1"));
     }

@@ -30,6 +30,7 @@ import org.junit.jupiter.api.Test;
 /** Policies with an anchor have it wherever they are asked, and not only in the filter. */
 class AnchoredPoliciesTest {
     private static final CalendarPeriod MONTH = CalendarPeriod.parse("1 month");
+    private static final CalendarPeriod OF_CALLER = MONTH.movable();
 
     private final MapSettings settings = new MapSettings();
     private final ApplicationRuntime runtime =
@@ -66,7 +67,7 @@ class AnchoredPoliciesTest {
     void anAcquisitionByKeyHasTheAnchorOfTheRequest() {
         RateLimits limits = begun("7");
         limits.acquire("plan", "account");
-        assertThat(lastAsked(limits)).isEqualTo(MONTH.withAnchor("7"));
+        assertThat(lastAsked(limits)).isEqualTo(OF_CALLER.withAnchor("7"));
     }
 
     @Test
@@ -78,14 +79,14 @@ class AnchoredPoliciesTest {
                         .add("user", "zoo")
                         .add("attribute:day", "28")
                         .build());
-        assertThat(lastAsked(limits)).isEqualTo(MONTH.withAnchor("28"));
+        assertThat(lastAsked(limits)).isEqualTo(OF_CALLER.withAnchor("28"));
     }
 
     @Test
     void aRequestThatMetNoLimitHasThePeriodsWithoutAnAnchor() {
         RateLimits limits = runtime.requests().begin(true).limits();
         limits.acquire("plan", "account");
-        assertThat(lastAsked(limits)).isEqualTo(MONTH);
+        assertThat(lastAsked(limits)).isEqualTo(OF_CALLER);
     }
 
     @Test

@@ -10,6 +10,7 @@ import dev.limiter.spi.algorithm.StateSnapshot;
 final class FixedWindowState implements CountingState {
     private long endsMicros = Long.MIN_VALUE;
     private long used;
+    private long idleAtMicros = Long.MIN_VALUE;
     private FixedWindow.Snapshot found;
 
     @Override
@@ -18,12 +19,12 @@ final class FixedWindowState implements CountingState {
         long ends = endsMicros;
         long counted = used;
         if (ends <= nowMicros) {
-            ends = presentEnd(check, nowMicros);
+            ends = presentEnd(check, nowMicros, endsMicros);
             counted = 0;
         } else if (ends - nowMicros > 2 * window) {
-            ends = presentEnd(check, nowMicros);
+            ends = presentEnd(check, nowMicros, Long.MIN_VALUE);
             if (!peek) {
-                endsMicros = ends;
+                become(ends, check.policy());
             }
         }
         boolean fits = counted + check.cost() <= ((FixedWindow) check.policy().rules()).mostCounted();
@@ -38,7 +39,7 @@ final class FixedWindowState implements CountingState {
 
     @Override
     public void add(Policy policy, long units, long nowMicros) {
-        endsMicros = found.endsMicros(nowMicros);
+        become(found.endsMicros(nowMicros), policy);
         used = found.used() + units;
     }
 
@@ -59,14 +60,20 @@ final class FixedWindowState implements CountingState {
 
     @Override
     public long idleAtMicros() {
-        return endsMicros;
+        return idleAtMicros;
     }
 
-    private static long presentEnd(Check check, long nowMicros) {
+    private void become(long ends, Policy policy) {
+        CalendarPeriod period = policy.period();
+        endsMicros = ends;
+        idleAtMicros = period != null && period.isMovable() ? ends + period.shortestMicros() : ends;
+    }
+
+    private static long presentEnd(Check check, long nowMicros, long lastEndMicros) {
         CalendarPeriod period = check.policy().period();
         return period == null
                 ? presentEnd(nowMicros, check.phaseMicros(), check.policy().windowMicros())
-                : period.endMicros(nowMicros);
+                : period.endMicros(nowMicros, lastEndMicros);
     }
 
     static long presentEnd(long nowMicros, long phaseMicros, long window) {

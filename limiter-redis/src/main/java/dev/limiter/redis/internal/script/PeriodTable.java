@@ -26,9 +26,17 @@ final class PeriodTable {
         Packing known = recent;
         if (known == null || now < known.startMicros || now >= known.endMicros) {
             long[] boundaries = period.boundaries(now);
-            known = new Packing(boundaries[1], boundaries[2], Packed.packed(boundaries));
+            known = new Packing(boundaries[1], boundaries[2], packed(boundaries));
             recent = known;
         }
         return known.bytes;
+    }
+
+    /** After a movable period one more may be passed over, which is too short. */
+    private byte[] packed(long[] boundaries) {
+        byte[] packed = Packed.packed(boundaries);
+        return period.isMovable()
+                ? Packed.joined(packed, Packed.packed(period.endMicros(boundaries[3]), period.shortestMicros()))
+                : packed;
     }
 }
