@@ -5,7 +5,10 @@ public enum StoreError {
     /** All connections were in use for too long. */
     POOL_EXHAUSTED,
 
-    /** No connection could be opened: refused, unreachable, too late, or no server is known. */
+    /**
+     * No connection could be opened: refused, unreachable, too late, too many clients, or no server
+     * is known.
+     */
     NOT_CONNECTED,
 
     /** The answer did not come in time. */

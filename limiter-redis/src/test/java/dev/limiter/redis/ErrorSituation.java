@@ -165,7 +165,7 @@ public enum ErrorSituation {
             }
         }
     },
-    TOO_MANY_CLIENTS(StoreError.POOL_EXHAUSTED) {
+    TOO_MANY_CLIENTS(StoreError.NOT_CONNECTED) {
         @Override
         public List<String> provoke() {
             try (RedisServer redis = RedisServer.start();

@@ -21,6 +21,8 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 
@@ -111,6 +113,31 @@ class RefusalsTest {
             assertThat(signals.errors(StoreError.TIMED_OUT)).isEqualTo(5);
             assertThat(signals.ambiguous()).isEqualTo(5);
             assertThat(signals.reasons()).singleElement().asString().contains("Read timed out");
+        }
+    }
+
+    /** The breaker opens, so callers do not go on opening connections that Redis closes. */
+    @Test
+    void aServerThatTakesNoMoreClientsIsGivenUp() {
+        LogAssertions signals = new LogAssertions();
+        try (RedisServer redis = RedisServer.start();
+                RateLimiter limiter = Limiters.local(redis.uri(), signals);
+                RespConnection other = redis.connect()) {
+            itHeals(limiter);
+            other.call("CONFIG", "SET", "maxclients", "1");
+            other.call("CLIENT", "KILL", "TYPE", "normal", "SKIPME", "yes");
+            for (int i = 0; i < 1_000; i++) {
+                assertThat(Limiters.outcome(limiter, MANY.whenStoreFails(CLOSED), Limiters.key(i)))
+                        .isEqualTo("unavailable");
+            }
+            assertThat(signals.open()).hasSize(1);
+            Matcher refused = Pattern.compile("rejected_connections:(\\d+)").matcher((String) other.call("INFO"));
+            assertThat(refused.find()).isTrue();
+            assertThat(Integer.parseInt(refused.group(1)))
+                    .as("five calls, and the probes of the time that this takes")
+                    .isBetween(1, 50);
+            other.call("CONFIG", "SET", "maxclients", "100");
+            itHeals(limiter);
         }
     }
 

@@ -76,7 +76,7 @@ public final class RedisErrors {
         if (NOT_PERMITTED.stream().anyMatch(words::startsWith)) {
             return StoreError.NOT_PERMITTED;
         }
-        return words.startsWith(TOO_MANY_CLIENTS) ? StoreError.POOL_EXHAUSTED : StoreError.OTHER;
+        return words.startsWith(TOO_MANY_CLIENTS) ? StoreError.NOT_CONNECTED : StoreError.OTHER;
     }
 
     /** Why there is no connection. */
@@ -116,7 +116,7 @@ public final class RedisErrors {
      * to a former master, or the server closes it, since it has too many.
      */
     static boolean isOfConnection(StoreError refusal) {
-        return refusal == StoreError.READ_ONLY || refusal == StoreError.POOL_EXHAUSTED;
+        return refusal == StoreError.READ_ONLY || refusal == StoreError.NOT_CONNECTED;
     }
 
     /** Whether the error is only that the script was not known. */

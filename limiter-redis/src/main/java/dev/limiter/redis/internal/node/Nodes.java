@@ -185,7 +185,7 @@ public final class Nodes implements AutoCloseable {
             monitor.lookAgain(); // no server is known to keep the slot
         }
         if (!RedisErrors.isIllness(error)) {
-            if (replied && error != StoreError.POOL_EXHAUSTED) {
+            if (replied) {
                 breaker.succeeded();
             }
             return;

@@ -118,7 +118,7 @@ class FailureTableTest {
             DENIED Redis is running in protected mode                      | NOT_PERMITTED  | true  | 1
             ERR AUTH <password> called without any password configured     | NOT_CONNECTED  | true  | 3
             ERR DB index is out of range                                   | NOT_CONNECTED  | true  | 3
-            ERR max number of clients reached                              | POOL_EXHAUSTED | false | 3
+            ERR max number of clients reached                              | NOT_CONNECTED  | true  | 3
             LOADING Redis is loading the dataset in memory                 | LOADING        | true  | 1
             BUSY Redis is busy running a script.                           | BUSY           | true  | 1
             """;
@@ -153,7 +153,7 @@ class FailureTableTest {
             MISCONF Redis is configured to save RDB snapshots  | REFUSES_WRITES             | false | 1
             NOREPLICAS Not enough good replicas to write.      | REFUSES_WRITES             | false | 1
             CLUSTERDOWN The cluster is down                    | CLUSTER                    | false | 1
-            ERR max number of clients reached                  | POOL_EXHAUSTED             | false | 1
+            ERR max number of clients reached                  | NOT_CONNECTED              | true  | 1
             WRONGTYPE Operation against a key                  | OTHER                      | false | 1
             """;
 

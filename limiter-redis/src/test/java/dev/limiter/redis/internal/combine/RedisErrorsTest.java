@@ -116,7 +116,7 @@ class RedisErrorsTest {
     @Test
     void aNodeOfAClusterThatIsFullHasTooManyClients() {
         assertThat(kind("ERR max number of clients + cluster connections reached"))
-                .isEqualTo(StoreError.POOL_EXHAUSTED);
+                .isEqualTo(StoreError.NOT_CONNECTED);
     }
 
     /**

@@ -147,15 +147,15 @@ class UnkindFailuresTest {
         });
     }
 
-    /** That it answers it has no room says neither that it is well nor that it is ill. */
+    /** A server that takes no connection is as one that is gone. */
     @Test
-    void aServerThatIsFullInBetweenIsNoBetterForIt() {
-        for (int time = 1; time < Breaker.IN_A_ROW; time++) {
+    void aServerThatHasNoRoomForTheConnectionCountsAsOneThatIsGone() {
+        for (int time = 0; time < 2; time++) {
             callOn(GONE);
             callOn(TOO_MANY);
         }
         assertThat(breakers).isEmpty();
-        callOn(GONE);
+        callOn(TOO_MANY);
         assertThat(breakers).containsExactly("open first:1");
     }
 

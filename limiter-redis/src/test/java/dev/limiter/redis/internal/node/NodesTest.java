@@ -105,14 +105,14 @@ class NodesTest {
     }
 
     @Test
-    void aConnectionThatTheServerClosesForTooManyIsNotUsedAgain() {
+    void aConnectionThatTheServerClosesForTooManyIsNotUsedAgainAndTheFifthGivesItUp() {
         servers.answer = server -> {
             throw new JedisDataException("ERR max number of clients reached");
         };
         manyCalls();
-        assertThat(servers.givenBackBroken).containsOnly(true);
-        assertThat(errors).containsOnly(StoreError.POOL_EXHAUSTED);
-        assertThat(breakers).isEmpty();
+        assertThat(servers.givenBackBroken).hasSize(Breaker.IN_A_ROW).containsOnly(true);
+        assertThat(errors).hasSize(Breaker.IN_A_ROW).containsOnly(StoreError.NOT_CONNECTED);
+        assertThat(breakers).containsExactly("open first:1");
     }
 
     /** An interrupted thread of a cancelled request does not count against the server. */
