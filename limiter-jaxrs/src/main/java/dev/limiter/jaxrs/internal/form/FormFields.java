@@ -55,8 +55,8 @@ public final class FormFields {
      * @param sent all {@code Content-Type} headers of the request
      * @throws UnreadableFormException if it is none but a server may take it for one. A
      *     container may read the beginning of the header only, or another header. RESTEasy fills
-     *     a {@code FormParam} also from {@code multipart/form-data}, and from any type that a
-     *     wildcard covers
+     *     a {@code FormParam} also from {@code multipart/form-data}, that of Open Liberty from
+     *     any multipart, and both from any type that a wildcard covers
      */
     static boolean isForm(MediaType type, List<String> sent) {
         boolean exact = sent.size() == 1 && is(type, "application", URLENCODED);
@@ -79,8 +79,9 @@ public final class FormFields {
                 && (contentType.toLowerCase(Locale.ROOT).contains(URLENCODED) || isMultipart(contentType));
     }
 
+    /** Whether a {@code Content-Type} names multipart anywhere, of whatever subtype. */
     public static boolean isMultipart(String contentType) {
-        return contentType != null && contentType.toLowerCase(Locale.ROOT).contains("form-data");
+        return contentType != null && contentType.toLowerCase(Locale.ROOT).contains("multipart");
     }
 
     private static boolean isWildcard(MediaType type) {

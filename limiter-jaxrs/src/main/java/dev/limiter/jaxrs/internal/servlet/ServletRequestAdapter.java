@@ -93,10 +93,16 @@ record ServletRequestAdapter(HttpServletRequest request, String endpoint, Lazy<C
             requireSmall();
         }
         String[] values = request.getParameterValues(name);
-        if (FormFields.isMultipart(request.getContentType()) && (values == null || !hasPartsAsParameters(name))) {
+        if (FormFields.isMultipart(request.getContentType())
+                && (values == null || !isFormData(request.getContentType()) || !hasPartsAsParameters(name))) {
             throw FormFields.unsupportedType(); // its servlet may read the parts itself
         }
         return values == null ? null : FormFields.only(name, Arrays.asList(values));
+    }
+
+    /** Whether parts can be parameters. Tomcat has parts of any multipart. */
+    private static boolean isFormData(String contentType) {
+        return contentType.split(";", 2)[0].strip().equalsIgnoreCase("multipart/form-data");
     }
 
     /**

@@ -116,7 +116,7 @@ class FormFieldsTest {
                 "Application/X-WWW-Form-Urlencoded;charset=utf-8  | true",
                 "application/x-www-form-urlencoded ; v=1          | true",
                 "application/json                                 | false",
-                "multipart/related                                | false",
+                "text/plain                                       | false",
             })
     void onlyAFormIsRead(String type, boolean is) {
         assertThat(FormFields.isForm(MediaType.valueOf(type), List.of(type))).isEqualTo(is);
@@ -128,6 +128,9 @@ class FormFieldsTest {
             strings = {
                 "multipart/form-data; boundary=x",
                 "Multipart/Form-Data",
+                "multipart/mixed",
+                "MULTIPART/Related;\tboundary=x",
+                "multipart/x-mixed",
                 "application/x-www-form-urlencoded-too",
                 "text/plain; x=application/x-www-form-urlencoded",
                 "*/*",

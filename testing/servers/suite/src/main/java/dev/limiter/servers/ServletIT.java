@@ -165,6 +165,20 @@ class ServletIT {
         assertThat(SharedRedis.keys()).isEmpty();
     }
 
+    /** Tomcat has parts of these, too, and they are no parameters. */
+    @ParameterizedTest
+    @CsvSource({
+        "multipart/mixed,       ''",
+        "multipart/mixed,       ?name=bob",
+        "Multipart/Related,     ?name=bob",
+        "multipart/form-data-x, ?name=bob",
+    })
+    void aPartOfAnotherMultipartIsNotCountedOnAnotherValue(String type, String query) {
+        HttpResponse<String> refused = parts(type, query, part("name", "ann"));
+        assertThat(refused.statusCode()).as(refused.body()).isEqualTo(415);
+        assertThat(SharedRedis.keys()).isEmpty();
+    }
+
     @Test
     void aPartThatIsAParameterIsCounted() {
         assertThat(parts("?x=y", part("name", "ann")).body()).isEqualTo("ann");
@@ -299,8 +313,12 @@ class ServletIT {
     }
 
     private HttpResponse<String> parts(String query, String parts) {
+        return parts("multipart/form-data", query, parts);
+    }
+
+    private HttpResponse<String> parts(String type, String query, String parts) {
         return Http.send(HttpRequest.newBuilder(URI.create(server + "s/parts" + query))
-                .header("Content-Type", "multipart/form-data; boundary=b")
+                .header("Content-Type", type + "; boundary=b")
                 .POST(HttpRequest.BodyPublishers.ofString(parts + "--b--\r\n"))
                 .build());
     }
