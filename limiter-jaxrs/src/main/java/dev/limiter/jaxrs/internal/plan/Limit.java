@@ -28,7 +28,7 @@ public record Limit(
 
     /**
      * A limit for a policy that the service asks by name, for one unit of a key that the service
-     * knows.
+     * knows. It has no key expression.
      *
      * @param numbers has the numbers of each partition; null if those of the policy hold for all
      */
@@ -38,6 +38,11 @@ public record Limit(
 
     public String name() {
         return policy.name();
+    }
+
+    /** Whether code of the service asks it for a key that the code knows. */
+    public boolean isForKeyOfCode() {
+        return key == null;
     }
 
     /** Whether its units may come back before their time, here or on another endpoint. */

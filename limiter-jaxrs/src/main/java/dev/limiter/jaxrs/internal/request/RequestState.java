@@ -18,6 +18,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 
 /**
  * The decisions and charges of one request, and what has to be given back. A caller may report
@@ -137,19 +138,26 @@ public final class RequestState {
 
     /**
      * The limits of a plan that have not counted this request yet. A forwarded request comes
-     * several times.
+     * several times. A unit that code has acquired for a key of its own is no count of the
+     * request.
      */
     public synchronized List<Limit> notYetDecided(List<Limit> limits) {
         if (decisions.isEmpty()) {
             return limits;
         }
-        return limits.stream().filter(limit -> !hasDecided(limit.name())).toList();
+        return limits.stream()
+                .filter(limit -> decided(limit.name()).allMatch(Limit::isForKeyOfCode))
+                .toList();
     }
 
     private boolean hasDecided(String policy) {
+        return decided(policy).findAny().isPresent();
+    }
+
+    private Stream<Limit> decided(String policy) {
         return decisions.stream()
                 .flatMap(each -> each.limits().stream())
-                .anyMatch(limit -> limit.name().equals(policy));
+                .filter(limit -> limit.name().equals(policy));
     }
 
     public synchronized void add(RequestDecision decided) {

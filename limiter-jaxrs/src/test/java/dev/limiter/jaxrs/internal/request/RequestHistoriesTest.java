@@ -142,6 +142,7 @@ class RequestHistoriesTest {
         private final Map<PartitionKey, Map<String, Long>> spent = new HashMap<>();
         private final Map<String, PartitionKey> lastKey = new HashMap<>();
         private final Map<String, Long> remaining = new TreeMap<>();
+        private final Set<String> ofTheRequest = new HashSet<>();
         private final Set<String> counting = new HashSet<>();
         private final List<PartitionKey> flights = new ArrayList<>();
         private int renewed;
@@ -198,10 +199,8 @@ class RequestHistoriesTest {
         private void decide(int from, int to) {
             List<Limit> some = from < to ? LIMITS.subList(from, to) : List.of();
             PartitionKey key = PartitionKey.of("attribute:case", prefix);
-            List<String> fresh = some.stream()
-                    .map(Limit::name)
-                    .filter(name -> !lastKey.containsKey(name))
-                    .toList();
+            List<String> fresh =
+                    some.stream().map(Limit::name).filter(ofTheRequest::add).toList();
             assertThat(DEPLOYMENT.evaluator().decide(state, some, request)).isNull();
             for (String name : fresh) {
                 took(name, key);

@@ -153,6 +153,18 @@ class RequestStateTest {
         assertSpent(1, 1, 1);
     }
 
+    /** Also for the key of the limit: its cost, tier and statuses may be others. */
+    @Test
+    void aUnitThatAFilterAcquiresIsOneMore() {
+        request.acquire("units", KEY);
+        request.acquire("units", ALL);
+        decide();
+        decide();
+        assertSpent(2, 1, 1);
+        assertThat(limiter.peek(UNITS, KEY).remaining()).isEqualTo(99);
+        assertThat(request.remaining("units")).isEqualTo(98);
+    }
+
     /** No part of the server would release it, so it must not be renewed for ever. */
     @Test
     void aLeaseTakenAfterTheEndIsNotRenewed() {

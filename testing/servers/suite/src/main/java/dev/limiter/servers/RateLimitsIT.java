@@ -60,6 +60,18 @@ class RateLimitsIT {
         limitsAnAccount(account -> to(server).header("Account", account).get("carrier/filtered"));
     }
 
+    /** The filter asks the policy of the method, for another key in each request. */
+    @Test
+    void whatAFilterAcquiresDoesNotReplaceTheLimitOfTheMethod() {
+        for (int i = 0; i < 12; i++) {
+            Response response =
+                    to(server).headers("Policy", "rows", "Account", "a" + i).get("carrier/rows/0");
+            assertThat(response.statusCode()).as("after %d", i).isEqualTo(i < 10 ? 200 : 429);
+            assertThat(charged.units(ROWS, PartitionKey.of("key", "a" + i))).isEqualTo(1);
+        }
+        assertThat(charged.units(ROWS)).isEqualTo(10);
+    }
+
     private void limitsAnAccount(Function<String, Response> request) {
         for (int left = 2; left >= 0; left--) {
             Response admitted = request.apply("a");
