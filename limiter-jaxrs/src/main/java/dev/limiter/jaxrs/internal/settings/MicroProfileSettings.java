@@ -6,6 +6,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import org.eclipse.microprofile.config.Config;
 import org.eclipse.microprofile.config.ConfigProvider;
+import org.eclipse.microprofile.config.ConfigValue;
 import org.eclipse.microprofile.config.spi.ConfigSource;
 
 /**
@@ -39,8 +40,16 @@ public final class MicroProfileSettings implements Settings {
         return names;
     }
 
+    /**
+     * @throws dev.limiter.spi.InvalidSettingException if it has a variable that is not set.
+     *     MicroProfile Config would say that the setting is not there
+     */
     @Override
     public Optional<String> value(String name) {
-        return ConfigProvider.getConfig().getOptionalValue(name, String.class).filter(text -> !text.isBlank());
+        Config config = ConfigProvider.getConfig();
+        ConfigValue read = config.getConfigValue(name);
+        Variables.requireAllSet(
+                name, read, variable -> config.getConfigValue(variable).getRawValue());
+        return Optional.ofNullable(read.getValue()).filter(text -> !text.isBlank());
     }
 }

@@ -1,7 +1,9 @@
 package dev.limiter.jaxrs.internal.settings;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import dev.limiter.spi.InvalidSettingException;
 import dev.limiter.spi.Settings;
 import java.net.URL;
 import java.net.URLClassLoader;
@@ -12,6 +14,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Settings of an application whose WAR has a file of them. */
 class MicroProfileSettingsTest {
@@ -34,7 +38,7 @@ class MicroProfileSettingsTest {
 
     @AfterEach
     void forgetIt() throws Exception {
-        System.clearProperty(URI);
+        List.of(URI, "test.other", "test.empty").forEach(System::clearProperty);
         Thread.currentThread().setContextClassLoader(before);
         application.close();
     }
@@ -48,5 +52,43 @@ class MicroProfileSettingsTest {
             System.setProperty(URI, blank);
             assertThat(settings.value(URI)).isEmpty();
         }
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "${NOWHERE},                    NOWHERE",
+        "redis://:${NOWHERE}@host:6379, NOWHERE",
+        "${NOWHERE:${NEITHER}},         NEITHER",
+        "${ONE}${OTHER},                ONE} and ${OTHER",
+        "${test.other},                 NOWHERE",
+        "${NOWHERE,                     NOWHERE",
+    })
+    void aVariableThatIsNotSetIsNamed(String written, String variable) {
+        System.setProperty("test.other", "${NOWHERE}");
+        System.setProperty(URI, written);
+        Settings settings = MicroProfileSettings.ofApplication();
+        assertThatExceptionOfType(InvalidSettingException.class)
+                .isThrownBy(() -> settings.value(URI))
+                .withMessageStartingWith(
+                        URI + ": needs ${" + variable + "}, which is not set; where it may be missing,")
+                .withMessageNotContaining("6379");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "${test.other},            value",
+        "a ${test.other} b,        a value b",
+        "${NOWHERE:value},         value",
+        "${NOWHERE:},              ''",
+        "${test.empty},            ''",
+        "${NOWHERE:${test.other}}, value",
+        "${test.other:${NOWHERE}}, value",
+        "\\${NOWHERE},            ${NOWHERE}",
+    })
+    void whatIsSetOrHasADefaultIsRead(String written, String read) {
+        System.setProperty("test.other", "value");
+        System.setProperty("test.empty", "");
+        System.setProperty(URI, written);
+        assertThat(MicroProfileSettings.ofApplication().value(URI).orElse("")).isEqualTo(read);
     }
 }

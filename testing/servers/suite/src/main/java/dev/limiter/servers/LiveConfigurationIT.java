@@ -53,7 +53,12 @@ class LiveConfigurationIT {
     }
 
     private static WebArchive node(String name) {
-        return Wars.of(name, Map.of("limiter.application", "live"), "LiveResource", "PlanFilter", "SettingsResource");
+        return Wars.of(
+                name,
+                Map.of("limiter.application", "live", "limiter.policy.sober.limit", "7"),
+                "LiveResource",
+                "PlanFilter",
+                "SettingsResource");
     }
 
     @BeforeEach
@@ -170,8 +175,8 @@ class LiveConfigurationIT {
 
     @Test
     void whatCannotBeReadChangesNothing() {
-        set("limiter.policy.sane.limit", "many");
-        set("limiter.policy.sober.limit", "0");
+        set("limiter.policy.sane.limit", "0");
+        set("limiter.policy.sober.limit", "${NOWHERE}");
         set("limiter.enabled", "perhaps");
         set("limiter.policy.marker.limit", "1001");
         awaitOnBoth("marker", "\"marker\";q=1001;w=3600");
@@ -180,7 +185,7 @@ class LiveConfigurationIT {
         awaitOnBoth("marker", "\"marker\";q=1002;w=3600");
         for (URL node : List.of(one, other)) {
             assertThat(policy(node, "sane", "none")).isEqualTo("\"sane\";q=10;w=3600");
-            assertThat(policy(node, "sober", "none")).isEqualTo("\"sober\";q=10;w=3600");
+            assertThat(policy(node, "sober", "none")).isEqualTo("\"sober\";q=7;w=3600");
         }
         set("limiter.policy.sane.limit", "6");
         awaitOnBoth("sane", "\"sane\";q=6;w=3600");

@@ -1,0 +1,94 @@
+package dev.limiter.jaxrs.internal.settings;
+
+import dev.limiter.spi.InvalidSettingException;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.UnaryOperator;
+import org.eclipse.microprofile.config.ConfigValue;
+
+/**
+ * The variables of a setting, as in <code>${REDIS_URI}</code> or <code>${REDIS_URI:default}</code>.
+ * Implementations of MicroProfile Config differ in what they make of a variable that is not set:
+ * no value at all, or the text without it.
+ */
+final class Variables {
+    private static final String BEGIN = "${";
+    private static final int DEEPEST = 16;
+
+    private final UnaryOperator<String> texts;
+    private final Set<String> missing = new TreeSet<>();
+
+    private Variables(UnaryOperator<String> texts) {
+        this.texts = texts;
+    }
+
+    /**
+     * Refuses a setting with a variable that is not set and has no default.
+     *
+     * @param texts the text of a variable as it is written; null if it is not set
+     * @throws InvalidSettingException naming the variables; without the text, which may be secret
+     */
+    static void requireAllSet(String setting, ConfigValue read, UnaryOperator<String> texts) {
+        String text = read.getRawValue();
+        if (text == null || !text.contains(BEGIN)) {
+            return;
+        }
+        Variables variables = new Variables(texts);
+        variables.lookIn(text, 0);
+        if (!variables.missing.isEmpty()) {
+            throw new InvalidSettingException(
+                    setting,
+                    "needs ${" + String.join("} and ${", variables.missing) + "}, which is not set; where it may be"
+                            + " missing, write a default, such as ${"
+                            + variables.missing.iterator().next() + ":}");
+        }
+    }
+
+    /** Looks for variables in a text, and in the texts of these variables. */
+    private void lookIn(String text, int depth) {
+        for (int begin = next(text, 0); begin >= 0 && depth < DEEPEST; ) {
+            int end = end(text, begin);
+            lookAt(text.substring(begin + BEGIN.length(), end), depth + 1);
+            begin = next(text, end);
+        }
+    }
+
+    private void lookAt(String variable, int depth) {
+        int colon = variable.indexOf(':');
+        String name = colon < 0 ? variable : variable.substring(0, colon);
+        if (name.contains(BEGIN)) { // a name that another variable has
+            lookIn(variable, depth);
+        } else if (name.indexOf('=') < 0) { // which Payara has for its own kinds of variables
+            String text = texts.apply(name);
+            if (text != null) {
+                lookIn(text, depth);
+            } else if (colon < 0) {
+                missing.add(name);
+            } else {
+                lookIn(variable.substring(colon + 1), depth);
+            }
+        }
+    }
+
+    /** Where the next variable begins that no backslash turns into text; -1 for none. */
+    private static int next(String text, int from) {
+        int begin = text.indexOf(BEGIN, from);
+        while (begin > 0 && text.charAt(begin - 1) == '\\') {
+            begin = text.indexOf(BEGIN, begin + 1);
+        }
+        return begin;
+    }
+
+    /** Where a variable ends: at its brace, or at the end of a text that lacks it. */
+    private static int end(String text, int begin) {
+        int open = 0;
+        for (int i = begin; i < text.length(); i++) {
+            if (text.startsWith(BEGIN, i)) {
+                open++;
+            } else if (text.charAt(i) == '}' && --open == 0) {
+                return i;
+            }
+        }
+        return text.length();
+    }
+}
