@@ -42,7 +42,7 @@ public final class ApplicationRuntime implements AutoCloseable {
 
     private final Settings settings;
     private final ServerContext server;
-    private final DeploymentFailure failure = new DeploymentFailure();
+    private final DeploymentFailure failure;
     private final Lazy<Listeners> listeners = new Lazy<>(this::findListeners);
     private final Lazy<RateLimiter> limiter = new Lazy<>(this::findLimiter);
     private final Lazy<ClientAddress> addresses = new Lazy<>(this::findAddresses);
@@ -63,8 +63,13 @@ public final class ApplicationRuntime implements AutoCloseable {
      * @throws RateLimitDeploymentException if there are settings that nothing reads
      */
     public ApplicationRuntime(Settings settings, ServerContext server) {
+        this(settings, server, new DeploymentFailure());
+    }
+
+    private ApplicationRuntime(Settings settings, ServerContext server, DeploymentFailure failure) {
         this.settings = settings;
         this.server = server;
+        this.failure = failure;
         Duration lease = settings.duration("limiter.lease", Policy.DEFAULT_LEASE, SHORTEST_LEASE, LONGEST_LEASE);
         this.policies = new PolicyRegistry(settings, lease, System::nanoTime, listeners::get);
         policies.reportSettings();
@@ -85,16 +90,17 @@ public final class ApplicationRuntime implements AutoCloseable {
     }
 
     /**
-     * The collaborators of an application, with its settings. A failure is logged.
+     * The collaborators of an application, with its settings.
      *
+     * @param failure takes and logs what cannot be put in force
      * @throws InvalidSettingException if a setting cannot be used
      * @throws RateLimitDeploymentException if there are settings that nothing reads
      */
-    public static ApplicationRuntime ofApplication(ServerContext server) {
+    public static ApplicationRuntime ofApplication(ServerContext server, DeploymentFailure failure) {
         try {
-            return new ApplicationRuntime(MicroProfileSettings.ofApplication(), server);
-        } catch (InvalidSettingException | RateLimitDeploymentException wrong) {
-            DeploymentFailure.log(wrong);
+            return new ApplicationRuntime(MicroProfileSettings.ofApplication(), server, failure);
+        } catch (RuntimeException | LinkageError wrong) {
+            failure.failed(wrong);
             throw wrong;
         }
     }

@@ -1,11 +1,13 @@
 package dev.limiter.jaxrs.internal.bootstrap;
 
+import dev.limiter.jaxrs.internal.platform.Platform;
+import dev.limiter.jaxrs.internal.signals.Listeners;
 import dev.limiter.jaxrs.internal.signals.LogThrottle;
 import dev.limiter.jaxrs.internal.text.LogText;
 
 /**
- * Logs why the limits of an application cannot be in force. Some servers go on without them, and
- * hide the reason.
+ * Logs why the limits of an application cannot be in force, and has the health check report it.
+ * Some servers go on without them, and hide the reason.
  */
 public final class DeploymentFailure {
     private static final System.Logger LOG = System.getLogger("dev.limiter.plan");
@@ -14,11 +16,21 @@ public final class DeploymentFailure {
     private volatile String failure;
 
     /** Notes why the limits cannot be in force, and logs it. */
-    public void failed(RuntimeException why) {
-        String said = LogText.ofAll(String.valueOf(why.getMessage()));
+    public void failed(Throwable why) {
+        String said = LogText.ofAll(why.getMessage() == null ? why.toString() : why.getMessage());
         if (!said.equals(failure)) {
             failure = said;
-            log(why);
+            LOG.log(System.Logger.Level.ERROR, "Limits cannot be put in force: {0}", said);
+        }
+        tellHealth();
+    }
+
+    /** Has the health check report the failure, if CDI has started. */
+    public void tellHealth() {
+        try {
+            Platform.bean(Listeners.class).ifPresent(Listeners::limitsFailed);
+        } catch (IllegalStateException starting) {
+            // no beans yet: the filter that refuses all requests tells it when it starts
         }
     }
 
@@ -27,12 +39,5 @@ public final class DeploymentFailure {
         if (failure != null && reminders.times() > 0) {
             LOG.log(System.Logger.Level.ERROR, "Requests fail, and limits could not be put in force: {0}", failure);
         }
-    }
-
-    static void log(RuntimeException why) {
-        LOG.log(
-                System.Logger.Level.ERROR,
-                "Limits cannot be put in force: {0}",
-                LogText.ofAll(String.valueOf(why.getMessage())));
     }
 }

@@ -2,7 +2,6 @@ package dev.limiter.jaxrs.internal.bootstrap;
 
 import dev.limiter.jaxrs.internal.declaration.Plans;
 import dev.limiter.jaxrs.internal.plan.Plan;
-import dev.limiter.spi.InvalidSettingException;
 import jakarta.ws.rs.container.DynamicFeature;
 import jakarta.ws.rs.container.ResourceInfo;
 import jakarta.ws.rs.core.FeatureContext;
@@ -21,7 +20,7 @@ record PlanCheckFeature(Plans plans, Runnable prepare, DeploymentFailure failure
             if (!plan.isEmpty()) {
                 prepare.run();
             }
-        } catch (InvalidSettingException | IllegalStateException wrong) {
+        } catch (RuntimeException wrong) {
             failure.failed(wrong);
             throw wrong;
         }

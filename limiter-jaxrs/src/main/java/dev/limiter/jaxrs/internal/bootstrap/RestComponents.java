@@ -39,7 +39,7 @@ public record RestComponents(ResourceInfo matched, Application application, Http
         Object property = context.getConfiguration().getProperty(ClientAddress.class.getName());
         ClientAddress addresses = property instanceof ClientAddress given ? given : null;
         ServerContext server = ServerContext.withoutServlets(addresses);
-        register(context, ApplicationRuntime.ofApplication(server), ContainerRequestData.NONE);
+        register(context, ApplicationRuntime.ofApplication(server, new DeploymentFailure()), ContainerRequestData.NONE);
     }
 
     /**

@@ -28,16 +28,18 @@ public record StartupCheck(Settings settings, Duration lease, PolicyRegistry pol
      *
      * @param classes of the application
      * @param others classes whose limits may be in force too; they are not checked
+     * @return the servlets among the classes that have limits
      * @throws InvalidSettingException if a setting cannot be used
      * @throws RateLimitDeploymentException with every problem of every class, or with the
      *     settings of unknown policies
      */
-    public void check(Set<Class<?>> classes, Set<Class<?>> others) {
+    public Set<Class<?>> check(Set<Class<?>> classes, Set<Class<?>> others) {
         RateLimiterFactory.check(settings);
         ForwardedClientAddress.configured(settings);
         EarlyValidator check = declarations(false);
         check.checkLimits(classes);
         check.checkPlans(classes);
+        Set<Class<?>> limitedServlets = check.checkServlets(classes);
         check.learnNames(others);
         Map<String, Set<String>> names = new TreeMap<>(policies.names());
         names.putAll(check.names());
@@ -46,6 +48,7 @@ public record StartupCheck(Settings settings, Duration lease, PolicyRegistry pol
         if (limitsAreShown && !check.hasUnreadLocators()) {
             UnknownSettings.checkPolicies(settings, names);
         } // otherwise a class that is not seen here may have the policy: the first request warns
+        return limitedServlets;
     }
 
     /**

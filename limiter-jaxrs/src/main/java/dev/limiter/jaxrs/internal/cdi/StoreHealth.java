@@ -14,8 +14,9 @@ import org.eclipse.microprofile.health.HealthCheckResponse;
 import org.eclipse.microprofile.health.Readiness;
 
 /**
- * The limiter in MicroProfile Health. It is always up: without its store the service goes on,
- * and taking every instance out of rotation would cause an outage. A class of its own, so that
+ * The limiter in MicroProfile Health. It is up without its store: the service goes on, and
+ * taking every instance out of rotation would cause an outage. It is down if limits cannot be
+ * put in force: then requests get 500, and the log has the reason. A class of its own, so that
  * the types of MicroProfile Health are loaded only where they exist. It is no annotated bean,
  * because a container without these types would fail on it.
  */
@@ -29,7 +30,7 @@ final class StoreHealth {
      * version that is too old fails here.
      */
     static Annotation readiness() {
-        response(new StoreState(InstantSource.system()));
+        response(new StoreState(InstantSource.system()), false);
         return Readiness.Literal.INSTANCE;
     }
 
@@ -40,15 +41,17 @@ final class StoreHealth {
                 .addQualifier(readiness())
                 .scope(ApplicationScoped.class)
                 .produceWith(beans -> {
-                    StoreState store = beans.select(Listeners.class).get().store();
-                    return () -> response(store);
+                    Listeners listeners = beans.select(Listeners.class).get();
+                    return () -> response(listeners.store(), listeners.limitsHaveFailed());
                 });
     }
 
     /**
      * The response. For each node that ever failed it has its state, the reason, and since when.
+     *
+     * @param limitsHaveFailed whether limits cannot be put in force
      */
-    static HealthCheckResponse response(StoreState store) {
+    static HealthCheckResponse response(StoreState store, boolean limitsHaveFailed) {
         Map<String, Object> data = new LinkedHashMap<>();
         store.nodes().forEach((node, state) -> {
             data.put(node, state.reachable() ? "reachable" : "unreachable");
@@ -58,7 +61,13 @@ final class StoreHealth {
             }
         });
         data.put("store", state(store));
-        return new HealthCheckResponse(NAME, HealthCheckResponse.Status.UP, Optional.of(data));
+        if (limitsHaveFailed) {
+            data.put("limits", "not in force");
+        }
+        return new HealthCheckResponse(
+                NAME,
+                limitsHaveFailed ? HealthCheckResponse.Status.DOWN : HealthCheckResponse.Status.UP,
+                Optional.of(data));
     }
 
     private static String state(StoreState store) {

@@ -14,10 +14,12 @@ import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 
 /**
  * Reads the limits of an application's classes before any of them is in force. Some servers
@@ -74,6 +76,31 @@ public final class EarlyValidator {
             }
         }
         requireNone(List.copyOf(problems));
+    }
+
+    /**
+     * Checks the limits of each servlet together.
+     *
+     * @return the servlets that have limits
+     * @throws RateLimitDeploymentException with every problem of every servlet
+     */
+    public Set<Class<?>> checkServlets(Set<Class<?>> classes) {
+        PlanReader plans = new PlanReader(policies.get(), Object.class, beansAreThere);
+        Set<Class<?>> limited = new HashSet<>();
+        List<String> problems = new ArrayList<>();
+        for (Class<?> type : inOrder(classes)) {
+            try {
+                if (isConcrete(type)
+                        && isServlet(type)
+                        && !plans.read(type, problems).isEmpty()) {
+                    limited.add(type);
+                }
+            } catch (LinkageError | TypeNotPresentException unusable) {
+                // As below.
+            }
+        }
+        requireNone(problems);
+        return limited;
     }
 
     /** Adds the names of the limits of other classes, and ignores their problems. */
@@ -140,6 +167,12 @@ public final class EarlyValidator {
         }
         names.putAll(read.names());
         return new LinkedHashSet<>(problems);
+    }
+
+    /** Whether a class is a servlet. The type is compared by name, since it may be absent. */
+    private static boolean isServlet(Class<?> type) {
+        return Stream.<Class<?>>iterate(type, Objects::nonNull, Class::getSuperclass)
+                .anyMatch(each -> each.getName().equals("jakarta.servlet.http.HttpServlet"));
     }
 
     private static boolean isRootResource(Class<?> type) {

@@ -2,14 +2,14 @@ package dev.limiter.jaxrs.internal.servlet;
 
 import dev.limiter.RateLimited;
 import dev.limiter.RateLimiter;
-import dev.limiter.jaxrs.RateLimitDeploymentException;
 import dev.limiter.jaxrs.internal.bootstrap.ApplicationRuntime;
+import dev.limiter.jaxrs.internal.bootstrap.DeploymentFailure;
 import dev.limiter.jaxrs.internal.bootstrap.ServerContext;
 import dev.limiter.jaxrs.internal.cdi.LimiterExtension;
 import dev.limiter.jaxrs.internal.platform.Platform;
 import dev.limiter.jaxrs.internal.settings.SettingNames;
-import dev.limiter.spi.InvalidSettingException;
 import jakarta.servlet.DispatcherType;
+import jakarta.servlet.Filter;
 import jakarta.servlet.FilterRegistration;
 import jakarta.servlet.ServletContainerInitializer;
 import jakarta.servlet.ServletContext;
@@ -35,6 +35,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 @HandlesTypes({Path.class, Application.class, HttpServlet.class, RateLimited.class, RateLimited.List.class})
 public final class ServletInitializer implements ServletContainerInitializer {
     private static final String DEPLOYMENT = "dev.limiter.deployment";
+    private static final String FAILURE = "dev.limiter.failure";
     private static final String OPEN = "dev.limiter.open";
     private static final String FILTER = "dev.limiter";
 
@@ -49,16 +50,33 @@ public final class ServletInitializer implements ServletContainerInitializer {
         // Containers also show classes of their own class path; an annotation that carries
         // limits is checked at its uses.
         own.removeIf(type -> type.getClassLoader() != application.getClassLoader() || type.isAnnotation());
-        ApplicationRuntime runtime = checked(application, own, mayBeLimited == null ? Set.of() : mayBeLimited);
-        FilterRegistration.Dynamic filter = application.addFilter(FILTER, filter(runtime, own));
-        if (filter != null) { // otherwise it is there already: the container found the initializer twice
-            filter.setAsyncSupported(true);
-            // Before all other filters, to see the end of their work. A request that is
-            // forwarded, or dispatched asynchronously, meets the limits of its new servlet.
-            filter.addMappingForUrlPatterns(
-                    EnumSet.of(DispatcherType.REQUEST, DispatcherType.FORWARD, DispatcherType.ASYNC), false, "/*");
+        ApplicationRuntime runtime;
+        Set<Class<?>> limitedServlets;
+        try {
+            runtime = of(application);
+            limitedServlets = checked(runtime, application, own, mayBeLimited == null ? Set.of() : mayBeLimited);
+        } catch (RuntimeException | LinkageError wrong) {
+            // Open Liberty goes on without it.
+            failure(application).failed(wrong);
+            register(application, new RefusingFilter(failure(application)));
+            throw new ServletException(wrong.getMessage(), wrong); // what an initializer may throw
         }
+        register(application, filter(runtime, own));
         application.addListener(new ServletContextListener() {
+            /** WildFly starts filters with the first request, too late to refuse the deployment. */
+            @Override
+            public void contextInitialized(ServletContextEvent event) {
+                try {
+                    runtime.check().checkBeans(own);
+                    if (!limitedServlets.isEmpty()) {
+                        runtime.prepare();
+                    }
+                } catch (RuntimeException wrong) {
+                    runtime.failure().failed(wrong);
+                    throw wrong;
+                }
+            }
+
             @Override
             public void contextDestroyed(ServletContextEvent event) {
                 runtime.close();
@@ -67,28 +85,28 @@ public final class ServletInitializer implements ServletContainerInitializer {
         });
     }
 
-    /**
-     * The checked runtime. An exception of an initializer fails the application on every server,
-     * so mistakes are looked for here.
-     */
-    private static ApplicationRuntime checked(ServletContext application, Set<Class<?>> own, Set<Class<?>> others)
-            throws ServletException {
-        try {
-            ApplicationRuntime runtime = of(application);
-            try {
-                runtime.check()
-                        .checkContextParameters(Collections.list(application.getInitParameterNames()).stream()
-                                .filter(name -> name.startsWith(SettingNames.PREFIX))
-                                .toList());
-                runtime.check().check(own, others);
-            } catch (InvalidSettingException | RateLimitDeploymentException wrong) {
-                runtime.failure().failed(wrong);
-                throw wrong;
-            }
-            return runtime;
-        } catch (InvalidSettingException | RateLimitDeploymentException wrong) {
-            throw new ServletException(wrong.getMessage(), wrong); // the exception that an initializer may throw
+    private static void register(ServletContext application, Filter around) {
+        FilterRegistration.Dynamic filter = application.addFilter(FILTER, around);
+        if (filter != null) { // otherwise it is there already: the container found the initializer twice
+            filter.setAsyncSupported(true);
+            // Before all other filters, to see the end of their work. A request that is
+            // forwarded, or dispatched asynchronously, meets the limits of its new servlet.
+            filter.addMappingForUrlPatterns(
+                    EnumSet.of(DispatcherType.REQUEST, DispatcherType.FORWARD, DispatcherType.ASYNC), false, "/*");
         }
+    }
+
+    /**
+     * Looks for mistakes, since all servers but one refuse an application whose initializer
+     * throws. Returns the servlets that have limits.
+     */
+    private static Set<Class<?>> checked(
+            ApplicationRuntime runtime, ServletContext application, Set<Class<?>> own, Set<Class<?>> others) {
+        runtime.check()
+                .checkContextParameters(Collections.list(application.getInitParameterNames()).stream()
+                        .filter(name -> name.startsWith(SettingNames.PREFIX))
+                        .toList());
+        return runtime.check().check(own, others);
     }
 
     /**
@@ -104,7 +122,8 @@ public final class ServletInitializer implements ServletContainerInitializer {
                     if (Platform.hasCdi()) {
                         LimiterExtension.tellContextPath(path);
                     }
-                }));
+                }),
+                failure(application));
         application.setAttribute(DEPLOYMENT, runtime);
         return runtime;
     }
@@ -129,6 +148,16 @@ public final class ServletInitializer implements ServletContainerInitializer {
                 runtime.problems(),
                 responses,
                 runtime.failure());
+    }
+
+    /** Takes why the limits of a web application cannot be in force; one for each application. */
+    private static synchronized DeploymentFailure failure(ServletContext application) {
+        if (application.getAttribute(FAILURE) instanceof DeploymentFailure known) {
+            return known;
+        }
+        DeploymentFailure made = new DeploymentFailure();
+        application.setAttribute(FAILURE, made);
+        return made;
     }
 
     /** Closes a limiter together with the application. */

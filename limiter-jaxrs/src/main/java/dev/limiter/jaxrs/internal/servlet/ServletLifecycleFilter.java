@@ -1,7 +1,6 @@
 package dev.limiter.jaxrs.internal.servlet;
 
 import dev.limiter.NotAdmittedException;
-import dev.limiter.jaxrs.RateLimitDeploymentException;
 import dev.limiter.jaxrs.internal.bootstrap.DeploymentFailure;
 import dev.limiter.jaxrs.internal.form.FormFields;
 import dev.limiter.jaxrs.internal.plan.Plan;
@@ -9,7 +8,6 @@ import dev.limiter.jaxrs.internal.request.RateLimitFilter;
 import dev.limiter.jaxrs.internal.request.RequestState;
 import dev.limiter.jaxrs.internal.response.CorsExposure;
 import dev.limiter.jaxrs.internal.response.Problems;
-import dev.limiter.spi.InvalidSettingException;
 import jakarta.servlet.AsyncEvent;
 import jakarta.servlet.AsyncListener;
 import jakarta.servlet.DispatcherType;
@@ -72,7 +70,7 @@ public final class ServletLifecycleFilter implements Filter {
     public void init(FilterConfig config) {
         try {
             plans = reader.apply(config);
-        } catch (InvalidSettingException | RateLimitDeploymentException wrong) {
+        } catch (RuntimeException wrong) {
             failure.failed(wrong);
             throw wrong;
         }

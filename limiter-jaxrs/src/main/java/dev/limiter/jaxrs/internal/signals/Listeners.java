@@ -25,6 +25,7 @@ public final class Listeners implements RequestSignals, AutoCloseable {
     private final StoreState store = new StoreState(InstantSource.system());
     private final List<RequestSignals> listeners;
     private final LogThrottle failures = new LogThrottle(System::nanoTime);
+    private volatile boolean limitsHaveFailed;
 
     private Listeners(List<RequestSignals> listeners) {
         List<RequestSignals> all = new ArrayList<>(listeners);
@@ -57,6 +58,16 @@ public final class Listeners implements RequestSignals, AutoCloseable {
     /** The known state of the store's nodes. */
     public StoreState store() {
         return store;
+    }
+
+    /** Notes that limits of the application cannot be put in force. */
+    public void limitsFailed() {
+        limitsHaveFailed = true;
+    }
+
+    /** Whether limits of the application cannot be put in force. */
+    public boolean limitsHaveFailed() {
+        return limitsHaveFailed;
     }
 
     @Override

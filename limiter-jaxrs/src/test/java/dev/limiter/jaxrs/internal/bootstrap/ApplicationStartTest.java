@@ -13,9 +13,12 @@ import dev.limiter.jaxrs.LogLines;
 import dev.limiter.jaxrs.MapSettings;
 import dev.limiter.jaxrs.RateLimitDeploymentException;
 import dev.limiter.jaxrs.internal.servlet.ServletInitializer;
+import jakarta.servlet.Filter;
 import jakarta.servlet.FilterRegistration;
 import jakarta.servlet.ServletContext;
 import jakarta.servlet.ServletException;
+import jakarta.servlet.http.HttpServlet;
+import jakarta.servlet.http.HttpServletResponse;
 import jakarta.ws.rs.GET;
 import jakarta.ws.rs.Path;
 import jakarta.ws.rs.core.Application;
@@ -41,6 +44,9 @@ import org.junit.jupiter.params.provider.ValueSource;
  */
 class ApplicationStartTest {
     private final List<String> registered = new ArrayList<>();
+    /** The filter that is registered first. */
+    private Filter first;
+
     private final MapSettings settings = new MapSettings();
     private final LogLines log = new LogLines("dev.limiter.plan");
 
@@ -159,6 +165,16 @@ class ApplicationStartTest {
         public String get() {
             return "";
         }
+    }
+
+    @RateLimited(key = "{path:show}", algorithm = GCRA, limit = 5, window = "10s")
+    static class Pathless extends HttpServlet {
+        private static final long serialVersionUID = 1L;
+    }
+
+    @RateLimited(key = "{ip}", algorithm = GCRA, limit = 5, window = "10s")
+    static class Export extends HttpServlet {
+        private static final long serialVersionUID = 1L;
     }
 
     @RateLimited(name = "flood", key = "{ip}", algorithm = GCRA, limit = 5, window = "10s")
@@ -447,6 +463,39 @@ class ApplicationStartTest {
                         "addMappingForUrlPatterns [[FORWARD, REQUEST, ASYNC], false, [/*]]");
     }
 
+    /** Open Liberty goes on with an application whose initializer has failed. */
+    @Test
+    void aServerThatGoesOnAfterAFailedStartRefusesEachRequest() throws Exception {
+        assertThatThrownBy(() -> start("limiter.headers")).isInstanceOf(ServletException.class);
+        assertThat(registered).contains("addMappingForUrlPatterns [[FORWARD, REQUEST, ASYNC], false, [/*]]");
+        log.taken();
+        List<Object> sent = new ArrayList<>();
+        HttpServletResponse response = (HttpServletResponse) Proxy.newProxyInstance(
+                getClass().getClassLoader(),
+                new Class<?>[] {HttpServletResponse.class},
+                (proxy, method, arguments) -> sent.add(List.of(method.getName(), arguments[0])));
+        first.init(null);
+        first.doFilter(null, response, (request, answer) -> {
+            throw new AssertionError("reached");
+        });
+        assertThat(sent).containsExactly(List.of("sendError", 500));
+        assertThat(log.taken())
+                .hasSize(1)
+                .allMatch(line -> line.startsWith("SEVERE Requests fail, and limits could not be put in force"));
+    }
+
+    /** Before filters start, which WildFly does with the first request. */
+    @Test
+    void theLimitsOfServletsAreChecked() {
+        assertThatExceptionOfType(RateLimitDeploymentException.class)
+                .isThrownBy(() -> check(Set.of(Pathless.class)))
+                .withMessage(
+                        "@RateLimited.key on Pathless: no path parameter \"show\" in the path of a servlet; there is none");
+        ApplicationRuntime runtime = new ApplicationRuntime(settings, ServerContext.withoutServlets(null));
+        assertThat(runtime.check().check(Set.of(Export.class, Shop.class), Set.of()))
+                .containsExactly(Export.class);
+    }
+
     private static Object shown(Object argument) {
         return argument instanceof Object[] array ? List.of(array) : argument;
     }
@@ -476,6 +525,7 @@ class ApplicationStartTest {
                         case "getInitParameterNames":
                             return Collections.enumeration(Set.of(parameter));
                         case "addFilter":
+                            first = first == null ? (Filter) arguments[1] : first;
                             return filter;
                         case "getClassLoader":
                             return getClass().getClassLoader();

@@ -9,7 +9,10 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.eclipse.microprofile.health.HealthCheckResponse;
 import org.junit.jupiter.api.Test;
 
-/** The limiter is always ready, and shows the state of its store. */
+/**
+ * The limiter is ready unless its limits cannot be put in force, and shows the state of its
+ * store.
+ */
 class StoreHealthTest {
     private final AtomicReference<Instant> now = new AtomicReference<>(Instant.parse("2026-11-21T20:00:00Z"));
     private final StoreState store = new StoreState(now::get);
@@ -64,8 +67,16 @@ class StoreHealthTest {
         assertThat(data()).isEqualTo(Map.of("store", "reachable"));
     }
 
+    /** A server may go on with an application whose every request is refused. */
+    @Test
+    void limitsThatCannotBePutInForceAreAReasonToGoDown() {
+        HealthCheckResponse response = StoreHealth.response(store, true);
+        assertThat(response.getStatus()).isEqualTo(HealthCheckResponse.Status.DOWN);
+        assertThat(response.getData().orElseThrow()).containsEntry("limits", "not in force");
+    }
+
     private Map<String, Object> data() {
-        HealthCheckResponse response = StoreHealth.response(store);
+        HealthCheckResponse response = StoreHealth.response(store, false);
         assertThat(response.getName()).isEqualTo("rate-limiter");
         assertThat(response.getStatus()).isEqualTo(HealthCheckResponse.Status.UP);
         return response.getData().orElseThrow();

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 import io.restassured.response.Response;
 import java.net.URI;
 import java.net.URL;
+import java.util.List;
 import java.util.Map;
 import org.jboss.arquillian.container.test.api.Deployer;
 import org.jboss.arquillian.container.test.api.Deployment;
@@ -18,9 +19,11 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** A wrong key fails the deployment, with its address. */
+/** A wrong key or setting fails the deployment, with its address. */
 @ExtendWith(ArquillianExtension.class)
 class WrongKeysIT {
+    /** Whether the server serves an application although its initializer has failed. */
+    private static final boolean GOES_ON = Boolean.getBoolean("server.goes-on");
 
     @ArquillianResource
     private Deployer deployer;
@@ -54,6 +57,16 @@ class WrongKeysIT {
         return Wars.of("pathless-servlet", Map.of(), "Servlets", "Servlets$Answering", "Servlets$Pathless");
     }
 
+    @Deployment(name = "wrong-setting", managed = false, testable = false)
+    static WebArchive wrongSetting() {
+        return Wars.of(
+                "wrong-setting",
+                Map.of("limiter.policy.right.limt", "3"),
+                "Servlets",
+                "Servlets$Answering",
+                "Servlets$Right");
+    }
+
     /** Not every adapter hands on why a server has refused; one that does says where to look. */
     @ParameterizedTest
     @CsvSource(
@@ -64,11 +77,20 @@ class WrongKeysIT {
                 "wrong-expression | @RateLimited.key on WrongExpressionResource.never: \"#{request.header('X-Tenant'}\" is no",
                 "misspelt-servlet | @RateLimited.key on Misspelt: unknown name \"usr\" in \"{usr}\"; did you mean",
                 "pathless-servlet | @RateLimited.key on Pathless: no path parameter \"show\" in the path of a servlet",
+                "wrong-setting    | limiter.policy.right.limt: no such member of a policy; did you mean",
             })
     void anApplicationWithAWrongKeyIsNotServed(String war, String address) {
         Throwable refused = catchThrowable(() -> deployer.deploy(war));
+        if (GOES_ON) {
+            assertThat(get(URI.create(right.toString()).resolve("/health")).statusCode())
+                    .as("before the first request")
+                    .isEqualTo(503);
+        }
         Response response = get(URI.create(right.toString().replace("/right-keys/", '/' + war + "/wrong")));
-        assertThat(response.statusCode()).as("refused: %s", refused).isIn(404, 500, 503);
+        assertThat(response.statusCode()).as("refused: %s", refused).isIn(GOES_ON ? List.of(500) : List.of(404, 503));
+        if (GOES_ON) {
+            deployer.undeploy(war);
+        }
         String told = (messages(refused) + response.asString()).replace("\\\"", "\""); // as WildFly hands it on
         if (told.contains("RateLimit")) {
             assertThat(told).contains(address);

@@ -148,6 +148,13 @@ public final class Servlets {
         private static final long serialVersionUID = 1L;
     }
 
+    /** Must not be deployed with a setting that does not exist. */
+    @WebServlet("/wrong")
+    @RateLimited(name = "right", key = "'all'", algorithm = Algorithm.SLIDING_LOG, limit = 10, window = "1h")
+    public static class Right extends Answering {
+        private static final long serialVersionUID = 1L;
+    }
+
     /** Must not be deployed: there is no {@code usr}. */
     @WebServlet("/wrong")
     @RateLimited(name = "wrong", key = "{usr}", algorithm = Algorithm.SLIDING_LOG, limit = 10, window = "1h")
