@@ -107,6 +107,22 @@ class SeveralLimitsOfAPartnerTest {
         assertThat(admitted(7)).isEqualTo(5);
     }
 
+    /** A soft limit counts what goes beyond it, and holds a call only while its gate is closed. */
+    @ParameterizedTest
+    @MethodSource("orders")
+    void softLimitOfAPartnerIsExceededAndItsGateHolds(String order) {
+        settings.with("limiter.policy.one.algorithm", "FIXED_WINDOW").with("limiter.policy.one.enforcement", "soft");
+        register(order);
+        assertThat(admitted(4)).isEqualTo(4);
+        partner.answers(429, Map.of("Retry-After", "60"));
+        assertThat(admitted(1)).isEqualTo(5);
+        nowMicros += 59_999_999;
+        partner.answers(204, Map.of());
+        assertThat(admitted(1)).isEqualTo(5);
+        nowMicros += 1;
+        assertThat(admitted(1)).isEqualTo(6);
+    }
+
     /** The partner closes all gates of the call. The gate of a shadow holds no call. */
     @ParameterizedTest
     @MethodSource("orders")

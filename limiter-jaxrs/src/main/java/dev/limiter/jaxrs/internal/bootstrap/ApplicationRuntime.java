@@ -29,6 +29,7 @@ import dev.limiter.spi.InvalidSettingException;
 import dev.limiter.spi.Settings;
 import java.time.Duration;
 import java.util.List;
+import java.util.function.LongSupplier;
 
 /**
  * Makes the collaborators of one application and connects them. The Jakarta REST applications
@@ -63,17 +64,25 @@ public final class ApplicationRuntime implements AutoCloseable {
      * @throws RateLimitDeploymentException if there are settings that nothing reads
      */
     public ApplicationRuntime(Settings settings, ServerContext server) {
-        this(settings, server, new DeploymentFailure());
+        this(settings, server, System::nanoTime);
     }
 
-    private ApplicationRuntime(Settings settings, ServerContext server, DeploymentFailure failure) {
+    /**
+     * @param nanos a clock that does not step, in ns: it says when configuration is read again,
+     *     and how long contract numbers hold
+     */
+    ApplicationRuntime(Settings settings, ServerContext server, LongSupplier nanos) {
+        this(settings, server, nanos, new DeploymentFailure());
+    }
+
+    private ApplicationRuntime(Settings settings, ServerContext server, LongSupplier nanos, DeploymentFailure failure) {
         this.settings = settings;
         this.server = server;
         this.failure = failure;
         Duration lease = settings.duration("limiter.lease", Policy.DEFAULT_LEASE, SHORTEST_LEASE, LONGEST_LEASE);
-        this.policies = new PolicyRegistry(settings, lease, System::nanoTime, listeners::get);
+        this.policies = new PolicyRegistry(settings, lease, nanos, listeners::get);
         policies.reportSettings();
-        this.contracts = new ContractNumbers(settings, System::nanoTime, listeners::get);
+        this.contracts = new ContractNumbers(settings, nanos, listeners::get);
         this.check = new StartupCheck(settings, lease, policies);
         StoreFailureLog failures = new StoreFailureLog();
         this.headers = RateLimitHeaders.configured(settings);
@@ -98,7 +107,7 @@ public final class ApplicationRuntime implements AutoCloseable {
      */
     public static ApplicationRuntime ofApplication(ServerContext server, DeploymentFailure failure) {
         try {
-            return new ApplicationRuntime(MicroProfileSettings.ofApplication(), server, failure);
+            return new ApplicationRuntime(MicroProfileSettings.ofApplication(), server, System::nanoTime, failure);
         } catch (RuntimeException | LinkageError wrong) {
             failure.failed(wrong);
             throw wrong;

@@ -1,0 +1,402 @@
+package dev.limiter.jaxrs.internal.bootstrap;
+
+import static dev.limiter.Algorithm.FIXED_WINDOW;
+import static dev.limiter.Enforcement.SHADOW;
+import static dev.limiter.Enforcement.SOFT;
+import static dev.limiter.Stage.BEFORE_AUTHENTICATION;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.limiter.Check;
+import dev.limiter.CheckResult;
+import dev.limiter.Enforcement;
+import dev.limiter.PartitionKey;
+import dev.limiter.Policy;
+import dev.limiter.RateLimited;
+import dev.limiter.RateLimiter;
+import dev.limiter.Stage;
+import dev.limiter.calendar.CalendarPeriod;
+import dev.limiter.jaxrs.LimitNumbers.Numbers;
+import dev.limiter.jaxrs.MapSettings;
+import dev.limiter.jaxrs.RateLimits;
+import dev.limiter.jaxrs.internal.declaration.PlanReader;
+import dev.limiter.jaxrs.internal.form.FakeRequest;
+import dev.limiter.jaxrs.internal.numbers.DirectLoader;
+import dev.limiter.jaxrs.internal.numbers.PolicyNumbers;
+import dev.limiter.jaxrs.internal.plan.Limit;
+import dev.limiter.jaxrs.internal.plan.Plan;
+import dev.limiter.jaxrs.internal.policy.PolicyRegistry;
+import dev.limiter.jaxrs.internal.policy.ReloadablePolicy;
+import dev.limiter.jaxrs.internal.request.RequestState;
+import jakarta.ws.rs.GET;
+import jakarta.ws.rs.core.Application;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/**
+ * Members of the annotation beside each other: an anchor, contract numbers and a soft limit, each
+ * alone and all at once, on each way to the limiter, under each change of configuration, and
+ * beside two other policies. A plain rule says which numbers the limiter is asked with.
+ */
+@Timeout(60)
+class MembersTogetherTest {
+    private static final String CUSTOMER = "{header:Customer}";
+    private static final String MONTH = "1 month";
+    private static final String DAY = "{attribute:day|'1'}";
+    private static final long DECLARED = 10;
+    private static final long CONFIGURED = 20;
+    private static final long CONTRACT = 40;
+
+    private final MapSettings settings = new MapSettings();
+    private long nanos;
+    private long contract = CONTRACT;
+    private long settled;
+    private final ApplicationRuntime runtime =
+            new ApplicationRuntime(settings, ServerContext.ofServlets("", limiterOfIt -> {}, () -> {}), () -> nanos);
+    private final RateLimiter limiter = runtime.limiter();
+
+    /** Methods by the member and the way to the limiter. */
+    interface Resource {
+        @RateLimited(name = "x", key = CUSTOMER, algorithm = FIXED_WINDOW, limit = 10, window = MONTH, anchor = DAY)
+        void anchor();
+
+        @RateLimited(
+                name = "x",
+                key = CUSTOMER,
+                algorithm = FIXED_WINDOW,
+                limit = 10,
+                window = MONTH,
+                anchor = DAY,
+                stage = BEFORE_AUTHENTICATION)
+        void anchorEarly();
+
+        @RateLimited(
+                name = "x",
+                key = CUSTOMER,
+                algorithm = FIXED_WINDOW,
+                limit = 10,
+                window = MONTH,
+                anchor = DAY,
+                cost = "0")
+        void anchorOfMethod();
+
+        @RateLimited(
+                name = "x",
+                key = CUSTOMER,
+                algorithm = FIXED_WINDOW,
+                limit = 10,
+                window = MONTH,
+                anchor = DAY,
+                enforcement = SHADOW)
+        void anchorShadow();
+
+        @RateLimited(name = "x", key = CUSTOMER, algorithm = FIXED_WINDOW, limit = 10, window = MONTH)
+        void contract();
+
+        @RateLimited(
+                name = "x",
+                key = CUSTOMER,
+                algorithm = FIXED_WINDOW,
+                limit = 10,
+                window = MONTH,
+                stage = BEFORE_AUTHENTICATION)
+        void contractEarly();
+
+        @RateLimited(name = "x", key = CUSTOMER, algorithm = FIXED_WINDOW, limit = 10, window = MONTH, cost = "0")
+        void contractOfMethod();
+
+        @RateLimited(
+                name = "x",
+                key = CUSTOMER,
+                algorithm = FIXED_WINDOW,
+                limit = 10,
+                window = MONTH,
+                enforcement = SHADOW)
+        void contractShadow();
+
+        @RateLimited(
+                name = "x",
+                key = CUSTOMER,
+                algorithm = FIXED_WINDOW,
+                limit = 10,
+                window = MONTH,
+                enforcement = SOFT)
+        void soft();
+
+        @RateLimited(
+                name = "x",
+                key = CUSTOMER,
+                algorithm = FIXED_WINDOW,
+                limit = 10,
+                window = MONTH,
+                enforcement = SOFT,
+                stage = BEFORE_AUTHENTICATION)
+        void softEarly();
+
+        @RateLimited(
+                name = "x",
+                key = CUSTOMER,
+                algorithm = FIXED_WINDOW,
+                limit = 10,
+                window = MONTH,
+                enforcement = SOFT,
+                cost = "0")
+        void softOfMethod();
+
+        @RateLimited(
+                name = "x",
+                key = CUSTOMER,
+                algorithm = FIXED_WINDOW,
+                limit = 10,
+                window = MONTH,
+                anchor = DAY,
+                enforcement = SOFT)
+        void all();
+
+        @RateLimited(
+                name = "x",
+                key = CUSTOMER,
+                algorithm = FIXED_WINDOW,
+                limit = 10,
+                window = MONTH,
+                anchor = DAY,
+                enforcement = SOFT,
+                stage = BEFORE_AUTHENTICATION)
+        void allEarly();
+
+        @RateLimited(
+                name = "x",
+                key = CUSTOMER,
+                algorithm = FIXED_WINDOW,
+                limit = 10,
+                window = MONTH,
+                anchor = DAY,
+                enforcement = SOFT,
+                cost = "0")
+        void allOfMethod();
+    }
+
+    /** Two policies of the same method, one without an anchor and one with another anchor. */
+    interface Beside {
+        @GET
+        @RateLimited(name = "plain", key = CUSTOMER, algorithm = FIXED_WINDOW, limit = 3, window = MONTH)
+        @RateLimited(
+                name = "other",
+                key = CUSTOMER,
+                algorithm = FIXED_WINDOW,
+                limit = 4,
+                window = MONTH,
+                anchor = "{attribute:other|'1'}")
+        void get();
+    }
+
+    private enum Member {
+        ANCHOR,
+        CONTRACT,
+        SOFT,
+        ALL;
+
+        boolean anchored() {
+            return this == ANCHOR || this == ALL;
+        }
+
+        boolean hasContract() {
+            return this == CONTRACT || this == ALL;
+        }
+
+        Enforcement enforcement() {
+            return this == SOFT || this == ALL ? Enforcement.SOFT : Enforcement.ENFORCED;
+        }
+    }
+
+    /** How the limiter comes to be asked. */
+    private enum Way {
+        FILTER(""),
+        EARLY_FILTER("Early"),
+        SHADOW("Shadow"),
+        UNITS_OF_THE_METHOD("OfMethod"),
+        KEY_OF_THE_METHOD(""),
+        OPERATOR("");
+
+        final String suffix;
+
+        Way(String suffix) {
+            this.suffix = suffix;
+        }
+    }
+
+    /** What configuration changes while requests run. */
+    private enum Change {
+        NONE,
+        LIMIT,
+        ZONE,
+        PUBLISHED,
+        SWITCHED_OFF,
+        BACK_AGAIN
+    }
+
+    static Stream<Arguments> cells() {
+        List<Arguments> cells = new ArrayList<>();
+        for (Member member : Member.values()) {
+            for (Way way : Way.values()) {
+                if (way != Way.SHADOW || member == Member.ANCHOR || member == Member.CONTRACT) {
+                    for (Change change : Change.values()) {
+                        cells.add(Arguments.of(member, way, change));
+                    }
+                }
+            }
+        }
+        return cells.stream();
+    }
+
+    @AfterEach
+    void close() {
+        runtime.close();
+        limiter.close();
+    }
+
+    @ParameterizedTest
+    @MethodSource("cells")
+    void limiterIsAskedWithTheNumbersOfEachMember(Member member, Way way, Change change) {
+        List<Limit> limits = declared(member, way);
+        assertThat(runtime.policies().haveAnchors())
+                .as("the filter shows requests without limits, too")
+                .isTrue();
+        asked(limits, way); // under the declaration, so that what is cached of it must give way
+        change(change);
+        List<Policy> asked = asked(limits, way);
+        if (change == Change.SWITCHED_OFF) {
+            assertThat(asked).extracting(Policy::name).doesNotContain("x");
+            return;
+        }
+        Policy x = named(asked, "x");
+        long expected = change == Change.LIMIT ? CONFIGURED : DECLARED;
+        assertThat(x.limit()).isEqualTo(member.hasContract() ? CONTRACT : expected);
+        CalendarPeriod month = CalendarPeriod.parse(change == Change.ZONE ? "1 month Asia/Tokyo" : MONTH);
+        assertThat(x.period()).isEqualTo(member.anchored() ? month.withAnchor("7") : month);
+        assertThat(x.enforcement()).isEqualTo(way == Way.SHADOW ? Enforcement.SHADOW : member.enforcement());
+        if (way != Way.OPERATOR) {
+            assertThat(named(asked, "plain").period()).isEqualTo(CalendarPeriod.parse(MONTH));
+            assertThat(named(asked, "other").period())
+                    .isEqualTo(CalendarPeriod.parse(MONTH).withAnchor("23"));
+        }
+    }
+
+    /** A log holds less than the contract: then the numbers of configuration hold, and not none. */
+    @Test
+    void contractThatConfigurationMakesImpossibleGivesWayToItsNumbers() {
+        contract = 1L << 30;
+        List<Limit> limits = declared(Member.CONTRACT, Way.FILTER);
+        assertThat(named(asked(limits, Way.FILTER), "x").limit()).isEqualTo(contract);
+        settings.with("limiter.policy.x.algorithm", "SLIDING_LOG").with("limiter.policy.x.window", "1h");
+        change(Change.LIMIT);
+        assertThat(named(asked(limits, Way.FILTER), "x").limit()).isEqualTo(CONFIGURED);
+    }
+
+    private void change(Change change) {
+        switch (change) {
+            case NONE -> {}
+            case LIMIT -> settings.with("limiter.policy.x.limit", "" + CONFIGURED);
+            case ZONE -> settings.with("limiter.policy.x.window", "1 month Asia/Tokyo");
+            case PUBLISHED -> settings.with("limiter.policy.x.publish", "false");
+            case SWITCHED_OFF -> settings.with("limiter.policy.x.enabled", "false");
+            case BACK_AGAIN -> {
+                change(Change.SWITCHED_OFF);
+                settings.without("limiter.policy.x.enabled");
+            }
+        }
+        nanos += TimeUnit.SECONDS.toNanos(PolicyRegistry.PAUSE_SECONDS);
+        runtime.policies().readAgainWhenDue();
+    }
+
+    /** The limits of a method of {@link Resource}, between those of {@link Beside}. */
+    private List<Limit> declared(Member member, Way way) {
+        List<Limit> beside = read(Beside.class, "get");
+        Limit x = read(Resource.class, member.name().toLowerCase(Locale.ROOT) + way.suffix)
+                .get(0);
+        PolicyNumbers numbers = member.hasContract() ? contracts(x.policy()) : null;
+        Limit withNumbers = new Limit(x.policy(), x.key(), x.cost(), x.tier(), numbers, x.countOn(), x.stage());
+        return List.of(beside.get(0), withNumbers, beside.get(1));
+    }
+
+    /** Loaded before the test asks: a request waits for a bean in real time. */
+    private PolicyNumbers contracts(ReloadablePolicy policy) {
+        PolicyNumbers numbers = runtime.contracts().of(policy, DirectLoader.bean(partition -> Numbers.of(contract)));
+        for (PartitionKey key :
+                List.of(PartitionKey.of("header:Customer", "acme"), PartitionKey.of("key", "account"))) {
+            while (numbers.of(key).policy().limit() != contract) {
+                Thread.onSpinWait();
+            }
+        }
+        return numbers;
+    }
+
+    private List<Limit> read(Class<?> type, String method) {
+        List<String> problems = new ArrayList<>();
+        try {
+            Plan plan =
+                    new PlanReader(runtime.policies(), Application.class).read(type, type.getMethod(method), problems);
+            assertThat(problems).isEmpty();
+            return plan.limits();
+        } catch (NoSuchMethodException missing) {
+            throw new AssertionError(missing);
+        }
+    }
+
+    /** The policies that a request of a caller asks the limiter for, on one way. */
+    private List<Policy> asked(List<Limit> limits, Way way) {
+        if (way == Way.OPERATOR) {
+            return runtime
+                    .limits()
+                    .check("x", Map.of("header:Customer", "acme", "attribute:day", "7"))
+                    .map(Check::policy)
+                    .stream()
+                    .toList();
+        }
+        RequestState state = runtime.requests().begin(true);
+        FakeRequest caller = new FakeRequest()
+                .with("header:Customer", "acme")
+                .with("attribute:day", "7")
+                .with("attribute:other", "23");
+        for (Stage stage : List.of(Stage.BEFORE_AUTHENTICATION, Stage.AFTER_AUTHENTICATION)) {
+            List<Limit> ofStage = limits.stream()
+                    .filter(limit -> limit.stage() == stage)
+                    .filter(limit ->
+                            way != Way.KEY_OF_THE_METHOD || !limit.name().equals("x"))
+                    .toList();
+            assertThat(runtime.evaluator().decide(state, ofStage, caller)).isNull();
+        }
+        RateLimits ofRequest = state.limits();
+        if (way == Way.UNITS_OF_THE_METHOD) {
+            ofRequest.acquire("x", 3);
+            long used = ofRequest.settle("x", 2).used();
+            settled += state.skipped("x") == null ? 2 : 0;
+            assertThat(used).isEqualTo(state.skipped("x") == null ? settled : 0);
+        }
+        if (way == Way.KEY_OF_THE_METHOD) {
+            for (Limit limit : limits) {
+                ofRequest.acquire(limit.name(), "account");
+            }
+        }
+        return ofRequest.decisions().stream()
+                .flatMap(decision -> decision.results().stream())
+                .map(CheckResult::policy)
+                .toList();
+    }
+
+    private static Policy named(List<Policy> asked, String name) {
+        return asked.stream()
+                .filter(policy -> policy.name().equals(name))
+                .findFirst()
+                .orElseThrow();
+    }
+}
