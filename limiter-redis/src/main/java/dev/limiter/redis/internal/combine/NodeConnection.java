@@ -122,18 +122,11 @@ public final class NodeConnection {
         boolean isFitForTheNext = true;
         try {
             send(batches, connection);
-            long sent = nanos.getAsLong();
             for (; read < batches.size(); read++) {
-                if (read > 0) {
-                    connection.setSoTimeout(timeouts.leftToRead(nanos.getAsLong() - sent));
-                }
                 Batch batch = batches.get(read);
                 JedisDataException refusal = read(batch, connection);
                 listener.learn(batch.destination(), refusal);
                 isFitForTheNext &= refusal == null || !RedisErrors.isOfConnection(RedisErrors.of(refusal));
-            }
-            if (read > 1) {
-                connection.setSoTimeout(timeouts.readMillis());
             }
             return isFitForTheNext;
         } catch (RuntimeException failed) {

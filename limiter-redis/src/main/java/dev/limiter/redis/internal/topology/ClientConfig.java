@@ -33,7 +33,7 @@ public final class ClientConfig {
                 .password(uri.password())
                 .database(uri.database())
                 .connectionTimeoutMillis(timeouts.connectMillis())
-                .socketTimeoutMillis(timeouts.readMillis());
+                .socketTimeoutMillis(timeouts.deadlineMillis());
         return uri.tls() ? client.sslOptions(tls(settings)).build() : client.build();
     }
 

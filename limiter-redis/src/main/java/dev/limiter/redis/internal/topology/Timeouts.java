@@ -4,16 +4,16 @@ import java.time.Duration;
 
 /**
  * The parts of the deadline of a whole decision. For 150 ms: up to 70 ms to be sent while others
- * are under way, 50 ms to connect if there is no connection (80 ms with its password and
- * database), and 40 ms to read the reply. A call that waited, had to open a connection, and
- * could not get its reply within the deadline any more, is not sent.
+ * are under way, and 50 ms to connect if there is no connection (80 ms with TLS, password and
+ * database). The reply has the rest of the deadline. A call for whose reply less than 40 ms
+ * would be left is not sent.
  *
  * @param waitMillis to be sent, while all permitted round trips are under way; at least 1
  * @param connectMillis to resolve the name of a server and to connect to one of its addresses;
  *     at least 1
- * @param readMillis between sending and the reply; at least 1
+ * @param leastReadMillis the least time between sending and the reply; at least 1
  */
-public record Timeouts(int waitMillis, int connectMillis, int readMillis) {
+public record Timeouts(int waitMillis, int connectMillis, int leastReadMillis) {
     public static final Duration MIN_DEADLINE = Duration.ofMillis(3);
     public static final Duration MAX_DEADLINE = Duration.ofMinutes(1);
 
@@ -28,7 +28,7 @@ public record Timeouts(int waitMillis, int connectMillis, int readMillis) {
 
     /** The deadline: no caller waits longer, whatever happens to its call. */
     public int deadlineMillis() {
-        return waitMillis + 2 * readMillis;
+        return waitMillis + 2 * leastReadMillis;
     }
 
     /**
@@ -36,16 +36,11 @@ public record Timeouts(int waitMillis, int connectMillis, int readMillis) {
      * waiting.
      */
     public int openMillis() {
-        return 2 * readMillis;
-    }
-
-    /** The rest, in ms, to read the last reply of a round trip; at least 1. */
-    public int leftToRead(long sinceSentNanos) {
-        return Math.max(1, readMillis - (int) Math.min(readMillis, sinceSentNanos / 1_000_000));
+        return 2 * leastReadMillis;
     }
 
     /** Whether a further call, on an open connection, can still end within the deadline. */
     public boolean leaveTimeForAnotherCall(long elapsedNanos) {
-        return elapsedNanos <= (waitMillis + readMillis) * 1_000_000L;
+        return elapsedNanos <= (waitMillis + leastReadMillis) * 1_000_000L;
     }
 }

@@ -214,7 +214,7 @@ public final class Watchdog implements AutoCloseable {
 
     /** The shortest time to the cut of a use that begins now. */
     private long pauseNanos() {
-        return TimeUnit.MILLISECONDS.toNanos(timeouts.readMillis());
+        return TimeUnit.MILLISECONDS.toNanos(timeouts.leastReadMillis());
     }
 
     /**

@@ -521,25 +521,6 @@ class CombinerTest {
         assertThat(interrupted).hasValue(0);
     }
 
-    /**
-     * All answers of a round trip share the time to read, and the next round trip has all of it
-     * again.
-     */
-    @Test
-    void eachAnswerIsAwaitedForWhatIsLeft() throws Exception {
-        answer = asked -> {
-            nanos.addAndGet(asked.equals("first") ? 0 : 1_000_000);
-            return asked;
-        };
-        List<Caller> others = line(3);
-        first.countDown();
-        for (Caller each : others) {
-            each.get();
-        }
-        int all = TIMEOUTS.readMillis();
-        assertThat(servers.soTimeouts).containsExactly(all - 1, all - 2, all);
-    }
-
     /** The connection leads to a replica, whatever the replies to calls that charge nothing. */
     @Test
     void aConnectionIsClosedWhateverTheLastOfItsAnswersIs() throws Exception {

@@ -450,7 +450,7 @@ public class RedisRateLimiterTest {
         JedisClientConfig client =
                 ClientConfig.of(RedisUri.parse("redis://localhost"), timeouts, name -> Optional.empty());
         assertThat(client.getConnectionTimeoutMillis()).isEqualTo(50);
-        assertThat(client.getSocketTimeoutMillis()).isEqualTo(40);
+        assertThat(client.getSocketTimeoutMillis()).isEqualTo(150);
         assertThat(timeouts.leaveTimeForAnotherCall(110_000_000)).isTrue();
         assertThat(timeouts.leaveTimeForAnotherCall(110_000_001)).isFalse();
     }

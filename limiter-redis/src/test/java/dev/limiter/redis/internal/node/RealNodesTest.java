@@ -180,7 +180,7 @@ class RealNodesTest {
             assertThat(socket.getKeepAlive()).isTrue();
             assertThat(socket.getReuseAddress()).isTrue();
             assertThat(socket.getSoLinger()).isZero();
-            assertThat(socket.getSoTimeout()).isEqualTo(TIMEOUTS.readMillis());
+            assertThat(socket.getSoTimeout()).isEqualTo(TIMEOUTS.deadlineMillis());
         }
     }
 

@@ -27,7 +27,6 @@ public final class FakeServers implements ServerTopology {
     public final AtomicInteger looks = new AtomicInteger();
     public final AtomicInteger forgotten = new AtomicInteger();
     public final List<HostAndPort> toldAsking = new CopyOnWriteArrayList<>();
-    public final List<Integer> soTimeouts = new CopyOnWriteArrayList<>();
     public final List<Integer> leftUnheard = new CopyOnWriteArrayList<>();
 
     /** How many commands each round trip had, when it is over. */
@@ -145,11 +144,6 @@ public final class FakeServers implements ServerTopology {
             }
             ((Runnable) next).run();
             return "OK";
-        }
-
-        @Override
-        public void setSoTimeout(int millis) {
-            soTimeouts.add(millis);
         }
 
         @Override

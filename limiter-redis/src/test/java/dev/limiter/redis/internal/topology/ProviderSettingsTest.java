@@ -183,7 +183,7 @@ class ProviderSettingsTest {
             assertThat(client.getPassword()).isEqualTo(read.password());
             assertThat(client.getDatabase()).isEqualTo(read.database());
             assertThat(client.getConnectionTimeoutMillis()).isEqualTo(timeouts.connectMillis());
-            assertThat(client.getSocketTimeoutMillis()).isEqualTo(timeouts.readMillis());
+            assertThat(client.getSocketTimeoutMillis()).isEqualTo(timeouts.deadlineMillis());
             assertThat(client.getSslOptions() != null).isEqualTo(read.tls());
         });
     }
