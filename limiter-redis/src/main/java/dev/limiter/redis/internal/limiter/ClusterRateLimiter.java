@@ -19,25 +19,38 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.BiFunction;
 import java.util.function.LongSupplier;
 
 /**
  * Limits in a cluster, where a script can reach one slot only. The partitions of one key share a
- * slot, so most groups are one call. Others are decided slot by slot, the tightest policy first.
- * When a later slot rejects, the units of the earlier slots are given back. So a limit never
- * admits too much, and for a moment perhaps too little. Leases that were held before are not
- * given back: the work that they count runs on.
+ * slot, so most groups are one call. Others are decided slot by slot. When a later slot rejects,
+ * the units of the earlier slots are given back. So a limit never admits too much, and for a
+ * moment perhaps too little. Leases that were held before are not given back: the work that they
+ * count runs on.
+ *
+ * <p>The slot that has least left for the request is asked first, by what this process last
+ * heard. So a caller whose own limit is spent charges no limit that it shares with others. If
+ * two slots or more are unknown, all of them but the tightest are peeked at before.
  *
  * <p>A node that is down leaves only those groups undecided that need one of its slots.
  */
 final class ClusterRateLimiter implements RateLimiter {
     private static final Receipt NOTHING = new Receipt(List.of(), List.of(), 0);
 
+    /** More names of policies than any application has. */
+    private static final int MAX_NAMES = 10_000;
+
     private final SlotLimiter limiter;
     private final BiFunction<Policy, PartitionKey, Integer> slots;
     private final Timeouts timeouts;
     private final LongSupplier nanos;
+    private final LastRemaining remaining = new LastRemaining();
+
+    /** The names of policies that were asked in groups over several slots. */
+    private final Set<String> acrossSlots = ConcurrentHashMap.newKeySet();
 
     /**
      * @param limiter decides groups that lie in one slot; with the same clock
@@ -56,7 +69,19 @@ final class ClusterRateLimiter implements RateLimiter {
     }
 
     /** The checks of a group in one slot, with their places in the group. */
-    private record SlotGroup(List<Check> checks, List<Integer> places) {
+    private static final class SlotGroup {
+        private static final Comparator<SlotGroup> ORDER = Comparator.comparing(SlotGroup::rejects)
+                .reversed()
+                .thenComparing(part -> part.room)
+                .thenComparing(SlotGroup::rate)
+                .thenComparing(SlotGroup::name);
+
+        private final List<Check> checks = new ArrayList<>();
+        private final List<Integer> places = new ArrayList<>();
+
+        /** The least {@link LastRemaining#room} of its checks that can reject. */
+        private double room;
+
         CheckGroup group() {
             return new CheckGroup(checks);
         }
@@ -117,11 +142,21 @@ final class ClusterRateLimiter implements RateLimiter {
         return parts.size() == 1 ? limiter.acquire(group) : acquire(group, parts, nanos.getAsLong());
     }
 
+    /**
+     * Whether a rejection by this policy may be over at any moment: this process asks it in
+     * groups over several slots, which give back what they took when a later slot rejects.
+     */
+    boolean givesBack(Policy policy) {
+        return acrossSlots.contains(policy.name()) || acrossSlots.size() >= MAX_NAMES;
+    }
+
     private Decision acquire(CheckGroup group, List<SlotGroup> parts, long began) {
-        parts.sort(Comparator.comparing(SlotGroup::rejects)
-                .reversed()
-                .thenComparing(SlotGroup::rate)
-                .thenComparing(SlotGroup::name));
+        for (Check check : group.checks()) {
+            if (!givesBack(check.policy())) {
+                acrossSlots.add(check.policy().name());
+            }
+        }
+        order(parts, began);
         List<Decision.Admitted> taken = new ArrayList<>(parts.size());
         CheckResult[] results = new CheckResult[group.checks().size()];
         long at = 0;
@@ -133,12 +168,33 @@ final class ClusterRateLimiter implements RateLimiter {
                 taken.add(admission);
             } else {
                 giveBack(taken);
-                parts.stream().filter(other -> other != part).forEach(other -> look(other, results, began));
+                parts.stream().filter(other -> other != part).forEach(other -> other.put(peek(other, began), results));
                 return new Decision.Rejected(List.of(results), at);
             }
         }
         List<Receipt> receipts = taken.stream().map(Decision.Admitted::receipt).toList();
         return new Decision.Admitted(List.of(results), at, Receipt.joined(receipts));
+    }
+
+    /**
+     * Puts the slot that is most likely to reject first. A rejection by the first slot has
+     * nothing to give back. Peeks take an eighth of the deadline, and end the one that is under
+     * way then.
+     */
+    private void order(List<SlotGroup> parts, long began) {
+        parts.forEach(part -> part.room = remaining.room(part.checks));
+        parts.sort(SlotGroup.ORDER);
+        boolean isFirst = true;
+        for (SlotGroup part : parts) {
+            if (part.rejects() && part.room == LastRemaining.UNKNOWN) {
+                if (!isFirst && nanos.getAsLong() - began <= timeouts.deadlineMillis() * 125_000L) {
+                    peek(part, began);
+                    part.room = remaining.room(part.checks);
+                }
+                isFirst = false;
+            }
+        }
+        parts.sort(SlotGroup.ORDER);
     }
 
     /**
@@ -150,8 +206,11 @@ final class ClusterRateLimiter implements RateLimiter {
             if (isLate(began)) {
                 throw new StoreUnavailableException("no time is left to ask another slot of the cluster", null);
             }
-            return limiter.acquire(part.group(), began);
+            Decision decision = limiter.acquire(part.group(), began);
+            remaining.saw(part.checks, decision.results());
+            return decision;
         } catch (StoreUnavailableException unavailable) {
+            remaining.sawNone(part.checks);
             if (part.isShadow() && !taken.isEmpty()) {
                 return new Decision.Admitted(
                         part.notChecked(), taken.get(taken.size() - 1).atMicros(), NOTHING);
@@ -172,6 +231,7 @@ final class ClusterRateLimiter implements RateLimiter {
      */
     private void giveBack(List<Decision.Admitted> taken) {
         for (Decision.Admitted admission : taken) {
+            remaining.forget(admission.receipt().checks());
             try {
                 limiter.refund(new Decision.Admitted(
                         List.of(), admission.atMicros(), admission.receipt().withoutRenewals()));
@@ -182,17 +242,20 @@ final class ClusterRateLimiter implements RateLimiter {
     }
 
     /**
-     * Peeks at a slot that is not charged, for the client's figures; does nothing if it cannot
-     * be reached in time.
+     * Peeks at a slot. If it cannot be reached in time, the results are
+     * {@link SlotGroup#notChecked}, and the slot counts as one that rejects.
      */
-    private void look(SlotGroup part, CheckResult[] results, long began) {
-        List<CheckResult> seen = part.notChecked();
+    private List<CheckResult> peek(SlotGroup part, long began) {
         try {
-            seen = isLate(began) ? seen : limiter.peek(part.group(), began);
+            if (!isLate(began)) {
+                List<CheckResult> seen = limiter.peek(part.group(), began);
+                remaining.saw(part.checks, seen);
+                return seen;
+            }
         } catch (StoreUnavailableException unreachable) {
-            // The rejection stands without it.
+            remaining.sawNone(part.checks);
         }
-        part.put(seen, results);
+        return part.notChecked();
     }
 
     /**
@@ -347,10 +410,9 @@ final class ClusterRateLimiter implements RateLimiter {
         Map<Integer, SlotGroup> parts = new LinkedHashMap<>();
         List<Check> checks = group.checks();
         for (int i = 0; i < checks.size(); i++) {
-            SlotGroup part = parts.computeIfAbsent(
-                    slot(checks.get(i)), slot -> new SlotGroup(new ArrayList<>(), new ArrayList<>()));
-            part.checks().add(checks.get(i));
-            part.places().add(i);
+            SlotGroup part = parts.computeIfAbsent(slot(checks.get(i)), slot -> new SlotGroup());
+            part.checks.add(checks.get(i));
+            part.places.add(i);
         }
         return new ArrayList<>(parts.values());
     }

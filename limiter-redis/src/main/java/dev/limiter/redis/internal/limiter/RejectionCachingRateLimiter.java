@@ -22,13 +22,18 @@ import java.util.function.LongSupplier;
  *
  * <p>It caches rejections of groups that have a single check and are not
  * {@linkplain CheckGroup#refundable refundable}, on algorithms whose units come back by the
- * clock alone. All other groups are always asked. So are {@link #acquireEach}, which renews
- * leases, and {@link #peek}, which serves operators. Refunds, resets and charges through this
+ * clock alone. All other groups are always asked. So are policies that this process asks over
+ * several slots of a cluster, {@link #acquireEach}, which renews leases, and {@link #peek}, which
+ * serves operators. Refunds, resets and charges through this
  * limiter take effect at once. When a breaker opens or closes, or the store's clock steps, the
  * cache is cleared.
  */
 public final class RejectionCachingRateLimiter implements RateLimiter {
     private final RateLimiter store;
+
+    /** Knows whose rejections may be over at any moment; null for a store without slots. */
+    private final ClusterRateLimiter cluster;
+
     private final LongSupplier nanos;
 
     /**
@@ -45,14 +50,15 @@ public final class RejectionCachingRateLimiter implements RateLimiter {
     public RejectionCachingRateLimiter(Function<Signals, RateLimiter> store, Signals signals, LongSupplier nanos) {
         this.nanos = nanos;
         this.store = store.apply(new ForgettingSignals(signals, this::forgetAll));
+        this.cluster = this.store.unwrap(ClusterRateLimiter.class).orElse(null);
     }
 
     @Override
     public Decision acquire(CheckGroup group) {
-        if (group.refundable() || group.checks().size() > 1) {
+        Check check = group.checks().get(0);
+        if (group.refundable() || group.checks().size() > 1 || cluster != null && cluster.givesBack(check.policy())) {
             return acquireOutdating(group);
         }
-        Check check = group.checks().get(0);
         RejectionCache known = rejections;
         int row = RejectionCache.row(check.policy(), check.key());
         long askedNanos = nanos.getAsLong();
