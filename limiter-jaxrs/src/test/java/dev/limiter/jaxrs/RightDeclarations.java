@@ -17,6 +17,7 @@ import dev.limiter.RateLimited;
 import dev.limiter.Refill;
 import dev.limiter.Stage;
 import dev.limiter.Tier;
+import jakarta.ws.rs.Consumes;
 import jakarta.ws.rs.GET;
 import jakarta.ws.rs.POST;
 import jakarta.ws.rs.Path;
@@ -169,6 +170,7 @@ public final class RightDeclarations {
         void tierThatABeanKnows();
 
         @POST
+        @Consumes({"application/x-www-form-urlencoded", "multipart/form-data"})
         @RateLimited(name = "name", key = "{form:username~fold}", algorithm = UNIFORM, limit = 1, window = "10s")
         @RateLimited(name = "address", key = "{ip}", algorithm = GCRA, limit = 5, window = "10s")
         @LogAssertions({
@@ -180,9 +182,24 @@ public final class RightDeclarations {
 
     interface Members {
         @GET
-        @RateLimited(key = "{ip}", algorithm = SLIDING_LOG, limit = 50, window = "10s", cost = "{query:size|'20'}")
-        @LogAssertions("Members.cost: SLIDING_LOG 50 per 10s, {ip}, cost {query:size|'20'}, AFTER_AUTHENTICATION")
+        @RateLimited(key = "{ip}", algorithm = SLIDING_LOG, limit = 50, window = "10s", cost = "{attribute:size|'20'}")
+        @LogAssertions("Members.cost: SLIDING_LOG 50 per 10s, {ip}, cost {attribute:size|'20'}, AFTER_AUTHENTICATION")
         void cost();
+
+        @GET
+        @RateLimited(
+                name = "rows",
+                key = "{ip}",
+                algorithm = SLIDING_LOG,
+                limit = 50,
+                window = "10s",
+                cost = "{query:size|'20'}")
+        @RateLimited(name = "calls", key = "{ip}", algorithm = GCRA, limit = 5, window = "10s")
+        @LogAssertions({
+            "rows: SLIDING_LOG 50 per 10s, {ip}, cost {query:size|'20'}, AFTER_AUTHENTICATION",
+            "calls: GCRA 5 per 10s with burst 5, {ip}, cost 1, AFTER_AUTHENTICATION",
+        })
+        void costThatTheCallerWritesBesideAnother();
 
         @GET
         @RateLimited(key = "{ip}", algorithm = CONCURRENCY, limit = 50, cost = " 1 ")

@@ -9,7 +9,9 @@ import static dev.limiter.Algorithm.UNIFORM;
 import static dev.limiter.Enforcement.SHADOW;
 
 import dev.limiter.RateLimited;
+import jakarta.ws.rs.Consumes;
 import jakarta.ws.rs.GET;
+import jakarta.ws.rs.POST;
 import jakarta.ws.rs.Path;
 
 /** Declarations that are allowed and probably not meant, each with its warnings. */
@@ -142,6 +144,55 @@ public final class WarningDeclarations {
                     + "{path:show}" + FRESH,
         })
         void besideAnotherOfThem();
+    }
+
+    interface Priced {
+        String SAYS_LESS = ", of which the caller writes the number: it can say less than it takes. Let the method"
+                + " settle what was used (cost = \"0\"), or add a limit of a fixed cost beside it";
+
+        @GET
+        @RateLimited(
+                name = "kb",
+                key = "{user|ip}",
+                algorithm = GCRA,
+                limit = 500,
+                window = "1m",
+                cost = "{query:kb|'10'}")
+        @LogAssertions("LIM09 " + ENDPOINT + "Priced.query(): \"kb\" costs {query:kb|'10'}" + SAYS_LESS)
+        void query();
+
+        @GET
+        @RateLimited(
+                name = "kb",
+                key = "{user|ip}",
+                algorithm = GCRA,
+                limit = 500,
+                window = "1m",
+                cost = "{attribute:kb|header:X-Kb|'10'}")
+        @RateLimited(name = "q", key = "{ip}", algorithm = GCRA, limit = 5, window = "10s", enforcement = SHADOW)
+        @LogAssertions("LIM09 " + ENDPOINT + "Priced.oneAlternative(): \"kb\" costs {attribute:kb|header:X-Kb|'10'}"
+                + SAYS_LESS)
+        void oneAlternative();
+    }
+
+    interface OtherBodies {
+        String COUNTS = "\"login\" counts a field of a form, and the method also takes ";
+        String ON_ADDRESS = ": such a request is counted on its address. Let a method take forms alone, or acquire the"
+                + " limit in the method";
+
+        @POST
+        @Consumes({"application/x-www-form-urlencoded", "application/json, text/plain;charset=utf-8"})
+        @RateLimited(name = "login", key = "{form:name~fold}", algorithm = GCRA, limit = 5, window = "10s")
+        @RateLimited(name = "ip", key = "{ip}", algorithm = GCRA, limit = 50, window = "10s")
+        @LogAssertions(
+                "LIM10 " + ENDPOINT + "OtherBodies.declared(): " + COUNTS + "application/json, text/plain" + ON_ADDRESS)
+        void declared();
+
+        @POST
+        @RateLimited(name = "login", key = "#{request.form('name')}", algorithm = GCRA, limit = 5, window = "10s")
+        @RateLimited(name = "ip", key = "{ip}", algorithm = GCRA, limit = 50, window = "10s")
+        @LogAssertions("LIM10 " + ENDPOINT + "OtherBodies.any(java.lang.String): " + COUNTS + "*/*" + ON_ADDRESS)
+        void any(String body);
     }
 
     interface Large {

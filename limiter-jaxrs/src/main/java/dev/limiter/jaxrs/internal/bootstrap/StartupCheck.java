@@ -40,6 +40,8 @@ public record StartupCheck(Settings settings, Duration lease, PolicyRegistry pol
         check.checkLimits(classes);
         check.checkPlans(classes);
         Set<Class<?>> limitedServlets = check.checkServlets(classes);
+        check.warnings()
+                .forEach(warning -> System.getLogger("dev.limiter.plan").log(System.Logger.Level.WARNING, warning));
         check.learnNames(others);
         Map<String, Set<String>> names = new TreeMap<>(policies.names());
         names.putAll(check.names());

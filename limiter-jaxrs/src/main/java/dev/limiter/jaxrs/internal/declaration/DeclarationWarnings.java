@@ -3,11 +3,15 @@ package dev.limiter.jaxrs.internal.declaration;
 import dev.limiter.Algorithm;
 import dev.limiter.Policy;
 import dev.limiter.jaxrs.internal.key.KeyValueSource;
+import dev.limiter.jaxrs.internal.key.Placeholder;
 import dev.limiter.jaxrs.internal.plan.Limit;
 import dev.limiter.jaxrs.internal.plan.Plan;
+import dev.limiter.jaxrs.internal.policy.DeclarationSite;
 import java.lang.reflect.AnnotatedElement;
+import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
@@ -34,9 +38,24 @@ public final class DeclarationWarnings {
             for (Limit limit : plan.limits()) {
                 neverBinds(limit, plan, warnings);
                 chosenByCaller(limit, plan, warnings);
+                pricedByCaller(limit, plan, warnings);
                 largeLog(limit, warnings);
             }
         }
+        return List.copyOf(warnings);
+    }
+
+    /**
+     * All warnings about a class, each once.
+     *
+     * @param plans of its methods
+     */
+    static List<String> of(Class<?> resourceClass, Map<Method, Plan> plans) {
+        Set<String> warnings = new TreeSet<>(of(List.copyOf(plans.values())));
+        plans.forEach((method, plan) -> plan.limits().stream()
+                .filter(DeclarationWarnings::readsForm)
+                .forEach(limit -> bodiesBesideForms(limit, resourceClass, method, plan, warnings)));
+        warnings.addAll(ofLocators(resourceClass));
         return List.copyOf(warnings);
     }
 
@@ -46,12 +65,35 @@ public final class DeclarationWarnings {
      */
     public static Optional<String> ofBean(Class<?> type) {
         boolean open = type.isInterface() || Modifier.isAbstract(type.getModifiers());
-        if (open || !isLimited(type) || ResourceMethods.isResource(type) || meetsRequests(type)) {
+        if (open || !isLimited(type) || ResourceMethods.isSubResource(type) || meetsRequests(type)) {
             return Optional.empty();
         }
         return Optional.of(
                 "LIM06 " + type.getName() + " carries limits that no request meets: it has no resource methods, and"
                         + " is neither servlet nor Application. Limit the resource methods that call it, or ask RateLimiter in code");
+    }
+
+    /**
+     * The warnings for the locators of a class with limits, which do not count what a locator
+     * returns. None for a locator whose class has limits of its own.
+     */
+    static List<String> ofLocators(Class<?> type) {
+        if (AnnotationFinder.on(type).limits().isEmpty()) {
+            return List.of();
+        }
+        return ResourceMethods.locators(type).stream()
+                .filter(locator -> !hasLimits(ResourceMethods.subResource(locator)))
+                .map(locator -> "LIM08 " + DeclarationSite.of(type, locator).identity() + ": the limits of "
+                        + type.getSimpleName()
+                        + " do not count the requests to what this locator returns; limit that class, too")
+                .toList();
+    }
+
+    private static boolean hasLimits(Class<?> subResource) {
+        return !AnnotationFinder.on(subResource).limits().isEmpty()
+                || ResourceMethods.of(subResource).stream()
+                        .anyMatch(
+                                method -> !AnnotationFinder.on(method).limits().isEmpty());
     }
 
     /**
@@ -140,6 +182,46 @@ public final class DeclarationWarnings {
         return limit.key().sources().stream()
                 .filter(KeyValueSource::isChangedByCaller)
                 .toList();
+    }
+
+    /**
+     * Warns of a cost that the caller chooses. Beside a limit with another cost it chooses less.
+     */
+    private static void pricedByCaller(Limit limit, Plan plan, Set<String> warnings) {
+        boolean another =
+                plan.limits().stream().anyMatch(each -> each != limit && each.rejects() && !isPricedByCaller(each));
+        if (isPricedByCaller(limit) && !another) {
+            warnings.add("LIM09 " + plan.endpoint() + ": \"" + limit.name() + "\" costs "
+                    + limit.cost().describe()
+                    + ", of which the caller writes the number: it can say less than it takes."
+                    + " Let the method settle what was used (cost = \"0\"), or add a limit of a fixed cost beside it");
+        }
+    }
+
+    private static boolean isPricedByCaller(Limit limit) {
+        return limit.cost().sources().stream().anyMatch(KeyValueSource::isChangedByCaller);
+    }
+
+    /** Warns of a field that a limit counts, if the method also takes bodies that have none. */
+    private static void bodiesBesideForms(
+            Limit limit, Class<?> resourceClass, Method method, Plan plan, Set<String> warnings) {
+        List<String> others = ResourceMethods.bodiesBesideForms(resourceClass, method);
+        if (!others.isEmpty()) {
+            warnings.add("LIM10 " + plan.endpoint() + ": \"" + limit.name() + "\" counts a field of a form, and the"
+                    + " method also takes " + String.join(", ", others) + ": such a request is counted on its address."
+                    + " Let a method take forms alone, or acquire the limit in the method");
+        }
+    }
+
+    private static boolean readsForm(Limit limit) {
+        return Stream.of(
+                        limit.key().sources(),
+                        limit.cost().sources(),
+                        limit.tier() == null
+                                ? List.<KeyValueSource>of()
+                                : limit.tier().alternatives())
+                .flatMap(List::stream)
+                .anyMatch(source -> source.placeholders().contains(Placeholder.FORM));
     }
 
     private static void largeLog(Limit limit, Set<String> warnings) {

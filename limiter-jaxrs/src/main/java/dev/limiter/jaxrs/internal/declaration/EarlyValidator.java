@@ -30,6 +30,7 @@ public final class EarlyValidator {
     private final Supplier<PolicyRegistry> policies;
     private final boolean beansAreThere;
     private final Map<String, Set<String>> names = new TreeMap<>();
+    private final Set<String> warnings = new TreeSet<>();
     private boolean hasUnreadLocators;
 
     /**
@@ -116,6 +117,11 @@ public final class EarlyValidator {
         return names;
     }
 
+    /** The warnings about classes that have locators alone. No server shows their methods. */
+    public Set<String> warnings() {
+        return warnings;
+    }
+
     /**
      * Whether a locator does not name its class, so that there may be limits that were not read.
      */
@@ -154,8 +160,11 @@ public final class EarlyValidator {
             Class<?> type = waiting.remove();
             try {
                 plans.readAll(type, ResourceMethods.of(type), problems);
+                if (!ResourceMethods.isResource(type)) {
+                    warnings.addAll(DeclarationWarnings.ofLocators(type));
+                }
                 for (Class<?> each : ResourceMethods.subResources(type)) {
-                    if (!isConcrete(each) || !isSubResource(each)) {
+                    if (!isConcrete(each) || !ResourceMethods.isSubResource(each)) {
                         hasUnreadLocators = true;
                     } else if (seen.add(each)) {
                         waiting.add(each);
@@ -181,11 +190,6 @@ public final class EarlyValidator {
         } catch (LinkageError | TypeNotPresentException unusable) {
             return false;
         }
-    }
-
-    private static boolean isSubResource(Class<?> type) {
-        return ResourceMethods.isResource(type)
-                || !ResourceMethods.subResources(type).isEmpty();
     }
 
     private static boolean isConcrete(Class<?> type) {

@@ -52,17 +52,18 @@ public final class Plans {
     private synchronized Plan read(Class<?> resourceClass, Method method) {
         List<String> problems = new ArrayList<>();
         Map<Matched, Plan> found = new LinkedHashMap<>();
-        reader.readAll(resourceClass, ResourceMethods.of(resourceClass, method), problems)
-                .forEach((each, plan) -> found.put(new Matched(resourceClass, each), plan));
+        Map<Method, Plan> read = reader.readAll(resourceClass, ResourceMethods.of(resourceClass, method), problems);
+        read.forEach((each, plan) -> found.put(new Matched(resourceClass, each), plan));
         if (!problems.isEmpty()) {
             throw new RateLimitDeploymentException(problems.stream().distinct().toList());
         }
         boolean isNew = !plans.keySet().containsAll(found.keySet());
         plans.putAll(found);
         if (isNew) {
-            List<Plan> all = List.copyOf(found.values());
-            PlanTable.of(resourceClass.getName(), all).ifPresent(table -> LOG.log(System.Logger.Level.INFO, table));
-            DeclarationWarnings.of(all).forEach(warning -> LOG.log(System.Logger.Level.WARNING, warning));
+            PlanTable.of(resourceClass.getName(), List.copyOf(read.values()))
+                    .ifPresent(table -> LOG.log(System.Logger.Level.INFO, table));
+            DeclarationWarnings.of(resourceClass, read)
+                    .forEach(warning -> LOG.log(System.Logger.Level.WARNING, warning));
         }
         return found.get(new Matched(resourceClass, method));
     }

@@ -1,14 +1,19 @@
 package dev.limiter.jaxrs.internal.declaration;
 
+import dev.limiter.jaxrs.internal.form.FormEntity;
+import jakarta.ws.rs.Consumes;
 import jakarta.ws.rs.HttpMethod;
 import jakarta.ws.rs.Path;
+import jakarta.ws.rs.core.MediaType;
 import java.lang.annotation.Annotation;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
+import java.lang.reflect.ParameterizedType;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Locale;
 import java.util.Objects;
 import java.util.stream.Stream;
 
@@ -45,13 +50,27 @@ final class ResourceMethods {
 
     /** The classes that the locators of a class return. */
     static List<Class<?>> subResources(Class<?> resourceClass) {
-        List<Class<?>> types = new ArrayList<>();
-        for (Method each : resourceClass.getMethods()) {
-            if (!answersRequests(each) && declaring(each).isAnnotationPresent(Path.class)) {
-                types.add(each.getReturnType());
-            }
-        }
-        return types;
+        return locators(resourceClass).stream()
+                .<Class<?>>map(ResourceMethods::subResource)
+                .toList();
+    }
+
+    /** The class that a locator returns, as far as it is declared. */
+    static Class<?> subResource(Method locator) {
+        return locator.getGenericReturnType() instanceof ParameterizedType generic
+                        && generic.getRawType() == Class.class
+                        && generic.getActualTypeArguments()[0] instanceof Class<?> type
+                ? type
+                : locator.getReturnType();
+    }
+
+    /** The methods of a class that return what answers the rest of a path, in a fixed order. */
+    static List<Method> locators(Class<?> resourceClass) {
+        return Stream.of(resourceClass.getMethods())
+                .filter(each -> !each.isBridge() && !answersRequests(each))
+                .filter(each -> declaring(each).isAnnotationPresent(Path.class))
+                .sorted(Comparator.comparing(Method::toString))
+                .toList();
     }
 
     /**
@@ -82,6 +101,11 @@ final class ResourceMethods {
         return Stream.of(type.getMethods()).anyMatch(ResourceMethods::answersRequests);
     }
 
+    /** The same, or a locator. */
+    static boolean isSubResource(Class<?> type) {
+        return isResource(type) || !locators(type).isEmpty();
+    }
+
     /**
      * Whether a method that is annotated to answer requests never gets one, since Jakarta REST
      * calls public methods only.
@@ -104,6 +128,35 @@ final class ResourceMethods {
                 .map(annotation -> annotation.annotationType().getAnnotation(HttpMethod.class))
                 .filter(Objects::nonNull)
                 .map(HttpMethod::value);
+    }
+
+    /**
+     * The types of bodies other than forms that a method declares to take. A method that
+     * declares no type takes any body if it has a parameter for the body.
+     */
+    static List<String> bodiesBesideForms(Class<?> resourceClass, Method method) {
+        Method declaring = declaring(method);
+        Consumes consumes = Stream.of(declaring, resourceClass)
+                .map(element -> element.getAnnotation(Consumes.class))
+                .filter(Objects::nonNull)
+                .findFirst()
+                .orElse(null);
+        if (consumes == null) {
+            return takesBody(resourceClass, declaring) ? List.of(MediaType.WILDCARD) : List.of();
+        }
+        return Stream.of(consumes.value())
+                .flatMap(types -> Stream.of(types.split(",")))
+                .map(type -> type.split(";", 2)[0].strip().toLowerCase(Locale.ROOT))
+                .filter(type -> !type.equals(MediaType.APPLICATION_FORM_URLENCODED) && !type.startsWith("multipart/"))
+                .toList();
+    }
+
+    /** Whether a parameter takes the body, other than as a form. */
+    private static boolean takesBody(Class<?> resourceClass, Method method) {
+        Class<?>[] types = TypeArguments.of(resourceClass).typesOf(method);
+        Annotation[][] annotations = method.getParameterAnnotations();
+        return FormEntity.of(types) == FormEntity.NOT_TAKEN
+                && Stream.of(annotations).anyMatch(each -> Stream.of(each).noneMatch(ResourceMethods::isOfJakartaRest));
     }
 
     /**

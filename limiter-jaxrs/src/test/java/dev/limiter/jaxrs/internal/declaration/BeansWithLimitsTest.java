@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.limiter.RateLimited;
 import jakarta.servlet.http.HttpServlet;
 import jakarta.ws.rs.GET;
+import jakarta.ws.rs.Path;
 import jakarta.ws.rs.core.Application;
 import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
@@ -44,6 +45,15 @@ class BeansWithLimitsTest {
         public void get() {}
     }
 
+    /** LIM08 tells of it. */
+    @Protected
+    static class Locating {
+        @Path("rest")
+        public Resource rest() {
+            return new Resource();
+        }
+    }
+
     @Protected
     static class Derived extends Resource {}
 
@@ -78,6 +88,7 @@ class BeansWithLimitsTest {
             classes = {
                 NoLimits.class,
                 Resource.class,
+                Locating.class,
                 Derived.class,
                 Contract.class,
                 Base.class,

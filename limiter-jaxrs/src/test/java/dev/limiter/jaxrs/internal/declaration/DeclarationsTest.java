@@ -51,7 +51,8 @@ class DeclarationsTest {
                     List<String> problems = new ArrayList<>();
                     Plan plan = reader().read(each.type(), (Method) each.element(), problems);
                     assertThat(problems).isEmpty();
-                    assertThat(DeclarationWarnings.of(List.of(plan))).containsExactly(each.says());
+                    assertThat(DeclarationWarnings.of(each.type(), Map.of((Method) each.element(), plan)))
+                            .containsExactly(each.says());
                 }));
     }
 
@@ -62,7 +63,8 @@ class DeclarationsTest {
                     List<String> problems = new ArrayList<>();
                     Plan plan = reader().read(each.type(), (Method) each.element(), problems);
                     assertThat(problems).isEmpty();
-                    assertThat(DeclarationWarnings.of(List.of(plan))).isEmpty();
+                    assertThat(DeclarationWarnings.of(each.type(), Map.of((Method) each.element(), plan)))
+                            .isEmpty();
                     assertThat(plan.limits()).extracting(DeclarationsTest::text).containsExactly(each.says());
                 }));
     }

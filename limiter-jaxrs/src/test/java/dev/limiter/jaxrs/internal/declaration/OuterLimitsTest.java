@@ -17,6 +17,7 @@ import jakarta.ws.rs.core.Application;
 import java.lang.reflect.Method;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -212,5 +213,67 @@ class OuterLimitsTest {
         assertThat(ResourceMethods.othersOf(Overloads.class))
                 .extracting(method -> method.getName())
                 .containsExactlyInAnyOrder("helper", "hidden");
+    }
+
+    /** Answers what is below its path by other classes. */
+    @Path("shop")
+    @RateLimited(name = "shop", key = "{ip}", algorithm = GCRA, limit = 5, window = "10s")
+    public static class Shop {
+        @Path("open")
+        public Free open() {
+            return new Free();
+        }
+
+        @Path("by-class")
+        public Class<Free> byClass() {
+            return Free.class;
+        }
+
+        @Path("any")
+        public Object any() {
+            return new Free();
+        }
+
+        @Path("limited")
+        public OfAll limited() {
+            return new OfAll();
+        }
+
+        @Path("by-method")
+        public Class<OfSome> byMethod() {
+            return OfSome.class;
+        }
+    }
+
+    @Path("free")
+    public static class Free {
+        @GET
+        public void get() {}
+
+        @Path("deeper")
+        public Free deeper() {
+            return this;
+        }
+    }
+
+    @Test
+    void whatALocatorReturnsIsWarnedOfUnlessItHasLimits() {
+        assertThat(DeclarationWarnings.ofLocators(Shop.class))
+                .containsExactlyInAnyOrder(warning("any"), warning("byClass"), warning("open"));
+        assertThat(DeclarationWarnings.ofLocators(Free.class)).isEmpty();
+    }
+
+    /** No server shows the methods of a class that has locators alone. */
+    @Test
+    void aClassWithLocatorsAloneIsWarnedOfAtTheStart() {
+        EarlyValidator check = new EarlyValidator(
+                () -> new PolicyRegistry(new MapSettings(), Policy.DEFAULT_LEASE, System::nanoTime), false);
+        check.checkPlans(Set.of(Outermost.class, Shop.class, Free.class));
+        assertThat(check.warnings()).containsExactly(warning("any"), warning("byClass"), warning("open"));
+    }
+
+    private static String warning(String locator) {
+        return "LIM08 " + Shop.class.getName() + '.' + locator
+                + "(): the limits of Shop do not count the requests to what this locator returns; limit that class, too";
     }
 }

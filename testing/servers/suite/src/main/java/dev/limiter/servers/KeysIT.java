@@ -49,7 +49,16 @@ class KeysIT {
 
     @Deployment(testable = false)
     static WebArchive deploy() {
-        return Wars.of("keys", Map.of(), "KeysResource", "ShopResource", "ShopResource$Shelf");
+        return Wars.of(
+                "keys",
+                Map.of(),
+                "KeysResource",
+                "ShopResource",
+                "ShopResource$Shelf",
+                "ShopResource$Till",
+                "ShopResource$Drawer",
+                "LogResource",
+                "LogResource$Captured");
     }
 
     @BeforeEach
@@ -120,6 +129,23 @@ class KeysIT {
         assertThat(remaining(to(keys).get("shop/wood"), "shelf")).isEqualTo(8);
         assertThat(charged.units(tenAnHour("shelf"), PartitionKey.of("path:shelf", "wood")))
                 .isEqualTo(2);
+    }
+
+    /** The limit of a class counts what the class answers, and not what its locators return. */
+    @Test
+    void whatTheLocatorOfALimitedClassReturnsIsNotCountedAndWarnedOf() {
+        to(keys).put("log");
+        try {
+            for (int i = 0; i < 8; i++) {
+                assertThat(to(keys).get("shop/till/drawer").asString()).isEqualTo("drawer");
+            }
+            assertThat(SharedRedis.keys()).isEmpty();
+            assertThat(remaining(to(keys).get("shop/till"), "till")).isEqualTo(2);
+            assertThat(to(keys).get("log").asString())
+                    .contains("LIM08 dev.limiter.servers.war.ShopResource$Till.drawer()");
+        } finally {
+            to(keys).delete("log");
+        }
     }
 
     private Response withKey(String value) {

@@ -10,6 +10,11 @@ import jakarta.ws.rs.PathParam;
 @Path("shop")
 public class ShopResource {
 
+    @Path("till")
+    public Till till() {
+        return new Till();
+    }
+
     @Path("{shelf}")
     public Shelf shelf(@PathParam("shelf") String shelf) {
         return new Shelf();
@@ -21,6 +26,27 @@ public class ShopResource {
         @GET
         public String get() {
             return "shelf";
+        }
+    }
+
+    /** Its limit does not count what its own locator returns. */
+    @RateLimited(name = "till", key = "'all'", algorithm = Algorithm.SLIDING_LOG, limit = 3, window = "1h")
+    public static class Till {
+        @GET
+        public String get() {
+            return "till";
+        }
+
+        @Path("drawer")
+        public Drawer drawer() {
+            return new Drawer();
+        }
+    }
+
+    public static class Drawer {
+        @GET
+        public String get() {
+            return "drawer";
         }
     }
 }
