@@ -67,8 +67,9 @@ public @interface RateLimited {
      * {@return the span of {@link #limit}, from 1 µs to 366 days: {@code "500ms"},
      * {@code "10s"}, {@code "1m30s"}, {@code "PT1M"}} For {@code FIXED_WINDOW} also a period of
      * the calendar, in UTC or a time zone: {@code "1 day"}, {@code "1 month Europe/Paris"}; see
-     * {@link dev.limiter.calendar.CalendarPeriod#parse}. Required, except for {@code CONCURRENCY},
-     * which has none.
+     * {@link dev.limiter.calendar.CalendarPeriod#parse}. The zone may be what is known of the
+     * caller, <code>"1 month {claim:zone|'UTC'}"</code>, as that of {@link #anchor}; an unknown
+     * one is UTC. Required, except for {@code CONCURRENCY}, which has none.
      */
     String window() default "";
 
@@ -78,9 +79,9 @@ public @interface RateLimited {
      * shorter month begins on its last day), for quarters and years {@code MM-dd}, for all of
      * these also a date. Not from what the caller writes: it could move its own period. All
      * callers of a partition must have the same anchor, since the first request of a period
-     * decides where it ends. However a caller's anchor moves, each period lasts at least as long
-     * as the shortest of its unit: a month 28 days less 3 hours. A caller without a usable anchor
-     * has the periods of no anchor.
+     * decides where it ends. However a caller's anchor or zone moves, each period lasts at least
+     * as long as the shortest of its unit: a month 28 days less 3 hours. A caller without a
+     * usable anchor has the periods of no anchor.
      *
      * @return a literal or an expression; empty for the first day
      */

@@ -35,7 +35,7 @@ public interface DeployedLimits {
 
     /**
      * {@return the check that a request of this caller would ask of a policy} It has the numbers
-     * of the caller's tier, and the periods of the caller's anchor. Its partition has the
+     * of the caller's tier, and the periods of the caller's anchor and zone. Its partition has the
      * address normalised, spellings folded and alternatives tried, as the filter does. Empty if
      * the policy does not count this caller: it is switched off, the tier is unlimited, or the
      * address exempt. Pass it to {@link RateLimiter#peek}, {@link RateLimiter#reset} or
@@ -52,8 +52,8 @@ public interface DeployedLimits {
      * @param caller values by placeholder, written as in the annotation without braces; an empty
      *     value is a missing one
      * @throws IllegalArgumentException if there is no such policy, it is declared in
-     *     configuration alone, a placeholder is unknown, or the key, the tier or the anchor
-     *     needs a value that is not there
+     *     configuration alone, a placeholder is unknown, or the key, the tier, the zone or the
+     *     anchor needs a value that is not there
      */
     Optional<Check> check(String policy, Map<String, String> caller);
 }

@@ -102,8 +102,8 @@ public interface RateLimits {
      * unit of a key that only the method knows. It has the policy's numbers of no tier, counts
      * whatever the response is, and asks for exempt addresses, too: the method says whom it
      * counts. A limit of that policy on the method counts the request as well. If the policy has
-     * an {@code anchor} that names the caller's, it is that of this request, unless the key has
-     * the value of its placeholder.
+     * an anchor or a time zone that names the caller's, it is that of this request, unless the
+     * key has the value of its placeholder.
      *
      * <p>Where the policy is switched off, or the key is unlimited, nothing happens. An
      * unlimited key changes nothing of what the policy counts of this request.

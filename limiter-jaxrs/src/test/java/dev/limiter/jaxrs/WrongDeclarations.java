@@ -13,6 +13,7 @@ import static dev.limiter.Enforcement.SOFT;
 
 import dev.limiter.RateLimited;
 import dev.limiter.Refill;
+import dev.limiter.Stage;
 import dev.limiter.Tier;
 import jakarta.ws.rs.GET;
 import jakarta.ws.rs.Path;
@@ -200,6 +201,24 @@ public final class WrongDeclarations {
                 "@RateLimited.anchor on Period.anchorOfTheCaller: \"{query:day}\" is what the caller writes, who would move"
                         + " its own period; take it from \"{claim:...}\", \"{attribute:...}\" or \"{bean:...}\"")
         void anchorOfTheCaller();
+
+        @GET
+        @RateLimited(key = "{ip}", algorithm = FIXED_WINDOW, limit = 5, window = "1 month {query:zone|'UTC'}")
+        @LogAssertions(
+                "@RateLimited.window on Period.zoneOfTheCaller: \"{query:zone}\" is what the caller writes, who would move"
+                        + " its own period; take it from \"{claim:...}\", \"{attribute:...}\" or \"{bean:...}\"")
+        void zoneOfTheCaller();
+
+        @GET
+        @RateLimited(
+                key = "{ip}",
+                algorithm = FIXED_WINDOW,
+                limit = 5,
+                window = "1 month {claim:zone}",
+                stage = Stage.BEFORE_AUTHENTICATION)
+        @LogAssertions("@RateLimited.window on Period.zoneTooEarly: \"{claim:zone}\" is not known in stage"
+                + " BEFORE_AUTHENTICATION; choose AFTER_AUTHENTICATION")
+        void zoneTooEarly();
 
         @GET
         @RateLimited(

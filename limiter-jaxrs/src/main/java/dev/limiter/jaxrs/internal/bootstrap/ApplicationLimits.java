@@ -54,8 +54,8 @@ record ApplicationLimits(
         EffectivePolicy ofPartition = numbers == null ? effective : numbers.of(key);
         return ofPartition == null
                 ? Optional.empty()
-                : Optional.of(
-                        Check.of(stated.anchored(ofPartition, live.anchor()).policy(), key));
+                : Optional.of(Check.of(
+                        stated.inPeriods(ofPartition, live.callerPeriod()).policy(), key));
     }
 
     /**

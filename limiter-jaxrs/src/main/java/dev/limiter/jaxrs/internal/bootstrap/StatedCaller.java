@@ -4,10 +4,11 @@ import dev.limiter.PartitionKey;
 import dev.limiter.jaxrs.LimitedRequest;
 import dev.limiter.jaxrs.internal.key.CountedMethod;
 import dev.limiter.jaxrs.internal.key.KeyValueSource;
+import dev.limiter.jaxrs.internal.policy.CallerPeriod;
 import dev.limiter.jaxrs.internal.policy.EffectivePolicy;
 import dev.limiter.jaxrs.internal.policy.PartitionChoice;
-import dev.limiter.jaxrs.internal.policy.PeriodAnchor;
 import dev.limiter.jaxrs.internal.policy.ReloadablePolicy;
+import dev.limiter.jaxrs.internal.signals.RequestSignals;
 import java.security.Principal;
 import java.util.HashMap;
 import java.util.List;
@@ -46,12 +47,13 @@ final class StatedCaller implements LimitedRequest {
     }
 
     /** The numbers with the periods of the caller. */
-    EffectivePolicy anchored(EffectivePolicy effective, PeriodAnchor anchor) {
-        if (anchor == null || effective.policy().period() == null) {
+    EffectivePolicy inPeriods(EffectivePolicy effective, CallerPeriod periods) {
+        if (periods == null || effective.policy().period() == null) {
             return effective;
         }
-        requireOneOf(anchor.sources(), "an anchor", "without one");
-        return anchor.given(values).of(effective, this, () -> {});
+        requireOneOf(periods.zones(), "a time zone", "without one");
+        requireOneOf(periods.anchors(), "an anchor", "without one");
+        return periods.given(values).of(effective, this, RequestSignals.UNHEARD);
     }
 
     private void requireOneOf(List<KeyValueSource> sources, String what, String without) {
@@ -59,7 +61,7 @@ final class StatedCaller implements LimitedRequest {
                 .filter(source -> !source.isLiteral())
                 .map(KeyValueSource::unfoldedName)
                 .toList();
-        if (names.stream().noneMatch(values::containsKey)) {
+        if (!names.isEmpty() && names.stream().noneMatch(values::containsKey)) {
             throw new IllegalArgumentException("policy \"" + policy + "\" has " + what + "; state \""
                     + String.join("\" or \"", names) + "\", empty for a caller " + without);
         }

@@ -12,11 +12,11 @@ import dev.limiter.jaxrs.internal.numbers.NumbersBean;
 import dev.limiter.jaxrs.internal.plan.CostExpression;
 import dev.limiter.jaxrs.internal.plan.Limit;
 import dev.limiter.jaxrs.internal.plan.StatusSet;
+import dev.limiter.jaxrs.internal.policy.CallerPeriod;
 import dev.limiter.jaxrs.internal.policy.DeclarationSite;
 import dev.limiter.jaxrs.internal.policy.DeclaredWindow;
 import dev.limiter.jaxrs.internal.policy.NameConflict;
 import dev.limiter.jaxrs.internal.policy.PartitionChoice;
-import dev.limiter.jaxrs.internal.policy.PeriodAnchor;
 import dev.limiter.jaxrs.internal.policy.PolicyDeclaration;
 import dev.limiter.jaxrs.internal.policy.PolicyRegistry;
 import dev.limiter.jaxrs.internal.policy.ReloadablePolicy;
@@ -84,10 +84,11 @@ final class LimitReader {
         sources.check("key", key == null ? List.of() : key.sources());
         sources.check("cost", cost == null ? List.of() : cost.sources());
         sources.check("tier", tier == null ? List.of() : tier.alternatives());
-        PeriodAnchor anchor = declaration == null || declaration.window() == null
+        CallerPeriod periods = declaration == null || declaration.window() == null
                 ? null
                 : declaration.window().ofCaller();
-        sources.check("anchor", anchor == null ? List.of() : anchor.sources());
+        sources.check("window", periods == null ? List.of() : periods.zones());
+        sources.check("anchor", periods == null ? List.of() : periods.anchors());
         if (problems.size() > before) {
             return null;
         }

@@ -64,16 +64,16 @@ public final class PlanTable {
                 limit.key().describe(),
                 policy.algorithm().name(),
                 policy.limit() + further(policy) + further(limit, numbers),
-                policy.rules().leases() ? "" : PolicyText.window(policy) + anchor(limit, policy),
+                policy.rules().leases() ? "" : window(limit, numbers),
                 policy.mostInAnyWindow() + (policy.rules().leases() ? " at any instant" : ""),
                 source(limit, numbers));
     }
 
-    /** A literal anchor stands in the period itself. */
-    private static String anchor(Limit limit, Policy policy) {
-        return limit.policy().anchor() == null || policy.period() == null
-                ? ""
-                : " from " + limit.policy().declaration().window().anchor();
+    /** With the expressions that name zone and anchor of each caller, if there are some. */
+    private static String window(Limit limit, PolicyVersion numbers) {
+        return limit.policy().callerPeriod() == null
+                ? PolicyText.window(numbers.policy())
+                : numbers.declaration().window().text();
     }
 
     private static String source(Limit limit, PolicyVersion numbers) {

@@ -7,35 +7,55 @@ import dev.limiter.spi.DurationNotation;
 import java.time.Duration;
 import java.time.ZoneId;
 import java.util.TreeSet;
+import java.util.function.Function;
 
 /**
  * The window of a policy as written: a span, or a period of the calendar with its anchor.
  *
  * @param span null for a period of the calendar
- * @param period without the anchor; null for a span
+ * @param period without the anchor; in UTC if the zone is that of each caller; null for a span
+ * @param zone an expression that names the time zone of each caller; empty for that of the period
  * @param anchor a literal, or an expression that names the anchor of each caller; empty for none
  */
-public record DeclaredWindow(Duration span, CalendarPeriod period, String anchor) {
+public record DeclaredWindow(Duration span, CalendarPeriod period, String zone, String anchor) {
 
     /** A window of one length. */
     public static DeclaredWindow of(Duration span) {
-        return new DeclaredWindow(span, null, "");
+        return new DeclaredWindow(span, null, "", "");
     }
 
     /**
-     * Reads {@code 30d}, or {@code 1 month Europe/Paris}.
+     * Reads {@code 30d}, {@code 1 month Europe/Paris} or <code>1 month {claim:zone|'UTC'}</code>.
      *
-     * @throws IllegalArgumentException if it is neither; of an unknown time zone with the nearest
+     * @throws IllegalArgumentException if it is none of them; of an unknown time zone with the
+     *     nearest
      */
     public static DeclaredWindow parse(String written) {
-        return CalendarPeriod.isMeant(written)
-                ? new DeclaredWindow(null, periodOf(written), "")
-                : of(DurationNotation.parse(written));
+        if (!CalendarPeriod.isMeant(written)) {
+            return of(DurationNotation.parse(written));
+        }
+        if (!CallerPeriod.isExpression(written)) {
+            return new DeclaredWindow(null, known(CalendarPeriod::parse, written), "", "");
+        }
+        int blank = written.indexOf(' ', written.indexOf(' ') + 1); // after 1 month
+        CalendarPeriod period = CalendarPeriod.parse(blank < 0 ? written : written.substring(0, blank));
+        String zone = written.substring(blank).strip();
+        CallerPeriod.zone(zone);
+        return new DeclaredWindow(null, period, zone, "");
     }
 
-    private static CalendarPeriod periodOf(String written) {
+    /**
+     * Refuses what is no time zone.
+     *
+     * @throws IllegalArgumentException with the nearest
+     */
+    static void requireZone(String id) {
+        known(CalendarPeriod.parse("1 day")::withZone, id);
+    }
+
+    private static CalendarPeriod known(Function<String, CalendarPeriod> reader, String written) {
         try {
-            return CalendarPeriod.parse(written);
+            return reader.apply(written);
         } catch (UnknownTimeZoneException unknown) {
             throw Suggestions.of(unknown.zone(), new TreeSet<>(ZoneId.getAvailableZoneIds()))
                     .filter(zone -> Suggestions.isNear(unknown.zone(), zone))
@@ -57,20 +77,25 @@ public record DeclaredWindow(Duration span, CalendarPeriod period, String anchor
             throw new IllegalArgumentException("\"" + written + "\" has no meaning for a window of one length; write a"
                     + " period of the calendar, such as window = \"1 month\", or leave it out");
         }
-        if (PeriodAnchor.isExpression(written)) {
-            PeriodAnchor.compile(written, period);
+        if (CallerPeriod.isExpression(written)) {
+            CallerPeriod.anchor(written, period);
         } else {
             period.withAnchor(written.strip());
         }
-        return new DeclaredWindow(null, period, written.strip());
+        return new DeclaredWindow(null, period, zone, written.strip());
     }
 
     /**
      * This window in the place of a declared one, whose anchor stays. A span has no anchor.
      *
-     * @throws IllegalArgumentException if this period has no such anchor
+     * @throws IllegalArgumentException if this period has no such anchor, or a zone of each
+     *     caller that the declared one does not have
      */
     DeclaredWindow insteadOf(DeclaredWindow declared) {
+        if (!zone.isEmpty() && (declared == null || !zone.equals(declared.zone))) {
+            throw new IllegalArgumentException("\"" + zone + "\" is for an annotation, which says where the zone of a"
+                    + " caller is found; write a time zone such as Europe/Paris");
+        }
         if (period == null || declared == null || declared.anchor.isEmpty()) {
             return this;
         }
@@ -83,18 +108,32 @@ public record DeclaredWindow(Duration span, CalendarPeriod period, String anchor
     }
 
     /**
-     * The period, from the literal anchor if there is one; movable if an expression names it;
-     * null for a span.
+     * The period, from the literal anchor if there is one; movable if an expression names anchor
+     * or zone; null for a span.
      */
     CalendarPeriod anchored() {
-        if (PeriodAnchor.isExpression(anchor)) {
-            return period.movable();
+        if (period == null) {
+            return null;
         }
-        return anchor.isEmpty() ? period : period.withAnchor(anchor);
+        CalendarPeriod from = anchorOfCaller().equals(anchor) ? period : period.withAnchor(anchor);
+        return isOfCaller() ? from.movable() : from;
     }
 
-    /** Where the periods of each caller begin; null unless an expression says it. */
-    public PeriodAnchor ofCaller() {
-        return PeriodAnchor.isExpression(anchor) ? PeriodAnchor.compile(anchor, period) : null;
+    /** The periods of each caller; null unless an expression names their anchor or zone. */
+    public CallerPeriod ofCaller() {
+        return isOfCaller() ? CallerPeriod.of(zone, anchorOfCaller(), period) : null;
+    }
+
+    private boolean isOfCaller() {
+        return !zone.isEmpty() || !anchorOfCaller().isEmpty();
+    }
+
+    private String anchorOfCaller() {
+        return CallerPeriod.isExpression(anchor) ? anchor : "";
+    }
+
+    /** A period with its anchor, as written. */
+    public String text() {
+        return period + (zone.isEmpty() ? "" : ' ' + zone) + (anchor.isEmpty() ? "" : " from " + anchor);
     }
 }

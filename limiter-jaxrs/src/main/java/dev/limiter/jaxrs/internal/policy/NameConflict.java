@@ -86,11 +86,16 @@ public final class NameConflict {
     /** A policy in a few words, including the member in which it differs from another. */
     private static String text(String difference, PolicyDeclaration declaration) {
         return switch (difference) {
+            case "window" -> PolicyText.of(declaration.policy()) + ofCaller(declaration.window());
             case "tiers" -> PolicyText.of(declaration.policy()) + " with " + PolicyText.of(declaration.tiers());
             case "onStoreFailure" ->
                 PolicyText.of(declaration.policy()) + ", on store failure " + declaration.onStoreFailure();
             default -> PolicyText.of(declaration.policy());
         };
+    }
+
+    private static String ofCaller(DeclaredWindow window) {
+        return window.zone().isEmpty() ? "" : ", in the time zone \"" + window.zone() + '"';
     }
 
     /** The first member in which two declarations of one name differ; null if they are equal. */
@@ -104,7 +109,8 @@ public final class NameConflict {
             return "limit";
         }
         if (!one.window().equals(other.window())
-                || !Objects.equals(a.window().period(), b.window().period())) {
+                || !Objects.equals(a.window().period(), b.window().period())
+                || !a.window().zone().equals(b.window().zone())) {
             return "window";
         }
         if (one.burst() != other.burst()) {

@@ -49,7 +49,7 @@ public final class PolicyRegistry {
     private final ConfigurationErrorLog refused;
     private volatile Settings settings;
     private volatile boolean enabled;
-    private volatile boolean anchors;
+    private volatile boolean callerPeriods;
 
     /** A policy with its declaration. It has no site if configuration alone declares it. */
     record Declared(ReloadablePolicy policy, NameConflict.Choice choice, boolean named, DeclarationSite place) {}
@@ -128,7 +128,8 @@ public final class PolicyRegistry {
             ReloadablePolicy policy = new ReloadablePolicy(
                     declaration, settingsOf(declaration.name()).over(declaration), signals);
             declared.put(declaration.name(), new Declared(policy, choice, named, place));
-            anchors |= policy.anchor() != null;
+            callerPeriods |=
+                    declaration.window() != null && declaration.window().ofCaller() != null;
             return policy;
         } catch (InvalidSettingException wrong) {
             problems.add(wrong.getMessage());
@@ -156,9 +157,9 @@ public final class PolicyRegistry {
         return known == null || known.policy().numbers().base().published();
     }
 
-    /** Whether some policy has periods that begin for each caller on its own. */
-    public boolean haveAnchors() {
-        return anchors;
+    /** Whether some policy has periods of each caller. */
+    public boolean haveCallerPeriods() {
+        return callerPeriods;
     }
 
     /** Whether limits are in force at all. */

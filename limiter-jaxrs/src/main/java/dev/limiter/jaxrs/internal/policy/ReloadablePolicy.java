@@ -20,7 +20,7 @@ public final class ReloadablePolicy {
     private final Supplier<RequestSignals> signals;
     private volatile PolicyVersion numbers;
     private volatile PartitionChoice choice;
-    private final PeriodAnchor anchor;
+    private volatile CallerPeriod callerPeriod;
     private volatile boolean refundable;
 
     /** A policy of which callers state the key, and no tier. */
@@ -31,9 +31,8 @@ public final class ReloadablePolicy {
     /** @param signals receives requests that lack a key part or a tier */
     ReloadablePolicy(PolicyDeclaration declaration, PolicyVersion numbers, Supplier<RequestSignals> signals) {
         this.declaration = declaration;
-        this.numbers = numbers;
         this.signals = signals;
-        this.anchor = declaration.window() == null ? null : declaration.window().ofCaller();
+        become(numbers);
     }
 
     public String name() {
@@ -52,37 +51,32 @@ public final class ReloadablePolicy {
         choice = choice == null ? declared : choice;
     }
 
-    /** Where the periods of each caller begin; null if they begin alike for all callers. */
-    public PeriodAnchor anchor() {
-        return anchor;
+    /** The periods of each caller; null if they are the same for all callers. */
+    public CallerPeriod callerPeriod() {
+        return callerPeriod;
     }
 
     /** The numbers for a request, with the periods of its caller. */
-    public EffectivePolicy anchored(EffectivePolicy effective, LimitedRequest request) {
-        return anchor == null ? effective : anchor.of(effective, request, this::anchorUnusable);
+    public EffectivePolicy ofCaller(EffectivePolicy effective, LimitedRequest request) {
+        CallerPeriod periods = callerPeriod;
+        return periods == null ? effective : periods.of(effective, request, signals.get());
     }
 
     /**
      * The numbers for a key that the method knows, with the periods of its partition.
      *
      * @param key its values say more of the partition than the request does
-     * @param request null if it is not known; then the periods begin as those without an anchor
+     * @param request null if it is not known; then the periods are those of a caller without an
+     *     anchor or a zone
      */
-    public EffectivePolicy anchored(EffectivePolicy effective, PartitionKey key, LimitedRequest request) {
-        if (anchor == null) {
-            return effective;
-        }
-        if (request == null) {
-            anchorUnusable();
-            return effective;
+    public EffectivePolicy ofCaller(EffectivePolicy effective, PartitionKey key, LimitedRequest request) {
+        CallerPeriod periods = callerPeriod;
+        if (periods == null || request == null) {
+            return ofCaller(effective, request);
         }
         Map<String, String> values = new HashMap<>();
         key.values().forEach((name, value) -> values.putIfAbsent(KeyValueSource.unfolded(name), value));
-        return anchor.given(values).of(effective, request, this::anchorUnusable);
-    }
-
-    private void anchorUnusable() {
-        signals.get().anchorUnusable(name());
+        return periods.given(values).of(effective, request, signals.get());
     }
 
     /** The numbers as declared. */
@@ -156,6 +150,8 @@ public final class ReloadablePolicy {
 
     /** Sets the numbers from the next request on. */
     void become(PolicyVersion changed) {
+        DeclaredWindow window = changed.declaration().window();
+        callerPeriod = window == null ? null : window.ofCaller();
         numbers = changed;
     }
 }

@@ -23,7 +23,7 @@ record MethodLimit(Limit limit, EffectivePolicy effective, PartitionKey key) {
         }
         PartitionKey key = limit.key().partition(request);
         EffectivePolicy effective = limit.policyFor(key, declared);
-        return effective == null ? null : new MethodLimit(limit, limit.policy().anchored(effective, request), key);
+        return effective == null ? null : new MethodLimit(limit, limit.policy().ofCaller(effective, request), key);
     }
 
     String name() {

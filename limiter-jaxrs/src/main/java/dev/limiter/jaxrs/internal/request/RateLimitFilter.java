@@ -114,7 +114,7 @@ public final class RateLimitFilter {
     }
 
     private void decide(ContainerRequestContext request, Plan plan, Stage stage) {
-        if (stage == Stage.AFTER_AUTHENTICATION && plan.at(stage).isEmpty() && policies.haveAnchors()) {
+        if (stage == Stage.AFTER_AUTHENTICATION && plan.at(stage).isEmpty() && policies.haveCallerPeriods()) {
             note(request, plan);
         }
         if (plan.at(stage).isEmpty() || request.getMethod().equals(HttpMethod.OPTIONS) || isErrorPage(request)) {
@@ -134,7 +134,7 @@ public final class RateLimitFilter {
         }
     }
 
-    /** Notes a request without limits: its method may ask policies with anchors of callers. */
+    /** Notes a request without limits: its method may ask policies with periods of callers. */
     private void note(ContainerRequestContext request, Plan plan) {
         if (request.getProperty(STATE) instanceof RequestState state && requests.began(state)) {
             state.seen(new RestRequest(request, plan, addresses, container));

@@ -51,7 +51,7 @@ public record RequestDecision(List<Limit> limits, List<EffectivePolicy> policies
                     PartitionKey key = declared == null ? null : limit.key().partition(request);
                     EffectivePolicy policy = declared == null ? null : limit.policyFor(key, declared);
                     if (policy != null) {
-                        policy = limit.policy().anchored(policy, request);
+                        policy = limit.policy().ofCaller(policy, request);
                         checks.add(new Check(policy.policy(), key, limit.units(request, policy.policy())));
                         counting.add(limit);
                         refundable |= limit.isRefundable();

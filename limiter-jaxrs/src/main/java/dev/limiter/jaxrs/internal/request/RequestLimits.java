@@ -127,7 +127,7 @@ public record RequestLimits(Factory application, RequestState state) implements 
             state.skipKey(limit);
             return;
         }
-        effective = limit.policy().anchored(effective, key, state.caller());
+        effective = limit.policy().ofCaller(effective, key, state.caller());
         CheckGroup group = new CheckGroup(List.of(Check.of(effective.policy(), key)), limit.isRefundable());
         Decision.Rejected rejected = application
                 .evaluator()

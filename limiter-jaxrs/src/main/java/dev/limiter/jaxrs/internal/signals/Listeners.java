@@ -140,6 +140,11 @@ public final class Listeners implements RequestSignals, AutoCloseable {
     }
 
     @Override
+    public void zoneUnusable(String policy) {
+        tell(listener -> listener.zoneUnusable(policy));
+    }
+
+    @Override
     public void tierUnknown(String policy) {
         tell(listener -> listener.tierUnknown(policy));
     }

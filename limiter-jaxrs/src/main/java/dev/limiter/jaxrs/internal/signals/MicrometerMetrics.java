@@ -66,6 +66,8 @@ final class MicrometerMetrics implements RequestSignals {
             new ByPolicy<>(policy -> counter("limiter.key.missing", Tags.of("policy", policy)));
     private final ByPolicy<Counter> anchorsUnusable =
             new ByPolicy<>(policy -> counter("limiter.anchor.unusable", Tags.of("policy", policy)));
+    private final ByPolicy<Counter> zonesUnusable =
+            new ByPolicy<>(policy -> counter("limiter.zone.unusable", Tags.of("policy", policy)));
     private final ByPolicy<Counter> tiersUnknown =
             new ByPolicy<>(policy -> counter("limiter.tier.unknown", Tags.of("policy", policy)));
     private final ByPolicy<Map<NumbersFailure, Counter>> numbersFailures = new ByPolicy<>(this::numbersFailures);
@@ -249,6 +251,11 @@ final class MicrometerMetrics implements RequestSignals {
     @Override
     public void anchorUnusable(String policy) {
         anchorsUnusable.of(policy).increment();
+    }
+
+    @Override
+    public void zoneUnusable(String policy) {
+        zonesUnusable.of(policy).increment();
     }
 
     @Override

@@ -29,6 +29,9 @@ public interface RequestSignals extends Signals {
      */
     default void anchorUnusable(String policy) {}
 
+    /** A caller had no time zone, or one that is unknown, and its period was that of UTC. */
+    default void zoneUnusable(String policy) {}
+
     /** A bean gave no numbers for a partition of a policy, so others hold. */
     default void numbersFailed(String policy, NumbersFailure failure) {}
 

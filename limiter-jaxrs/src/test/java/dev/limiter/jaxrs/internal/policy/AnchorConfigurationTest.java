@@ -9,6 +9,7 @@ import dev.limiter.calendar.CalendarPeriod;
 import dev.limiter.jaxrs.LogLines;
 import dev.limiter.jaxrs.MapSettings;
 import dev.limiter.jaxrs.internal.declaration.PlanReader;
+import dev.limiter.jaxrs.internal.form.FakeRequest;
 import jakarta.ws.rs.GET;
 import jakarta.ws.rs.core.Application;
 import java.util.ArrayList;
@@ -43,10 +44,27 @@ class AnchorConfigurationTest {
                 limit = 5,
                 window = "1 month",
                 anchor = "{attribute:day|'15'}")
+        @RateLimited(
+                name = "zoned",
+                key = "{user}",
+                algorithm = FIXED_WINDOW,
+                limit = 5,
+                window = "1 month {attribute:zone|'UTC'}",
+                anchor = "15")
         void get();
     }
 
     interface Other {
+        @GET
+        @RateLimited(
+                name = "zoned",
+                key = "{user}",
+                algorithm = FIXED_WINDOW,
+                limit = 5,
+                window = "1 month {attribute:region|'UTC'}",
+                anchor = "15")
+        void zoned();
+
         @GET
         @RateLimited(
                 name = "literal",
@@ -122,6 +140,50 @@ class AnchorConfigurationTest {
         assertThat(running.named("literal").numbers().policy().period()).isNull();
     }
 
+    /** A window of configuration has the zone that it names. */
+    @Test
+    void aWindowOfConfigurationTakesTheZoneOfTheCallerAwayAndGivesItBack() {
+        PolicyRegistry running = policies();
+        assertThat(read(running, Resource.class, 0)).isEmpty();
+        assertThat(zoned(running)).isEqualTo("1 month Asia/Tokyo from 15");
+        settings.with("limiter.policy.zoned.window", "1 month Europe/Paris");
+        readAgain(running);
+        assertThat(zoned(running)).isEqualTo("1 month Europe/Paris from 15");
+        settings.with("limiter.policy.zoned.window", "1 week {attribute:zone|'UTC'}");
+        readAgain(running);
+        assertThat(zoned(running)).as("refused").isEqualTo("1 month Europe/Paris from 15");
+        settings.with("limiter.policy.zoned.window", "1 month {attribute:zone|'UTC'}");
+        readAgain(running);
+        assertThat(zoned(running)).isEqualTo("1 month Asia/Tokyo from 15");
+        log.taken();
+        settings.with("limiter.policy.zoned.window", "1 month {attribute:region|'UTC'}");
+        readAgain(running);
+        assertThat(zoned(running)).isEqualTo("1 month Asia/Tokyo from 15");
+        assertThat(log.taken())
+                .singleElement()
+                .asString()
+                .startsWith("WARNING limiter.policy.zoned.window: \"{attribute:region|'UTC'}\" is for an annotation");
+    }
+
+    private static String zoned(PolicyRegistry policies) {
+        ReloadablePolicy policy = policies.named("zoned");
+        FakeRequest request = new FakeRequest().with("attribute:zone", "Asia/Tokyo");
+        return policy.ofCaller(policy.withoutTier(), request).policy().period().toString();
+    }
+
+    @Test
+    void declarationsOfANameHaveOneZone() {
+        PolicyRegistry policies = policies();
+        assertThat(read(policies, Resource.class, 0)).isEmpty();
+        assertThat(read(policies, Other.class, 2))
+                .singleElement()
+                .asString()
+                .startsWith(
+                        "@RateLimited.window on Other.zoned: \"zoned\" is FIXED_WINDOW 5 per 1 month from 15, in the"
+                                + " time zone \"{attribute:region|'UTC'}\" here and FIXED_WINDOW 5 per 1 month from 15, in the"
+                                + " time zone \"{attribute:zone|'UTC'}\" on Resource.get");
+    }
+
     /** A name is one bucket, so its periods begin at one instant. */
     @ParameterizedTest
     @CsvSource(
@@ -149,7 +211,7 @@ class AnchorConfigurationTest {
         List<String> problems = new ArrayList<>();
         String name = resource == Resource.class
                 ? "get"
-                : List.of("literal", "caller").get(method);
+                : List.of("literal", "caller", "zoned").get(method);
         try {
             new PlanReader(policies, Application.class).read(resource, resource.getMethod(name), problems);
         } catch (NoSuchMethodException impossible) {

@@ -54,6 +54,12 @@ class AnchoredPoliciesTest {
                 limit = 100,
                 window = "1 month",
                 anchor = "15")
+        @RateLimited(
+                name = "local",
+                key = "{user}",
+                algorithm = Algorithm.FIXED_WINDOW,
+                limit = 100,
+                window = "1 day {attribute:zone|'UTC'}")
         void get();
     }
 
@@ -114,11 +120,24 @@ class AnchoredPoliciesTest {
     }
 
     @Test
+    void anOperatorStatesTheTimeZone() {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> checked("local", Map.of("user", "zoo")))
+                .withMessage(
+                        "policy \"local\" has a time zone; state \"attribute:zone\", empty for a caller without one");
+        assertThat(checked("local", Map.of("user", "zoo", "attribute:zone", "Asia/Tokyo"))
+                        .policy()
+                        .period())
+                .isEqualTo(CalendarPeriod.parse("1 day Asia/Tokyo").movable());
+    }
+
+    @Test
     void theTableOfLimitsTellsIt() {
         assertThat(PlanTable.of(Resource.class.getName(), List.of(plan)))
                 .hasValueSatisfying(table -> assertThat(table)
                         .contains("1 month from {attribute:day|'1'}")
-                        .contains("1 month from 15"));
+                        .contains("1 month from 15")
+                        .contains("1 day {attribute:zone|'UTC'}"));
     }
 
     private RateLimits begun(String day) {

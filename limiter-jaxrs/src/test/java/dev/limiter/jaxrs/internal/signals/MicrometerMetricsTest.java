@@ -201,6 +201,7 @@ class MicrometerMetricsTest {
         meters.keyMissing("tight");
         meters.tierUnknown("wide");
         meters.anchorUnusable("plan");
+        meters.zoneUnusable("plan");
         meters.numbersFailed("plan", NumbersFailure.SLOW);
         meters.held(3_000_000);
         meters.crowdedOut(null);
@@ -209,6 +210,8 @@ class MicrometerMetricsTest {
         assertThat(registry.counter("limiter.tier.unknown", "policy", "wide").count())
                 .isEqualTo(1);
         assertThat(registry.counter("limiter.anchor.unusable", "policy", "plan").count())
+                .isEqualTo(1);
+        assertThat(registry.counter("limiter.zone.unusable", "policy", "plan").count())
                 .isEqualTo(1);
         assertThat(registry.counter("limiter.numbers.failures", "policy", "plan", "reason", "slow")
                         .count())

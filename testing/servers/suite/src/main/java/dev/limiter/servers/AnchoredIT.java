@@ -14,7 +14,10 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** A method that asks a policy for a key of its own has the anchor of its request. */
+/**
+ * Each policy has anchor and time zone of its request, also where a method asks it for a key of its
+ * own; one that has neither keeps its period beside them.
+ */
 @ExtendWith(ArquillianExtension.class)
 class AnchoredIT {
 
@@ -33,13 +36,23 @@ class AnchoredIT {
 
     /** The server shows the method with the limit to the limiter first. */
     @ParameterizedTest
-    @CsvSource({"1, 1 month", "7, 1 month from 7", "31, 1 month from 31"})
-    void eachQuestionHasTheAnchorOfTheRequest(String day, String period) {
-        assertThat(get("anchored", day)).isEqualTo(period + ", " + period);
-        assertThat(get("anchored/free", day)).isEqualTo(period);
+    @CsvSource({
+        "1, UTC, 1 month, 1 month from 15",
+        "7, Asia/Tokyo, 1 month from 7, 1 month Asia/Tokyo from 15",
+        "31, Asia/Tokio, 1 month from 31, 1 month from 15",
+        "0, Europe/Paris, 1 month, 1 month Europe/Paris from 15"
+    })
+    void eachQuestionHasAnchorAndZoneOfTheRequest(String day, String zone, String plan, String local) {
+        String ofCaller = "local per " + local + ", plan per " + plan;
+        assertThat(get("anchored", day, zone)).isEqualTo("all per 1 month, " + ofCaller + ", " + ofCaller);
+        assertThat(get("anchored/free", day, zone)).isEqualTo(ofCaller);
     }
 
-    private String get(String path, String day) {
-        return to(server).header("Test-Plan", day).get(path).asString();
+    private String get(String path, String day, String zone) {
+        return to(server)
+                .header("Test-Plan", day)
+                .header("Test-Zone", zone)
+                .get(path)
+                .asString();
     }
 }

@@ -10,7 +10,10 @@ import jakarta.ws.rs.GET;
 import jakarta.ws.rs.Path;
 import java.util.List;
 
-/** A policy whose month begins at the caller's billing day, also where a method asks it. */
+/**
+ * Policies whose month begins at the caller's billing day, or is that of the caller's time zone,
+ * also where a method asks them; and one whose month is the same for all callers.
+ */
 @Path("anchored")
 @RequestScoped
 public class AnchoredResource {
@@ -18,8 +21,16 @@ public class AnchoredResource {
     @Inject
     private RateLimits limits;
 
-    /** Asks the policy a second time, for a key of the method's own. */
+    /** Asks two of the policies a second time, for a key of the method's own. */
     @GET
+    @RateLimited(name = "all", key = "'all'", algorithm = Algorithm.FIXED_WINDOW, limit = 1_000, window = "1 month")
+    @RateLimited(
+            name = "local",
+            key = "'all'",
+            algorithm = Algorithm.FIXED_WINDOW,
+            limit = 1_000,
+            window = "1 month {attribute:zone|'UTC'}",
+            anchor = "15")
     @RateLimited(
             name = "plan",
             key = "'all'",
@@ -28,22 +39,20 @@ public class AnchoredResource {
             window = "1 month",
             anchor = "{attribute:plan|'1'}")
     public String limited() {
-        limits.acquire("plan", "account");
-        return periods();
+        return free();
     }
 
     /** No limit stands before this method. */
     @GET
     @Path("free")
     public String free() {
+        limits.acquire("local", "account");
         limits.acquire("plan", "account");
-        return periods();
-    }
-
-    private String periods() {
         List<String> periods = limits.decisions().stream()
                 .map(Decision::results)
-                .map(results -> results.get(0).policy().period().toString())
+                .flatMap(List::stream)
+                .map(result ->
+                        result.policy().name() + " per " + result.policy().period())
                 .toList();
         return String.join(", ", periods);
     }
