@@ -10,6 +10,7 @@ import dev.limiter.PartitionKey;
 import dev.limiter.Refill;
 import dev.limiter.jaxrs.LimitNumbers;
 import dev.limiter.jaxrs.LimitNumbers.Numbers;
+import dev.limiter.jaxrs.LogLines;
 import dev.limiter.jaxrs.MapSettings;
 import dev.limiter.jaxrs.internal.platform.Lazy;
 import dev.limiter.jaxrs.internal.policy.DeclaredWindow;
@@ -175,6 +176,41 @@ class ContractNumbersTest {
         nanos.addAndGet(1); // the bean may have read the numbers when it was asked
         limit(numbers);
         assertThat(waiting).hasSize(1);
+    }
+
+    @Test
+    void interruptedRequestDoesNotWaitAndStaysInterrupted() {
+        atOnce = false;
+        NumbersLoader patient = new NumbersLoader(
+                this::run,
+                nanos::get,
+                CACHE,
+                TimeUnit.MINUTES.toNanos(1),
+                new NumbersFailures(this::signals, nanos::get));
+        PolicyNumbers numbers = new PolicyNumbers(policy, bean(), new NumbersCache(), patient);
+        Thread.currentThread().interrupt();
+        assertThat(limit(numbers)).isEqualTo(ANNOTATION);
+        assertThat(Thread.interrupted()).isTrue();
+        assertThat(failures).as("the bean is not slow").isEmpty();
+        waiting.remove().run();
+        assertThat(limit(numbers)).isEqualTo(250);
+    }
+
+    /** A JVM leaves out the stack trace of an exception that it throws often. */
+    @Test
+    void exceptionWithoutAStackTraceIsNamed() {
+        bean = partition -> {
+            throw new RuntimeException("no contract of acme", null, false, false) {};
+        };
+        try (LogLines log = new LogLines("dev.limiter.numbers")) {
+            assertThat(limit(numbers(policy))).isEqualTo(ANNOTATION);
+            assertThat(failures).containsExactly(NumbersFailure.THROWN);
+            assertThat(log.taken())
+                    .singleElement()
+                    .asString()
+                    .contains("thrown, " + ContractNumbersTest.class.getName() + "$1;")
+                    .doesNotContain("acme");
+        }
     }
 
     /** Requests come each 100 ms for 5 s. Only the first one waits. */
