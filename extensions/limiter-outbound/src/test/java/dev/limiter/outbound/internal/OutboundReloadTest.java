@@ -109,8 +109,8 @@ class OutboundReloadTest {
         String declared = "limiter.policy.carrier.key='all'\nlimiter.policy.carrier.algorithm=GCRA\n"
                 + "limiter.policy.carrier.window=1s\nlimiter.policy.carrier.limit=";
         Files.writeString(file, declared + "5\n");
-        OutboundPolicy carrier =
-                OutboundPolicy.configured("carrier", WatchedFile.over(settings, PATIENCE, PATIENCE), nanos::get);
+        OutboundPolicy carrier = OutboundPolicy.configured(
+                "carrier", WatchedFile.over(settings, PATIENCE, PATIENCE, nanos::get), nanos::get);
         assertThat(carrier.inForce().limit()).isEqualTo(5);
         Files.writeString(file, declared + "6\n");
         nanos.addAndGet(TimeUnit.SECONDS.toNanos(2));

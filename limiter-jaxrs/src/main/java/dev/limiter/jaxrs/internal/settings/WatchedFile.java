@@ -20,6 +20,7 @@ import java.util.Properties;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.LongSupplier;
 
 /**
  * Settings in a file, which win over those of other sources. The file is read as a whole, when
@@ -61,20 +62,22 @@ public final class WatchedFile implements Settings {
      * @throws InvalidSettingException if the file cannot be used
      */
     public static Settings over(Settings settings) {
-        return over(settings, AT_START, AT_A_REQUEST);
+        return over(settings, AT_START, AT_A_REQUEST, System::nanoTime);
     }
 
     /**
      * @param atStart how long to wait for the file now
      * @param patience how long to wait when it is read again
+     * @param nanos a clock that does not step, in ns
      */
-    public static Settings over(Settings settings, Duration atStart, Duration patience) {
+    public static Settings over(Settings settings, Duration atStart, Duration patience, LongSupplier nanos) {
         Optional<String> named = settings.value(SettingNames.FILE).map(String::strip);
         if (named.isEmpty()) {
             return settings;
         }
         Path file = path(named.get());
-        BoundedReader<Map<String, String>> reader = new BoundedReader<>("limiter-configuration", () -> read(file));
+        BoundedReader<Map<String, String>> reader =
+                new BoundedReader<>("limiter-configuration", () -> read(file), nanos);
         Map<String, String> values = reader.read(atStart)
                 .orElseThrow(() -> unusable(file, "is not read after " + DurationNotation.format(atStart)));
         return new WatchedFile(file, settings, patience, reader, values);
@@ -85,7 +88,7 @@ public final class WatchedFile implements Settings {
      * is no file, if it has not changed, or if reading takes longer than the patience. In the
      * last case a later call gets the content.
      *
-     * @throws InvalidSettingException if the file cannot be used, or the reading that the last
+     * @throws InvalidSettingException if the file cannot be used, or the reading that an earlier
      *     call has begun still goes on
      */
     public static Settings readAgain(Settings settings) {
@@ -93,7 +96,12 @@ public final class WatchedFile implements Settings {
             return settings;
         }
         if (before.reader.isReading()) {
-            throw unusable(before.file, "is not read: its mount may hang");
+            throw unusable(
+                    before.file,
+                    before.reader.isExhausted()
+                            ? "is not read any more: " + BoundedReader.MOST
+                                    + " readings of it hang; start the application anew once it can be read"
+                            : "is not read: its mount may hang");
         }
         Map<String, String> now = before.reader.read(before.patience).orElse(before.values);
         return now.equals(before.values)

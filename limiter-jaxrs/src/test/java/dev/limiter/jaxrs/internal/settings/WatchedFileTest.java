@@ -19,6 +19,7 @@ import jakarta.ws.rs.GET;
 import jakarta.ws.rs.core.Application;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.io.RandomAccessFile;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -232,34 +233,41 @@ class WatchedFileTest {
                                 + " \"limits.properties\"");
     }
 
-    /** A pipe that nothing writes to is a file whose mount hangs. */
+    /** A pipe that nothing writes to is a file whose mount hangs, here for good. */
     @Test
-    void requestsGoOnWhileTheFileHangs() throws IOException, InterruptedException {
+    void requestsGoOnWhileTheFileHangsAndAnotherFileInItsPlaceIsRead() throws IOException, InterruptedException {
         write("limiter.policy.buyer.limit=6\n");
         PolicyRegistry policies = new PolicyRegistry(
-                WatchedFile.over(settings, PATIENCE, Duration.ofMillis(1)), Policy.DEFAULT_LEASE, nanos::get);
+                WatchedFile.over(settings, PATIENCE, Duration.ofMillis(1), nanos::get),
+                Policy.DEFAULT_LEASE,
+                nanos::get);
         List<Limit> limits = read(policies);
         log.taken();
         Files.delete(file);
         makePipe();
-        assertTimeoutPreemptively(PATIENCE, () -> {
-            for (int i = 0; i < 4; i++) {
-                after(policies, Duration.ofSeconds(2));
-                assertThat(limitOf(limits, 0)).isEqualTo(6);
-            }
-        });
-        assertThat(log.taken())
-                .containsExactly("WARNING limiter.configuration.file: \"" + file
-                        + "\" is not read: its mount may hang; what was in force stays");
-        assertThat(readers()).as("threads that hang").isEqualTo(1);
-        Path pipe = Files.move(file, directory.resolve("pipe"));
-        write("limiter.policy.buyer.limit=50\n");
-        Files.writeString(pipe, "limiter.policy.buyer.limit=7\n");
-        assertTimeoutPreemptively(PATIENCE, () -> {
-            while (limitOf(limits, 0) != 50) {
-                after(policies, Duration.ofSeconds(2));
-            }
-        });
+        // Opened for both directions, it waits for no other end, whatever the reader does.
+        try (RandomAccessFile pipe = new RandomAccessFile(file.toFile(), "rw")) {
+            assertTimeoutPreemptively(PATIENCE, () -> {
+                for (int i = 0; i < 5; i++) {
+                    after(policies, Duration.ofSeconds(2));
+                    assertThat(limitOf(limits, 0)).isEqualTo(6);
+                }
+            });
+            assertThat(log.taken())
+                    .containsExactly("WARNING limiter.configuration.file: \"" + file
+                            + "\" is not read: its mount may hang; what was in force stays");
+            assertThat(readers()).as("threads that hang").isEqualTo(1);
+            Files.move(file, directory.resolve("pipe"));
+            write("limiter.policy.buyer.limit=50\n");
+            assertTimeoutPreemptively(PATIENCE, () -> {
+                while (limitOf(limits, 0) != 50) {
+                    after(policies, Duration.ofSeconds(2));
+                }
+            });
+            pipe.writeBytes("limiter.policy.buyer.limit=7\n"); // ends the reader that was given up
+        }
+        after(policies, Duration.ofSeconds(2));
+        assertThat(limitOf(limits, 0)).isEqualTo(50);
     }
 
     private static long readers() {
@@ -272,9 +280,9 @@ class WatchedFileTest {
     void aFileThatHangsFailsTheStart() throws IOException, InterruptedException {
         makePipe();
         assertThatExceptionOfType(InvalidSettingException.class)
-                .isThrownBy(() -> WatchedFile.over(settings, Duration.ofMillis(5), PATIENCE))
+                .isThrownBy(() -> WatchedFile.over(settings, Duration.ofMillis(5), PATIENCE, nanos::get))
                 .withMessage("limiter.configuration.file: \"" + file + "\" is not read after 5ms");
-        Files.writeString(file, NOTHING); // ends its reader
+        new RandomAccessFile(file.toFile(), "rw").close(); // ends its reader, if it has come so far
     }
 
     /** Such as a source that asks a database. */
@@ -312,7 +320,7 @@ class WatchedFileTest {
     }
 
     private static Settings over(Settings settings) {
-        return WatchedFile.over(settings, PATIENCE, PATIENCE);
+        return WatchedFile.over(settings, PATIENCE, PATIENCE, System::nanoTime);
     }
 
     private void write(String text) throws IOException {
