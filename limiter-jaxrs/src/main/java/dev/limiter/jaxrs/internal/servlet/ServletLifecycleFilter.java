@@ -8,6 +8,7 @@ import dev.limiter.jaxrs.internal.request.RateLimitFilter;
 import dev.limiter.jaxrs.internal.request.RequestState;
 import dev.limiter.jaxrs.internal.response.CorsExposure;
 import dev.limiter.jaxrs.internal.response.Problems;
+import jakarta.servlet.AsyncContext;
 import jakarta.servlet.AsyncEvent;
 import jakarta.servlet.AsyncListener;
 import jakarta.servlet.DispatcherType;
@@ -91,7 +92,8 @@ public final class ServletLifecycleFilter implements Filter {
         http.setAttribute(RateLimitFilter.STATE, state);
         int status = UNCAUGHT;
         try {
-            limited(mayHaveForm(http) ? new ReplayableFormRequest(http) : http, answer, chain);
+            HttpServletRequest watched = new LifecycleRequest(http, answer, state);
+            limited(mayHaveForm(http) ? new ReplayableFormRequest(watched) : watched, answer, chain);
             status = answer.getStatus();
         } catch (NotAdmittedException refused) {
             if (answer.isCommitted()) {
@@ -170,9 +172,11 @@ public final class ServletLifecycleFilter implements Filter {
 
     /**
      * Sees the end of an asynchronous request. A time-out or an error is no end: the container
-     * completes the request after them.
+     * completes the request after them, but for Tomcat after an error.
      */
     private record End(RequestState state, HttpServletResponse response) implements AsyncListener {
+        private static final String OF_TOMCAT = "org.apache.catalina.core.AsyncContextImpl";
+
         @Override
         public void onComplete(AsyncEvent event) {
             state.ended(response.getStatus());
@@ -185,7 +189,30 @@ public final class ServletLifecycleFilter implements Filter {
 
         @Override
         public void onError(AsyncEvent event) {
-            // onComplete follows
+            if (!isLast(event.getAsyncContext())) {
+                return; // onComplete follows
+            }
+            if (event.getThrowable() instanceof IOException) {
+                state.brokeOff();
+                state.ended(response.getStatus());
+            } else {
+                state.ended(UNCAUGHT);
+            }
+        }
+
+        /**
+         * Whether Tomcat may tell nothing after an error. If a listener of the application has
+         * dispatched the request, it goes on.
+         */
+        private static boolean isLast(AsyncContext context) {
+            if (!context.getClass().getName().equals(OF_TOMCAT)) {
+                return false;
+            }
+            try {
+                return context.getRequest() != null;
+            } catch (IllegalStateException dispatched) {
+                return false;
+            }
         }
 
         /**

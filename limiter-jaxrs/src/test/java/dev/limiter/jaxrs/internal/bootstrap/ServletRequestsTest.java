@@ -130,6 +130,10 @@ class ServletRequestsTest {
             case "setAttribute" -> attributes.put((String) arguments[0], arguments[1]);
             case "getHttpServletMapping" -> answering(HttpServletMapping.class, (asked, none) -> servlet);
             case "isAsyncStarted" -> asynchronous;
+            case "startAsync" -> {
+                asynchronous = true;
+                yield async();
+            }
             case "getAsyncContext" -> async();
             default -> throw new AssertionError(method);
         });
@@ -154,11 +158,14 @@ class ServletRequestsTest {
 
         AsyncContext async() {
             return answering(AsyncContext.class, (method, arguments) -> {
-                assertThat(method).isEqualTo("addListener");
                 if (complete) {
                     throw new IllegalStateException("complete");
                 }
-                return listeners.add((AsyncListener) arguments[0]);
+                return switch (method) {
+                    case "addListener" -> listeners.add((AsyncListener) arguments[0]);
+                    case "dispatch", "complete" -> null;
+                    default -> throw new AssertionError(method);
+                };
             });
         }
 
@@ -275,6 +282,33 @@ class ServletRequestsTest {
         exchange.startAgain();
         assertSpent(1, 1, 1);
         exchange.timeOut();
+        assertSpent(1, 1, 1);
+        exchange.complete(404);
+        assertSpent(1, 0, 0);
+    }
+
+    /** Tomcat tells no listener if it cannot write the response any more. */
+    @Test
+    void oneThatTheServletCompletesIsOver() throws Exception {
+        Exchange exchange = new Exchange();
+        AsyncContext[] started = new AsyncContext[1];
+        serve(exchange, (request, response) -> started[0] = request.startAsync());
+        assertSpent(1, 1, 1);
+        exchange.status = 404;
+        started[0].complete();
+        assertSpent(1, 0, 0);
+        exchange.complete(503);
+        assertThat(spent("refusals")).isEqualTo(1);
+    }
+
+    /** A thread that is late completes what another has dispatched. */
+    @Test
+    void oneThatIsDispatchedIsNotOverBeforeItIsComplete() throws Exception {
+        Exchange exchange = new Exchange();
+        AsyncContext[] started = new AsyncContext[1];
+        serve(exchange, (request, response) -> started[0] = request.startAsync(request, response));
+        started[0].dispatch("/elsewhere");
+        started[0].complete();
         assertSpent(1, 1, 1);
         exchange.complete(404);
         assertSpent(1, 0, 0);

@@ -13,6 +13,8 @@ import java.net.Socket;
 import java.net.URL;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import org.jboss.arquillian.container.test.api.Deployment;
@@ -25,6 +27,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * The charge table for rare ends: exceptions behind the method, and servlets that dispatch to
@@ -35,6 +38,8 @@ class StrangeEndsIT {
     private static final Policy UNITS = Policy.of("units", Algorithm.SLIDING_LOG, 100, Duration.ofHours(1));
     private static final Policy FAILURES = Policy.of("failures", Algorithm.SLIDING_LOG, 100, Duration.ofHours(1));
     private static final Policy FLIGHT = Policy.concurrency("flight", 100);
+
+    private static final int LEAVING = 10;
 
     private static final String ERROR_PAGE = """
             <web-app xmlns="https://jakarta.ee/xml/ns/jakartaee" version="6.0">
@@ -62,6 +67,7 @@ class StrangeEndsIT {
                         "TeapotException",
                         "TeapotMapper",
                         "CountedServlet",
+                        "CountedServlet$Recovery",
                         "DispatchingServlet")
                 .setWebXML(new StringAsset(ERROR_PAGE));
     }
@@ -124,6 +130,56 @@ class StrangeEndsIT {
         try (Socket client = asking("strange/endless-events")) {
             assertThat(client.getInputStream().readNBytes(100_000)).hasSize(100_000);
             assertThat(charged.leases(FLIGHT)).isEqualTo(1);
+        }
+        await().until(() -> charged.leases(FLIGHT), leases -> leases == 0);
+        assertThat(charged.units(UNITS)).isEqualTo(1);
+    }
+
+    /** The server may tell no listener, since it cannot write the response any more. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "strange/late/unmapped",
+                "strange/late-stage",
+                "strange/late/mapped",
+                "strange/late/long",
+                "strange/late/short",
+                "servlet/late-write",
+                "servlet/later",
+            })
+    void whatEndsAfterItsClientHasLeftLeavesNoLease(String path) throws IOException {
+        List<Socket> clients = new ArrayList<>();
+        for (int i = 0; i < LEAVING; i++) {
+            clients.add(asking(path));
+        }
+        await().until(() -> charged.leases(FLIGHT), leases -> leases == LEAVING);
+        for (Socket client : clients) {
+            client.setSoLinger(true, 0); // the connection is reset
+            client.close();
+        }
+        for (int i = 0; i < LEAVING; i++) {
+            assertThat(to(server).put("gate").statusCode()).isEqualTo(204);
+        }
+        await().until(() -> charged.leases(FLIGHT), leases -> leases == 0);
+        assertThat(charged.units(UNITS)).isEqualTo(LEAVING);
+    }
+
+    /** Tomcat closes the connection without a response, and does not call onComplete. */
+    @Test
+    void aServletThatThrowsAfterItBecameAsynchronousLeavesNoLease() {
+        Raw.exchange(server, "GET", "servlet/throws-async", "");
+        assertCharged(1, 1);
+    }
+
+    @Test
+    void aRequestThatAListenerRecoversHoldsItsLeaseUntilItEnds() throws IOException {
+        try (Socket client = asking("servlet/recovers")) {
+            assertThat(client.getInputStream().read())
+                    .as("the recovered response has begun")
+                    .isEqualTo('H');
+            assertThat(charged.leases(FLIGHT)).isEqualTo(1);
+            assertThat(to(server).put("gate").statusCode()).isEqualTo(204);
+            client.getInputStream().readAllBytes();
         }
         await().until(() -> charged.leases(FLIGHT), leases -> leases == 0);
         assertThat(charged.units(UNITS)).isEqualTo(1);

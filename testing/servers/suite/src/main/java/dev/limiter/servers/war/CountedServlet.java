@@ -1,12 +1,15 @@
 package dev.limiter.servers.war;
 
 import jakarta.servlet.AsyncContext;
+import jakarta.servlet.AsyncEvent;
+import jakarta.servlet.AsyncListener;
 import jakarta.servlet.ServletException;
 import jakarta.servlet.annotation.WebServlet;
 import jakarta.servlet.http.HttpServlet;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.io.UncheckedIOException;
 
 /** A servlet, limited as a resource is. */
@@ -15,15 +18,76 @@ import java.io.UncheckedIOException;
 public class CountedServlet extends HttpServlet {
     private static final long serialVersionUID = 1L;
 
+    /** Payara ends an asynchronous request whose servlet has thrown when it times out. */
+    private static final long SHORT_MILLIS = 500;
+
     @Override
     protected void doGet(HttpServletRequest request, HttpServletResponse response)
             throws IOException, ServletException {
         switch (String.valueOf(request.getPathInfo())) {
             case "/later" -> later(request.startAsync());
+            case "/late-write" -> lateWrite(request.startAsync());
+            case "/held" -> {
+                response.flushBuffer();
+                Gate.await();
+                response.getWriter().print("held");
+            }
+            case "/throws-async" -> {
+                request.startAsync().setTimeout(SHORT_MILLIS);
+                throw new ServletException("after it became asynchronous, on purpose");
+            }
+            case "/recovers" -> {
+                AsyncContext context = request.startAsync();
+                context.setTimeout(SHORT_MILLIS);
+                context.addListener(new Recovery());
+                throw new ServletException("recovered by a listener, on purpose");
+            }
             case "/unmapped" -> throw new ServletException("on purpose");
             case "/failing" -> response.setStatus(503);
             default -> response.getWriter().print("servlet");
         }
+    }
+
+    /** Writes until the client is gone. */
+    private static void lateWrite(AsyncContext context) {
+        Gate.whenOpen(() -> {
+            try {
+                OutputStream output = context.getResponse().getOutputStream();
+                while (true) {
+                    output.write(new byte[64 * 1024]);
+                    output.flush();
+                }
+            } catch (IOException | IllegalStateException gone) {
+                complete(context);
+            }
+        });
+    }
+
+    private static void complete(AsyncContext context) {
+        try {
+            context.complete();
+        } catch (IllegalStateException over) {
+            // the server has ended it by itself
+        }
+    }
+
+    /** Dispatches to a path that ends when a test opens the gate. */
+    private static final class Recovery implements AsyncListener {
+        @Override
+        public void onError(AsyncEvent event) {
+            event.getAsyncContext().dispatch("/servlet/held");
+        }
+
+        @Override
+        public void onComplete(AsyncEvent event) {}
+
+        @Override
+        public void onTimeout(AsyncEvent event) {
+            onError(event);
+        }
+
+        @Override
+        public void onStartAsync(AsyncEvent event) {}
     }
 
     private static void later(AsyncContext context) {

@@ -2,6 +2,7 @@ package dev.limiter.servers.war;
 
 import jakarta.ws.rs.GET;
 import jakarta.ws.rs.Path;
+import jakarta.ws.rs.PathParam;
 import jakarta.ws.rs.Produces;
 import jakarta.ws.rs.container.AsyncResponse;
 import jakarta.ws.rs.container.ContainerRequestContext;
@@ -22,7 +23,9 @@ import java.io.OutputStream;
 import java.lang.annotation.Annotation;
 import java.lang.reflect.Type;
 import java.nio.charset.StandardCharsets;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
 
 /** Ends that are rare, and no reason to charge twice or to hold a lease. */
 @Path("strange")
@@ -45,6 +48,28 @@ public class StrangeResource {
     @Path("resumed-with-mapped")
     public void resumedWithMapped(@Suspended AsyncResponse response) {
         response.resume(new TeapotException());
+    }
+
+    /** Ends when a test opens the gate, however the client is by then. */
+    @GET
+    @Path("late/{end}")
+    public void late(@PathParam("end") String end, @Suspended AsyncResponse response) {
+        Gate.whenOpen(() -> {
+            switch (end) {
+                case "unmapped" -> response.resume(new IllegalStateException("nobody maps this, on purpose"));
+                case "mapped" -> response.resume(new TeapotException());
+                case "long" -> response.resume("x".repeat(1_000_000));
+                default -> response.resume(end);
+            }
+        });
+    }
+
+    @GET
+    @Path("late-stage")
+    public CompletionStage<String> lateStage() {
+        CompletableFuture<String> later = new CompletableFuture<>();
+        Gate.whenOpen(() -> later.completeExceptionally(new IllegalStateException("nobody maps this, on purpose")));
+        return later;
     }
 
     @GET
