@@ -40,6 +40,10 @@ import java.util.function.LongSupplier;
 public final class ApplicationRuntime implements AutoCloseable {
     private static final Duration SHORTEST_LEASE = Duration.ofSeconds(1);
     private static final Duration LONGEST_LEASE = Duration.ofHours(1);
+    /** Time for a long download. */
+    private static final Duration DEFAULT_LONGEST_RENEWAL = Duration.ofHours(6);
+
+    private static final Duration LONGEST_RENEWAL = Duration.ofDays(30);
 
     private final Settings settings;
     private final ServerContext server;
@@ -88,7 +92,8 @@ public final class ApplicationRuntime implements AutoCloseable {
         this.headers = RateLimitHeaders.configured(settings);
         this.retryAfter = RetryAfterHeader.configured(settings);
         SlotWait slots = SlotWait.configured(settings, failures);
-        this.leases = new LeaseRenewer(limiter::get, failures, lease.toMillis());
+        Duration longest = settings.duration("limiter.lease.longest", DEFAULT_LONGEST_RENEWAL, lease, LONGEST_RENEWAL);
+        this.leases = new LeaseRenewer(limiter::get, failures, listeners::get, lease, longest);
         ExemptAddresses exempt = ExemptAddresses.configured(settings);
         this.evaluator = new LimitEvaluator(policies, exempt, limiter, slots, listeners);
         this.limits = new ApplicationLimits(limiter, policies, contracts, exempt, addresses);
@@ -189,7 +194,7 @@ public final class ApplicationRuntime implements AutoCloseable {
      */
     public void prepare() {
         limiter.get().toString(); // a bean is a proxy: its first call makes the instance
-        listeners.get();
+        listeners.get().leases(leases::held, leases::oldestSeconds);
         addresses.get();
     }
 

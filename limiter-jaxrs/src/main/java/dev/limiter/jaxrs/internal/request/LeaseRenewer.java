@@ -5,8 +5,12 @@ import dev.limiter.CheckGroup;
 import dev.limiter.Decision;
 import dev.limiter.RateLimiter;
 import dev.limiter.StoreUnavailableException;
+import dev.limiter.jaxrs.internal.signals.LogThrottle;
+import dev.limiter.jaxrs.internal.signals.RequestSignals;
 import dev.limiter.jaxrs.internal.signals.StoreFailureLog;
+import dev.limiter.spi.DurationNotation;
 import dev.limiter.spi.Receipt;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -15,6 +19,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 
@@ -23,35 +28,55 @@ import java.util.stream.Stream;
  * So a request counts as long as it runs, and does not if its process is killed. Each lease is
  * renewed by itself: a lost lease, or a node that is down, does not stop the renewal of the
  * others. Only leases whose release is certain are renewed; others expire, since they could
- * otherwise count for ever.
+ * otherwise count for ever. None is renewed beyond a longest time: the request may hang, or its
+ * server may not have reported its end.
  */
 public final class LeaseRenewer implements AutoCloseable {
     private final Supplier<RateLimiter> limiter;
     private final StoreFailureLog failures;
+    private final Supplier<RequestSignals> signals;
+    private final LongSupplier nanos;
     private final Supplier<ScheduledExecutorService> threads;
     private final Set<Lease> toRenew = ConcurrentHashMap.newKeySet();
+    private final LogThrottle tooLong;
     private final long pauseMillis;
+    private final Duration longest;
     private ScheduledExecutorService clock;
     private boolean closed;
 
     /**
-     * @param leaseMillis how long a lease lasts without renewal
+     * @param signals receives leases that were held for too long
+     * @param lease how long a lease lasts without renewal
+     * @param longest how long a lease is renewed at most
      */
-    public LeaseRenewer(Supplier<RateLimiter> limiter, StoreFailureLog failures, long leaseMillis) {
-        this(limiter, failures, leaseMillis, LeaseRenewer::oneThread);
+    public LeaseRenewer(
+            Supplier<RateLimiter> limiter,
+            StoreFailureLog failures,
+            Supplier<RequestSignals> signals,
+            Duration lease,
+            Duration longest) {
+        this(limiter, failures, signals, lease, longest, System::nanoTime, LeaseRenewer::oneThread);
     }
 
     /**
+     * @param nanos a clock that does not step, in ns
      * @param threads runs the renewals; asked once, when there is something to renew
      */
     LeaseRenewer(
             Supplier<RateLimiter> limiter,
             StoreFailureLog failures,
-            long leaseMillis,
+            Supplier<RequestSignals> signals,
+            Duration lease,
+            Duration longest,
+            LongSupplier nanos,
             Supplier<ScheduledExecutorService> threads) {
         this.limiter = limiter;
         this.failures = failures;
-        this.pauseMillis = leaseMillis / 3;
+        this.signals = signals;
+        this.pauseMillis = lease.toMillis() / 3;
+        this.longest = longest;
+        this.nanos = nanos;
+        this.tooLong = new LogThrottle(nanos);
         this.threads = threads;
     }
 
@@ -68,15 +93,21 @@ public final class LeaseRenewer implements AutoCloseable {
          * itself.
          */
         void release() {
-            List<Decision.Admitted> taken = new ArrayList<>(leases.size());
-            for (Lease lease : leases) {
-                toRenew.remove(lease);
-                taken.addAll(lease.end());
-            }
-            if (!taken.isEmpty()) {
-                giveBack(taken.size() == 1 ? taken.get(0) : joined(taken));
-            }
+            end(leases);
         }
+    }
+
+    /** Gives leases back; false if that has been done before. */
+    private boolean end(List<Lease> leases) {
+        List<Decision.Admitted> taken = new ArrayList<>(leases.size());
+        for (Lease lease : leases) {
+            toRenew.remove(lease);
+            taken.addAll(lease.end());
+        }
+        if (!taken.isEmpty()) {
+            giveBack(taken.size() == 1 ? taken.get(0) : joined(taken));
+        }
+        return !taken.isEmpty();
     }
 
     /** One admission for all of them, so that one call gives them back. */
@@ -88,6 +119,7 @@ public final class LeaseRenewer implements AutoCloseable {
     /** One lease, until it is released. */
     private static final class Lease {
         private final Check check;
+        private final long sinceNanos;
         /** The last admission by the store; null if there is none. */
         private Decision.Admitted inStore;
         /** The admission by the fallback since; null if there is none. */
@@ -95,13 +127,17 @@ public final class LeaseRenewer implements AutoCloseable {
 
         private boolean released;
 
-        Lease(Check check, Decision.Admitted admission) {
+        Lease(Check check, Decision.Admitted admission, long sinceNanos) {
             this.check = check;
+            this.sinceNanos = sinceNanos;
             keep(admission);
         }
 
-        /** Ends the lease, and returns the admissions to give back. */
+        /** Ends the lease, and returns the admissions to give back; none a second time. */
         synchronized List<Decision.Admitted> end() {
+            if (released) {
+                return List.of();
+            }
             released = true;
             return Stream.of(inStore, inFallback).filter(Objects::nonNull).toList();
         }
@@ -140,11 +176,12 @@ public final class LeaseRenewer implements AutoCloseable {
      */
     public HeldLease hold(Decision.Admitted admission, boolean renew) {
         List<Check> checks = admission.receipt().checks();
+        long now = nanos.getAsLong();
         HeldLease held = new HeldLease(
                 checks.size() == 1
-                        ? List.of(new Lease(checks.get(0), admission))
+                        ? List.of(new Lease(checks.get(0), admission, now))
                         : checks.stream()
-                                .map(check -> new Lease(check, admission.only(check.policy()::equals)))
+                                .map(check -> new Lease(check, admission.only(check.policy()::equals), now))
                                 .toList());
         if (renew && !checks.isEmpty()) {
             toRenew.addAll(held.leases);
@@ -155,8 +192,13 @@ public final class LeaseRenewer implements AutoCloseable {
 
     /**
      * Renews all held leases, many in one round trip. A failure of one does not stop the others.
+     * Leases that have been held for too long end instead.
      */
     void renew() {
+        long now = nanos.getAsLong();
+        toRenew.stream()
+                .filter(lease -> now - lease.sinceNanos > longest.toNanos())
+                .forEach(this::giveUp);
         List<Lease> all = List.copyOf(toRenew);
         for (int from = 0; from < all.size(); from += RateLimiter.MAX_GROUPS) {
             renew(all.subList(from, Math.min(all.size(), from + RateLimiter.MAX_GROUPS)));
@@ -186,6 +228,34 @@ public final class LeaseRenewer implements AutoCloseable {
         if (again instanceof Decision.Admitted admission && !lease.kept(admission)) {
             giveBack(admission);
         }
+    }
+
+    private void giveUp(Lease lease) {
+        if (!end(List.of(lease))) {
+            return;
+        }
+        signals.get().leaseExpired();
+        long times = tooLong.times();
+        if (times > 0) {
+            System.getLogger("dev.limiter.store")
+                    .log(
+                            System.Logger.Level.WARNING,
+                            "{0} leases since the last such line were held for more than {1} (limiter.lease.longest),"
+                                    + " the last one of policy \"{2}\": their requests hang, or their ends were not"
+                                    + " reported. They do not count any more",
+                            Long.toString(times),
+                            DurationNotation.format(longest),
+                            lease.check.policy().name());
+        }
+    }
+
+    /** How long the oldest of them has been held, in s; 0 without one. */
+    public long oldestSeconds() {
+        long now = nanos.getAsLong();
+        return TimeUnit.NANOSECONDS.toSeconds(toRenew.stream()
+                .mapToLong(lease -> now - lease.sinceNanos)
+                .max()
+                .orElse(0));
     }
 
     /** How many are renewed at present. */

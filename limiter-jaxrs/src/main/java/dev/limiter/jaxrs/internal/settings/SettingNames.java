@@ -44,6 +44,7 @@ public final class SettingNames {
             "limiter.ipv6-prefix",
             "limiter.key-secret",
             "limiter.lease",
+            "limiter.lease.longest",
             "limiter.numbers.cache",
             "limiter.numbers.threads",
             "limiter.on-store-failure",

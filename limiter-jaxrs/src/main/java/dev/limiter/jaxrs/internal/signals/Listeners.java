@@ -120,6 +120,11 @@ public final class Listeners implements RequestSignals, AutoCloseable {
     }
 
     @Override
+    public void leases(LongSupplier renewed, LongSupplier oldestSeconds) {
+        tell(listener -> listener.leases(renewed, oldestSeconds));
+    }
+
+    @Override
     public void fallbackPartitions(LongSupplier partitions) {
         tell(listener -> listener.fallbackPartitions(partitions));
     }

@@ -218,6 +218,12 @@ final class MicrometerMetrics implements RequestSignals {
     }
 
     @Override
+    public void leases(LongSupplier renewed, LongSupplier oldestSeconds) {
+        register("limiter.leases.renewed", Tags.empty(), renewed::getAsLong);
+        register("limiter.leases.oldest", Tags.empty(), oldestSeconds::getAsLong);
+    }
+
+    @Override
     public void fallbackPartitions(LongSupplier partitions) {
         register("limiter.fallback.partitions", Tags.empty(), partitions::getAsLong);
     }

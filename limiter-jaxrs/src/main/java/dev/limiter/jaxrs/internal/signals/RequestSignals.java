@@ -2,6 +2,7 @@ package dev.limiter.jaxrs.internal.signals;
 
 import dev.limiter.Decision;
 import dev.limiter.spi.Signals;
+import java.util.function.LongSupplier;
 
 /**
  * Signals about requests, besides those of the limiter. They do not have the value of a key
@@ -47,6 +48,14 @@ public interface RequestSignals extends Signals {
      * rejection is what the client gets.
      */
     default void crowdedOut(Decision.Rejected rejected) {}
+
+    /**
+     * Leases are renewed from now on, as long as their requests run.
+     *
+     * @param renewed counts those that are renewed at present
+     * @param oldestSeconds how long the oldest of them has been held; 0 without one
+     */
+    default void leases(LongSupplier renewed, LongSupplier oldestSeconds) {}
 
     /** The application ends. A listener takes back what would outlive the application. */
     default void ended() {}

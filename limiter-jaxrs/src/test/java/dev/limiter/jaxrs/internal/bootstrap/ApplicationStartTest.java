@@ -238,6 +238,7 @@ class ApplicationStartTest {
                 "limiter.trusted-proxies       | our proxy        | limiter.trusted-proxies: \"our proxy\" is no address",
                 "limiter.ipv6-prefix           | 129              | limiter.ipv6-prefix: must be a whole number from 1",
                 "limiter.lease                 | 1ms              | limiter.lease: must be from 1s to 1h",
+                "limiter.lease.longest         | 29s              | limiter.lease.longest: must be from 30s to 30d",
                 "limiter.configuration.shared  | maybe            | limiter.configuration.shared: must be true or false",
             })
     void aSettingThatCannotBeUsedIsFound(String name, String value, String message) {

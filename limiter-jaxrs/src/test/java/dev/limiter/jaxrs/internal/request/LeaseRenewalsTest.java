@@ -8,10 +8,12 @@ import dev.limiter.Decision;
 import dev.limiter.PartitionKey;
 import dev.limiter.Policy;
 import dev.limiter.RateLimiter;
+import dev.limiter.jaxrs.internal.signals.RequestSignals;
 import dev.limiter.jaxrs.internal.signals.StoreFailureLog;
 import dev.limiter.local.LocalRateLimiter;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -46,7 +48,12 @@ class LeaseRenewalsTest {
                 }
             });
 
-    private final LeaseRenewer leases = new LeaseRenewer(() -> store, new StoreFailureLog(), LEASE_MILLIS);
+    private final LeaseRenewer leases = new LeaseRenewer(
+            () -> store,
+            new StoreFailureLog(),
+            () -> RequestSignals.UNHEARD,
+            Duration.ofMillis(LEASE_MILLIS),
+            Duration.ofHours(6));
 
     @AfterEach
     void close() {

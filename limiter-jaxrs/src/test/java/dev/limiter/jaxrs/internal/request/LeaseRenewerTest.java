@@ -13,19 +13,23 @@ import dev.limiter.Policy;
 import dev.limiter.RateLimiter;
 import dev.limiter.StoreUnavailableException;
 import dev.limiter.jaxrs.FailingStore;
+import dev.limiter.jaxrs.internal.signals.RequestSignals;
 import dev.limiter.jaxrs.internal.signals.StoreFailureLog;
 import dev.limiter.local.FallbackRateLimiter;
 import dev.limiter.local.LocalRateLimiter;
 import dev.limiter.spi.Signals;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -38,10 +42,19 @@ class LeaseRenewerTest {
     private static final Policy FLIGHT = Policy.concurrency("flight", 100);
     private static final PartitionKey ALICE = PartitionKey.of("user", "alice");
     private static final long LEASE_SECONDS = 30;
+    private static final Duration LONGEST = Duration.ofHours(6);
 
     private final Clock clock = new Clock();
     private final Store store = new Store(new LocalRateLimiter(clock));
-    private final LeaseRenewer leases = new LeaseRenewer(() -> store, new StoreFailureLog(), 3 * 3_600_000L);
+    private int expired;
+    private final RequestSignals signals = new RequestSignals() {
+        @Override
+        public void leaseExpired() {
+            expired++;
+        }
+    };
+    private final LeaseRenewer leases =
+            renewer(() -> store, Duration.ofHours(3), () -> new ScheduledThreadPoolExecutor(1));
 
     private RateLimiter fallback;
 
@@ -62,6 +75,46 @@ class LeaseRenewerTest {
         assertThat(inFlight()).isZero();
         held.release();
         assertThat(leases.held()).isZero();
+    }
+
+    /** Its request hangs, or the server has not reported its end. */
+    @Test
+    void aLeaseIsRenewedUntilTheLongestTimeAndThenGivenBack() {
+        LeaseRenewer.HeldLease held = leases.hold(admitted(), true);
+        for (long seconds = 0; seconds < LONGEST.toSeconds(); seconds += LEASE_SECONDS / 3) {
+            leases.renew();
+            clock.advance(LEASE_SECONDS / 3);
+        }
+        LeaseRenewer.HeldLease younger = leases.hold(admitted(), true);
+        leases.renew();
+        assertThat(inFlight()).isEqualTo(2);
+        assertThat(leases.held()).isEqualTo(2);
+        assertThat(leases.oldestSeconds()).isEqualTo(LONGEST.toSeconds());
+        clock.advance(1);
+        leases.renew();
+        assertThat(inFlight()).isEqualTo(1);
+        assertThat(leases.held()).isEqualTo(1);
+        assertThat(leases.oldestSeconds()).isEqualTo(1);
+        assertThat(expired).isEqualTo(1);
+        held.release();
+        assertThat(inFlight()).isEqualTo(1);
+        younger.release();
+        leases.renew();
+        assertThat(inFlight()).isZero();
+        assertThat(leases.oldestSeconds()).isZero();
+        assertThat(expired).as("in all").isEqualTo(1);
+        assertThat(store.refunds).hasSize(2);
+    }
+
+    /** It is as spent as if its request had ended: the store is not told again. */
+    @Test
+    void aLeaseThatEndsWhileItIsGivenUpIsCountedOnce() {
+        LeaseRenewer.HeldLease held = leases.hold(admitted(), true);
+        clock.advance(LONGEST.toSeconds() + 1);
+        held.release();
+        leases.renew();
+        assertThat(expired).isZero();
+        assertThat(store.refunds).hasSize(1);
     }
 
     @Test
@@ -255,8 +308,7 @@ class LeaseRenewerTest {
     @Test
     void aLeaseIsRenewedEveryThirdOfItsLength() {
         Timetable timetable = new Timetable();
-        try (LeaseRenewer timed =
-                new LeaseRenewer(() -> store, new StoreFailureLog(), LEASE_SECONDS * 1_000, () -> timetable)) {
+        try (LeaseRenewer timed = renewer(() -> store, Duration.ofSeconds(LEASE_SECONDS), () -> timetable)) {
             timed.hold(admitted(), true);
             for (int second = 1; second <= 3 * LEASE_SECONDS; second++) {
                 clock.advance(1);
@@ -271,8 +323,7 @@ class LeaseRenewerTest {
     @Test
     void anUnexpectedFailureDoesNotEndTheRenewals() {
         Timetable timetable = new Timetable();
-        try (LeaseRenewer timed =
-                new LeaseRenewer(() -> store, new StoreFailureLog(), LEASE_SECONDS * 1_000, () -> timetable)) {
+        try (LeaseRenewer timed = renewer(() -> store, Duration.ofSeconds(LEASE_SECONDS), () -> timetable)) {
             timed.hold(admitted(), true);
             store.beforeRenewal = () -> {
                 throw new IllegalStateException("unexpected");
@@ -297,7 +348,19 @@ class LeaseRenewerTest {
 
     private LeaseRenewer over(FailingStore down) {
         fallback = new FallbackRateLimiter(down, OnStoreFailure.LOCAL, 1, Signals.NONE);
-        return new LeaseRenewer(() -> fallback, new StoreFailureLog(), 3 * 3_600_000L);
+        return renewer(() -> fallback, Duration.ofHours(3), () -> new ScheduledThreadPoolExecutor(1));
+    }
+
+    private LeaseRenewer renewer(
+            Supplier<RateLimiter> limiter, Duration lease, Supplier<ScheduledExecutorService> threads) {
+        return new LeaseRenewer(
+                limiter,
+                new StoreFailureLog(),
+                () -> signals,
+                lease,
+                LONGEST,
+                () -> TimeUnit.SECONDS.toNanos(clock.instant().getEpochSecond()),
+                threads);
     }
 
     private Decision.Admitted admitted() {

@@ -174,6 +174,16 @@ class MicrometerMetricsTest {
     }
 
     @Test
+    void renewedLeasesHaveGaugesUntilTheEnd() {
+        meters.leases(() -> 3, () -> 70);
+        assertThat(registry.get("limiter.leases.renewed").gauge().value()).isEqualTo(3);
+        assertThat(registry.get("limiter.leases.oldest").gauge().value()).isEqualTo(70);
+        meters.ended();
+        assertThat(registry.find("limiter.leases.renewed").gauge()).isNull();
+        assertThat(registry.find("limiter.leases.oldest").gauge()).isNull();
+    }
+
+    @Test
     void theStoreIsCountedByWhatFailed() {
         meters.storeFailed(StoreError.TIMED_OUT, true);
         meters.storeFailed(StoreError.TIMED_OUT, true);
