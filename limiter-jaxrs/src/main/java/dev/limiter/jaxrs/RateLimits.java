@@ -185,8 +185,8 @@ public interface RateLimits {
      * in a {@code StreamingOutput}, and after the end of the request. In another thread settle
      * with {@link #ofThisRequest}. Where the policy does not count this request, nothing happens.
      *
-     * <p>What the status gave back before is no estimate any more. If it gave back all, a
-     * settlement does nothing. Else all units used are charged.
+     * <p>What the status gave back before is no estimate any more: all units used are charged,
+     * also for work that goes on after a time-out.
      *
      * <p>It is final also if the store fails, because a call without an answer may have been
      * executed. Then no status gives back anything of what was acquired. Units that were not

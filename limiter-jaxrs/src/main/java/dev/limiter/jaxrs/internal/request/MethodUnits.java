@@ -76,7 +76,9 @@ record MethodUnits(RequestLimits.Factory application, RequestState state) {
         }
         RateLimiter limiter = application.limiter().get();
         if (open.isEmpty()) {
-            return used == 0 ? null : limiter.charge(policy, limit.key(), used);
+            return used == 0
+                    ? ChargeResult.ofNothing(limiter.peek(policy, limit.key()))
+                    : limiter.charge(policy, limit.key(), used);
         }
         return Settlement.correct(limiter, open, policy, used);
     }

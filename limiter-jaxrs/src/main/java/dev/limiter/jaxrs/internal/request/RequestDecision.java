@@ -5,7 +5,6 @@ import dev.limiter.CheckGroup;
 import dev.limiter.CheckResult;
 import dev.limiter.Decision;
 import dev.limiter.PartitionKey;
-import dev.limiter.Policy;
 import dev.limiter.jaxrs.LimitedRequest;
 import dev.limiter.jaxrs.internal.form.UnreadableFormException;
 import dev.limiter.jaxrs.internal.plan.Limit;
@@ -15,6 +14,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
 
 /**
  * One decision of a request: the limits that count it, and what the limiter said.
@@ -130,21 +132,17 @@ public record RequestDecision(List<Limit> limits, List<EffectivePolicy> policies
     /**
      * The admission that a response of this status gives back; empty if it counts for all
      * limits, or no unit was taken.
+     *
+     * @param settled tells the policies whose settlement is final, whatever the status is
      */
-    Optional<Decision.Admitted> notCounting(int status) {
-        boolean inFull = limits.stream().allMatch(limit -> limit.countOn().contains(status));
-        return !inFull && decision instanceof Decision.Admitted admission
-                ? Optional.of(admission.only(policy -> !counts(policy, status)))
+    Optional<Decision.Admitted> notCounting(int status, Predicate<String> settled) {
+        Set<String> back = limits.stream()
+                .filter(limit -> !limit.countOn().contains(status))
+                .map(Limit::name)
+                .filter(settled.negate())
+                .collect(Collectors.toSet());
+        return !back.isEmpty() && decision instanceof Decision.Admitted admission
+                ? Optional.of(admission.only(policy -> back.contains(policy.name())))
                 : Optional.empty();
-    }
-
-    /** Whether a status counts for the limit of this policy. */
-    private boolean counts(Policy policy, int status) {
-        for (Limit limit : limits) {
-            if (limit.name().equals(policy.name())) {
-                return limit.countOn().contains(status);
-            }
-        }
-        return true;
     }
 }

@@ -56,6 +56,10 @@ public final class RequestState {
 
     private boolean broken;
     private boolean hasFinished;
+    /** How many decisions there were when units came back, and by which status. */
+    private int decidedBeforeReturn;
+
+    private int returningStatus;
     private boolean over;
 
     /**
@@ -260,19 +264,25 @@ public final class RequestState {
 
     /**
      * The admissions of the method since it last settled this policy, which are settled from now
-     * on; null if there are none, and it has settled before.
+     * on. What the status has given back is not among them: all that was used is charged then.
+     * Null if there are none, and the method has settled before.
      */
     synchronized List<Decision.Admitted> takeUnsettled(MethodLimit limit) {
         Integer before = settled.get(limit.name());
         List<Decision.Admitted> open = new ArrayList<>(1);
-        for (RequestDecision each : decisions.subList(before == null ? 0 : before, decisions.size())) {
+        boolean nothingNew = before != null;
+        for (int i = before == null ? 0 : before; i < decisions.size(); i++) {
+            RequestDecision each = decisions.get(i);
             if (each.limits().contains(limit.limit()) && each.decision() instanceof Decision.Admitted admission) {
-                open.add(admission);
+                nothingNew = false;
+                if (i >= decidedBeforeReturn || limit.limit().countOn().contains(returningStatus)) {
+                    open.add(admission);
+                }
             }
         }
         settled = new HashMap<>(settled);
         settled.put(limit.name(), decisions.size());
-        return open.isEmpty() && before != null ? null : open;
+        return nothingNew ? null : open;
     }
 
     /** Replaces the last decision, whose units have been given back. */
@@ -482,9 +492,17 @@ public final class RequestState {
         if (before || !conditional || broken && (code == status || status == 0)) {
             return List.of();
         }
-        return decisions.stream()
-                .flatMap(each -> each.notCounting(code).stream())
-                .toList();
+        decidedBeforeReturn = decisions.size();
+        returningStatus = code;
+        List<Decision.Admitted> back = new ArrayList<>(1);
+        for (int i = 0; i < decisions.size(); i++) {
+            int place = i;
+            decisions
+                    .get(i)
+                    .notCounting(code, policy -> place < settled.getOrDefault(policy, 0))
+                    .ifPresent(back::add);
+        }
+        return back;
     }
 
     /** Ends the leases: the request is not in flight any more. */

@@ -26,6 +26,7 @@ import dev.limiter.jaxrs.internal.form.UnreadableFormException;
 import dev.limiter.jaxrs.internal.plan.Limit;
 import dev.limiter.jaxrs.internal.plan.Plan;
 import dev.limiter.jaxrs.internal.response.PublishedResult;
+import dev.limiter.spi.Settlement;
 import jakarta.ws.rs.GET;
 import jakarta.ws.rs.POST;
 import jakarta.ws.rs.core.Application;
@@ -127,20 +128,39 @@ class MethodUnitsTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"200, 10", "503, 0"})
-    void aSettlementMayComeAfterTheEnd(int status, long spent) {
+    @CsvSource({"200, 0", "200, 10", "200, 50", "503, 0", "503, 10", "503, 50"})
+    void aSettlementMayComeAfterTheEnd(int status, long used) {
         limits.acquire("tokens", 30);
         end(status);
-        limits.settle("tokens", 10);
-        assertSpent(spent, 0, 1);
+        ChargeResult result = limits.settle("tokens", used);
+        assertThat(result.remaining()).isEqualTo(100 - used);
+        assertSpent(used, 0, 1);
+        limits.settle("tokens", 7);
+        assertSpent(used, 0, 1);
     }
 
+    /** The time-out has answered, and the work goes on: it pays, in each of its steps. */
     @Test
-    void whatCameBackIsNotChargedByALateSettlement() {
-        limits.acquire("tokens", 30);
+    void workAfterATimeOutIsChargedThoughItsEstimateCameBack() {
+        limits.acquire(Map.of("tokens", 30L, "images", 2L));
         end(503);
-        limits.settle("tokens", 50);
-        assertSpent(0, 0, 1);
+        assertSpent(0, 2, 1);
+        assertThat(limits.settle("tokens", 40).charged()).isEqualTo(40);
+        limits.settle("images", 1);
+        limits.acquire("tokens", 20);
+        limits.settle("tokens", 5);
+        assertSpent(45, 1, 1);
+    }
+
+    /** The settlement and the end of the request meet: each unit is of one of them. */
+    @Test
+    void whatIsBeingSettledDoesNotComeBack() {
+        limits.acquire(Map.of("tokens", 30L, "images", 2L));
+        List<Decision.Admitted> open = state.takeUnsettled(state.ofMethod("tokens"));
+        end(503);
+        assertSpent(30, 2, 1);
+        Settlement.correct(limiter, open, TOKENS, 10);
+        assertSpent(10, 2, 1);
     }
 
     /** A method may go on after its response: only what it acquires then is an estimate. */
