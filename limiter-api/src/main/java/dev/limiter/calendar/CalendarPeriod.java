@@ -120,6 +120,14 @@ public final class CalendarPeriod {
         return movable;
     }
 
+    /**
+     * {@return whether all periods last equally long: days and weeks of a zone whose offset never
+     * changes, such as UTC}
+     */
+    public boolean isOfOneLength() {
+        return !unit.isOfMonths() && !movable && zone.getRules().isFixedOffset();
+    }
+
     /** {@return how long a period lasts} */
     public CalendarUnit unit() {
         return unit;

@@ -2,6 +2,7 @@ package dev.limiter.jaxrs.internal.declaration;
 
 import dev.limiter.Algorithm;
 import dev.limiter.Algorithm.Member;
+import dev.limiter.Enforcement;
 import dev.limiter.OnStoreFailure;
 import dev.limiter.Policy;
 import dev.limiter.Refill;
@@ -65,8 +66,21 @@ public final class PlanTable {
                 policy.algorithm().name(),
                 policy.limit() + further(policy) + further(limit, numbers),
                 policy.rules().leases() ? "" : window(limit, numbers),
-                policy.mostInAnyWindow() + (policy.rules().leases() ? " at any instant" : ""),
+                most(policy),
                 source(limit, numbers));
+    }
+
+    /**
+     * A soft limit has no most. Periods that last equally long reach into any other such length
+     * with two of them at most; others, such as months, with three.
+     */
+    private static String most(Policy policy) {
+        if (policy.enforcement() == Enforcement.SOFT) {
+            return "not limited";
+        }
+        boolean two = policy.period() != null && policy.period().isOfOneLength();
+        long most = two ? 2 * policy.limit() : policy.mostInAnyWindow();
+        return most + (policy.rules().leases() ? " at any instant" : "");
     }
 
     /** With the expressions that name zone and anchor of each caller, if there are some. */

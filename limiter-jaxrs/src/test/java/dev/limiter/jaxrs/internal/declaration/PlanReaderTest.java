@@ -7,6 +7,7 @@ import static dev.limiter.Algorithm.LEAKY_BUCKET;
 import static dev.limiter.Algorithm.SLIDING_LOG;
 import static dev.limiter.Algorithm.TOKEN_BUCKET;
 import static dev.limiter.Algorithm.UNIFORM;
+import static dev.limiter.Enforcement.SOFT;
 import static dev.limiter.Refill.INTERVAL;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -143,6 +144,44 @@ class PlanReaderTest {
                         "interval | interval | {ip} | TOKEN_BUCKET | 10, burst 20, at intervals, may borrow | 10s | 49 | annotation",
                         "queue | queue | {ip} | LEAKY_BUCKET | 10, held up to 2s | 10s | 10 | annotation",
                         "flight | flight | {ip} | CONCURRENCY | 3 in flight | 3 at any instant | annotation");
+    }
+
+    @Path("periods")
+    static class Periods {
+        @GET
+        @RateLimited(name = "day", key = "{ip}", algorithm = FIXED_WINDOW, limit = 5, window = "1 day")
+        @RateLimited(name = "week", key = "{ip}", algorithm = FIXED_WINDOW, limit = 5, window = "1 week", anchor = "7")
+        @RateLimited(name = "paris", key = "{ip}", algorithm = FIXED_WINDOW, limit = 5, window = "1 day Europe/Paris")
+        @RateLimited(
+                name = "moved",
+                key = "{ip}",
+                algorithm = FIXED_WINDOW,
+                limit = 5,
+                window = "1 day {attribute:zone}")
+        @RateLimited(name = "month", key = "{ip}", algorithm = FIXED_WINDOW, limit = 5, window = "1 month")
+        @RateLimited(
+                name = "soft",
+                key = "{ip}",
+                algorithm = FIXED_WINDOW,
+                limit = 5,
+                window = "1 month",
+                enforcement = SOFT)
+        public void get() {}
+    }
+
+    /** 24 hours see two days of UTC at most; 25 hours can see the ends of two, and one between. */
+    @Test
+    void theTableTellsTheMostOfEachPeriod() {
+        String table = PlanTable.of(Periods.class.getName(), List.of(plan(Periods.class, "get")))
+                .orElseThrow();
+        assertThat(table.lines().map(line -> line.strip().replaceAll(" {2,}", " | ")))
+                .contains(
+                        "get | day | {ip} | FIXED_WINDOW | 5 | 1 day | 10 | annotation",
+                        "get | week | {ip} | FIXED_WINDOW | 5 | 1 week from 7 | 10 | annotation",
+                        "get | paris | {ip} | FIXED_WINDOW | 5 | 1 day Europe/Paris | 15 | annotation",
+                        "get | moved | {ip} | FIXED_WINDOW | 5 | 1 day {attribute:zone} | 15 | annotation",
+                        "get | month | {ip} | FIXED_WINDOW | 5 | 1 month | 15 | annotation",
+                        "get | soft | {ip} | FIXED_WINDOW | 5, soft | 1 month | not limited | annotation");
     }
 
     private static Policy policy(Class<?> resource, String method) {
