@@ -10,6 +10,7 @@ import dev.limiter.redis.internal.script.Reply;
 import dev.limiter.redis.internal.script.VirtualTime;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /** A limiter on Redis whose callers share a call. */
 public final class MergingLimiter extends Forwarding implements Together {
@@ -39,7 +40,12 @@ public final class MergingLimiter extends Forwarding implements Together {
         for (int i = 0; i < callers.size(); i++) {
             DecisionCall decision = questions.get(i);
             Reply reply = replies.get(i);
-            said.add(callers.get(i) instanceof Caller.Asks ? decision.decisions(reply) : decision.results(reply));
+            said.add(
+                    callers.get(i) instanceof Caller.Asks
+                            ? decision.decisions(reply).stream()
+                                    .map(Optional::orElseThrow)
+                                    .toList()
+                            : decision.results(reply));
         }
         return said;
     }

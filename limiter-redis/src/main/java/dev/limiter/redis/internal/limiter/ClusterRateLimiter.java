@@ -305,6 +305,9 @@ final class ClusterRateLimiter implements RateLimiter {
                 }
             } catch (StoreUnavailableException unavailable) {
                 failure = unavailable;
+                for (int i = 0; i < together.size(); i++) {
+                    decisions.set(together.get(i), unavailable.decision(i));
+                }
             }
         }
 

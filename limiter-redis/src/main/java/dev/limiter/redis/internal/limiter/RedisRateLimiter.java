@@ -23,8 +23,10 @@ import dev.limiter.spi.algorithm.StateSnapshot;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
@@ -104,12 +106,40 @@ public final class RedisRateLimiter implements SlotLimiter, ScriptStore {
         }
         DecisionCall call = DecisionCall.decideEach(policies, groups);
         long began = nanos.getAsLong();
+        List<Optional<Decision>> made;
         try {
-            return call.decisions(executor.decide(call, began));
+            Reply reply = executor.decide(call, began);
+            made = call.decisions(reply);
+            for (int i = 0; i < made.size(); i++) {
+                if (made.get(i).isEmpty()) {
+                    policies.learn(reply.refusal(i));
+                }
+            }
         } catch (RuntimeException failed) {
-            policies.learn(failed); // others of the groups may have been charged, so none is asked again
-            throw unavailable("decision", failed);
+            if (!policies.learn(failed)) {
+                throw unavailable("decision", failed);
+            }
+            made = new ArrayList<>(Collections.nCopies(groups.size(), Optional.empty()));
         }
+        return withRefused(groups, made, began);
+    }
+
+    /** Asks again for the groups that were refused because of periods: they have not run. */
+    private List<Decision> withRefused(List<CheckGroup> groups, List<Optional<Decision>> made, long began) {
+        StoreUnavailableException failure = null;
+        for (int i = 0; i < made.size(); i++) {
+            if (made.get(i).isEmpty()) {
+                try {
+                    made.set(i, Optional.of(acquire(groups.get(i), began, false)));
+                } catch (StoreUnavailableException unavailable) {
+                    failure = unavailable;
+                }
+            }
+        }
+        if (failure != null) {
+            throw failure.withDecisions(made);
+        }
+        return made.stream().map(Optional::orElseThrow).toList();
     }
 
     @Override

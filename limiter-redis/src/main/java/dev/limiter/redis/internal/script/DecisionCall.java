@@ -12,6 +12,7 @@ import dev.limiter.spi.algorithm.StateSnapshot;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * The decision that one caller asks for: one group or several, encoded as keys and arguments of
@@ -192,19 +193,24 @@ public final class DecisionCall implements RedisCall {
     }
 
     /**
-     * The decisions on all groups.
+     * The decisions on all groups; empty for a group that Redis refused because of
+     * {@linkplain Reply#refusal(int) periods of the calendar}.
      *
-     * @throws redis.clients.jedis.exceptions.JedisDataException if Redis refused one of them;
-     *     others may have been charged
+     * @throws redis.clients.jedis.exceptions.JedisDataException if Redis refused one of them for
+     *     another reason; others may have been charged
      */
-    public List<Decision> decisions(Reply reply) {
+    public List<Optional<Decision>> decisions(Reply reply) {
         if (groups.size() == 1) {
-            return List.of(decision(reply));
+            return List.of(Optional.of(decision(reply)));
         }
         long at = reply.atMicros();
-        List<Decision> made = new ArrayList<>(groups.size());
-        for (CheckGroup group : groups) {
-            made.add(StateSnapshot.decide(group, snapshots(group, reply), at));
+        List<Optional<Decision>> made = new ArrayList<>(groups.size());
+        for (int i = 0; i < groups.size(); i++) {
+            CheckGroup group = groups.get(i);
+            made.add(
+                    reply.refusal(i) == null
+                            ? Optional.of(StateSnapshot.decide(group, snapshots(group, reply), at))
+                            : Optional.empty());
         }
         return made;
     }

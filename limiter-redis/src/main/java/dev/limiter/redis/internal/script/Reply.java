@@ -1,6 +1,7 @@
 package dev.limiter.redis.internal.script;
 
 import dev.limiter.spi.algorithm.PackedReader;
+import java.util.Arrays;
 import java.util.List;
 import redis.clients.jedis.exceptions.JedisDataException;
 
@@ -11,11 +12,13 @@ import redis.clients.jedis.exceptions.JedisDataException;
 public final class Reply extends PackedReader {
     private final int place;
     private final JedisDataException refusal;
+    private final List<JedisDataException> refusals;
 
-    private Reply(byte[] packed, int place, JedisDataException refusal) {
+    private Reply(byte[] packed, int place, JedisDataException refusal, List<JedisDataException> refusals) {
         super(packed);
         this.place = place;
         this.refusal = refusal;
+        this.refusals = refusals;
     }
 
     /**
@@ -34,30 +37,45 @@ public final class Reply extends PackedReader {
      */
     public static Reply of(Object reply, int place) {
         return reply instanceof JedisDataException refusal
-                ? new Reply(null, place, refusal)
-                : new Reply((byte[]) reply, place, null);
+                ? new Reply(null, place, refusal, List.of())
+                : new Reply((byte[]) reply, place, null, List.of());
     }
 
     /**
-     * The replies to the groups of one decision call, one after the other; a refusal if one of
-     * them is.
+     * The replies to the groups of one decision call, one after the other; a refusal if all of
+     * them are, or if one of them is not about periods of the calendar.
      */
     public static Reply joined(List<?> replies) {
         int length = 0;
-        for (Object reply : replies) {
-            if (reply instanceof JedisDataException) {
-                return of(reply);
+        JedisDataException[] refusals = new JedisDataException[replies.size()];
+        JedisDataException last = null;
+        for (int i = 0; i < refusals.length; i++) {
+            if (!(replies.get(i) instanceof JedisDataException refusal)) {
+                length += ((byte[]) replies.get(i)).length;
+            } else if (StoreClock.isAboutPeriods(refusal)) {
+                refusals[i] = refusal;
+                last = refusal;
+            } else {
+                return of(refusal);
             }
-            length += ((byte[]) reply).length;
+        }
+        if (length == 0) {
+            return of(last);
         }
         byte[] all = new byte[length];
         int end = 0;
         for (Object reply : replies) {
-            byte[] packed = (byte[]) reply;
-            System.arraycopy(packed, 0, all, end, packed.length);
-            end += packed.length;
+            if (reply instanceof byte[] packed) {
+                System.arraycopy(packed, 0, all, end, packed.length);
+                end += packed.length;
+            }
         }
-        return of(all);
+        return new Reply(all, -1, null, last == null ? List.of() : Arrays.asList(refusals));
+    }
+
+    /** Why the group at this place was not decided; null if it was. It has not run. */
+    public JedisDataException refusal(int group) {
+        return refusals.isEmpty() ? null : refusals.get(group);
     }
 
     /** The refusal; null if there is an answer. */

@@ -1,14 +1,14 @@
 package dev.limiter.redis.internal.limiter;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import dev.limiter.Algorithm;
 import dev.limiter.Check;
 import dev.limiter.CheckGroup;
+import dev.limiter.Decision;
 import dev.limiter.PartitionKey;
 import dev.limiter.Policy;
 import dev.limiter.RateLimiter;
-import dev.limiter.StoreUnavailableException;
 import dev.limiter.calendar.CalendarPeriod;
 import dev.limiter.redis.internal.combine.Breaker;
 import dev.limiter.redis.internal.script.PreparedPolicies;
@@ -94,16 +94,21 @@ class CalendarRefusalsTest {
         assertThat(breakers).isEmpty();
     }
 
-    /** Others of the groups may have been charged, so the call is not sent again. */
+    /** Only the refused ones are asked again: the others were charged. */
     @Test
-    void severalGroupsWithoutADecisionAreOneFailure() {
-        steps();
+    void severalGroupsAreDecidedAndEachIsChargedOnce() {
+        Policy minute = Policy.of("minute", Algorithm.SLIDING_LOG, 1_000, Duration.ofMinutes(1));
         CheckGroup one = CheckGroup.of(Check.of(PLAN, ALICE));
-        assertThatExceptionOfType(StoreUnavailableException.class)
-                .isThrownBy(() -> limiter.acquireEach(List.of(one, BOTH)));
-        assertThat(failures).containsExactly(StoreError.OTHER);
-        assertThat(limiter.acquireEach(List.of(one, BOTH))).allMatch(decision -> decision.admitted());
-        assertThat(failures).hasSize(1);
+        CheckGroup other = CheckGroup.of(Check.of(minute, ALICE));
+        steps();
+        assertThat(limiter.acquireEach(List.of(other, one, other, BOTH))).allMatch(Decision::admitted);
+        assertThat(limiter.peek(minute, ALICE).used()).isEqualTo(2);
+        assertThat(limiter.peek(PLAN, ALICE).used()).isEqualTo(2);
+        assertThat(limiter.peek(DAILY, ALICE).used()).isOne();
+        steps();
+        assertThat(limiter.acquireEach(List.of(one, BOTH))).allMatch(Decision::admitted);
+        assertThat(limiter.peek(PLAN, ALICE).used()).isEqualTo(4);
+        assertThat(failures).isEmpty();
         assertThat(breakers).isEmpty();
     }
 

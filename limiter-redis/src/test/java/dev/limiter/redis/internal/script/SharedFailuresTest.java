@@ -19,6 +19,7 @@ import java.net.URI;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -73,6 +74,7 @@ class SharedFailuresTest {
                     refusal != null
                             ? RedisErrors.of(refusal).name()
                             : questions.get(i).decisions(replies.get(i)).stream()
+                                            .map(Optional::orElseThrow)
                                             .allMatch(Decision::admitted)
                                     ? "admitted"
                                     : "rejected");
