@@ -156,8 +156,13 @@ public interface RateLimiter extends AutoCloseable {
      * may go on rejecting, for 10 s at most, what the store would admit again. The same holds
      * after a {@link #reset}, or after a limit was raised elsewhere.
      *
+     * <p>When the store fails, the units stay charged there. Of a {@code LOCAL} policy this
+     * process gives back what it counts itself.
+     *
      * @param admission what was admitted, as a whole or in part
      * @return whether anything was given back
+     * @throws StoreUnavailableException if the store did not answer in time, and a policy is
+     *     {@code CLOSED}
      */
     boolean refund(Decision.Admitted admission);
 

@@ -331,16 +331,28 @@ public final class FallbackRateLimiter implements RateLimiter {
         };
     }
 
-    /** Gives back in the store and in the mirror, in the latter also when the store fails. */
+    /**
+     * Gives back in the store and in the mirror, in the latter also when the store fails. Then
+     * the units stay charged in the store.
+     */
     @Override
     public boolean refund(Decision.Admitted admission) {
         boolean given = false;
+        StoreUnavailableException failure = null;
         try {
             given = store.refund(admission);
-        } finally {
-            // After the store: otherwise the mirror would take a unit that the store still
-            // counts for one of another process.
-            given |= mirror.refund(admission.receipt());
+        } catch (StoreUnavailableException unavailable) {
+            failure = unavailable;
+        }
+        // After the store: otherwise the mirror would take a unit that the store still counts
+        // for one of another process.
+        given |= mirror.refund(admission.receipt());
+        if (failure != null) {
+            OnStoreFailure instead = mirror.onStoreFailure(admission.receipt().checks());
+            log.away(instead, failure);
+            if (instead == OnStoreFailure.CLOSED) {
+                throw failure;
+            }
         }
         return given;
     }

@@ -384,9 +384,17 @@ class FallbackRateLimiterTest {
     @Test
     void aRefundThatTheStoreMissesStillCountsInTheMirror() {
         Decision decision = limiter.acquire(FIVE, ALICE);
+        Policy shut = FIVE.whenStoreFails(CLOSED);
+        Policy open = FIVE.whenStoreFails(OPEN);
+        Decision closed = limiter.acquire(group(shut, SHOW));
+        Decision passed = limiter.acquire(open, PartitionKey.of("user", "bob"));
         store.state = DOWN;
-        assertThatExceptionOfType(StoreUnavailableException.class).isThrownBy(() -> refund(decision));
+        assertThat(refund(decision)).as("decided locally, as all else").isTrue();
         assertThat(mirror.peek(FIVE, ALICE).remaining()).isEqualTo(5);
+        assertThat(refund(decision)).isFalse();
+        assertThat(refund(passed)).as("nothing is kept of it").isFalse();
+        assertThatExceptionOfType(StoreUnavailableException.class).isThrownBy(() -> refund(closed));
+        assertThat(mirror.peek(SHOW, ALICE).remaining()).isEqualTo(100);
     }
 
     @Test
@@ -542,7 +550,7 @@ class FallbackRateLimiterTest {
         Decision held = limiter.acquire(queue, ALICE);
         store.state = DOWN;
         assertThat(runAfter(limiter.acquire(queue, ALICE))).isEqualTo(Duration.ofSeconds(5));
-        assertThatExceptionOfType(StoreUnavailableException.class).isThrownBy(() -> refund(held));
+        assertThat(refund(held)).as("it is not the last").isFalse();
     }
 
     @Test

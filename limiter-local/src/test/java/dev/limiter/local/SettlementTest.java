@@ -228,10 +228,10 @@ class SettlementTest {
         Decision.Admitted admission = ask(limiter, TOKENS, 8);
         assertThat(limiter.settle(admission, TOKENS, 3).remaining()).isEqualTo(7);
         assertThat(limiter.settle(admission, TOKENS, 0).remaining()).isEqualTo(7);
-        refundWithoutStore(limiter, admission);
+        limiter.refund(admission);
         assertThat(limiter.peek(TOKENS, ALICE).remaining()).isEqualTo(7);
         Decision.Admitted refunded = ask(limiter, TOKENS, 4);
-        refundWithoutStore(limiter, refunded);
+        limiter.refund(refunded);
         assertThat(limiter.settle(refunded, TOKENS, 7).remaining()).isEqualTo(7);
     }
 
@@ -273,10 +273,6 @@ class SettlementTest {
             assertThatExceptionOfType(StoreUnavailableException.class)
                     .isThrownBy(() -> closed.settle(each.admission, TOKENS, each.used));
         }
-    }
-
-    private static void refundWithoutStore(RateLimiter limiter, Decision.Admitted admission) {
-        assertThatExceptionOfType(StoreUnavailableException.class).isThrownBy(() -> limiter.refund(admission));
     }
 
     private record Settled(Decision.Admitted admission, long used) {}

@@ -362,6 +362,19 @@ public final class LocalMirror {
         return quotas.of(policy).onStoreFailure();
     }
 
+    /** The strictest among the policies of some checks. */
+    public OnStoreFailure onStoreFailure(List<Check> checks) {
+        OnStoreFailure strictest = OnStoreFailure.OPEN;
+        for (Check check : checks) {
+            OnStoreFailure own = onStoreFailure(check.policy());
+            if (own == OnStoreFailure.CLOSED) {
+                return own;
+            }
+            strictest = own == OnStoreFailure.OPEN ? strictest : own;
+        }
+        return strictest;
+    }
+
     /** Writes what the store was charged. */
     public void record(Policy policy, PartitionKey key, ChargeResult charge) {
         InstanceQuota quota = quotas.of(policy);
