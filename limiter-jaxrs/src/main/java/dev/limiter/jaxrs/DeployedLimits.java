@@ -8,8 +8,9 @@ import java.util.Optional;
 
 /**
  * The limits of an application, for code that is not about the request at hand: a job, a client
- * of a partner, an operator's page. {@link ServletLimits#of} gives it, with CDI and without;
- * {@link RateLimits#deployed} gives it within a request.
+ * of a partner, an operator's page. {@code @Inject DeployedLimits} gives it in a web application,
+ * in any thread; {@link ServletLimits#of} also without CDI; {@link RateLimits#deployed} within a
+ * request.
  *
  * <pre>{@code
  * RateLimiter limiter = ServletLimits.of(servletContext).limiter();

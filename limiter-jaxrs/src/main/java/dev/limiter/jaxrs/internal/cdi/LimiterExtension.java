@@ -2,14 +2,14 @@ package dev.limiter.jaxrs.internal.cdi;
 
 import dev.limiter.RateLimited;
 import dev.limiter.RateLimiter;
+import dev.limiter.jaxrs.DeployedLimits;
 import dev.limiter.jaxrs.RateLimits;
+import dev.limiter.jaxrs.internal.bootstrap.ApplicationRuntime;
 import dev.limiter.jaxrs.internal.bootstrap.RateLimiterFactory;
 import dev.limiter.jaxrs.internal.declaration.DeclarationWarnings;
 import dev.limiter.jaxrs.internal.platform.BeanLookup;
 import dev.limiter.jaxrs.internal.platform.OptionalLibrary;
 import dev.limiter.jaxrs.internal.platform.Platform;
-import dev.limiter.jaxrs.internal.request.RateLimitFilter;
-import dev.limiter.jaxrs.internal.request.RequestState;
 import dev.limiter.jaxrs.internal.settings.MicroProfileSettings;
 import dev.limiter.jaxrs.internal.signals.Listeners;
 import dev.limiter.jaxrs.internal.signals.RequestSignals;
@@ -33,13 +33,14 @@ import java.util.Optional;
 /**
  * Makes the limiter a CDI bean, for the filter and for {@code @Inject RateLimiter}. If the
  * application has a bean of that type itself, that bean is used. It also adds
- * {@link RateLimits}, the limits of the current request, and the health check.
+ * {@link DeployedLimits}, {@link RateLimits} of the current request, and the health check.
  */
 public final class LimiterExtension implements Extension {
     private static final System.Logger LOG = System.getLogger("dev.limiter.plan");
 
     private boolean applicationHasItsOwn;
     private volatile String contextPath = "";
+    private volatile DeployedLimits limits;
 
     /** For the CDI container. */
     public LimiterExtension() {}
@@ -69,10 +70,19 @@ public final class LimiterExtension implements Extension {
                             beans.select(Listeners.class).get()))
                     .disposeWith((limiter, beans) -> limiter.close());
         }
+        event.<DeployedLimits>addBean()
+                .types(DeployedLimits.class, Object.class)
+                .scope(ApplicationScoped.class)
+                .produceWith(beans -> deployed());
         event.<RateLimits>addBean()
                 .types(RateLimits.class, Object.class)
+                .scope(ApplicationScoped.class)
+                .produceWith(beans -> CurrentLimits.of(beans.select(RateLimits.class, OfRequest.LITERAL)));
+        event.<RateLimits>addBean()
+                .types(RateLimits.class)
+                .qualifiers(OfRequest.LITERAL)
                 .scope(RequestScoped.class)
-                .produceWith(beans -> currentState().limits());
+                .produceWith(beans -> CurrentLimits.currentState().limits());
         event.<Listeners>addBean()
                 .types(Listeners.class)
                 .scope(Singleton.class)
@@ -109,34 +119,32 @@ public final class LimiterExtension implements Extension {
         if (!path.isEmpty()) {
             under(path);
         }
-    }
-
-    /**
-     * The state of the current request, for a caller that has no reference to it.
-     *
-     * @throws IllegalStateException if it has not passed the filter, or there is no servlet
-     *     container
-     */
-    private static RequestState currentState() {
-        if (Platform.currentRequestAttribute(RateLimitFilter.STATE) instanceof RequestState known) {
-            return known;
+        if (Platform.attributeOf(application, ApplicationRuntime.ATTRIBUTE) instanceof ApplicationRuntime runtime) {
+            limits = runtime.limits();
         }
-        throw new IllegalStateException(
-                "there is no request here that has passed the limiter's filter; without a servlet"
-                        + " container use RateLimits.of(requestContext), and for a thread of your own take"
-                        + " RateLimits.ofThisRequest() before it begins");
     }
 
     /**
-     * Tells CDI the context path of this application. Some servers tell CDI later than Jakarta
-     * REST, or in another form.
+     * Tells CDI of an application. Some servers tell CDI its context path later than Jakarta REST,
+     * or in another form.
      */
-    public static void tellContextPath(String path) {
+    public static void tell(String path, DeployedLimits limits) {
         try {
-            CDI.current().getBeanManager().getExtension(LimiterExtension.class).under(path);
+            LimiterExtension extension = CDI.current().getBeanManager().getExtension(LimiterExtension.class);
+            extension.under(path);
+            extension.limits = limits;
         } catch (IllegalStateException | IllegalArgumentException absent) {
             // CDI is not running, or not for this application.
         }
+    }
+
+    private DeployedLimits deployed() {
+        if (limits == null) {
+            throw new IllegalStateException("the limits of the application are not there: it has not started yet, its"
+                    + " start was refused, or it has no servlet container, where RateLimits.of(requestContext).deployed()"
+                    + " gives them");
+        }
+        return limits;
     }
 
     private void under(String path) {

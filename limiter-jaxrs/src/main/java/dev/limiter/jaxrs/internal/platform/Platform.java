@@ -32,6 +32,11 @@ public final class Platform {
         return hasServlets() && application instanceof ServletContext context ? context.getContextPath() : "";
     }
 
+    /** An attribute, if this is a servlet context; null if it is none, or lacks the attribute. */
+    public static Object attributeOf(Object application, String name) {
+        return hasServlets() && application instanceof ServletContext context ? context.getAttribute(name) : null;
+    }
+
     /** Whether callers can be authenticated by a MicroProfile JWT. */
     public static boolean hasJwt() {
         return isPresent("org.eclipse.microprofile.jwt.JsonWebToken");

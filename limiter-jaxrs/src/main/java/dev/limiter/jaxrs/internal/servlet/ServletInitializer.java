@@ -34,7 +34,6 @@ import java.util.concurrent.ConcurrentLinkedQueue;
  */
 @HandlesTypes({Path.class, Application.class, HttpServlet.class, RateLimited.class, RateLimited.List.class})
 public final class ServletInitializer implements ServletContainerInitializer {
-    private static final String DEPLOYMENT = "dev.limiter.deployment";
     private static final String FAILURE = "dev.limiter.failure";
     private static final String OPEN = "dev.limiter.open";
     private static final String FILTER = "dev.limiter";
@@ -67,6 +66,7 @@ public final class ServletInitializer implements ServletContainerInitializer {
             @Override
             public void contextInitialized(ServletContextEvent event) {
                 try {
+                    tellBeans(application);
                     runtime.check().checkBeans(own);
                     if (!limitedServlets.isEmpty()) {
                         runtime.prepare();
@@ -113,19 +113,25 @@ public final class ServletInitializer implements ServletContainerInitializer {
      * The runtime of a web application; made here if its container did not run the initializer.
      */
     public static synchronized ApplicationRuntime of(ServletContext application) {
-        if (application.getAttribute(DEPLOYMENT) instanceof ApplicationRuntime known) {
+        if (application.getAttribute(ApplicationRuntime.ATTRIBUTE) instanceof ApplicationRuntime known) {
             return known;
         }
-        String path = application.getContextPath();
         ApplicationRuntime runtime = ApplicationRuntime.ofApplication(
-                ServerContext.ofServlets(path, limiter -> closeWith(application, limiter), () -> {
-                    if (Platform.hasCdi()) {
-                        LimiterExtension.tellContextPath(path);
-                    }
-                }),
+                ServerContext.ofServlets(
+                        application.getContextPath(),
+                        limiter -> closeWith(application, limiter),
+                        () -> tellBeans(application)),
                 failure(application));
-        application.setAttribute(DEPLOYMENT, runtime);
+        application.setAttribute(ApplicationRuntime.ATTRIBUTE, runtime);
         return runtime;
+    }
+
+    /** Tells CDI of the limits, if it has started. */
+    private static void tellBeans(ServletContext application) {
+        if (Platform.hasCdi()
+                && application.getAttribute(ApplicationRuntime.ATTRIBUTE) instanceof ApplicationRuntime runtime) {
+            LimiterExtension.tell(application.getContextPath(), runtime.limits());
+        }
     }
 
     /**
@@ -139,6 +145,7 @@ public final class ServletInitializer implements ServletContainerInitializer {
                 runtime.policies(), runtime.evaluator(), runtime.addresses(), runtime.problems(), responses);
         return new ServletLifecycleFilter(
                 config -> {
+                    tellBeans(config.getServletContext());
                     runtime.check().checkBeans(classes);
                     return ServletPlans.of(
                             config.getServletContext(), runtime.policies(), runtime.contracts(), runtime::prepare);

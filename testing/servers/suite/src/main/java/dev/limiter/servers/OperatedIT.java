@@ -53,6 +53,16 @@ class OperatedIT {
     }
 
     @Test
+    void aJobReachesTheLimitsOnAThreadWithoutARequest() {
+        assertThat(limited("dave")).isEqualTo(200);
+        assertThat(to(server).get("operated/job/dave").asString())
+                .startsWith("1 there is no request here")
+                .contains("a job injects DeployedLimits");
+        assertThat(limited("dave")).isEqualTo(200);
+        assertThat(to(server).get("operated/job/dave").asString()).startsWith("2 ");
+    }
+
+    @Test
     void theLimiterIsReadyWhereTheServerAsks() {
         assertThat(limited("carol")).isEqualTo(200);
         Response health = get(URI.create(server.toString()).resolve("/health/ready"));
