@@ -1,7 +1,6 @@
 package dev.limiter.jaxrs.internal.bootstrap;
 
 import dev.limiter.RateLimiter;
-import dev.limiter.jaxrs.internal.declaration.DeclarationWarnings;
 import dev.limiter.jaxrs.internal.signals.Listeners;
 import dev.limiter.jaxrs.internal.signals.MeteredRateLimiter;
 import dev.limiter.jaxrs.internal.signals.RejectionLog;
@@ -13,6 +12,8 @@ import java.util.stream.Stream;
 
 /** Makes the limiter that the settings ask for. */
 public final class RateLimiterFactory {
+    private static final System.Logger LOG = System.getLogger("dev.limiter.plan");
+
     private RateLimiterFactory() {}
 
     /**
@@ -39,10 +40,13 @@ public final class RateLimiterFactory {
         check(settings); // without a servlet container this is the first check
         Optional<String> named = settings.value("limiter.application");
         String application = named.orElse(contextPath.isEmpty() ? "/" : contextPath);
-        if (named.isEmpty()
-                && contextPath.isEmpty()
-                && settings.value("limiter.redis.uri").isPresent()) {
-            DeclarationWarnings.logNameless();
+        if (named.isEmpty() && settings.value("limiter.redis.uri").isPresent()) {
+            LOG.log(
+                    System.Logger.Level.WARNING,
+                    "LIM07 limiter.application is not set, so the application is called \"{0}\" in Redis, by its context path."
+                            + " Another service at that path, also of another server, would share its counts. Set"
+                            + " limiter.application to the name of the service",
+                    application);
         }
         return providers()
                 .flatMap(provider -> provider.create(application, settings, listeners).stream())

@@ -96,18 +96,6 @@ public final class DeclarationWarnings {
                                 method -> !AnnotationFinder.on(method).limits().isEmpty());
     }
 
-    /**
-     * Warns of a service without a name: two of them on one Redis share the buckets of equal
-     * names.
-     */
-    public static void logNameless() {
-        System.getLogger("dev.limiter.plan")
-                .log(
-                        System.Logger.Level.WARNING,
-                        "LIM07 The application is at the root context, and so called \"/\" in Redis, as every other one there: policies of"
-                                + " one name would share their counts. Set limiter.application to the name of the service");
-    }
-
     private static boolean isLimited(Class<?> type) {
         return Stream.<AnnotatedElement>concat(Stream.of(type), Stream.of(type.getDeclaredMethods()))
                 .anyMatch(element -> !AnnotationFinder.written(element).limits().isEmpty());

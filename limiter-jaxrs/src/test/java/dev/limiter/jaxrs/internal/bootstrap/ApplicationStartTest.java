@@ -429,7 +429,7 @@ class ApplicationStartTest {
 
     /** Two of them on one Redis would share what they count under equal names. */
     @ParameterizedTest
-    @CsvSource({"'', , true", "'', shop, false", "'', /, false", "/shop, , false"})
+    @CsvSource({"'', , true", "'', shop, false", "'', /, false", "/api, , true", "/api, /api, false"})
     void anApplicationWithoutANameIsWarnedOf(String contextPath, String name, boolean warned) {
         settings.with("limiter.redis.uri", "redis://127.0.0.1:1");
         if (name != null) {
@@ -440,7 +440,9 @@ class ApplicationStartTest {
         runtime.limiter().close();
         assertThat(log.taken())
                 .hasSize(warned ? 1 : 0)
-                .allMatch(line -> line.startsWith("WARNING LIM07 ") && line.contains("Set limiter.application"));
+                .allMatch(line -> line.startsWith("WARNING LIM07 ")
+                        && line.contains("called \"" + (contextPath.isEmpty() ? "/" : contextPath) + '"')
+                        && line.contains("Set limiter.application"));
     }
 
     @Test
