@@ -8,12 +8,19 @@ import java.util.logging.Level;
 import java.util.logging.LogRecord;
 import java.util.logging.Logger;
 
-/** The warnings and errors that are logged of the store while it is open. */
+/** The warnings and errors that are logged while it is open. */
 final class LogLines extends Handler implements AutoCloseable {
-    private final Logger logger = Logger.getLogger("dev.limiter.store");
+    private final Logger logger;
     private final List<String> lines = new CopyOnWriteArrayList<>();
 
+    /** Lines about the store. */
     LogLines() {
+        this("dev.limiter.store");
+    }
+
+    /** @param name of a logger; empty for all lines */
+    LogLines(String name) {
+        logger = Logger.getLogger(name);
         logger.addHandler(this);
     }
 

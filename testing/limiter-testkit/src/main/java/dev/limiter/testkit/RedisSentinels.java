@@ -118,10 +118,20 @@ public final class RedisSentinels implements AutoCloseable {
         Eventually.await("a replica is promoted", PATIENCE, this::isPromoted);
     }
 
+    /** From now on clients of sentinels need this password; {@link #master} works no more. */
+    public void requirePassword(String password) {
+        sentinels.forEach(sentinel -> sentinel.call("ACL", "SETUSER", "default", ">" + password));
+    }
+
+    /** Ends the sentinels only. */
+    public void killSentinels() {
+        sentinels.forEach(sentinel -> sentinel.process().stop());
+    }
+
     /** Ends everything. */
     @Override
     public void close() {
-        sentinels.forEach(sentinel -> sentinel.process().stop());
+        killSentinels();
         replicas.forEach(RedisServer::close);
         front.close();
         firstMaster.close();

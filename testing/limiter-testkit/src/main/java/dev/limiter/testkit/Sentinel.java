@@ -55,7 +55,7 @@ record Sentinel(int port, ServerProcess process) {
         return link >= 0 && "ok".equals(fields.get(link + 1)) && "slave".equals(fields.get(flags + 1));
     }
 
-    private Object call(String... words) {
+    Object call(String... words) {
         try (RespConnection connection = RespConnection.open(port, ServerProcess.PATIENCE)) {
             return connection.call(words);
         }

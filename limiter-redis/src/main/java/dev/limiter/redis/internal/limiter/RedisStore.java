@@ -68,7 +68,7 @@ public final class RedisStore {
         this.servers = switch (uri.kind()) {
             case SINGLE -> new SingleServer(uri.hosts().get(0), pools);
             case CLUSTER -> new ClusterServers(uri, client, pools);
-            case SENTINEL -> new SentinelServers(uri, client, pools);
+            case SENTINEL -> new SentinelServers(uri, pools);
         };
     }
 

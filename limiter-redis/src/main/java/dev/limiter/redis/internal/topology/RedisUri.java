@@ -17,7 +17,7 @@ import redis.clients.jedis.HostAndPort;
  *   <li>{@code redis://a:7000,b:7000}: a cluster, of which these nodes are asked for the others;
  *       also {@code redis-cluster://a:7000} if only one node is known
  *   <li>{@code redis-sentinel://a:26379,b:26379/0#name}: the master of that name, as these
- *       sentinels say
+ *       sentinels say; {@code ?sentinel=user:password} before {@code #name} if they ask for one
  * </ul>
  *
  * <p>{@code rediss} in place of {@code redis} is TLS; {@code user:password@} stands before the
@@ -27,16 +27,26 @@ import redis.clients.jedis.HostAndPort;
  * @param master how the sentinels call the master; null without sentinels
  * @param user null for none, or the default user
  * @param password null for none
+ * @param sentinelUser of the sentinels; null for none, or the default user
+ * @param sentinelPassword of the sentinels; null for none
  * @param database 0 in a cluster
  */
 public record RedisUri(
-        Kind kind, List<HostAndPort> hosts, String master, String user, String password, int database, boolean tls) {
+        Kind kind,
+        List<HostAndPort> hosts,
+        String master,
+        String user,
+        String password,
+        String sentinelUser,
+        String sentinelPassword,
+        int database,
+        boolean tls) {
     private static final String SETTING = "limiter.redis.uri";
     private static final int PORT = 6379;
     private static final int SENTINEL_PORT = 26379;
     private static final int MAX_PORT = 65_535;
-    private static final Pattern URI = Pattern.compile(
-            "(rediss?)(-sentinel|-cluster)?://(?:([^:@/]*):([^@/]*)@)?" + "([^/@#?]+)(?:/(\\d{0,9}))?(?:#([^#]+))?");
+    private static final Pattern URI = Pattern.compile("(rediss?)(-sentinel|-cluster)?://(?:([^:@/]*):([^@/]*)@)?"
+            + "([^/@#?]+)(?:/(\\d{0,9}))?(?:\\?sentinel=([^:@/#]*):([^@/#]*))?(?:#([^#]+))?");
     private static final Pattern HOST = Pattern.compile("(\\[[0-9A-Fa-f:.]+]|[^:\\[\\]\\s]+)(?::(\\d{1,5}))?");
 
     /** The kinds of stores: how many servers there are, and how the one to ask is found. */
@@ -60,8 +70,8 @@ public record RedisUri(
         boolean cluster = "-cluster".equals(uri.group(2)) || !sentinel && hosts.size() > 1;
         String digits = uri.group(6);
         int database = digits == null || digits.isEmpty() ? 0 : Integer.parseInt(digits);
-        String master = uri.group(7);
-        if (sentinel != (master != null) || cluster && database != 0) {
+        String master = uri.group(9);
+        if (sentinel != (master != null) || !sentinel && uri.group(7) != null || cluster && database != 0) {
             throw notAnAddress();
         }
         return new RedisUri(
@@ -70,6 +80,8 @@ public record RedisUri(
                 master,
                 decoded(uri.group(3)),
                 decoded(uri.group(4)),
+                decoded(uri.group(7)),
+                decoded(uri.group(8)),
                 database,
                 uri.group(1).equals("rediss"));
     }

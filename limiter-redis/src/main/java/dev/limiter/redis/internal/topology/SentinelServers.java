@@ -1,46 +1,40 @@
 package dev.limiter.redis.internal.topology;
 
-import java.io.IOException;
-import java.time.Duration;
-import java.util.LinkedHashSet;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
+import redis.clients.jedis.ClientSetInfoConfig;
 import redis.clients.jedis.Connection;
 import redis.clients.jedis.DefaultJedisClientConfig;
 import redis.clients.jedis.HostAndPort;
 import redis.clients.jedis.JedisClientConfig;
+import redis.clients.jedis.Protocol;
+import redis.clients.jedis.exceptions.JedisAccessControlException;
 import redis.clients.jedis.exceptions.JedisClusterOperationException;
 import redis.clients.jedis.exceptions.JedisConnectionException;
+import redis.clients.jedis.exceptions.JedisDataException;
 import redis.clients.jedis.exceptions.JedisException;
-import redis.clients.jedis.providers.SentineledConnectionProvider;
-import redis.clients.jedis.util.Delay;
 
 /** The master that sentinels name. The sentinels report a new master by themselves. */
 public final class SentinelServers implements ServerTopology {
-
-    /**
-     * The pause between two tries to subscribe to a sentinel that is away; it may be the one
-     * that reports the new master.
-     */
-    private static final Delay RESUBSCRIBE = Delay.constant(Duration.ofMillis(500));
-
     private final RedisUri uri;
     private final JedisClientConfig client;
-    private final JedisClientConfig sentinelClient;
     private final NodePools pools;
-    private volatile SentineledConnectionProvider master;
+    private final List<SentinelListener> listeners = new ArrayList<>();
+    private volatile HostAndPort master;
     private final AtomicReference<HostAndPort> lastAsked = new AtomicReference<>();
     private boolean closed;
 
-    public SentinelServers(RedisUri uri, JedisClientConfig client, NodePools pools) {
+    /** @param pools also open connections to sentinels, with their time-outs and their TLS */
+    public SentinelServers(RedisUri uri, NodePools pools) {
         this.uri = uri;
-        this.client = client;
         this.pools = pools;
-        this.sentinelClient = DefaultJedisClientConfig.builder()
+        this.client = DefaultJedisClientConfig.builder()
                 .serverDefaultProtocol()
-                .connectionTimeoutMillis(client.getConnectionTimeoutMillis())
-                .socketTimeoutMillis(client.getSocketTimeoutMillis())
-                .sslOptions(client.getSslOptions())
-                .hostAndPortMapper(pools::resolved)
+                .clientSetInfoConfig(ClientSetInfoConfig.DISABLED)
+                .user(uri.sentinelUser())
+                .password(uri.sentinelPassword())
                 .build();
     }
 
@@ -51,18 +45,17 @@ public final class SentinelServers implements ServerTopology {
 
     @Override
     public HostAndPort of(int slot) {
-        SentineledConnectionProvider known = master;
-        return known == null ? uri.hosts().get(0) : known.getCurrentMaster();
+        HostAndPort known = master;
+        return known == null ? uri.hosts().get(0) : known;
     }
 
     @Override
     public Connection connection(int slot) {
-        SentineledConnectionProvider known = master;
-        if (known == null) {
+        HostAndPort before = lastAsked.get(); // read first: the master that is named afterwards is no older
+        HostAndPort asked = master;
+        if (asked == null) {
             throw new JedisConnectionException("no sentinel has named the master \"" + uri.master() + "\" yet");
         }
-        HostAndPort before = lastAsked.get(); // read first: the master that is named afterwards is no older
-        HostAndPort asked = known.getCurrentMaster();
         if (!asked.equals(before) && lastAsked.compareAndSet(before, asked)) {
             pools.keepOnly(asked::equals);
         }
@@ -93,40 +86,76 @@ public final class SentinelServers implements ServerTopology {
     /** Asks the first time only; later the sentinels report. */
     @Override
     public synchronized void lookAgain() {
-        if (master == null && !closed) {
-            try {
-                master = new SentineledConnectionProvider(
-                        uri.master(),
-                        client,
-                        NodePools.unused(),
-                        new LinkedHashSet<>(uri.hosts()),
-                        sentinelClient,
-                        RESUBSCRIBE);
-            } catch (JedisConnectionException silent) {
-                throw new JedisConnectionException(silent.getMessage() + reasons(), silent);
+        if (master != null || closed) {
+            return;
+        }
+        StringBuilder reasons = new StringBuilder();
+        JedisException last = null;
+        for (HostAndPort sentinel : uri.hosts()) {
+            try (Connection asked = open(sentinel)) {
+                master = ask(sentinel, asked);
+                for (HostAndPort each : uri.hosts()) {
+                    listeners.add(new SentinelListener(each, this, named -> master = named));
+                }
+                listeners.forEach(SentinelListener::start);
+                return;
+            } catch (JedisException failed) {
+                reasons.append("; ").append(failed.getMessage());
+                last = failed;
             }
+        }
+        if (last != null && last.getCause() instanceof JedisAccessControlException) {
+            reasons.append(" Write the password of sentinels as ?sentinel=user:password before the #");
+        }
+        throw new JedisConnectionException("no sentinel names the master \"" + uri.master() + "\"" + reasons, last);
+    }
+
+    /**
+     * A connection to a sentinel.
+     *
+     * @throws JedisException if there is none; it names the sentinel and the reason
+     */
+    Connection open(HostAndPort sentinel) {
+        try {
+            return new Connection(pools.sockets(pools.resolved(sentinel)), client);
+        } catch (JedisDataException refused) {
+            throw refusal(sentinel, refused);
         }
     }
 
-    /** Why each sentinel cannot be reached: Jedis only logs it. */
-    private String reasons() {
-        StringBuilder reasons = new StringBuilder();
-        for (HostAndPort sentinel : uri.hosts()) {
-            try {
-                pools.sockets(sentinel).createSocket().close();
-            } catch (JedisException | IOException failed) {
-                reasons.append(' ').append(failed.getMessage()).append('.');
+    /**
+     * The master that a sentinel names.
+     *
+     * @throws JedisException if it names none
+     */
+    HostAndPort ask(HostAndPort sentinel, Connection asked) {
+        asked.sendCommand(Protocol.Command.SENTINEL, "GET-MASTER-ADDR-BY-NAME", uri.master());
+        try {
+            if (asked.getOne() instanceof List<?> address) {
+                return new HostAndPort(text(address.get(0)), Integer.parseInt(text(address.get(1))));
             }
+        } catch (JedisDataException refused) {
+            throw refusal(sentinel, refused);
         }
-        return reasons.toString();
+        throw new JedisException("the sentinel at " + sentinel + " does not know it");
+    }
+
+    private static JedisException refusal(HostAndPort sentinel, JedisDataException refused) {
+        return new JedisException("the sentinel at " + sentinel + " says " + refused.getMessage(), refused);
+    }
+
+    private static String text(Object word) {
+        return new String((byte[]) word, StandardCharsets.UTF_8);
+    }
+
+    String masterName() {
+        return uri.master();
     }
 
     @Override
     public synchronized void close() {
         closed = true;
-        if (master != null) {
-            master.close();
-        }
+        listeners.forEach(SentinelListener::close);
         pools.close();
     }
 }

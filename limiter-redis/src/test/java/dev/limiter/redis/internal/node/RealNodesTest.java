@@ -249,8 +249,7 @@ class RealNodesTest {
     void theMasterIsTheOneThatTheSentinelsNameLast() throws IOException {
         RedisUri watched = RedisUri.parse("redis-sentinel://" + one + "," + two + "#shop");
         NodePools ofMaster = pools(watched);
-        JedisClientConfig client = ClientConfig.of(watched, TIMEOUTS, name -> Optional.empty());
-        SentinelServers servers = new SentinelServers(watched, client, ofMaster);
+        SentinelServers servers = new SentinelServers(watched, ofMaster);
         assertThat(servers.of(0)).as("messages need a name").isEqualTo(one);
         assertThatExceptionOfType(JedisConnectionException.class)
                 .isThrownBy(() -> servers.connection(0))
@@ -279,6 +278,18 @@ class RealNodesTest {
                 .withMessage(servers.whySentTo(two));
         servers.close();
         assertThatExceptionOfType(JedisConnectionException.class).isThrownBy(() -> servers.connection(0));
+        assertThat(Thread.getAllStackTraces().keySet())
+                .as("threads of sentinels after it is closed")
+                .noneMatch(thread -> thread.isAlive() && thread.getName().contains("entinel"));
+    }
+
+    @Test
+    void sentinelsAreToldTheirPassword() {
+        RedisUri watched = RedisUri.parse("redis-sentinel://" + one + "?sentinel=:secret#shop");
+        SentinelServers servers = new SentinelServers(watched, pools(watched));
+        servers.lookAgain();
+        assertThat(nodes.commands).startsWith("0 AUTH", "0 SENTINEL");
+        servers.close();
     }
 
     /**

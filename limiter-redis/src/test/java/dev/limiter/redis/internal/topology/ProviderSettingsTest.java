@@ -152,6 +152,8 @@ class ProviderSettingsTest {
                     isSentinel() ? "the master" : null,
                     plain(user),
                     plain(password),
+                    null,
+                    null,
                     database,
                     scheme.startsWith("rediss"));
         }

@@ -1,11 +1,15 @@
 package dev.limiter.redis.internal.topology;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import dev.limiter.redis.internal.limiter.RedisRateLimiterTest;
 import dev.limiter.redis.internal.topology.RedisUri.Kind;
+import dev.limiter.spi.InvalidSettingException;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import redis.clients.jedis.HostAndPort;
 
 /** {@link RedisRateLimiterTest} tests malformed addresses. */
@@ -13,11 +17,11 @@ class RedisUriTest {
     @Test
     void oneServer() {
         assertThat(RedisUri.parse(" redis://h "))
-                .isEqualTo(new RedisUri(Kind.SINGLE, hosts("h", 6379), null, null, null, 0, false));
+                .isEqualTo(new RedisUri(Kind.SINGLE, hosts("h", 6379), null, null, null, null, null, 0, false));
         assertThat(RedisUri.parse("rediss://joe:s%40c+ret@h:1/15"))
-                .isEqualTo(new RedisUri(Kind.SINGLE, hosts("h", 1), null, "joe", "s@c+ret", 15, true));
+                .isEqualTo(new RedisUri(Kind.SINGLE, hosts("h", 1), null, "joe", "s@c+ret", null, null, 15, true));
         assertThat(RedisUri.parse("redis://[::1]:7/"))
-                .isEqualTo(new RedisUri(Kind.SINGLE, hosts("[::1]", 7), null, null, null, 0, false));
+                .isEqualTo(new RedisUri(Kind.SINGLE, hosts("[::1]", 7), null, null, null, null, null, 0, false));
     }
 
     @Test
@@ -32,7 +36,7 @@ class RedisUriTest {
 
     @Test
     void sentinelsAndTheMasterTheyKnow() {
-        RedisUri uri = RedisUri.parse("redis-sentinel://u:p@a,b:5/3#my master");
+        RedisUri uri = RedisUri.parse("redis-sentinel://u:p@a,b:5/3?sentinel=s:t%23t#my master");
         assertThat(uri)
                 .isEqualTo(new RedisUri(
                         Kind.SENTINEL,
@@ -40,6 +44,8 @@ class RedisUriTest {
                         "my master",
                         "u",
                         "p",
+                        "s",
+                        "t#t",
                         3,
                         false));
         assertThat(uri.name()).isEqualTo("my master of a:26379,b:5");
@@ -48,6 +54,18 @@ class RedisUriTest {
     @Test
     void noTextOfItHoldsThePassword() {
         assertThat(RedisUri.parse("redis://joe:secret@h").toString()).isEqualTo("h:6379");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "redis://h?sentinel=:t",
+                "redis://a,b?sentinel=:t",
+                "redis-sentinel://a?sentinel=t#m",
+                "redis-sentinel://a?password=t#m"
+            })
+    void onlySentinelsHaveAPasswordOfTheirOwn(String text) {
+        assertThatExceptionOfType(InvalidSettingException.class).isThrownBy(() -> RedisUri.parse(text));
     }
 
     private static List<HostAndPort> hosts(String host, int port) {

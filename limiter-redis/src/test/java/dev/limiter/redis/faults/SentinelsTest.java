@@ -1,0 +1,65 @@
+package dev.limiter.redis.faults;
+
+import static dev.limiter.redis.faults.Limiters.ROOMY;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.limiter.Policy;
+import dev.limiter.RateLimiter;
+import dev.limiter.testkit.RedisSentinels;
+import dev.limiter.testkit.RedisServer;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/** Sentinels that ask for a password, or are away. */
+@Tag("faults")
+class SentinelsTest {
+    private static final Policy COUNTER = Limiters.counter("counter", ROOMY);
+    private static final long AWAY_MILLIS = 3_000;
+    private static final int SENTINELS = 3;
+
+    @Test
+    void theirPasswordStandsInTheAddressAndTheLogSaysSo() {
+        try (RedisSentinels redis = RedisSentinels.start(1)) {
+            RedisServer master = redis.master();
+            redis.requirePassword("secret");
+            try (LogLines log = new LogLines();
+                    RateLimiter limiter = Limiters.closed(redis.uri(), new LogAssertions())) {
+                assertThat(limiter).isNotNull();
+                assertThat(log.lines())
+                        .singleElement()
+                        .asString()
+                        .startsWith("LIM11: ")
+                        .contains("NOAUTH", "?sentinel=user:password");
+            }
+            String uri = redis.uri().replace("#", "?sentinel=:secret#");
+            try (LogLines log = new LogLines();
+                    RateLimiter limiter = Limiters.closed(uri, new LogAssertions(), Limiters.PATIENT)) {
+                assertThat(log.lines()).isEmpty();
+                assertThat(Limiters.outcome(limiter, COUNTER, Limiters.key("all")))
+                        .isEqualTo("admitted by the store");
+                master.kill();
+                Moments.until(
+                        "the sentinels report another master",
+                        () -> Limiters.outcome(limiter, COUNTER, Limiters.key("all"))
+                                .equals("admitted by the store"));
+            }
+        }
+    }
+
+    /** Jedis logs each try with a stack trace, which is gigabytes a day. */
+    @Test
+    void whileTheyAreAwayTheLogHasALineOfEach() {
+        try (RedisSentinels redis = RedisSentinels.start(1);
+                RateLimiter limiter = Limiters.closed(redis.uri(), new LogAssertions());
+                LogLines log = new LogLines("")) {
+            redis.killSentinels();
+            Moments.until("all are missed", () -> log.lines().size() >= SENTINELS);
+            Moments.millis(AWAY_MILLIS);
+            Moments.say("%d lines in %d ms without sentinels", log.lines().size(), AWAY_MILLIS);
+            assertThat(log.lines())
+                    .hasSize(SENTINELS)
+                    .allSatisfy(line -> assertThat(line).startsWith("The sentinel at 127.0.0.1:"));
+            assertThat(Limiters.outcome(limiter, COUNTER, Limiters.key("all"))).isEqualTo("admitted by the store");
+        }
+    }
+}
