@@ -5,11 +5,15 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.limiter.Algorithm;
 import dev.limiter.RateLimited;
+import dev.limiter.RateLimiter;
 import dev.limiter.jaxrs.ClientAddress;
 import dev.limiter.jaxrs.RateLimitFeature;
+import dev.limiter.local.LocalRateLimiter;
 import jakarta.ws.rs.GET;
 import jakarta.ws.rs.Path;
 import java.net.URI;
+import java.time.Instant;
+import java.util.concurrent.atomic.AtomicReference;
 import org.glassfish.jersey.internal.MapPropertiesDelegate;
 import org.glassfish.jersey.server.ApplicationHandler;
 import org.glassfish.jersey.server.ContainerRequest;
@@ -41,6 +45,20 @@ class WithoutServletsTest {
         assertThat(status(jersey, "a")).isEqualTo(200);
         assertThat(status(jersey, "a")).isEqualTo(429);
         assertThat(status(jersey, "b")).isEqualTo(200);
+    }
+
+    @Test
+    void theApplicationNamesALimiterWithTheClockOfTheTest() {
+        AtomicReference<Instant> now = new AtomicReference<>(Instant.parse("2026-01-01T00:00:00Z"));
+        ClientAddress address = request -> request.header("X-Client");
+        ApplicationHandler jersey = new ApplicationHandler(application()
+                .property(ClientAddress.class.getName(), address)
+                .property(RateLimiter.class.getName(), new LocalRateLimiter(now::get)));
+        assertThat(status(jersey, "a")).isEqualTo(200);
+        now.set(Instant.parse("2026-01-01T00:59:59Z"));
+        assertThat(status(jersey, "a")).isEqualTo(429);
+        now.set(Instant.parse("2026-01-01T01:00:00Z"));
+        assertThat(status(jersey, "a")).isEqualTo(200);
     }
 
     @Test

@@ -64,6 +64,7 @@ public final class ApplicationRuntime implements AutoCloseable {
     private final DeployedLimits limits;
     private final RequestState.Factory requests;
     private final Problems problems;
+    private RateLimiter given;
     private Listeners closedHere;
 
     /**
@@ -192,6 +193,21 @@ public final class ApplicationRuntime implements AutoCloseable {
     }
 
     /**
+     * Takes the limiter that the application names by a property, such as one with the clock of a
+     * test. The application closes it.
+     *
+     * @throws IllegalStateException if another limiter is in use
+     */
+    public synchronized void use(RateLimiter named) {
+        given = named;
+        if (limiter.get() != named) {
+            throw new IllegalStateException(
+                    "the property " + RateLimiter.class.getName() + " names a limiter, and another"
+                            + " one is in use, by a limited servlet or by another Application");
+        }
+    }
+
+    /**
      * Makes now what the first request would otherwise make, so that mistakes fail the
      * deployment.
      */
@@ -212,6 +228,9 @@ public final class ApplicationRuntime implements AutoCloseable {
     }
 
     private RateLimiter findLimiter() {
+        if (given != null) {
+            return given;
+        }
         server.beforeBeans().run();
         return Platform.bean(RateLimiter.class).orElseGet(() -> {
             RateLimiter made = RateLimiterFactory.create(settings, server.contextPath(), listeners.get());

@@ -1,5 +1,6 @@
 package dev.limiter.jaxrs.internal.bootstrap;
 
+import dev.limiter.RateLimiter;
 import dev.limiter.jaxrs.ClientAddress;
 import dev.limiter.jaxrs.RateLimitDeploymentException;
 import dev.limiter.jaxrs.internal.declaration.ApplicationUnwrapper;
@@ -49,6 +50,9 @@ public record RestComponents(ResourceInfo matched, Application application, Http
      * @param container what the servlet container knows of the current request
      */
     public void register(FeatureContext context, ApplicationRuntime runtime, ContainerRequestData container) {
+        if (context.getConfiguration().getProperty(RateLimiter.class.getName()) instanceof RateLimiter given) {
+            runtime.use(given);
+        }
         Plans plans = plans(runtime);
         RateLimitFilter limits = new RateLimitFilter(
                 plans,

@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.limiter.RateLimitExempt;
 import dev.limiter.RateLimited;
+import dev.limiter.RateLimiter;
 import dev.limiter.Tier;
 import dev.limiter.jaxrs.LogLines;
 import dev.limiter.jaxrs.MapSettings;
@@ -443,6 +444,15 @@ class ApplicationStartTest {
                 .allMatch(line -> line.startsWith("WARNING LIM07 ")
                         && line.contains("called \"" + (contextPath.isEmpty() ? "/" : contextPath) + '"')
                         && line.contains("Set limiter.application"));
+    }
+
+    @Test
+    void aLimiterThatTheApplicationNamesIsUsedUnlessAnotherOneIsInUse() {
+        RateLimiter named = new ApplicationRuntime(settings, ServerContext.withoutServlets(null)).limiter();
+        ApplicationRuntime runtime = new ApplicationRuntime(settings, ServerContext.withoutServlets(null));
+        runtime.use(named);
+        assertThat(runtime.limiter()).isSameAs(named);
+        assertThatThrownBy(() -> runtime.use(null)).hasMessageContaining("another one is in use");
     }
 
     @Test
