@@ -10,11 +10,16 @@ import static org.awaitility.Awaitility.await;
 
 import dev.limiter.testkit.guide.Guide;
 import io.restassured.response.Response;
+import java.io.ByteArrayInputStream;
 import java.io.File;
 import java.lang.reflect.Constructor;
 import java.lang.reflect.Method;
+import java.net.URI;
 import java.net.URL;
 import java.net.URLClassLoader;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -240,13 +245,27 @@ class GuideIT {
                 .isEqualTo(429);
     }
 
+    /** The bucket refills 28 kB in each second. */
     @Test
-    void anUploadCostsItsBytes() throws Exception {
-        String pictures = method("docs/recipes.md", "@PUT @Path(\"pictures\")") + "pictures";
-        Response response =
+    void anUploadCostsWhatWasReadWhateverItAnnounces() throws Exception {
+        String pictures = application("docs/recipes.md") + "pictures";
+        Response announced =
                 given().contentType("image/png").body(new byte[40_000]).put(pictures);
-        assertThat(response.asString()).isEqualTo("40000 bytes");
-        assertThat(remaining(response, "upload")).isBetween(99_960_000, 99_999_999);
+        assertThat(announced.asString()).isEqualTo("40000 bytes");
+        assertThat(remaining(announced, "upload")).isBetween(99_960_000, 99_999_999);
+        assertThat(inChunks(pictures, 60_000)).isEqualTo(200);
+        assertThat(inChunks(pictures, 10_005_000)).isEqualTo(413);
+        Response after = given().contentType("image/png").body(new byte[10]).put(pictures);
+        assertThat(remaining(after, "upload")).isBetween(89_800_000, 97_000_000);
+    }
+
+    private static int inChunks(String url, int length) throws Exception {
+        HttpRequest request = HttpRequest.newBuilder(URI.create(url))
+                .PUT(HttpRequest.BodyPublishers.ofInputStream(() -> new ByteArrayInputStream(new byte[length])))
+                .build();
+        return HttpClient.newHttpClient()
+                .send(request, HttpResponse.BodyHandlers.discarding())
+                .statusCode();
     }
 
     @Test
