@@ -117,6 +117,12 @@ public final class WrongDeclarations {
         @LogAssertions("@RateLimited.key on Key.malformedExpression: \"#{user.}\" is no expression: Error Parsing:"
                 + " #{user.}")
         void malformedExpression();
+
+        @GET
+        @RateLimited(key = "#{request.hedaer('X')}", algorithm = GCRA, limit = 5, window = "10s")
+        @LogAssertions("@RateLimited.key on Key.memberThatDoesNotExist: \"#{request.hedaer('X')}\": request has no"
+                + " method \"hedaer\"; did you mean \"header\"?")
+        void memberThatDoesNotExist();
     }
 
     interface Limits {

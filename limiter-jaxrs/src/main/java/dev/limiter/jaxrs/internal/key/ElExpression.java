@@ -39,7 +39,8 @@ final class ElExpression implements Placeholder.Reader {
 
     /**
      * @param text with {@code #{} and closing brace
-     * @throws IllegalArgumentException if it is not well-formed, or nothing here can evaluate it
+     * @throws IllegalArgumentException if it is not well-formed, names what cannot exist, or
+     *     nothing here can evaluate it
      */
     static ElExpression compile(String text) {
         ExpressionFactory factory;
@@ -50,21 +51,21 @@ final class ElExpression implements Placeholder.Reader {
                     "\"" + text + "\" needs Jakarta Expression Language, and the server has no"
                             + " implementation of it: " + absent.getMessage());
         }
+        ValueExpression compiled;
         try {
-            return new ElExpression(
-                    text,
-                    factory,
-                    factory.createValueExpression(new Context(factory, null, name -> null), text, String.class));
+            compiled = factory.createValueExpression(new Context(factory, null, name -> null), text, String.class);
         } catch (ELException wrong) {
             throw new IllegalArgumentException("\"" + text + "\" is no expression: "
                     + String.valueOf(wrong.getMessage()).strip().replaceAll("\\s+", " "));
         }
+        ElMembers.requireExisting(text);
+        return new ElExpression(text, factory, compiled);
     }
 
     /**
      * The value as text; null if it is null, or if an object on the way to it is null.
      *
-     * @throws ELException if it cannot be evaluated
+     * @throws FailedExpressionException if it cannot be evaluated
      * @throws UnreadableFormException if it asks for a field of a form that cannot be read
      */
     @Override
@@ -81,7 +82,7 @@ final class ElExpression implements Placeholder.Reader {
      * An exception without the original message. That message may quote a value of the client,
      * line ends included, and would stand in the log.
      */
-    private ELException withoutValues(RuntimeException failed) {
+    private FailedExpressionException withoutValues(RuntimeException failed) {
         Throwable first = failed;
         while (first.getCause() != null) {
             first = first.getCause();
@@ -89,11 +90,12 @@ final class ElExpression implements Placeholder.Reader {
         if (first instanceof UnreadableFormException unreadable) {
             throw unreadable;
         }
-        ELException told = new ELException(text + " cannot be evaluated: "
-                + failed.getClass().getSimpleName()
-                + (first == failed ? "" : " because of a " + first.getClass().getSimpleName()));
-        told.setStackTrace(first.getStackTrace());
-        return told;
+        return new FailedExpressionException(
+                text + " cannot be evaluated: " + failed.getClass().getSimpleName()
+                        + (first == failed
+                                ? ""
+                                : " because of a " + first.getClass().getSimpleName()),
+                first.getStackTrace());
     }
 
     private Object bean(String name) {

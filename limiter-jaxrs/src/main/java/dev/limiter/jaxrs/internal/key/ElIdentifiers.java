@@ -19,7 +19,7 @@ final class ElIdentifiers {
      */
     private static final Pattern NAME = Pattern.compile("(?<![\\w$.])(?:request\\.)?[A-Za-z_$][\\w$]*");
 
-    private static final Set<String> WORDS_OF_THE_LANGUAGE = Set.of(
+    static final Set<String> WORDS_OF_THE_LANGUAGE = Set.of(
             "and",
             "or",
             "not",
@@ -43,13 +43,17 @@ final class ElIdentifiers {
      * @param expression with {@code #{} and closing brace
      */
     static Set<String> in(String expression) {
-        String unquoted = QUOTED.matcher(expression).replaceAll("''");
-        Matcher name = NAME.matcher(AROUND_DOT.matcher(unquoted).replaceAll("."));
+        Matcher name = NAME.matcher(unquoted(expression));
         Set<String> names = new TreeSet<>();
         while (name.find()) {
             names.add(name.group());
         }
         names.removeAll(WORDS_OF_THE_LANGUAGE);
         return names;
+    }
+
+    /** The expression with empty literals, and without blanks around dots. */
+    static String unquoted(String expression) {
+        return AROUND_DOT.matcher(QUOTED.matcher(expression).replaceAll("''")).replaceAll(".");
     }
 }

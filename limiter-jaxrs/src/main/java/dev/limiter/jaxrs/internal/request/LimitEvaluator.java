@@ -6,6 +6,7 @@ import dev.limiter.StoreUnavailableException;
 import dev.limiter.jaxrs.LimitedRequest;
 import dev.limiter.jaxrs.internal.address.ExemptAddresses;
 import dev.limiter.jaxrs.internal.form.UnreadableFormException;
+import dev.limiter.jaxrs.internal.key.FailedExpressionException;
 import dev.limiter.jaxrs.internal.plan.Limit;
 import dev.limiter.jaxrs.internal.platform.Lazy;
 import dev.limiter.jaxrs.internal.policy.PolicyRegistry;
@@ -58,6 +59,8 @@ public record LimitEvaluator(
         MethodLimit ofMethod = null;
         try {
             ofMethod = limit.isOfMethod() ? MethodLimit.of(limit, request) : null;
+        } catch (FailedExpressionException failed) {
+            throw failed.of(limit.name(), request.endpoint());
         } catch (UnreadableFormException unreadable) {
             if (!limit.isShadow()) {
                 throw unreadable;

@@ -7,6 +7,7 @@ import dev.limiter.Decision;
 import dev.limiter.PartitionKey;
 import dev.limiter.jaxrs.LimitedRequest;
 import dev.limiter.jaxrs.internal.form.UnreadableFormException;
+import dev.limiter.jaxrs.internal.key.FailedExpressionException;
 import dev.limiter.jaxrs.internal.plan.Limit;
 import dev.limiter.jaxrs.internal.policy.EffectivePolicy;
 import dev.limiter.jaxrs.internal.response.PublishedResult;
@@ -38,6 +39,7 @@ public record RequestDecision(List<Limit> limits, List<EffectivePolicy> policies
          * @param limits those of the stage that have not counted this request yet
          * @throws UnreadableFormException if one that is no shadow counts a field of a form that
          *     cannot be read
+         * @throws FailedExpressionException if an expression cannot be evaluated
          */
         public static Pending of(List<Limit> limits, LimitedRequest request) {
             List<Limit> counting = new ArrayList<>(limits.size());
@@ -59,6 +61,8 @@ public record RequestDecision(List<Limit> limits, List<EffectivePolicy> policies
                         refundable |= limit.isRefundable();
                         policies.add(policy);
                     }
+                } catch (FailedExpressionException failed) {
+                    throw failed.of(limit.name(), request.endpoint());
                 } catch (UnreadableFormException unreadable) {
                     if (!limit.isShadow()) {
                         throw unreadable;

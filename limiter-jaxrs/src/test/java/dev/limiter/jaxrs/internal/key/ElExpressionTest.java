@@ -7,7 +7,6 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 import dev.limiter.PartitionKey;
 import dev.limiter.jaxrs.internal.form.FakeRequest;
 import dev.limiter.jaxrs.internal.form.UnreadableFormException;
-import jakarta.el.ELException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.lang.invoke.MethodHandles;
@@ -68,8 +67,43 @@ class ElExpressionTest {
     void theRequestOfTheServerIsClosed(String text) throws Exception {
         Class<?> adapter = Class.forName("dev.limiter.jaxrs.internal.request.RestRequest");
         assertThat(Modifier.isPublic(adapter.getModifiers())).isFalse();
-        assertThat(catchThrowable(() -> ElExpression.compile(text).read(request)))
-                .isInstanceOf(ELException.class);
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> ElExpression.compile(text))
+                .withMessageContaining("request has no method \"");
+    }
+
+    /** What no request can have is found at deployment. */
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '`',
+            value = {
+                "#{hash(user.name)} | calls a function \"hash\", and there are none; call a method of a named bean",
+                "#{empty user ? 'x' : hash (ip)} | calls a function \"hash\"",
+                "#{request.hedaer('X')} | request has no method \"hedaer\"; did you mean \"header\"?",
+                "#{user.name}#{ request . hedaer('X')} | request has no method \"hedaer\"",
+                "#{request.method} | request has no property \"method\"; it is a method, write request.method(...)",
+                "#{ip.lenght()} | ip has no method \"lenght\"; did you mean \"length\"?",
+                "#{endpoint.size} | endpoint has no property \"size\"",
+            })
+    void whatCannotExistIsRefused(String text, String reason) {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> KeyExpression.compile(text))
+                .withMessageContaining(reason);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "#{ip.length() > 7 and (endpoint.blank or not (user.name eq 'x(y)'))}",
+                "#{user.getAnything('x').more}",
+                "#{keys.hash(user.name)}",
+                "#{bean.request.other}",
+                "#{(x -> x.size)(ip)}",
+                "#{empty (ip) ? 1 : 2}",
+            })
+    void whatMayExistIsNot(String text) {
+        assertThat(KeyExpression.compile(text).sources()).hasSize(1);
     }
 
     @Test
@@ -98,7 +132,7 @@ class ElExpressionTest {
             for (String text : List.of("#{request.attribute('it').toString()}", "#{request.attribute('it').name}")) {
                 assertThat(catchThrowable(() -> ElExpression.compile(text).read(caller)))
                         .as("%s of %s", text, each)
-                        .isInstanceOf(ELException.class);
+                        .isInstanceOf(FailedExpressionException.class);
             }
         }
         assertThat(ElExpression.compile("#{request.attribute('it').toString()}")
@@ -166,7 +200,7 @@ class ElExpressionTest {
         try {
             String value = KeyExpression.compile(text).sources().get(0).value(request);
             return value == null || value.isEmpty() ? "nothing" : "gives " + value;
-        } catch (ELException | IllegalArgumentException refused) {
+        } catch (FailedExpressionException | IllegalArgumentException refused) {
             return "refused";
         }
     }
@@ -197,7 +231,8 @@ class ElExpressionTest {
         Throwable failed = catchThrowable(() -> source.value(request));
         StringWriter log = new StringWriter();
         failed.printStackTrace(new PrintWriter(log));
-        assertThat(log.toString()).startsWith("jakarta.el.ELException: " + text + " cannot be evaluated: ");
+        assertThat(log.toString())
+                .startsWith(FailedExpressionException.class.getName() + ": " + text + " cannot be evaluated: ");
         assertThat(log.toString()).doesNotContain("forged").contains("\tat ");
     }
 

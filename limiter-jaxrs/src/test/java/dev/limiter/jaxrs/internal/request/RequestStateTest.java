@@ -22,6 +22,7 @@ import dev.limiter.jaxrs.internal.bootstrap.ApplicationRuntime;
 import dev.limiter.jaxrs.internal.bootstrap.ServerContext;
 import dev.limiter.jaxrs.internal.declaration.PlanReader;
 import dev.limiter.jaxrs.internal.form.FakeRequest;
+import dev.limiter.jaxrs.internal.key.FailedExpressionException;
 import dev.limiter.jaxrs.internal.plan.Limit;
 import dev.limiter.jaxrs.internal.plan.Plan;
 import dev.limiter.jaxrs.internal.policy.EffectivePolicy;
@@ -29,6 +30,7 @@ import dev.limiter.jaxrs.internal.response.PublishedResult;
 import dev.limiter.spi.Receipt;
 import jakarta.ws.rs.GET;
 import jakarta.ws.rs.core.Application;
+import java.lang.reflect.Method;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -78,6 +80,22 @@ class RequestStateTest {
                 countOn = "5xx")
         @RateLimited(name = "flight", key = "'all'", algorithm = Algorithm.CONCURRENCY, limit = 100)
         void get();
+    }
+
+    interface Mistaken {
+        @GET
+        @RateLimited(name = "log-in", key = "#{user.nmae}", algorithm = Algorithm.GCRA, limit = 5, window = "1h")
+        void charged();
+
+        @GET
+        @RateLimited(
+                name = "log-in",
+                key = "#{user.nmae}",
+                algorithm = Algorithm.GCRA,
+                limit = 5,
+                window = "1h",
+                cost = "0")
+        void acquired();
     }
 
     @AfterEach
@@ -163,6 +181,16 @@ class RequestStateTest {
         assertSpent(2, 1, 1);
         assertThat(limiter.peek(UNITS, KEY).remaining()).isEqualTo(99);
         assertThat(request.remaining("units")).isEqualTo(98);
+    }
+
+    @Test
+    void anExpressionThatFailsNamesPolicyAndEndpoint() {
+        FakeRequest caller = new FakeRequest().with("user", "ann").with("endpoint", "Shop.buy");
+        for (Method each : Mistaken.class.getDeclaredMethods()) {
+            assertThatExceptionOfType(FailedExpressionException.class)
+                    .isThrownBy(() -> runtime.evaluator().decide(state, limits(Mistaken.class, each), caller))
+                    .withMessageStartingWith("policy \"log-in\" on Shop.buy: #{user.nmae} cannot be evaluated: ");
+        }
     }
 
     /** No part of the server would release it, so it must not be renewed for ever. */
@@ -380,9 +408,12 @@ class RequestStateTest {
     }
 
     private List<Limit> limits() {
+        return limits(Resource.class, Resource.class.getDeclaredMethods()[0]);
+    }
+
+    private List<Limit> limits(Class<?> resource, Method method) {
         List<String> problems = new ArrayList<>();
-        Plan plan = new PlanReader(runtime.policies(), Application.class)
-                .read(Resource.class, Resource.class.getDeclaredMethods()[0], problems);
+        Plan plan = new PlanReader(runtime.policies(), Application.class).read(resource, method, problems);
         assertThat(problems).isEmpty();
         return plan.at(Stage.AFTER_AUTHENTICATION);
     }

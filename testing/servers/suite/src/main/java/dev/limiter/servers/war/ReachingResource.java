@@ -16,7 +16,7 @@ public class ReachingResource {
     @Path("method")
     @RateLimited(
             name = "reach-method",
-            key = "#{request.getClass().forName('dev.limiter.servers.war.Reached')}",
+            key = "#{request['getClass']().forName('dev.limiter.servers.war.Reached')}",
             algorithm = Algorithm.SLIDING_LOG,
             limit = 10,
             window = "1h")
@@ -124,7 +124,7 @@ public class ReachingResource {
     @Path("constructed")
     @RateLimited(
             name = "reach-constructed",
-            key = "#{Boolean(true)}",
+            key = "#{(x -> Boolean(x))(true)}",
             algorithm = Algorithm.SLIDING_LOG,
             limit = 10,
             window = "1h")
@@ -136,7 +136,7 @@ public class ReachingResource {
     @Path("invoked")
     @RateLimited(
             name = "reach-invoked",
-            key = "#{request.header.invoke('X-Tenant')}",
+            key = "#{request['header'].invoke('X-Tenant')}",
             algorithm = Algorithm.SLIDING_LOG,
             limit = 10,
             window = "1h")
