@@ -22,8 +22,8 @@ final class Load {
     static final long PAUSE_NANOS = 100_000;
 
     /**
-     * Far more is asked than is admitted: on any machine a hundred times a second for each key,
-     * against twenty.
+     * More is asked than is admitted: a hundred times a second for each key, against twenty, and
+     * beside other load at least more than twenty.
      */
     static final List<Policy> POLICIES = List.of(
             Policy.of("fixed-window", Algorithm.FIXED_WINDOW, 5, Duration.ofMillis(250)),
