@@ -168,10 +168,15 @@ public interface RateLimiter extends AutoCloseable {
 
     /**
      * Corrects an admission whose cost was an estimate to the units that were used. Units beyond
-     * the estimate are {@linkplain #charge charged}, with the bound of debts. Units that were not
-     * used are given back as far as {@link #refund} can, and none of them twice. If no other
-     * request comes in between, the state is then as if {@code used} units had been asked at the
-     * instant of the admission.
+     * the estimate are {@linkplain #charge charged}, with the bound of debts, by the numbers of
+     * {@code policy}. Units that were not used are given back as far as {@link #refund} can, and
+     * none of them twice.
+     *
+     * <p>Units within the estimate count from the admission on. So without another request in
+     * between, and while they can come back, the state is as if {@code used} units had been
+     * asked at that instant. Units beyond the estimate count from the settlement on: on a
+     * {@code SLIDING_LOG} they leave a window later, and a {@code FIXED_WINDOW} that began
+     * meanwhile counts them.
      *
      * <p>The charge is final: a second settlement, a refund after it and a settlement after a
      * refund do nothing. Without settlement the estimate stays charged, as after the process was
@@ -187,7 +192,8 @@ public interface RateLimiter extends AutoCloseable {
      * A caller that must not lose them can {@link #charge} them, and may charge them twice.
      *
      * @param admission what was admitted
-     * @param policy one of its policies, charged for a single key
+     * @param policy one of its policies, charged for a single key; with other numbers than the
+     *     admission if they have changed
      * @param used units, from 0, which gives all back, to 2<sup>31</sup> − 1
      * @return what was charged beyond the estimate, and what is left
      * @throws IllegalArgumentException if the policy is none of the admission, was charged for

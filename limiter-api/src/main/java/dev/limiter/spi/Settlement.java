@@ -10,6 +10,7 @@ import dev.limiter.RateLimiter;
 import dev.limiter.StoreUnavailableException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 
 /**
  * Corrects what an admission charged to what was used: charges the units beyond the estimate,
@@ -44,7 +45,7 @@ public final class Settlement {
      *
      * @param limiter that made the admissions
      * @param admissions what was admitted, in this order; one or more
-     * @param policy one of the policies of each
+     * @param policy one of the policies of each, with the numbers that are in force now
      * @param used units in all, from 0 to 2<sup>31</sup> − 1
      * @return what was charged beyond the estimates, and what is left
      * @throws IllegalArgumentException as {@link RateLimiter#settle} says
@@ -87,13 +88,22 @@ public final class Settlement {
             }
         }
         if (settled != null && used > estimated) {
-            return limiter.charge(settled.policy(), settled.key(), used - estimated);
+            return limiter.charge(inForce(policy, settled.policy()), settled.key(), used - estimated);
         }
         if (settled != null && used < estimated) {
             giveBack(limiter, new Decision.Admitted(List.of(), admissions.get(0).atMicros(), joined(unused)));
             return stateOf(limiter, admissions, policy);
         }
         return settled != null && allSettledHere ? null : stateOf(limiter, admissions, policy);
+    }
+
+    /** The numbers that the caller has, if they are of the state that was charged. */
+    private static Policy inForce(Policy policy, Policy charged) {
+        boolean same = policy.algorithm() == charged.algorithm()
+                && policy.refill() == charged.refill()
+                && policy.windowMicros() == charged.windowMicros()
+                && Objects.equals(policy.period(), charged.period());
+        return same ? policy : charged;
     }
 
     /** What is left of the partition that the admissions charged. */

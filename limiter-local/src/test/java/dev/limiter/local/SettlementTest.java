@@ -140,6 +140,31 @@ class SettlementTest {
         assertThat(store.inside.settle(admission, policy, 3).remaining()).isEqualTo(6);
     }
 
+    /** 5 units at 0 s, settled at 8 after half a window. */
+    @Test
+    void unitsBeyondTheEstimateCountFromTheSettlementOn() {
+        Decision.Admitted admission = ask(store.inside, TOKENS, 5);
+        clock.advance(30_000_000);
+        store.inside.settle(admission, TOKENS, 8);
+        clock.advance(30_000_000);
+        assertThat(store.inside.peek(TOKENS, ALICE).used()).isEqualTo(3);
+        clock.advance(30_000_000);
+        assertThat(store.inside.peek(TOKENS, ALICE).used()).isZero();
+    }
+
+    /** Debts are bounded by the numbers in force; a policy of another state is not charged. */
+    @Test
+    void unitsBeyondTheEstimateGoByTheNumbersInForce() {
+        Policy raised = Policy.of("tokens", SLIDING_LOG, 1_000, Duration.ofMinutes(1));
+        ChargeResult charge = store.inside.settle(ask(store.inside, TOKENS, 5), raised, 500);
+        assertThat(List.of(charge.charged(), charge.dropped(), charge.remaining()))
+                .containsExactly(495L, 0L, 500L);
+        Policy other = Policy.of("tokens", SLIDING_LOG, 1_000, Duration.ofMinutes(2));
+        store.inside.reset(TOKENS, ALICE);
+        assertThat(store.inside.settle(ask(store.inside, TOKENS, 5), other, 500).dropped())
+                .isEqualTo(480);
+    }
+
     @Test
     void aBucketGivesBackWhatHasNotLeaked() {
         Policy policy = Policy.of("tokens", GCRA, 10, Duration.ofSeconds(10));

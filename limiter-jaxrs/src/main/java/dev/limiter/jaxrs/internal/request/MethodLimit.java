@@ -34,6 +34,18 @@ record MethodLimit(Limit limit, EffectivePolicy effective, PartitionKey key) {
         return effective.policy();
     }
 
+    /**
+     * The numbers that hold for the partition now: a contract may have changed since the request
+     * came. Those of its begin if it is not counted any more.
+     */
+    Policy inForce() {
+        EffectivePolicy now = limit.policyFor(key, effective);
+        if (now == null || now == effective) {
+            return policy();
+        }
+        return policy().period() == null ? now.policy() : now.policy().in(policy().period());
+    }
+
     /** A check of some units, as far as the policy can hold them. */
     Check check(long units) {
         return new Check(policy(), key, Math.min(units, policy().maxCost()));

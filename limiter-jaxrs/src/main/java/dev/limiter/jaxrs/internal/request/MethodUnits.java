@@ -68,7 +68,7 @@ record MethodUnits(RequestLimits.Factory application, RequestState state) {
      *     units are out of range
      */
     ChargeResult settle(MethodLimit limit, long used) {
-        Policy policy = limit.policy();
+        Policy policy = limit.inForce();
         Settlement.requireSettleable(policy, used);
         List<Decision.Admitted> open = state.takeUnsettled(limit);
         if (open == null) {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import dev.limiter.Algorithm;
+import dev.limiter.ChargeResult;
 import dev.limiter.PartitionKey;
 import dev.limiter.Policy;
 import dev.limiter.RateLimitExceededException;
@@ -60,6 +61,21 @@ class ContractUnitsTest {
     void close() {
         runtime.close();
         limiter.close();
+    }
+
+    /** The estimate is cut at the old contract, which is raised before the settlement. */
+    @Test
+    void aSettlementGoesByTheContractThatIsInForce() {
+        contracts.put("acme", Numbers.of(10));
+        RateLimits acme = begun("acme");
+        acme.acquire("tokens", 20);
+        contracts.put("acme", Numbers.of(1_000));
+        nanos += CACHE;
+        ChargeResult charge = acme.settle("tokens", 500);
+        assertThat(List.of(charge.charged(), charge.dropped(), charge.remaining()))
+                .containsExactly(490L, 0L, 500L);
+        assertThat(acme.remaining("tokens")).isEqualTo(500);
+        assertThat(begun("acme").used("tokens")).isEqualTo(500);
     }
 
     @Test
