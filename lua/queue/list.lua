@@ -26,6 +26,10 @@ local function is_there(id)
   return redis.call('HEXISTS', entries, id) == 1
 end
 
+local function drop(id)
+  redis.call('HDEL', entries, id)
+end
+
 -- How often an entry was delivered, and its payload; nothing if it was deleted by hand.
 local function delivered(id)
   local entry = redis.call('HGET', entries, id)
@@ -34,8 +38,10 @@ local function delivered(id)
   end
 end
 
+-- Deletes first: Redis with a full memory refuses a script whose first write is HSET.
 local function deliver_again(id)
   local deliveries, payload = delivered(id)
+  drop(id)
   write(id, deliveries + 1, payload)
 end
 
@@ -49,10 +55,6 @@ local function next_waiting()
       return id, payload
     end
   end
-end
-
-local function drop(id)
-  redis.call('HDEL', entries, id)
 end
 
 local function write_letter(id, _, payload, remembered)

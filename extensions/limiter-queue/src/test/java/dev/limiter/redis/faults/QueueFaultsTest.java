@@ -27,6 +27,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Queues of an application while Redis fails, loses scripts or refuses commands. */
@@ -84,6 +85,46 @@ class QueueFaultsTest {
             assertThatExceptionOfType(StoreUnavailableException.class)
                     .isThrownBy(() -> queue.offer("meat"))
                     .withMessageStartingWith("Redis at 127.0.0.1:" + redis.port() + " gave no answer: ");
+        }
+    }
+
+    /** A consumer has crashed, and memory is full: consumers make room by taking. */
+    @ParameterizedTest
+    @EnumSource
+    void aFullRedisGivesWhatWaitsAndWhatACrashedConsumerHeld(QueueStorage form) {
+        try (RedisServer redis = RedisServer.start("--maxmemory-policy", "noeviction");
+                RateLimiter limiter = Limiters.local(redis.uri(), new LogAssertions(), Limiters.PATIENT)) {
+            BoundedQueue queue = BoundedQueues.of(limiter)
+                    .queue(QueuePolicy.of("orders", 3).in(form).withHold(Duration.ofMillis(1)));
+            List.of("fish", "meat", "hay").forEach(queue::accept);
+            Delivery lost = queue.take("crashed").orElseThrow();
+            redis.command("CONFIG", "SET", "maxmemory", "1");
+            List<String> payloads = new ArrayList<>();
+            await().until(() -> {
+                Delivery next = queue.take("keeper").orElseThrow();
+                payloads.add(next.payload());
+                assertThat(queue.acknowledge(next)).isTrue();
+                return payloads.contains(lost.payload());
+            });
+            while (payloads.size() < 3) {
+                Delivery next = queue.take("keeper").orElseThrow();
+                payloads.add(next.payload());
+                queue.acknowledge(next);
+            }
+            assertThat(payloads).containsExactlyInAnyOrder("fish", "meat", "hay");
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({"no, 1", "yes, 0"})
+    void aRedisThatLosesAcceptedEntriesIsWarnedOf(String appendonly, int lines) {
+        try (RedisServer redis = RedisServer.start("--appendonly", appendonly);
+                LogLines log = new LogLines();
+                RateLimiter limiter = Limiters.local(redis.uri(), new LogAssertions(), Limiters.PATIENT)) {
+            assertThat(limiter).isNotNull();
+            assertThat(log.lines())
+                    .hasSize(lines)
+                    .allSatisfy(line -> assertThat(line).startsWith("LIM15: Redis at 127.0.0.1:" + redis.port()));
         }
     }
 

@@ -29,6 +29,11 @@ public final class StartupDiagnostics {
     private static final Pattern VERSION = Pattern.compile("redis_version:((\\d+)\\.(\\d+)[^\\r\\n]*)");
     private static final Pattern EVICTION = Pattern.compile("maxmemory_policy:(\\S+)");
     private static final int MOST_TRIES = 3;
+
+    /** Whether the application has queues, which cannot be asked: they are made later. */
+    private static final boolean QUEUES =
+            StartupDiagnostics.class.getResource("/dev/limiter/queue/BoundedQueue.class") != null;
+
     private static final Set<StoreError> LATE =
             EnumSet.of(StoreError.TIMED_OUT, StoreError.NOT_CONNECTED, StoreError.POOL_EXHAUSTED);
     private static final int SLOTS = 16_384;
@@ -158,7 +163,7 @@ public final class StartupDiagnostics {
     }
 
     /**
-     * Warns of version and eviction if the user may ask for them; the limiter itself does not
+     * Warns of version, eviction and lost entries if the user may ask for them; the limiter itself does not
      * need that permission.
      */
     private void warnOfServer(HostAndPort server) {
@@ -181,10 +186,17 @@ public final class StartupDiagnostics {
                         server,
                         eviction.group(1));
             }
+            if (QUEUES && info.contains("aof_enabled:0")) {
+                LOG.log(
+                        System.Logger.Level.WARNING,
+                        "LIM15: Redis at {0} keeps no append-only file, so when it restarts, accepted entries of queues are"
+                                + " lost: set appendonly yes",
+                        server);
+            }
         } catch (RuntimeException refused) {
             LOG.log(
                     System.Logger.Level.DEBUG,
-                    "Version and eviction policy of {0} could not be looked at: {1}",
+                    "Version and settings of {0} could not be looked at: {1}",
                     server,
                     refused);
         }
