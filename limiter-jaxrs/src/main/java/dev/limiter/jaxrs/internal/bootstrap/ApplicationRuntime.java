@@ -18,6 +18,7 @@ import dev.limiter.jaxrs.internal.request.RequestEnd;
 import dev.limiter.jaxrs.internal.request.RequestLimits;
 import dev.limiter.jaxrs.internal.request.RequestState;
 import dev.limiter.jaxrs.internal.request.SlotWait;
+import dev.limiter.jaxrs.internal.request.UnacquiredLimits;
 import dev.limiter.jaxrs.internal.response.Problems;
 import dev.limiter.jaxrs.internal.response.RateLimitHeaders;
 import dev.limiter.jaxrs.internal.response.RetryAfterHeader;
@@ -102,7 +103,7 @@ public final class ApplicationRuntime implements AutoCloseable {
         this.evaluator = new LimitEvaluator(policies, exempt, limiter, slots, listeners);
         this.limits = new ApplicationLimits(limiter, policies, contracts, exempt, addresses);
         this.requests = new RequestState.Factory(
-                new RequestEnd(limiter, leases, failures),
+                new RequestEnd(limiter, leases, failures, new UnacquiredLimits()),
                 new RequestLimits.Factory(limits, policies, limiter, contracts, evaluator, retryAfter));
         this.problems = new Problems(policies, retryAfter, new RefusedFormLog(System::nanoTime));
     }

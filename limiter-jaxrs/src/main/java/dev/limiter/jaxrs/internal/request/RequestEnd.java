@@ -6,8 +6,13 @@ import dev.limiter.StoreUnavailableException;
 import dev.limiter.jaxrs.internal.platform.Lazy;
 import dev.limiter.jaxrs.internal.signals.StoreFailureLog;
 
-/** Gives back at the end of a request: leases, and units that its response does not count. */
-public record RequestEnd(Lazy<RateLimiter> limiter, LeaseRenewer leases, StoreFailureLog failures) {
+/**
+ * Gives back at the end of a request: leases, and units that its response does not count.
+ *
+ * @param unacquired is told what the method has left unused
+ */
+public record RequestEnd(
+        Lazy<RateLimiter> limiter, LeaseRenewer leases, StoreFailureLog failures, UnacquiredLimits unacquired) {
     /**
      * Holds the leases of a request until its end.
      *

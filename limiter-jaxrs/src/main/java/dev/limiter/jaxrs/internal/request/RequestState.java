@@ -26,6 +26,8 @@ import java.util.stream.Stream;
  * Leases come back once.
  */
 public final class RequestState {
+    private static final int CLIENT_ERROR = 400;
+
     private final Factory application;
     private final boolean endIsCertain;
     private final List<RequestDecision> decisions = new ArrayList<>(2);
@@ -489,6 +491,9 @@ public final class RequestState {
     private synchronized List<Decision.Admitted> notCounting(int code) {
         boolean before = hasFinished;
         hasFinished = true;
+        if (!before && code < CLIENT_ERROR) {
+            ofMethod.forEach(limit -> application.end().unacquired().ended(limit, caller.endpoint(), isUsed(limit)));
+        }
         if (before || !conditional || broken && (code == status || status == 0)) {
             return List.of();
         }
@@ -503,6 +508,13 @@ public final class RequestState {
                     .ifPresent(back::add);
         }
         return back;
+    }
+
+    /** Whether the method has acquired, charged or settled units of a limit. */
+    private boolean isUsed(MethodLimit limit) {
+        return settled.containsKey(limit.name())
+                || charges.stream().anyMatch(charge -> charge.policy().equals(limit.name()))
+                || hasDecided(limit.name());
     }
 
     /** Ends the leases: the request is not in flight any more. */

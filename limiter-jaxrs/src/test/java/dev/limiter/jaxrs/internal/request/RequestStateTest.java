@@ -16,6 +16,7 @@ import dev.limiter.RateLimited;
 import dev.limiter.RateLimiter;
 import dev.limiter.Stage;
 import dev.limiter.Tier;
+import dev.limiter.jaxrs.LogLines;
 import dev.limiter.jaxrs.MapSettings;
 import dev.limiter.jaxrs.RateLimits;
 import dev.limiter.jaxrs.internal.bootstrap.ApplicationRuntime;
@@ -34,6 +35,7 @@ import java.lang.reflect.Method;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -80,6 +82,12 @@ class RequestStateTest {
                 countOn = "5xx")
         @RateLimited(name = "flight", key = "'all'", algorithm = Algorithm.CONCURRENCY, limit = 100)
         void get();
+    }
+
+    interface Acquiring {
+        @GET
+        @RateLimited(name = "left", key = "'all'", algorithm = Algorithm.GCRA, limit = 100, window = "1h", cost = "0")
+        void work();
     }
 
     interface Mistaken {
@@ -181,6 +189,44 @@ class RequestStateTest {
         assertSpent(2, 1, 1);
         assertThat(limiter.peek(UNITS, KEY).remaining()).isEqualTo(99);
         assertThat(request.remaining("units")).isEqualTo(98);
+    }
+
+    @Test
+    void aMethodThatNeverAcquiresIsWarnedOfOnce() {
+        try (LogLines log = new LogLines("dev.limiter.plan")) {
+            for (int i = 0; i < 30; i++) {
+                endOf("Shop.fails", 400, work -> {});
+                endOf("Shop.acquires", 200, work -> work.acquire("left", 1));
+                endOf("Shop.charges", 200, work -> work.charge("left", 1));
+                endOf("Shop.settles", 200, work -> work.settle("left", 1));
+            }
+            for (int i = 0; i < 9; i++) {
+                endOf("Shop.never", 200, work -> {});
+                endOf("Shop.seldom", 200, work -> {});
+            }
+            assertThat(log.taken()).isEmpty();
+            endOf("Shop.seldom", 200, work -> work.acquire("left", 1));
+            for (int i = 0; i < 30; i++) {
+                endOf("Shop.never", 200, work -> {});
+                endOf("Shop.seldom", 200, work -> {});
+            }
+            assertThat(log.taken())
+                    .containsExactly(
+                            "WARNING LIM16 \"left\" on Shop.never limits nothing: its cost is \"0\", and none of"
+                                    + " 10 requests acquired units. Call RateLimits.acquire(\"left\", units) in the method,"
+                                    + " write a cost, or exempt the method");
+        }
+    }
+
+    private void endOf(String endpoint, int status, Consumer<RateLimits> method) {
+        RequestState ending = runtime.requests().begin(true);
+        List<Limit> left = limits(Acquiring.class, Acquiring.class.getDeclaredMethods()[0]);
+        FakeRequest caller = new FakeRequest().with("endpoint", endpoint);
+        assertThat(runtime.evaluator().decide(ending, left, caller)).isNull();
+        method.accept(ending.limits());
+        ending.respondsWith(status);
+        ending.finished();
+        ending.ended(status);
     }
 
     @Test
