@@ -25,6 +25,9 @@ public final class QueueExtension implements Extension {
     void add(@Observes AfterBeanDiscovery event) {
         if (!applicationHasItsOwn) {
             event.<BoundedQueues>addBean()
+                    // As LimiterExtension.id: each WAR of an EAR has an instance of its own.
+                    .id(BoundedQueues.class.getName() + " of "
+                            + QueueExtension.class.getResource("QueueExtension.class"))
                     .types(BoundedQueues.class, Object.class)
                     .scope(ApplicationScoped.class)
                     .produceWith(beans ->

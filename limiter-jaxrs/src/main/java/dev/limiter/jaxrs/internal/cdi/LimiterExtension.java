@@ -62,6 +62,7 @@ public final class LimiterExtension implements Extension {
     void add(@Observes AfterBeanDiscovery event) {
         if (!applicationHasItsOwn) {
             event.<RateLimiter>addBean()
+                    .id(id(RateLimiter.class))
                     .types(RateLimiter.class, Object.class)
                     .scope(ApplicationScoped.class)
                     .produceWith(beans -> RateLimiterFactory.create(
@@ -71,19 +72,23 @@ public final class LimiterExtension implements Extension {
                     .disposeWith((limiter, beans) -> limiter.close());
         }
         event.<DeployedLimits>addBean()
+                .id(id(DeployedLimits.class))
                 .types(DeployedLimits.class, Object.class)
                 .scope(ApplicationScoped.class)
                 .produceWith(beans -> deployed());
         event.<RateLimits>addBean()
+                .id(id(RateLimits.class))
                 .types(RateLimits.class, Object.class)
                 .scope(ApplicationScoped.class)
                 .produceWith(beans -> CurrentLimits.of(beans.select(RateLimits.class, OfRequest.LITERAL)));
         event.<RateLimits>addBean()
+                .id(id(OfRequest.class))
                 .types(RateLimits.class)
                 .qualifiers(OfRequest.LITERAL)
                 .scope(RequestScoped.class)
                 .produceWith(beans -> CurrentLimits.currentState().limits());
         event.<Listeners>addBean()
+                .id(id(Listeners.class))
                 .types(Listeners.class)
                 .scope(Singleton.class)
                 .produceWith(LimiterExtension::listeners)
@@ -91,6 +96,14 @@ public final class LimiterExtension implements Extension {
         if (Platform.hasHealth()) {
             OptionalLibrary.HEALTH.ifUsable(StoreHealth::readiness).ifPresent(readiness -> StoreHealth.addTo(event));
         }
+    }
+
+    /**
+     * The id of a bean by its type or qualifier, and by the file of this copy of the library. Weld
+     * would give a bean of each WAR of an EAR the same id, and one WAR the instance of another.
+     */
+    static String id(Class<?> bean) {
+        return bean.getName() + " of " + LimiterExtension.class.getResource("LimiterExtension.class");
     }
 
     private static Listeners listeners(Instance<Object> beans) {

@@ -37,6 +37,7 @@ final class StoreHealth {
     /** Adds the check to an application. */
     static void addTo(AfterBeanDiscovery event) {
         event.<HealthCheck>addBean()
+                .id(LimiterExtension.id(HealthCheck.class))
                 .types(HealthCheck.class, Object.class)
                 .addQualifier(readiness())
                 .scope(ApplicationScoped.class)

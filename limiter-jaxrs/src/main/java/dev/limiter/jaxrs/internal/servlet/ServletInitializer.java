@@ -2,6 +2,7 @@ package dev.limiter.jaxrs.internal.servlet;
 
 import dev.limiter.RateLimited;
 import dev.limiter.RateLimiter;
+import dev.limiter.jaxrs.RateLimitDeploymentException;
 import dev.limiter.jaxrs.internal.bootstrap.ApplicationRuntime;
 import dev.limiter.jaxrs.internal.bootstrap.DeploymentFailure;
 import dev.limiter.jaxrs.internal.bootstrap.ServerContext;
@@ -20,12 +21,16 @@ import jakarta.servlet.annotation.HandlesTypes;
 import jakarta.servlet.http.HttpServlet;
 import jakarta.ws.rs.Path;
 import jakarta.ws.rs.core.Application;
+import java.net.MalformedURLException;
 import java.util.Collections;
 import java.util.EnumSet;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /**
  * Starts the limiter in a web application: the runtime, a filter around all requests, and a
@@ -37,6 +42,7 @@ public final class ServletInitializer implements ServletContainerInitializer {
     private static final String FAILURE = "dev.limiter.failure";
     private static final String OPEN = "dev.limiter.open";
     private static final String FILTER = "dev.limiter";
+    private static final Pattern JAR = Pattern.compile("/([^/!]+\\.jar)[!/]+dev/limiter/");
 
     /** For the servlet container. */
     public ServletInitializer() {}
@@ -48,7 +54,8 @@ public final class ServletInitializer implements ServletContainerInitializer {
         Set<Class<?>> own = new HashSet<>(mayBeLimited == null ? Set.of() : mayBeLimited);
         // Containers also show classes of their own class path; an annotation that carries
         // limits is checked at its uses.
-        own.removeIf(type -> type.getClassLoader() != application.getClassLoader() || type.isAnnotation());
+        ClassLoader war = loaderOfWar(application);
+        own.removeIf(type -> type.getClassLoader() != war || type.isAnnotation());
         ApplicationRuntime runtime;
         Set<Class<?>> limitedServlets;
         try {
@@ -116,6 +123,7 @@ public final class ServletInitializer implements ServletContainerInitializer {
         if (application.getAttribute(ApplicationRuntime.ATTRIBUTE) instanceof ApplicationRuntime known) {
             return known;
         }
+        requireOwnCopy(application);
         ApplicationRuntime runtime = ApplicationRuntime.ofApplication(
                 ServerContext.ofServlets(
                         application.getContextPath(),
@@ -131,6 +139,37 @@ public final class ServletInitializer implements ServletContainerInitializer {
         if (Platform.hasCdi()
                 && application.getAttribute(ApplicationRuntime.ATTRIBUTE) instanceof ApplicationRuntime runtime) {
             LimiterExtension.tell(application.getContextPath(), runtime.limits());
+        }
+    }
+
+    /**
+     * Refuses a library that web applications share, as one of an EAR: it would not find the
+     * beans of a WAR, and all WARs would have one name. A server inside of an application shares
+     * the library's class loader.
+     */
+    private static void requireOwnCopy(ServletContext application) {
+        ClassLoader library = ServletInitializer.class.getClassLoader();
+        if (library != application.getClass().getClassLoader() && library != loaderOfWar(application)) {
+            RateLimitDeploymentException shared = new RateLimitDeploymentException(
+                    List.of("The limiter is not in the WAR \"" + application.getContextPath() + "\" but in " + library
+                            + ", where WARs would share its name and its beans; put it into WEB-INF/lib of each WAR"));
+            failure(application).failed(shared);
+            throw shared;
+        }
+    }
+
+    /**
+     * The class loader of a WAR. Open Liberty's servlet context has another one, around that, so a
+     * WAR that has the library is of the library's class loader.
+     */
+    private static ClassLoader loaderOfWar(ServletContext application) {
+        Class<?> here = ServletInitializer.class;
+        Matcher jar = JAR.matcher(String.valueOf(here.getResource(here.getSimpleName() + ".class")));
+        try {
+            boolean inWar = jar.find() && application.getResource("/WEB-INF/lib/" + jar.group(1)) != null;
+            return inWar ? here.getClassLoader() : application.getClassLoader();
+        } catch (MalformedURLException noName) {
+            return application.getClassLoader();
         }
     }
 

@@ -73,22 +73,25 @@ class WrongKeysIT {
             quoteCharacter = '`',
             delimiter = '|',
             value = {
-                "missing-bean     | @RateLimited.key on MissingBeanResource.never: \"bean:tenantKye\" is no CDI bean of type",
-                "wrong-expression | @RateLimited.key on WrongExpressionResource.never: \"#{request.header('X-Tenant'}\" is no",
+                "missing-bean     | @RateLimited.key on MissingBeanResource.never: \"bean:tenantKye\" is no CDI bean"
+                        + " of type",
+                "wrong-expression | @RateLimited.key on WrongExpressionResource.never:"
+                        + " \"#{request.header('X-Tenant'}\" is no",
                 "misspelt-servlet | @RateLimited.key on Misspelt: unknown name \"usr\" in \"{usr}\"; did you mean",
                 "pathless-servlet | @RateLimited.key on Pathless: no path parameter \"show\" in the path of a servlet",
                 "wrong-setting    | limiter.policy.right.limt: no such member of a policy; did you mean",
             })
     void anApplicationWithAWrongKeyIsNotServed(String war, String address) {
         Throwable refused = catchThrowable(() -> deployer.deploy(war));
-        if (GOES_ON) {
+        boolean served = GOES_ON && refused == null;
+        if (served) {
             assertThat(get(URI.create(right.toString()).resolve("/health")).statusCode())
                     .as("before the first request")
                     .isEqualTo(503);
         }
         Response response = get(URI.create(right.toString().replace("/right-keys/", '/' + war + "/wrong")));
-        assertThat(response.statusCode()).as("refused: %s", refused).isIn(GOES_ON ? List.of(500) : List.of(404, 503));
-        if (GOES_ON) {
+        assertThat(response.statusCode()).as("refused: %s", refused).isIn(served ? List.of(500) : List.of(404, 503));
+        if (served) {
             deployer.undeploy(war);
         }
         String told = (messages(refused) + response.asString()).replace("\\\"", "\""); // as WildFly hands it on
