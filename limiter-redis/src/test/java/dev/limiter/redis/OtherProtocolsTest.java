@@ -76,11 +76,9 @@ class OtherProtocolsTest {
                     .close();
             String address = "127.0.0.1:" + port.getLocalPort();
             assertThat(lines)
-                    .containsExactly(
-                            "INFO Limits are kept in Redis at " + address,
-                            "WARNING LIM11: Redis at " + address + " does not decide: the server at " + address
-                                    + " does not speak Redis' protocol. Until it does, onStoreFailure says what becomes of"
-                                    + " limited requests");
+                    .containsExactly("WARNING LIM11: Redis at " + address + " does not decide: the server at " + address
+                            + " does not speak Redis' protocol. Until it does, onStoreFailure says what becomes of"
+                            + " limited requests");
         }
     }
 

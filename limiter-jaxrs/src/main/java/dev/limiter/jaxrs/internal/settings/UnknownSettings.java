@@ -1,6 +1,7 @@
 package dev.limiter.jaxrs.internal.settings;
 
 import dev.limiter.jaxrs.RateLimitDeploymentException;
+import dev.limiter.jaxrs.internal.text.LogText;
 import dev.limiter.spi.Settings;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
@@ -101,7 +102,7 @@ public final class UnknownSettings {
     }
 
     private static void log(String line) {
-        LOG.log(System.Logger.Level.WARNING, "LIM05 {0}", line);
+        LOG.log(System.Logger.Level.WARNING, "LIM05 {0}", LogText.of(line));
     }
 
     private static void refuse(List<UnknownName> problems) {

@@ -55,6 +55,15 @@ class UnknownSettingsTest {
                 });
     }
 
+    @Test
+    void aLineBreakInANameIsNoSecondLineOfTheLog() {
+        MapSettings settings = new MapSettings().with("limiter.policy.a\nWARNING forged.limit", "1");
+        try (LogLines log = new LogLines("dev.limiter.plan")) {
+            new UnknownSettings().warn(settings, POLICIES);
+            assertThat(log.taken()).singleElement().asString().startsWith("WARNING LIM05 limiter.policy.a WARNING");
+        }
+    }
+
     /**
      * A sub-resource that is read later may have the policy, or the tier, that a setting was
      * meant for.

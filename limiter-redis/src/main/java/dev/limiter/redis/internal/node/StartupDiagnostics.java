@@ -59,16 +59,19 @@ public final class StartupDiagnostics {
     }
 
     public void look() {
-        LOG.log(System.Logger.Level.INFO, "Limits are kept in Redis at {0}", store);
         try {
             servers.lookAgain();
         } catch (RuntimeException silent) {
             reportAway(servers.of(0), words(silent, store));
             return;
         }
+        boolean decides = true;
         for (HostAndPort server : all()) {
             signals.node(server.toString());
-            look(server);
+            decides &= decides(server);
+        }
+        if (decides) {
+            LOG.log(System.Logger.Level.INFO, "Limits are kept in Redis at {0}", store);
         }
     }
 
@@ -83,7 +86,8 @@ public final class StartupDiagnostics {
         return List.copyOf(all);
     }
 
-    private void look(HostAndPort server) {
+    /** Whether a server decides; looks at it further if it does. */
+    private boolean decides(HostAndPort server) {
         try {
             patiently(() -> {
                 probe.ask(nodes, server);
@@ -91,13 +95,14 @@ public final class StartupDiagnostics {
             });
         } catch (JedisRedirectionException sent) {
             reportAway(server, servers.whySentTo(sent.getTargetNode()));
-            return;
+            return false;
         } catch (RuntimeException failed) {
             reportAway(server, words(failed, server.toString()));
-            return;
+            return false;
         }
         warnOfMissingPermissions(server); // and leaves nothing of the probe
         warnOfServer(server);
+        return true;
     }
 
     /**

@@ -126,6 +126,7 @@ public record RedisUri(
         return new InvalidSettingException(
                 SETTING,
                 "is not the address of a Redis; write redis://host:port, rediss://user:password@host:port/db,"
-                        + " redis://a:port,b:port for a cluster, or redis-sentinel://a:port,b:port#master");
+                        + " redis://a:port,b:port for a cluster, or redis-sentinel://a:port,b:port#master;"
+                        + " in a password %40 stands for @, %2F for / and %25 for %");
     }
 }

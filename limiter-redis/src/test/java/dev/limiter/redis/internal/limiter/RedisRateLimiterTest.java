@@ -424,7 +424,8 @@ public class RedisRateLimiterTest {
                         .create("zoo", settings(Map.of("limiter.redis.uri", uri)), Signals.NONE))
                 .withMessage("limiter.redis.uri: is not the address of a Redis; write redis://host:port,"
                         + " rediss://user:password@host:port/db, redis://a:port,b:port for a cluster, or"
-                        + " redis-sentinel://a:port,b:port#master");
+                        + " redis-sentinel://a:port,b:port#master; in a password %40 stands for @, %2F for / and %25"
+                        + " for %");
     }
 
     @Test
