@@ -39,9 +39,6 @@ import java.util.function.LongSupplier;
  * constructor.
  */
 public final class ApplicationRuntime implements AutoCloseable {
-    /** The attribute of the servlet context that has the runtime of a web application. */
-    public static final String ATTRIBUTE = "dev.limiter.deployment";
-
     private static final Duration SHORTEST_LEASE = Duration.ofSeconds(1);
     private static final Duration LONGEST_LEASE = Duration.ofHours(1);
     /** Time for a long download. */

@@ -4,7 +4,6 @@ import dev.limiter.RateLimited;
 import dev.limiter.RateLimiter;
 import dev.limiter.jaxrs.DeployedLimits;
 import dev.limiter.jaxrs.RateLimits;
-import dev.limiter.jaxrs.internal.bootstrap.ApplicationRuntime;
 import dev.limiter.jaxrs.internal.bootstrap.RateLimiterFactory;
 import dev.limiter.jaxrs.internal.declaration.DeclarationWarnings;
 import dev.limiter.jaxrs.internal.platform.BeanLookup;
@@ -36,6 +35,9 @@ import java.util.Optional;
  * {@link DeployedLimits}, {@link RateLimits} of the current request, and the health check.
  */
 public final class LimiterExtension implements Extension {
+    /** The attribute of a servlet context that has the limits of the web application. */
+    public static final String LIMITS = "dev.limiter.limits";
+
     private static final System.Logger LOG = System.getLogger("dev.limiter.plan");
 
     private boolean applicationHasItsOwn;
@@ -132,8 +134,8 @@ public final class LimiterExtension implements Extension {
         if (!path.isEmpty()) {
             under(path);
         }
-        if (Platform.attributeOf(application, ApplicationRuntime.ATTRIBUTE) instanceof ApplicationRuntime runtime) {
-            limits = runtime.limits();
+        if (Platform.attributeOf(application, LIMITS) instanceof DeployedLimits known) {
+            limits = known;
         }
     }
 

@@ -2,6 +2,7 @@ package dev.limiter.jaxrs.internal.servlet;
 
 import dev.limiter.RateLimited;
 import dev.limiter.RateLimiter;
+import dev.limiter.jaxrs.DeployedLimits;
 import dev.limiter.jaxrs.RateLimitDeploymentException;
 import dev.limiter.jaxrs.internal.bootstrap.ApplicationRuntime;
 import dev.limiter.jaxrs.internal.bootstrap.DeploymentFailure;
@@ -39,6 +40,7 @@ import java.util.regex.Pattern;
  */
 @HandlesTypes({Path.class, Application.class, HttpServlet.class, RateLimited.class, RateLimited.List.class})
 public final class ServletInitializer implements ServletContainerInitializer {
+    private static final String DEPLOYMENT = "dev.limiter.deployment";
     private static final String FAILURE = "dev.limiter.failure";
     private static final String OPEN = "dev.limiter.open";
     private static final String FILTER = "dev.limiter";
@@ -120,7 +122,7 @@ public final class ServletInitializer implements ServletContainerInitializer {
      * The runtime of a web application; made here if its container did not run the initializer.
      */
     public static synchronized ApplicationRuntime of(ServletContext application) {
-        if (application.getAttribute(ApplicationRuntime.ATTRIBUTE) instanceof ApplicationRuntime known) {
+        if (application.getAttribute(DEPLOYMENT) instanceof ApplicationRuntime known) {
             return known;
         }
         requireOwnCopy(application);
@@ -130,15 +132,15 @@ public final class ServletInitializer implements ServletContainerInitializer {
                         limiter -> closeWith(application, limiter),
                         () -> tellBeans(application)),
                 failure(application));
-        application.setAttribute(ApplicationRuntime.ATTRIBUTE, runtime);
+        application.setAttribute(DEPLOYMENT, runtime);
+        application.setAttribute(LimiterExtension.LIMITS, runtime.limits());
         return runtime;
     }
 
     /** Tells CDI of the limits, if it has started. */
     private static void tellBeans(ServletContext application) {
-        if (Platform.hasCdi()
-                && application.getAttribute(ApplicationRuntime.ATTRIBUTE) instanceof ApplicationRuntime runtime) {
-            LimiterExtension.tell(application.getContextPath(), runtime.limits());
+        if (Platform.hasCdi() && application.getAttribute(LimiterExtension.LIMITS) instanceof DeployedLimits limits) {
+            LimiterExtension.tell(application.getContextPath(), limits);
         }
     }
 
