@@ -90,6 +90,7 @@ class ServletRequestsTest {
         ServletContext application = answering(ServletContext.class, (method, arguments) -> switch (method) {
             case "getServletRegistrations" -> Map.of("limited", limited, "wider", wider);
             case "getClassLoader" -> getClass().getClassLoader();
+            case "getAttribute" -> null;
             default -> throw new AssertionError(method);
         });
         filter.init(answering(FilterConfig.class, (method, arguments) -> application));
