@@ -32,7 +32,8 @@ import java.util.function.Supplier;
  * <p>For {@code LOCAL} this process keeps a local mirror: its record of what it admitted and of
  * what the store admitted to it. So a store that fails gives no fresh quota. The store's results
  * tell how much is left, so the mirror also records what other processes took. A process admits
- * no more of a partition than the store had left when it last answered this process.
+ * no more of a partition than the store had left when it last answered this process. The mirror
+ * goes by the store's clock, as its decisions show it, so that their windows end together.
  *
  * <p>A store that recovers would give a fresh quota, since it does not know what was admitted
  * without it. So after the last such admission of a partition, both must admit: for one window,
@@ -124,7 +125,7 @@ public final class FallbackRateLimiter implements RateLimiter {
         }
         this.store = store;
         this.mirror = new LocalMirror(memory, new InstanceQuotas(configured, expectedNodes));
-        this.log = new FallbackLog(expectedNodes, () -> TimeUnit.MICROSECONDS.toNanos(memory.nowMicros()));
+        this.log = new FallbackLog(expectedNodes, () -> TimeUnit.MICROSECONDS.toNanos(memory.ownMicros()));
         signals.fallbackPartitions(memory::size);
     }
 
@@ -134,7 +135,7 @@ public final class FallbackRateLimiter implements RateLimiter {
         if (!mayAsk(reserved)) {
             return refused(group, reserved, true);
         }
-        long began = mirror.nowMicros();
+        long began = mirror.ownMicros();
         Decision decision;
         try {
             decision = store.acquire(group);
@@ -180,7 +181,7 @@ public final class FallbackRateLimiter implements RateLimiter {
                 asked.add(groups.get(i));
             }
         }
-        long began = mirror.nowMicros();
+        long began = mirror.ownMicros();
         List<Decision> answered = List.of();
         StoreUnavailableException failure = null;
         try {

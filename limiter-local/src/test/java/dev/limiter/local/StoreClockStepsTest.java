@@ -9,6 +9,7 @@ import dev.limiter.CheckGroup;
 import dev.limiter.Decision;
 import dev.limiter.PartitionKey;
 import dev.limiter.Policy;
+import dev.limiter.calendar.CalendarPeriod;
 import dev.limiter.local.internal.memory.MemoryStore;
 import dev.limiter.spi.Signals;
 import java.time.Duration;
@@ -58,6 +59,39 @@ class StoreClockStepsTest {
         store.state = FailingStore.State.DOWN;
         assertThat(node.acquire(group(10))).isInstanceOf(Decision.Rejected.class);
         assertThat(node.acquire(group(9))).isInstanceOf(Decision.Admitted.class);
+    }
+
+    /** The clocks differ all the time; the store is asked just before or after a month ends. */
+    @ParameterizedTest
+    @ValueSource(longs = {-600_000_000, -5_000_000, 0, 5_000_000, 600_000_000, 86_400_000_000L})
+    void noFurtherQuotaIsAdmittedAroundTheEndOfAPeriod(long aheadMicros) {
+        Policy plan = Policy.of("plan", 10, CalendarPeriod.parse("1 month"));
+        long end = plan.period().endMicros(micros(storeClock));
+        for (long asked : new long[] {end - 60_000_000, end + 60_000_000}) {
+            storeClock.advance(asked - micros(storeClock));
+            ownClock.advance(asked + aheadMicros - micros(ownClock));
+            store.state = FailingStore.State.UP;
+            assertThat(admitted(plan, 20)).isEqualTo(10);
+            store.state = FailingStore.State.DOWN;
+            for (int second = 0; second < 59; second++) {
+                ownClock.advance(1_000_000);
+                assertThat(admitted(plan, 1)).isZero();
+            }
+        }
+        ownClock.advance(1_200_000_000);
+        assertThat(admitted(plan, 1)).isZero();
+    }
+
+    private int admitted(Policy policy, int requests) {
+        int admitted = 0;
+        for (int i = 0; i < requests; i++) {
+            admitted += node.acquire(policy, ALICE).admitted() ? 1 : 0;
+        }
+        return admitted;
+    }
+
+    private static long micros(VirtualClock clock) {
+        return clock.instant().getEpochSecond() * 1_000_000 + clock.instant().getNano() / 1_000;
     }
 
     private static CheckGroup group(long cost) {

@@ -86,7 +86,7 @@ public final class LocalMirror {
      * Records what the store has admitted.
      *
      * @param reserved the part that is recorded already; null if there is none
-     * @param beganMicros when the store was asked, by {@link #nowMicros}
+     * @param beganMicros when the store was asked, by {@link #ownMicros}
      */
     public Decision.Admitted record(
             CheckGroup group, MemberDecision reserved, Decision.Admitted admission, long beganMicros) {
@@ -284,7 +284,7 @@ public final class LocalMirror {
                 admittedAlone(check.policy(), check.key(), now, results.get(i).resetAfterMicros());
                 InstanceQuota quota = quotas.of(check.policy());
                 if (quota.isLocal() && quota.hasOwnState()) {
-                    copies.add(recorder.admit(List.of(check), List.of(results.get(i)), null, now));
+                    copies.add(recorder.admit(List.of(check), List.of(results.get(i)), null, store.ownMicros()));
                 }
             }
         }
@@ -417,9 +417,9 @@ public final class LocalMirror {
         rejections.forget(policy, key);
     }
 
-    /** The clock of the mirror, in µs. */
-    public long nowMicros() {
-        return store.nowMicros();
+    /** The clock of this process, in µs. */
+    public long ownMicros() {
+        return store.ownMicros();
     }
 
     public void close() {

@@ -26,8 +26,11 @@ public final class MemoryStore implements InstantSource {
 
     private final InstantSource clock;
     private final Signals signals;
-    final CombiningLock lock = new CombiningLock(this::nowMicros);
+    final CombiningLock lock = new CombiningLock(this::ownMicros);
     final PartitionTable partitions;
+
+    /** How far the clock of another store is ahead of this one. */
+    private volatile long offsetMicros;
 
     /** @param clock asked once for each decision; whole microseconds count */
     public MemoryStore(InstantSource clock) {
@@ -224,8 +227,33 @@ public final class MemoryStore implements InstantSource {
         }
     }
 
-    /** The instant on this store's clock, in µs since 1970. */
+    /**
+     * Sets the clock of this store by that of another one, if they are known to differ.
+     *
+     * @param atMicros when the other store decided, on its clock
+     * @param beganMicros when it was asked, by {@link #ownMicros}
+     * @param own an instant after its reply
+     */
+    void follow(long atMicros, long beganMicros, long own) {
+        long offset = offsetMicros;
+        long within = Math.min(Math.max(offset, atMicros - own), atMicros - beganMicros);
+        if (within != offset) {
+            offsetMicros = within;
+        }
+    }
+
+    /** The instant on the clock of the store that is followed, in µs since 1970. */
     public long nowMicros() {
+        return nowMicros(ownMicros());
+    }
+
+    /** The same for an instant on the clock of this process. */
+    long nowMicros(long ownMicros) {
+        return ownMicros + offsetMicros;
+    }
+
+    /** The instant on the clock of this process, in µs since 1970. */
+    public long ownMicros() {
         Instant now = clock.instant();
         return now.getEpochSecond() * 1_000_000 + now.getNano() / 1_000;
     }

@@ -68,16 +68,19 @@ public final class PartitionEntry {
         return micros <= followedMicros;
     }
 
-    /** Notes the latest result: its instant on the store's clock, and when it is recorded. */
-    void follows(long atMicros, long nowMicros) {
+    /**
+     * Notes the latest result: its instant on the store's clock, and when it is recorded, on the
+     * clock of this process.
+     */
+    void follows(long atMicros, long ownMicros) {
         followedMicros = atMicros;
-        followedOwnMicros = nowMicros;
+        followedOwnMicros = ownMicros;
     }
 
     /** Adds units that a result has shown. */
-    void shows(long content, CheckResult result, long atMicros, long nowMicros) {
+    void shows(long content, CheckResult result, long atMicros, long ownMicros) {
         if (content > 0) {
-            shown = new Shown(content + (shown == null ? 0 : shown.content), result, atMicros, nowMicros);
+            shown = new Shown(content + (shown == null ? 0 : shown.content), result, atMicros, ownMicros);
         }
     }
 

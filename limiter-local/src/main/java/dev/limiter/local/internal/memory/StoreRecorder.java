@@ -35,7 +35,8 @@ public final class StoreRecorder {
      *
      * @param checks not changed afterwards
      * @param results the other limiter's results, one for each check
-     * @param theirs the other limiter's receipt, in which each of the checks was charged
+     * @param theirs the other limiter's receipt, in which each of the checks was charged; null
+     *     if there is none
      * @param beganMicros when the call of the other limiter began, on the clock of this process
      * @return the receipt of what can be given back, without units that were cut at the bound
      */
@@ -63,15 +64,18 @@ public final class StoreRecorder {
         }
 
         @Override
-        public void accept(long now) {
-            atMicros = now;
-            store.partitions.sweep(now, snapshots.length);
+        public void accept(long own) {
+            if (theirs != null) {
+                store.follow(theirs.chargedMicros(checks.get(0)), beganMicros, own);
+            }
+            atMicros = store.nowMicros(own);
+            store.partitions.sweep(atMicros, snapshots.length);
             for (int i = 0; i < snapshots.length; i++) {
-                snapshots[i] = write(checks.get(i), results.get(i), now);
+                snapshots[i] = write(checks.get(i), results.get(i), atMicros, own);
             }
         }
 
-        private StateSnapshot write(Check check, CheckResult result, long now) {
+        private StateSnapshot write(Check check, CheckResult result, long now, long own) {
             PartitionEntry entry = store.partitions.entry(check.policy(), check.key());
             PartitionState state = entry.state;
             StateSnapshot found = state.read(check, now, false);
@@ -82,15 +86,15 @@ public final class StoreRecorder {
                 long shown = entry.takeShown(state.price(policy, check.cost()));
                 if (shown > 0) {
                     StateSnapshot taken = state.admitShown(check, shown, result, now);
-                    follow(entry, check, MemoryStore.left(entry, check, now), result, at, beganMicros, now);
+                    follow(entry, check, MemoryStore.left(entry, check, now), result, at, beganMicros, now, own);
                     return entry.hasPassed(at + state.refundableForMicros(result)) ? null : taken;
                 }
             }
             StateSnapshot taken = state.admit(check, found, result.runAfterMicros(), now);
             CheckResult left = found.fits() ? found.result(check, true) : MemoryStore.left(entry, check, now);
-            follow(entry, check, left, result, at, beganMicros, now);
+            follow(entry, check, left, result, at, beganMicros, now, own);
             if (at != UNFOLLOWED) {
-                entry.shows(state.shownBySlot(policy, found, result.runAfterMicros()), result, at, now);
+                entry.shows(state.shownBySlot(policy, found, result.runAfterMicros()), result, at, own);
             }
             return taken;
         }
@@ -123,10 +127,12 @@ public final class StoreRecorder {
      * @param beganMicros when the call began, on the clock of this process
      */
     public void follow(Check check, CheckResult result, long atMicros, long beganMicros) {
-        store.lock.submit(now -> {
+        store.lock.submit(own -> {
+            store.follow(atMicros, beganMicros, own);
+            long now = store.nowMicros(own);
             store.partitions.sweep(now, 1);
             PartitionEntry entry = store.partitions.entry(check.policy(), check.key());
-            follow(entry, check, MemoryStore.left(entry, check, now), result, atMicros, beganMicros, now);
+            follow(entry, check, MemoryStore.left(entry, check, now), result, atMicros, beganMicros, now, own);
         });
     }
 
@@ -138,7 +144,8 @@ public final class StoreRecorder {
      */
     public void charge(Policy policy, PartitionKey key, ChargeResult charge) {
         Check one = Check.of(policy, key);
-        store.lock.submit(now -> {
+        store.lock.submit(own -> {
+            long now = store.nowMicros(own);
             store.partitions.sweep(now, 1);
             PartitionEntry entry = store.partitions.entry(policy, key);
             PartitionState state = entry.state;
@@ -166,10 +173,11 @@ public final class StoreRecorder {
             CheckResult result,
             long atMicros,
             long beganMicros,
-            long now) {
+            long now,
+            long own) {
         boolean isNews = atMicros != UNFOLLOWED && !entry.isOld(atMicros, beganMicros);
         if (isNews) {
-            entry.follows(atMicros, now);
+            entry.follows(atMicros, own);
         }
         Policy policy = check.policy();
         long others = left.remaining() - result.remaining();
@@ -180,7 +188,7 @@ public final class StoreRecorder {
             PartitionState state = entry.state;
             long charged = state.read(check, now, false).chargeable(policy, others);
             state.debt(policy, others, now);
-            entry.shows(state.price(policy, charged), result, atMicros, now);
+            entry.shows(state.price(policy, charged), result, atMicros, own);
             store.used(entry, MemoryStore.left(entry, check, now), now);
         } else {
             store.used(entry, left, now);
@@ -188,8 +196,8 @@ public final class StoreRecorder {
     }
 
     /**
-     * Whether the result is about a period of the calendar that has ended by the clock of this
-     * process. The mirror is in the next one, and nothing of that is spent.
+     * Whether the result is about a period of the calendar that has ended since, while its reply
+     * was under way. The mirror is in the next one, and nothing of that is spent.
      */
     private static boolean isOfPastPeriod(Policy policy, CheckResult result, long atMicros, long now) {
         return policy.period() != null && atMicros + result.resetAfterMicros() <= now;
