@@ -4,8 +4,8 @@
 --            32 bit)
 -- arguments  cost (units), limit (units), window (µs), phase (µs, below window: where windows
 --            begin). For periods of the calendar, which the caller knows: window is the longest,
---            and four boundaries of consecutive periods follow (µs). If a period can be moved,
---            five, and the least that it lasts after another (µs)
+--            and four boundaries of consecutive periods follow (µs); if a period can be moved,
+--            also the least that it lasts after another (µs)
 -- reads      used (units), left (µs until the window ends)
 -- found      cost: units; found1: used (units), found2: when the window ends (µs)
 -- clock      A window that ends more than two windows ahead was written before the clock stepped
@@ -25,7 +25,7 @@ local function fixed_window_read(key, now, a, peek)
     if #ARGV[a + 1] > 32 then -- the calendar: the first boundary that lies ahead ends the period
       local at, last, earliest = 33, #ARGV[a + 1], now
       if last > 64 then
-        last, least = 72, struct.unpack('>d', ARGV[a + 1], 73)
+        last, least = 64, struct.unpack('>d', ARGV[a + 1], 65)
         earliest = state and ends <= now and math.max(now, ends + least) or now
       end
       repeat
@@ -57,7 +57,7 @@ local function fixed_window_charge(key, now, a, times, cost, used, ends)
   if used > 0 then -- the first of its window has set its time to live
     redis.call('SET', key, state, 'KEEPTTL')
   else -- a second of grace: expiry is housekeeping and must never come before the window's end
-    local least = #ARGV[a + 1] > 64 and struct.unpack('>d', ARGV[a + 1], 73) or 0
+    local least = #ARGV[a + 1] > 64 and struct.unpack('>d', ARGV[a + 1], 65) or 0
     redis.call('SET', key, state, 'PX', string.format('%d', (ends + least - now) / 1000 + 1001))
   end
   return charged

@@ -230,6 +230,23 @@ class CalendarNodesTest {
         }
     }
 
+    /**
+     * A node that is 20 days behind sends boundaries of which the last, May 10, is less than 28
+     * days after April 14.
+     */
+    @Test
+    void aNodeThatIsDaysBehindPassesOverTheSameBoundary() {
+        for (RateLimiter each : List.of(node(Duration.ZERO), node(Duration.ofDays(-20)))) {
+            time.move(micros(LocalDate.of(2024, 3, 20)));
+            assertThat(spent(each, movedTo("14"))).isTrue();
+            time.move(micros(LocalDate.of(2024, 4, 16)));
+            assertThat(spent(each, movedTo("10"))).isTrue();
+            assertThat(time.micros() + each.peek(movedTo("10"), ALICE).resetAfterMicros())
+                    .isEqualTo(micros(LocalDate.of(2024, 6, 10)));
+            each.reset(PLAN, ALICE);
+        }
+    }
+
     private static Policy movedTo(String anchor) {
         return PLAN.in(PLAN.period().withAnchor(anchor).movable());
     }

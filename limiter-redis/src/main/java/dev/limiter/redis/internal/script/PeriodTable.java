@@ -32,11 +32,8 @@ final class PeriodTable {
         return known.bytes;
     }
 
-    /** After a movable period one more may be passed over, which is too short. */
     private byte[] packed(long[] boundaries) {
         byte[] packed = Packed.packed(boundaries);
-        return period.isMovable()
-                ? Packed.joined(packed, Packed.packed(period.endMicros(boundaries[3]), period.shortestMicros()))
-                : packed;
+        return period.isMovable() ? Packed.joined(packed, Packed.packed(period.shortestMicros())) : packed;
     }
 }
