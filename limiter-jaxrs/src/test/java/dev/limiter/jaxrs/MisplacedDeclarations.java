@@ -16,8 +16,6 @@ import jakarta.servlet.http.HttpServlet;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import jakarta.ws.rs.GET;
-import jakarta.ws.rs.HttpMethod;
-import jakarta.ws.rs.OPTIONS;
 import jakarta.ws.rs.Path;
 import jakarta.ws.rs.core.Application;
 import java.lang.annotation.Retention;
@@ -335,28 +333,6 @@ public final class MisplacedDeclarations {
                 + " \"{ip}\", or choose a later stage",
     })
     static class EverythingAtOnce extends Application {}
-
-    interface Preflight {
-        @OPTIONS
-        @RateLimited(key = "{ip}", algorithm = GCRA, limit = 5, window = "10s")
-        @LogAssertions(
-                "@RateLimited on Preflight.ask: OPTIONS is not counted, so this limit would never be asked; leave it out")
-        void ask();
-
-        @CapabilitiesQuery
-        @LoginOfOptions
-        @LogAssertions(
-                "@RateLimited on Preflight.query: OPTIONS is not counted, so this limit would never be asked; leave it out")
-        void query();
-    }
-
-    @HttpMethod("OPTIONS")
-    @Retention(RetentionPolicy.RUNTIME)
-    @interface CapabilitiesQuery {}
-
-    @RateLimited(name = "login", key = "{ip}", algorithm = GCRA, limit = 5, window = "1s")
-    @Retention(RetentionPolicy.RUNTIME)
-    @interface LoginOfOptions {}
 
     @LogAssertions("@RateLimited on Hidden.get: the method is not public, so no request comes to it; make it public")
     static class Hidden {

@@ -16,6 +16,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Stream;
 
 /**
  * Reads the {@link Plan} of a resource method: its limits of application, class and method, and
@@ -73,7 +74,7 @@ public final class PlanReader {
 
     /** The limits that every request meets before it is matched. */
     Plan beforeMatching() {
-        return plan(application.getName(), FormEntity.UNKNOWN, at(Stage.BEFORE_MATCHING, true));
+        return plan(application.getName(), FormEntity.UNKNOWN, false, at(Stage.BEFORE_MATCHING, true));
     }
 
     /**
@@ -105,10 +106,6 @@ public final class PlanReader {
         AnnotationFinder.Written ofMethod = AnnotationFinder.on(method);
         List<Limit> classLimits = limits.read(ofClass, DeclarationSite.of(resourceClass), false, problems);
         List<Limit> methodLimits = limits.read(ofMethod, onMethod, false, problems);
-        if (!ofMethod.limits().isEmpty() && ResourceMethods.answersOptions(method)) {
-            problems.add("@RateLimited on " + onMethod.shortName()
-                    + ": OPTIONS is not counted, so this limit would never be asked; leave it out");
-        }
         for (Limit limit : methodLimits) {
             PathParameterValidator.check(limit, resourceClass, method, onMethod, problems);
         }
@@ -124,7 +121,7 @@ public final class PlanReader {
         reportSecondQueue(ofRequest, onMethod, problems);
         reportNamesOfTwo(ofRequest, onMethod, problems);
         FormEntity entity = FormEntity.of(TypeArguments.of(resourceClass).typesOf(method));
-        return plan(onMethod.identity(), entity, inherited);
+        return plan(onMethod.identity(), entity, ResourceMethods.answersOptions(method), inherited);
     }
 
     /** Checks the path parameters that limits of the class count on. */
@@ -151,7 +148,16 @@ public final class PlanReader {
         }
         reportSecondQueue(found, place, problems);
         reportNamesOfTwo(found, place, problems);
-        return plan(servlet.getName(), FormEntity.NOT_TAKEN, found);
+        return plan(servlet.getName(), FormEntity.NOT_TAKEN, answersOptions(servlet), found);
+    }
+
+    /** Whether a servlet does not leave OPTIONS to its super class of the servlet API. */
+    private static boolean answersOptions(Class<?> servlet) {
+        return Stream.<Class<?>>iterate(
+                        servlet, type -> type != null && !type.getName().startsWith("jakarta."), Class::getSuperclass)
+                .flatMap(type -> Stream.of(type.getDeclaredMethods()))
+                .anyMatch(method ->
+                        method.getName().equals("service") || method.getName().equals("doOptions"));
     }
 
     /** A limit on a method that answers no requests would never be asked, so it is an error. */
@@ -173,8 +179,8 @@ public final class PlanReader {
      * limits that are asked together, if one rejects in another slot or finds no thread to wait
      * on.
      */
-    private static Plan plan(String endpoint, FormEntity formEntity, List<Limit> limits) {
-        Plan plan = new Plan(endpoint, formEntity, limits);
+    private static Plan plan(String endpoint, FormEntity formEntity, boolean answersOptions, List<Limit> limits) {
+        Plan plan = new Plan(endpoint, formEntity, answersOptions, limits);
         for (Limit limit : limits) {
             if (!limit.countOn().isAll()
                     || limit.isOfMethod()

@@ -114,7 +114,7 @@ final class ResourceMethods {
         return answersRequests(method) && !Modifier.isPublic(method.getModifiers());
     }
 
-    /** Whether a method answers {@code OPTIONS}, which no limit counts. */
+    /** Whether a method answers {@code OPTIONS}. Without one, Jakarta REST does. */
     static boolean answersOptions(Method method) {
         return verbs(method).anyMatch(HttpMethod.OPTIONS::equals);
     }

@@ -13,18 +13,21 @@ import java.util.Map;
 public final class Plan {
     private final String endpoint;
     private final FormEntity formEntity;
+    private final boolean answersOptions;
     private final List<Limit> limits;
     private final Map<Stage, List<Limit>> byStage = new EnumMap<>(Stage.class);
 
     /**
      * @param endpoint the resource method, as <code>{endpoint}</code> counts it
      * @param formEntity whether the method takes its body as a form
+     * @param answersOptions whether code of the service's own answers OPTIONS here
      * @param limits those of the application, then of the class, then of the method, each in the
      *     order of declaration
      */
-    public Plan(String endpoint, FormEntity formEntity, List<Limit> limits) {
+    public Plan(String endpoint, FormEntity formEntity, boolean answersOptions, List<Limit> limits) {
         this.endpoint = endpoint;
         this.formEntity = formEntity;
+        this.answersOptions = answersOptions;
         this.limits = List.copyOf(limits);
         for (Stage stage : Stage.values()) {
             byStage.put(
@@ -39,6 +42,11 @@ public final class Plan {
 
     public FormEntity formEntity() {
         return formEntity;
+    }
+
+    /** Whether the limits count requests of this method: OPTIONS if it is answered here. */
+    public boolean counts(String verb) {
+        return answersOptions || !verb.equals("OPTIONS");
     }
 
     public List<Limit> limits() {

@@ -75,7 +75,10 @@ public final class RateLimitFilter {
         @Override
         public void filter(ContainerRequestContext request) {
             limits.policies.readAgainWhenDue();
-            limits.decide(request, limits.plans.beforeMatching(), Stage.BEFORE_MATCHING);
+            Plan plan = limits.plans.beforeMatching();
+            if (plan.counts(request.getMethod())) {
+                limits.decide(request, plan, Stage.BEFORE_MATCHING);
+            }
         }
     }
 
@@ -97,11 +100,24 @@ public final class RateLimitFilter {
         }
     }
 
+    /**
+     * Decides for the matched method. Only now it is known whether OPTIONS counts: then the limits
+     * of before matching count it, too.
+     */
     private void decideMatched(ContainerRequestContext request, Stage stage) {
         ResourceInfo info = matched(request);
         Method method = info.getResourceMethod();
-        if (method != null) {
-            decide(request, plans.of(info.getResourceClass(), method), stage);
+        if (method == null) {
+            return;
+        }
+        Plan plan = plans.of(info.getResourceClass(), method);
+        if (!plan.counts(request.getMethod())) {
+            return;
+        }
+        boolean late =
+                stage == Stage.BEFORE_AUTHENTICATION && request.getMethod().equals(HttpMethod.OPTIONS);
+        if (!late || decide(request, plans.beforeMatching(), Stage.BEFORE_MATCHING)) {
+            decide(request, plan, stage);
         }
     }
 
@@ -113,25 +129,28 @@ public final class RateLimitFilter {
         return request.getUriInfo() instanceof ResourceInfo info ? info : matched;
     }
 
-    private void decide(ContainerRequestContext request, Plan plan, Stage stage) {
+    /** Decides the limits of a stage. Returns whether the request goes on. */
+    private boolean decide(ContainerRequestContext request, Plan plan, Stage stage) {
         if (stage == Stage.AFTER_AUTHENTICATION && plan.at(stage).isEmpty() && policies.haveCallerPeriods()) {
             note(request, plan);
         }
-        if (plan.at(stage).isEmpty() || request.getMethod().equals(HttpMethod.OPTIONS) || isErrorPage(request)) {
-            return;
+        if (plan.at(stage).isEmpty() || isErrorPage(request)) {
+            return true;
         }
         try {
             RequestState state = state(request);
             Decision.Rejected rejected =
                     evaluator.decide(state, plan.at(stage), new RestRequest(request, plan, addresses, container));
-            if (rejected != null) {
-                request.abortWith(refusal.of(rejected, state, request));
+            if (rejected == null) {
+                return true;
             }
+            request.abortWith(refusal.of(rejected, state, request));
         } catch (StoreUnavailableException unavailable) {
             request.abortWith(refusal.of(unavailable));
         } catch (UnreadableFormException unreadable) {
             request.abortWith(refusal.of(unreadable, request));
         }
+        return false;
     }
 
     /** Notes a request without limits: its method may ask policies with periods of callers. */

@@ -87,7 +87,7 @@ class WarningsLawTest {
     }
 
     private static List<String> neverBind(Limit... limits) {
-        return DeclarationWarnings.of(List.of(new Plan("here", FormEntity.NOT_TAKEN, List.of(limits)))).stream()
+        return DeclarationWarnings.of(List.of(new Plan("here", FormEntity.NOT_TAKEN, false, List.of(limits)))).stream()
                 .filter(warning -> warning.startsWith("LIM01"))
                 .map(warning ->
                         warning.replaceAll("LIM01 here: \"(\\w+)\" can never bind beside \"(\\w+)\".*", "$1 $2"))
@@ -235,7 +235,7 @@ class WarningsLawTest {
                 ? List.of(limit)
                 : List.of(
                         limit(gcra("beside", 5, shadow), neighbour, "1", "", Stage.AFTER_AUTHENTICATION, false), limit);
-        return DeclarationWarnings.of(List.of(new Plan("here", FormEntity.NOT_TAKEN, all))).stream()
+        return DeclarationWarnings.of(List.of(new Plan("here", FormEntity.NOT_TAKEN, false, all))).stream()
                 .anyMatch(warning -> warning.startsWith("LIM02 here: \"chosen\""));
     }
 }

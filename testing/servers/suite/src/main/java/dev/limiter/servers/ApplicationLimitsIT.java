@@ -162,6 +162,23 @@ class ApplicationLimitsIT {
         assertThat(units("alice")).isZero();
     }
 
+    /** It was code of the application that answered, which may cost something. */
+    @Test
+    void optionsThatAMethodAnswersIsCountedInEachStage() {
+        for (int left = 4; left >= 0; left--) {
+            Response options = to(server).header("Authorization", "alice").options("guarded/asked");
+            assertThat(options.asString()).isEqualTo("asked");
+            assertThat(options.header("RateLimit-Policy")).isEqualTo(FLOOD + ", " + GUESS + ", " + USER);
+            assertThat(remaining(options, "flood")).isEqualTo(15 + left);
+            assertThat(remaining(options, "each")).isEqualTo(left);
+        }
+        assertThat(to(server)
+                        .header("Authorization", "alice")
+                        .options("guarded/asked")
+                        .statusCode())
+                .isEqualTo(429);
+    }
+
     @Test
     void optionsIsNotCountedInAnyStage() {
         for (String path : new String[] {"guarded/plain", "exempt", "nowhere"}) {

@@ -4,6 +4,7 @@ import dev.limiter.Algorithm;
 import dev.limiter.RateLimitExempt;
 import dev.limiter.RateLimited;
 import jakarta.ws.rs.GET;
+import jakarta.ws.rs.OPTIONS;
 import jakarta.ws.rs.Path;
 
 /** Has the limits of the application, and is exempt from some. */
@@ -21,6 +22,12 @@ public class GuardedResource {
     @RateLimited(name = "own", key = "{user}", algorithm = Algorithm.SLIDING_LOG, limit = 100, window = "1h")
     public String own() {
         return "own";
+    }
+
+    @OPTIONS
+    @Path("asked")
+    public String asked() {
+        return "asked";
     }
 
     @GET
