@@ -3,7 +3,7 @@ package dev.limiter;
 /**
  * When a limit is decided, relative to the authentication filters of Jakarta REST, whose
  * priority is 1000. A container that authenticates by itself, by web.xml or Jakarta Security,
- * does so before all stages.
+ * does so before all stages. For a servlet the stages are before, and after, all other filters.
  *
  * <p>The limits of one stage are one decision: all admit, or nothing is charged. Units that an
  * earlier stage took stay taken when a later stage rejects.

@@ -28,22 +28,20 @@ record ServletAdmission(
         Lazy<ClientAddress> addresses,
         Problems problems,
         ServletResponses responses) {
-    /** Whether a request may go on; if not, it is answered. */
-    boolean admits(RequestState state, Plan plan, HttpServletRequest request, HttpServletResponse response)
+    /** Whether the limits of a stage let a request go on; if not, it is answered. */
+    boolean admits(RequestState state, Plan plan, Stage stage, HttpServletRequest request, HttpServletResponse response)
             throws IOException {
-        if (request.getMethod().equals("OPTIONS")) {
+        if (!plan.counts(request.getMethod())) {
             return true;
         }
         policies.readAgainWhenDue();
         ServletRequestAdapter view = new ServletRequestAdapter(request, plan.endpoint(), addresses);
         try {
-            for (Stage stage : Stage.values()) {
-                Decision.Rejected rejected = evaluator.decide(state, plan.at(stage), view);
-                if (rejected != null) {
-                    responses.tell(state, request, response);
-                    ServletResponses.send(problems.of(rejected), request, response);
-                    return false;
-                }
+            Decision.Rejected rejected = evaluator.decide(state, plan.at(stage), view);
+            if (rejected != null) {
+                responses.tell(state, request, response);
+                ServletResponses.send(problems.of(rejected), request, response);
+                return false;
             }
         } catch (StoreUnavailableException unavailable) {
             ServletResponses.send(ProblemDetails.unavailable(), request, response);

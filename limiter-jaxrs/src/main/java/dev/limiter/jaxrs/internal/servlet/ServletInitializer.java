@@ -18,6 +18,7 @@ import jakarta.servlet.ServletContext;
 import jakarta.servlet.ServletContextEvent;
 import jakarta.servlet.ServletContextListener;
 import jakarta.servlet.ServletException;
+import jakarta.servlet.ServletRegistration;
 import jakarta.servlet.annotation.HandlesTypes;
 import jakarta.servlet.http.HttpServlet;
 import jakarta.ws.rs.Path;
@@ -32,6 +33,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 
 /**
  * Starts the limiter in a web application: the runtime, a filter around all requests, and a
@@ -44,6 +46,8 @@ public final class ServletInitializer implements ServletContainerInitializer {
     private static final String FAILURE = "dev.limiter.failure";
     private static final String OPEN = "dev.limiter.open";
     private static final String FILTER = "dev.limiter";
+    private static final EnumSet<DispatcherType> DISPATCHES =
+            EnumSet.of(DispatcherType.REQUEST, DispatcherType.FORWARD, DispatcherType.ASYNC);
     private static final Pattern JAR = Pattern.compile("/([^/!]+\\.jar)[!/]+dev/limiter/");
 
     /** For the servlet container. */
@@ -66,10 +70,12 @@ public final class ServletInitializer implements ServletContainerInitializer {
         } catch (RuntimeException | LinkageError wrong) {
             // Open Liberty goes on without it.
             failure(application).failed(wrong);
-            register(application, new RefusingFilter(failure(application)));
+            registerFirst(application, new RefusingFilter(failure(application)));
             throw new ServletException(wrong.getMessage(), wrong); // what an initializer may throw
         }
-        register(application, filter(runtime, own));
+        ServletLifecycleFilter first = filter(runtime, own);
+        registerFirst(application, first);
+        registerLast(application, first, limitedServlets);
         application.addListener(new ServletContextListener() {
             /** WildFly starts filters with the first request, too late to refuse the deployment. */
             @Override
@@ -94,15 +100,48 @@ public final class ServletInitializer implements ServletContainerInitializer {
         });
     }
 
-    private static void register(ServletContext application, Filter around) {
-        FilterRegistration.Dynamic filter = application.addFilter(FILTER, around);
-        if (filter != null) { // otherwise it is there already: the container found the initializer twice
-            filter.setAsyncSupported(true);
-            // Before all other filters, to see the end of their work. A request that is
-            // forwarded, or dispatched asynchronously, meets the limits of its new servlet.
-            filter.addMappingForUrlPatterns(
-                    EnumSet.of(DispatcherType.REQUEST, DispatcherType.FORWARD, DispatcherType.ASYNC), false, "/*");
+    /**
+     * Registers the filter before all other filters, to see the end of their work. A request that
+     * is forwarded, or dispatched asynchronously, meets the limits of its new servlet.
+     */
+    private static void registerFirst(ServletContext application, Filter filter) {
+        FilterRegistration.Dynamic first = add(application, FILTER, filter);
+        if (first != null) {
+            first.addMappingForUrlPatterns(DISPATCHES, false, "/*");
         }
+    }
+
+    /**
+     * Registers the filters after all other filters, where the caller is known. Filters by a
+     * servlet's name run after those by path, whenever those are added. A servlet that is not
+     * registered yet meets a filter by path.
+     */
+    private static void registerLast(
+            ServletContext application, ServletLifecycleFilter first, Set<Class<?>> limitedServlets) {
+        Set<String> classes = limitedServlets.stream().map(Class::getName).collect(Collectors.toSet());
+        Set<String> known = application.getServletRegistrations().values().stream()
+                .filter(servlet -> classes.contains(servlet.getClassName()))
+                .map(ServletRegistration::getName)
+                .collect(Collectors.toUnmodifiableSet());
+        for (String servlet : known) {
+            FilterRegistration.Dynamic last = add(application, FILTER + " before " + servlet, first.last(servlet));
+            if (last != null) {
+                last.addMappingForServletNames(DISPATCHES, true, servlet);
+            }
+        }
+        FilterRegistration.Dynamic ofOthers = add(application, FILTER + " before servlets", first.last(known));
+        if (ofOthers != null) {
+            ofOthers.addMappingForUrlPatterns(DISPATCHES, true, "/*");
+        }
+    }
+
+    /** Adds a filter. Null if it is there: the container found the initializer twice. */
+    private static FilterRegistration.Dynamic add(ServletContext application, String name, Filter filter) {
+        FilterRegistration.Dynamic added = application.addFilter(name, filter);
+        if (added != null) {
+            added.setAsyncSupported(true);
+        }
+        return added;
     }
 
     /**

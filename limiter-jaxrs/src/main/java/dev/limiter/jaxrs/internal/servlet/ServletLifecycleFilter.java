@@ -1,6 +1,7 @@
 package dev.limiter.jaxrs.internal.servlet;
 
 import dev.limiter.NotAdmittedException;
+import dev.limiter.Stage;
 import dev.limiter.jaxrs.internal.bootstrap.DeploymentFailure;
 import dev.limiter.jaxrs.internal.form.FormFields;
 import dev.limiter.jaxrs.internal.plan.Plan;
@@ -23,11 +24,13 @@ import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Function;
 
 /**
- * Runs around every request of a web application. It limits servlets, and sees every kind of end
- * of a request, also those that Jakarta REST does not see. If a servlet asks the limiter itself
+ * Runs around every request of a web application. It sees every kind of end of a request, also
+ * those that Jakarta REST does not see. It decides the limits of servlets that come before
+ * authentication; {@link LastFilter} decides the others. If a servlet asks the limiter itself
  * and does not catch its exception, the filter responds as for a resource. The error page of a
  * container could show the exception, and with it the address of Redis.
  */
@@ -85,7 +88,7 @@ public final class ServletLifecycleFilter implements Filter {
             return;
         }
         if (request.getDispatcherType() != DispatcherType.REQUEST) {
-            limited(http, answer, chain);
+            limited(plan(http), Stage.BEFORE_AUTHENTICATION, http, answer, chain);
             return;
         }
         RequestState state = requests.begin(true, () -> answer.getHeaders(CorsExposure.NAME));
@@ -93,7 +96,8 @@ public final class ServletLifecycleFilter implements Filter {
         int status = UNCAUGHT;
         try {
             HttpServletRequest watched = new LifecycleRequest(http, answer, state);
-            limited(mayHaveForm(http) ? new ReplayableFormRequest(watched) : watched, answer, chain);
+            HttpServletRequest read = mayHaveForm(http) ? new ReplayableFormRequest(watched) : watched;
+            limited(plan(http), Stage.BEFORE_AUTHENTICATION, read, answer, chain);
             status = answer.getStatus();
         } catch (NotAdmittedException refused) {
             if (answer.isCommitted()) {
@@ -115,25 +119,44 @@ public final class ServletLifecycleFilter implements Filter {
         }
     }
 
+    /** The last filter before a servlet. */
+    public Filter last(String servlet) {
+        return new LastFilter(this, servlet, Set.of());
+    }
+
+    /**
+     * The last filter before servlets.
+     *
+     * @param others the names of those that have a last filter of their own
+     */
+    public Filter last(Set<String> others) {
+        return new LastFilter(this, null, others);
+    }
+
     private static boolean mayHaveForm(HttpServletRequest request) {
         return request.getContentType() != null && FormFields.isNamedIn(request.getContentType());
     }
 
-    private void limited(HttpServletRequest request, HttpServletResponse response, FilterChain chain)
+    /**
+     * Decides the limits of a stage.
+     *
+     * @param plan of the servlet that the request is for; null if it has no limits
+     */
+    void limited(Plan plan, Stage stage, HttpServletRequest request, HttpServletResponse response, FilterChain chain)
             throws IOException, ServletException {
-        Plan plan = plans.isEmpty() ? null : plan(request);
-        if (plan == null || !(request.getAttribute(RateLimitFilter.STATE) instanceof RequestState carried)) {
+        if (plan == null || plan.at(stage).isEmpty()) {
             chain.doFilter(request, response);
             return;
         }
-        if (requests.began(carried)) {
-            limited(carried, plan, request, response, chain);
+        Object carried = request.getAttribute(RateLimitFilter.STATE);
+        if (carried instanceof RequestState state && requests.began(state)) {
+            limited(state, plan, stage, request, response, chain);
             return;
         }
         RequestState own = requests.begin(false); // another application forwarded the request
         request.setAttribute(RateLimitFilter.STATE, own);
         try {
-            limited(own, plan, request, response, chain);
+            limited(own, plan, stage, request, response, chain);
         } finally {
             request.setAttribute(RateLimitFilter.STATE, carried);
             end(own, request, response, response.getStatus());
@@ -141,17 +164,27 @@ public final class ServletLifecycleFilter implements Filter {
     }
 
     private void limited(
-            RequestState state, Plan plan, HttpServletRequest request, HttpServletResponse response, FilterChain chain)
+            RequestState state,
+            Plan plan,
+            Stage stage,
+            HttpServletRequest request,
+            HttpServletResponse response,
+            FilterChain chain)
             throws IOException, ServletException {
-        if (state.notYetDecided(plan.limits()).isEmpty() || admission.admits(state, plan, request, response)) {
+        if (state.notYetDecided(plan.at(stage)).isEmpty() || admission.admits(state, plan, stage, request, response)) {
             chain.doFilter(request, response);
         }
     }
 
     /** The plan of the servlet that a request is for; null if it has no limits. */
-    private Plan plan(HttpServletRequest request) {
-        HttpServletMapping mapping = request.getHttpServletMapping();
+    Plan plan(HttpServletRequest request) {
+        HttpServletMapping mapping = plans.isEmpty() ? null : request.getHttpServletMapping();
         return mapping == null ? null : plans.get(mapping.getServletName());
+    }
+
+    /** The plan of a servlet; null if it has no limits. */
+    Plan plan(String servlet) {
+        return plans.get(servlet);
     }
 
     /**

@@ -18,6 +18,7 @@ import jakarta.servlet.Filter;
 import jakarta.servlet.FilterRegistration;
 import jakarta.servlet.ServletContext;
 import jakarta.servlet.ServletException;
+import jakarta.servlet.ServletRegistration;
 import jakarta.servlet.http.HttpServlet;
 import jakarta.servlet.http.HttpServletResponse;
 import jakarta.ws.rs.GET;
@@ -464,16 +465,20 @@ class ApplicationStartTest {
     }
 
     /**
-     * Around every request, forwarded or asynchronous ones included, and before all other
-     * filters.
+     * Around every request, forwarded or asynchronous ones included: before all other filters, and
+     * after them. By a servlet's name is after all by path.
      */
     @Test
-    void theFilterStandsAroundEveryRequest() throws ServletException {
+    void filtersStandFirstAndLast() throws ServletException {
         start("other.parameter");
         assertThat(registered)
                 .containsExactly(
                         "setAsyncSupported [true]",
-                        "addMappingForUrlPatterns [[FORWARD, REQUEST, ASYNC], false, [/*]]");
+                        "addMappingForUrlPatterns [[FORWARD, REQUEST, ASYNC], false, [/*]]",
+                        "setAsyncSupported [true]",
+                        "addMappingForServletNames [[FORWARD, REQUEST, ASYNC], true, [exports]]",
+                        "setAsyncSupported [true]",
+                        "addMappingForUrlPatterns [[FORWARD, REQUEST, ASYNC], true, [/*]]");
     }
 
     /** Open Liberty goes on with an application whose initializer has failed. */
@@ -526,6 +531,10 @@ class ApplicationStartTest {
                                     .toList());
                     return null;
                 });
+        ServletRegistration exports = (ServletRegistration) Proxy.newProxyInstance(
+                getClass().getClassLoader(),
+                new Class<?>[] {ServletRegistration.class},
+                (proxy, method, arguments) -> method.getName().equals("getName") ? "exports" : Export.class.getName());
         Map<String, Object> attributes = new HashMap<>(Map.of(
                 "dev.limiter.deployment", new ApplicationRuntime(settings, ServerContext.withoutServlets(null))));
         ServletContext application = (ServletContext) Proxy.newProxyInstance(
@@ -542,11 +551,13 @@ class ApplicationStartTest {
                             return filter;
                         case "getClassLoader":
                             return getClass().getClassLoader();
-                        default: // registrations
+                        case "getServletRegistrations":
+                            return Map.of("exports", exports);
+                        default: // listeners
                             return null;
                     }
                 });
-        new ServletInitializer().onStartup(Set.of(Shop.class), application);
+        new ServletInitializer().onStartup(Set.of(Shop.class, Export.class), application);
     }
 
     private ApplicationRuntime check(Set<Class<?>> classes) {

@@ -18,6 +18,7 @@ import jakarta.servlet.AsyncContext;
 import jakarta.servlet.AsyncEvent;
 import jakarta.servlet.AsyncListener;
 import jakarta.servlet.DispatcherType;
+import jakarta.servlet.Filter;
 import jakarta.servlet.FilterChain;
 import jakarta.servlet.FilterConfig;
 import jakarta.servlet.ServletContext;
@@ -76,6 +77,17 @@ class ServletRequestsTest {
         private static final long serialVersionUID = 1L;
     }
 
+    /** A servlet that answers each method itself. */
+    @RateLimited(name = "served", key = "'all'", algorithm = Algorithm.SLIDING_LOG, limit = 3, window = "1h")
+    static class Serving extends HttpServlet {
+        private static final long serialVersionUID = 1L;
+
+        @Override
+        protected void service(HttpServletRequest request, HttpServletResponse response) {
+            response.setStatus(200);
+        }
+    }
+
     /** Another servlet, whose limits are partly the same. */
     @RateLimited(name = "all", key = "'all'", algorithm = Algorithm.SLIDING_LOG, limit = 3, window = "1h")
     @RateLimited(name = "more", key = "'all'", algorithm = Algorithm.SLIDING_LOG, limit = 5, window = "1h")
@@ -87,8 +99,10 @@ class ServletRequestsTest {
         ServletRegistration limited =
                 answering(ServletRegistration.class, (method, arguments) -> Limited.class.getName());
         ServletRegistration wider = answering(ServletRegistration.class, (method, arguments) -> Wider.class.getName());
+        ServletRegistration serving =
+                answering(ServletRegistration.class, (method, arguments) -> Serving.class.getName());
         ServletContext application = answering(ServletContext.class, (method, arguments) -> switch (method) {
-            case "getServletRegistrations" -> Map.of("limited", limited, "wider", wider);
+            case "getServletRegistrations" -> Map.of("limited", limited, "wider", wider, "serving", serving);
             case "getClassLoader" -> getClass().getClassLoader();
             case "getAttribute" -> null;
             default -> throw new AssertionError(method);
@@ -230,8 +244,11 @@ class ServletRequestsTest {
                 }));
     }
 
+    /** As a container does: the first filter, then the last one, then the servlet. */
     private void serve(Exchange exchange, FilterChain servlet) throws IOException, ServletException {
-        filter.doFilter(exchange.request, exchange.response, servlet);
+        Filter last = filter.last(Set.of());
+        filter.doFilter(
+                exchange.request, exchange.response, (request, response) -> last.doFilter(request, response, servlet));
     }
 
     private void serve(Exchange exchange, int status) throws IOException, ServletException {
@@ -491,6 +508,49 @@ class ServletRequestsTest {
         exchange.verb = "OPTIONS";
         serve(exchange, (request, response) -> assertSpent(0, 0, 0));
         assertSpent(0, 0, 0);
+    }
+
+    @Test
+    void aServletThatAnswersOptionsItselfIsCounted() throws Exception {
+        for (int i = 0; i < 3; i++) {
+            Exchange exchange = new Exchange();
+            exchange.servlet = "serving";
+            exchange.verb = "OPTIONS";
+            serve(exchange, (request, response) -> {});
+        }
+        assertThat(spent("served")).isEqualTo(3);
+    }
+
+    /** A filter between the first and the last one authenticates, or answers itself. */
+    @Test
+    void theLimitIsDecidedNearestToTheServlet() throws Exception {
+        Exchange exchange = new Exchange();
+        filter.doFilter(exchange.request, exchange.response, (request, response) -> assertSpent(0, 0, 0));
+        assertSpent(0, 0, 0);
+    }
+
+    /** The last filter before all servlets leaves those alone that have one of their own. */
+    @Test
+    void aServletWithALastFilterOfItsOwnIsCountedThere() throws Exception {
+        Exchange exchange = new Exchange();
+        exchange.servlet = "wider";
+        filter.doFilter(exchange.request, exchange.response, (request, response) -> {
+            filter.last(Set.of("wider")).doFilter(request, response, (again, answer) -> {});
+            assertThat(spent("more")).isZero();
+            filter.last("wider").doFilter(request, response, (again, answer) -> {});
+            assertThat(spent("more")).isEqualTo(1);
+        });
+    }
+
+    /** A request that is forwarded by name has the mapping of the servlet that forwards it. */
+    @Test
+    void aRequestThatIsForwardedByNameIsCounted() throws Exception {
+        Exchange exchange = new Exchange();
+        exchange.servlet = "other";
+        serve(
+                exchange,
+                (request, response) -> filter.last("limited").doFilter(request, response, (again, answer) -> {}));
+        assertThat(spent("all")).isEqualTo(1);
     }
 
     private void assertSpent(long all, long failures, long flight) {

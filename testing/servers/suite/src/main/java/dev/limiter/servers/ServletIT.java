@@ -40,6 +40,14 @@ class ServletIT {
                     <servlet-name>declared here</servlet-name>
                     <url-pattern>/s/declared/*</url-pattern>
                 </servlet-mapping>
+                <filter>
+                    <filter-name>by name</filter-name>
+                    <filter-class>dev.limiter.servers.war.ServletSignIn</filter-class>
+                </filter>
+                <filter-mapping>
+                    <filter-name>by name</filter-name>
+                    <servlet-name>declared here</servlet-name>
+                </filter-mapping>
             </web-app>
             """;
 
@@ -67,6 +75,12 @@ class ServletIT {
                         "Servlets$Asking",
                         "Servlets$Early",
                         "Servlets$Declared",
+                        "Servlets$Serving",
+                        "Servlets$Leading",
+                        "Servlets$Later",
+                        "Servlets$Registering",
+                        "ServletSignIn",
+                        "ServletSignIn$SignedIn",
                         "ForwardingResource",
                         "OriginalRequest",
                         "ExposingServletFilter")
@@ -288,6 +302,49 @@ class ServletIT {
         Response response = to(server).get("s/early");
         assertThat(remaining(response, "early")).isEqualTo(9);
         assertThat(remaining(response, "late")).isEqualTo(9);
+    }
+
+    /**
+     * Whatever authenticates: a filter by path or by the servlet's name, one that was added in
+     * code after all others, and one before a servlet that was added in code.
+     */
+    @ParameterizedTest
+    @CsvSource({
+        "s/caller,     caller,   user,             ann",
+        "s/declared/x, declared, user,             ann",
+        "s/early,      late,     user,             ann",
+        "s/later,      later,    attribute:tenant, of ann",
+    })
+    void aLimitKnowsTheCallerThatAFilterAuthenticated(String path, String policy, String placeholder, String value) {
+        Response response = to(server).header("X-Signed-In", "ann").get(path);
+        assertThat(remaining(response, policy)).isEqualTo(9);
+        assertUnits(policy, PartitionKey.of(placeholder, value), 1);
+    }
+
+    @Test
+    void aCallerThatAFilterRefusesIsCountedBeforeAuthenticationOnly() {
+        Response wrong = to(server).header("X-Signed-In", "wrong").get("s/early");
+        assertThat(wrong.statusCode()).isEqualTo(401);
+        assertThat(remaining(wrong, "early")).isEqualTo(9);
+        assertThat(wrong.header("RateLimit")).doesNotContain("late");
+    }
+
+    @Test
+    void optionsIsCountedIfTheServletAnswersIt() {
+        assertThat(to(server).options("s/verb").statusCode()).isEqualTo(200);
+        assertThat(SharedRedis.keys()).isEmpty();
+        assertThat(to(server).options("s/serving").asString()).isEqualTo("served");
+        assertThat(remaining(to(server).options("s/serving"), "serving")).isEqualTo(8);
+    }
+
+    @Test
+    void aForwardByNameIsCountedAndAnIncludedServletIsNot() {
+        for (int i = 0; i < 2; i++) {
+            assertThat(to(server).get("s/leading/included").asString()).isEqualTo("served");
+        }
+        assertThat(SharedRedis.keys()).isEmpty();
+        assertThat(to(server).get("s/leading/named").asString()).isEqualTo("served");
+        assertThat(to(server).get("s/leading/named").statusCode()).isEqualTo(429);
     }
 
     /** Each policy once: the resource's before it runs, the servlet's before that runs. */

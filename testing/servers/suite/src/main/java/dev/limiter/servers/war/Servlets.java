@@ -4,14 +4,20 @@ import dev.limiter.Algorithm;
 import dev.limiter.RateLimited;
 import dev.limiter.Stage;
 import dev.limiter.StoreUnavailableException;
+import jakarta.servlet.DispatcherType;
+import jakarta.servlet.ServletContext;
+import jakarta.servlet.ServletContextEvent;
+import jakarta.servlet.ServletContextListener;
 import jakarta.servlet.ServletException;
 import jakarta.servlet.annotation.MultipartConfig;
+import jakarta.servlet.annotation.WebListener;
 import jakarta.servlet.annotation.WebServlet;
 import jakarta.servlet.http.HttpServlet;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.util.EnumSet;
 
 /** Servlets with limits, which are found and counted as those of resources. */
 public final class Servlets {
@@ -128,7 +134,7 @@ public final class Servlets {
         }
     }
 
-    /** A servlet has no stages of its own: all are before it. */
+    /** One limit is decided before all other filters, and one after them. */
     @WebServlet("/s/early")
     @RateLimited(
             name = "early",
@@ -143,9 +149,62 @@ public final class Servlets {
     }
 
     /** Mapped by a web.xml. */
-    @RateLimited(name = "declared", key = "'all'", algorithm = Algorithm.SLIDING_LOG, limit = 10, window = "1h")
+    @RateLimited(name = "declared", key = "{user|'all'}", algorithm = Algorithm.SLIDING_LOG, limit = 10, window = "1h")
     public static class Declared extends Answering {
         private static final long serialVersionUID = 1L;
+    }
+
+    /** Answers each method itself. */
+    @WebServlet("/s/serving")
+    @RateLimited(name = "serving", key = "'all'", algorithm = Algorithm.SLIDING_LOG, limit = 10, window = "1h")
+    public static class Serving extends HttpServlet {
+        private static final long serialVersionUID = 1L;
+
+        @Override
+        protected void service(HttpServletRequest request, HttpServletResponse response) throws IOException {
+            response.getWriter().print("served");
+        }
+    }
+
+    /** Without limits: another servlet answers, which has one. */
+    @WebServlet("/s/leading/*")
+    public static class Leading extends HttpServlet {
+        private static final long serialVersionUID = 1L;
+
+        @Override
+        protected void doGet(HttpServletRequest request, HttpServletResponse response)
+                throws IOException, ServletException {
+            switch (request.getPathInfo()) {
+                case "/named" ->
+                    getServletContext().getNamedDispatcher(Once.class.getName()).forward(request, response);
+                case "/included" -> request.getRequestDispatcher("/s/once").include(request, response);
+                default -> response.sendError(404);
+            }
+        }
+    }
+
+    /** Registered in code. */
+    @RateLimited(
+            name = "later",
+            key = "{attribute:tenant|ip}",
+            algorithm = Algorithm.SLIDING_LOG,
+            limit = 10,
+            window = "1h")
+    public static class Later extends Answering {
+        private static final long serialVersionUID = 1L;
+    }
+
+    /** Registers a filter after those that are there, and a servlet. */
+    @WebListener
+    public static class Registering implements ServletContextListener {
+        @Override
+        public void contextInitialized(ServletContextEvent event) {
+            ServletContext application = event.getServletContext();
+            application
+                    .addFilter("registered in code", ServletSignIn.class)
+                    .addMappingForUrlPatterns(EnumSet.of(DispatcherType.REQUEST), true, "/s/early");
+            application.addServlet("later", Later.class).addMapping("/s/later");
+        }
     }
 
     /** Must not be deployed with a setting that does not exist. */
