@@ -135,6 +135,9 @@ public final class MergedDecisions {
      */
     public List<Reply> replies(Object reply) {
         List<?> each = groups == 1 ? List.of(reply) : (List<?>) reply;
+        if (each.size() != groups) {
+            throw new ClassCastException("the reply has " + each.size() + " parts for " + groups + " groups");
+        }
         Reply[] replies = new Reply[places.length];
         for (int i = 0; i < replies.length; i++) {
             replies[i] = reply(i, each);

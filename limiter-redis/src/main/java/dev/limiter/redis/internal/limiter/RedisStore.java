@@ -81,6 +81,7 @@ public final class RedisStore {
         pool.setMaxTotal(2 * atOnce + 1);
         pool.setMaxIdle(2 * atOnce + 1);
         pool.setMaxWait(Duration.ofMillis(timeouts.waitMillis()));
+        pool.setTestOnBorrow(true);
         // A bean registered with the platform's server would outlive a redeployed application.
         pool.setJmxEnabled(false);
         return pool;

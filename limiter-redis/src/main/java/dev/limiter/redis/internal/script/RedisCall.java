@@ -76,7 +76,7 @@ public sealed interface RedisCall permits DecisionCall, RedisCall.ScriptCall, Re
 
         @Override
         public Object answer(Object reply) {
-            return reply;
+            return reply == null || reply instanceof Long || reply instanceof byte[] ? Reply.packed(reply) : reply;
         }
     }
 

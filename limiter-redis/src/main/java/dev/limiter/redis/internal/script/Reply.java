@@ -38,7 +38,19 @@ public final class Reply extends PackedReader {
     public static Reply of(Object reply, int place) {
         return reply instanceof JedisDataException refusal
                 ? new Reply(null, place, refusal, List.of())
-                : new Reply((byte[]) reply, place, null, List.of());
+                : new Reply(packed(reply), place, null, List.of());
+    }
+
+    /**
+     * The bytes of a reply, which begin with the instant of the call.
+     *
+     * @throws ClassCastException if it has another form, so that the connection is closed
+     */
+    static byte[] packed(Object reply) {
+        if (reply instanceof byte[] packed && packed.length >= Double.BYTES) {
+            return packed;
+        }
+        throw new ClassCastException("the reply has a form that no script gives");
     }
 
     /**
@@ -51,7 +63,7 @@ public final class Reply extends PackedReader {
         JedisDataException last = null;
         for (int i = 0; i < refusals.length; i++) {
             if (!(replies.get(i) instanceof JedisDataException refusal)) {
-                length += ((byte[]) replies.get(i)).length;
+                length += packed(replies.get(i)).length;
             } else if (StoreClock.isAboutPeriods(refusal)) {
                 refusals[i] = refusal;
                 last = refusal;

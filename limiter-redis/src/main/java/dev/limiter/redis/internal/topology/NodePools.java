@@ -6,6 +6,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import java.util.function.Predicate;
+import org.apache.commons.pool2.PooledObject;
 import org.apache.commons.pool2.impl.GenericObjectPoolConfig;
 import redis.clients.jedis.Connection;
 import redis.clients.jedis.ConnectionFactory;
@@ -20,6 +21,8 @@ import redis.clients.jedis.exceptions.JedisConnectionException;
  * a bound in time as a whole.
  */
 public final class NodePools implements AutoCloseable {
+    private static final System.Logger LOG = System.getLogger("dev.limiter.store");
+
     private final Map<HostAndPort, ConnectionPool> pools = new ConcurrentHashMap<>();
     private final JedisClientConfig client;
     private final ConnectionPoolConfig connections;
@@ -121,8 +124,25 @@ public final class NodePools implements AutoCloseable {
         private final HostAndPort server;
 
         Opening(HostAndPort server) {
-            super(sockets(server), client);
+            super(ConnectionFactory.builder()
+                    .clientConfig(client)
+                    .connectionBuilder(new StrictConnection.Builder()
+                            .socketFactory(sockets(server))
+                            .clientConfig(client)));
             this.server = server;
+        }
+
+        /** Whether a connection that was used before may be used again. */
+        @Override
+        public boolean validateObject(PooledObject<Connection> pooled) {
+            boolean valid = pooled.getBorrowedCount() <= 1 || ((StrictConnection) pooled.getObject()).isSilent();
+            if (!valid) {
+                LOG.log(
+                        System.Logger.Level.DEBUG,
+                        "A connection to {0} was closed: bytes came on it without a request",
+                        server);
+            }
+            return valid;
         }
 
         @Override

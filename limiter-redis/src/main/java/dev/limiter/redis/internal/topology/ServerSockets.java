@@ -1,6 +1,8 @@
 package dev.limiter.redis.internal.topology;
 
+import java.io.FilterInputStream;
 import java.io.IOException;
+import java.io.InputStream;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
@@ -107,7 +109,7 @@ public final class ServerSockets implements JedisSocketFactory {
     }
 
     private Socket connected(InetAddress address, int millis) throws IOException {
-        Socket socket = new Socket();
+        Socket socket = new PlainSocket(nanos);
         try {
             socket.setReuseAddress(true);
             socket.setKeepAlive(true);
@@ -139,6 +141,38 @@ public final class ServerSockets implements JedisSocketFactory {
             socket.close();
         } catch (IOException closing) {
             // Nothing was sent on it.
+        }
+    }
+
+    /**
+     * Asks the system only once in {@value #LOOK_MICROS} µs for bytes that have come, otherwise it
+     * says that there are none. A connection is asked before each request, and round trips in a
+     * row need not pay for it.
+     */
+    private static final class PlainSocket extends Socket {
+        private static final long LOOK_MICROS = 100;
+
+        private final LongSupplier nanos;
+
+        PlainSocket(LongSupplier nanos) {
+            this.nanos = nanos;
+        }
+
+        @Override
+        public InputStream getInputStream() throws IOException {
+            return new FilterInputStream(super.getInputStream()) {
+                private long looked = nanos.getAsLong();
+
+                @Override
+                public int available() throws IOException {
+                    long now = nanos.getAsLong();
+                    if (now - looked < TimeUnit.MICROSECONDS.toNanos(LOOK_MICROS)) {
+                        return 0;
+                    }
+                    looked = now;
+                    return super.available();
+                }
+            };
         }
     }
 

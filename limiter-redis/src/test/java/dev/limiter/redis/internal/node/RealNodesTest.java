@@ -7,6 +7,7 @@ import dev.limiter.Algorithm;
 import dev.limiter.PartitionKey;
 import dev.limiter.Policy;
 import dev.limiter.RateLimiter;
+import dev.limiter.StoreUnavailableException;
 import dev.limiter.redis.RedisRateLimiterProvider;
 import dev.limiter.redis.internal.limiter.RedisStore;
 import dev.limiter.redis.internal.script.FakeNodes;
@@ -40,6 +41,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import redis.clients.jedis.CommandArguments;
 import redis.clients.jedis.Connection;
 import redis.clients.jedis.ConnectionPoolConfig;
@@ -55,6 +57,8 @@ import redis.clients.jedis.exceptions.JedisConnectionException;
  */
 class RealNodesTest {
     private static final Timeouts TIMEOUTS = Timeouts.within(Duration.ofMinutes(1));
+    private static final Policy FIVE = Policy.of("five", Algorithm.GCRA, 5, Duration.ofSeconds(10));
+    private static final PartitionKey ALICE = PartitionKey.of("user", "alice");
 
     private final FakeNodes nodes = new FakeNodes();
     private final HostAndPort one = nodes.address(0);
@@ -348,6 +352,49 @@ class RealNodesTest {
             assertThat(limiter.acquire(policy, alice).admitted()).isFalse();
             assertThat(decisions()).isEqualTo(before + 3);
         }
+    }
+
+    /** Later replies on it may be those to other calls. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {"$-1\r\n", "+OK\r\n", ":5\r\n", "*0\r\n", "$4\r\nfour\r\n", "$2147483647\r\n", "*2147483647\r\n"
+            })
+    void aReplyOfAnotherFormIsAFailureAndEndsTheConnection(String reply) {
+        try (RateLimiter limiter = limiterOfOne()) {
+            int before = nodes.connections();
+            nodes.instead = reply;
+            assertThatExceptionOfType(StoreUnavailableException.class).isThrownBy(() -> limiter.acquire(FIVE, ALICE));
+            nodes.instead = "";
+            assertThat(limiter.acquire(FIVE, ALICE).admitted()).isTrue();
+            assertThat(nodes.connections()).isEqualTo(before + 1);
+        }
+    }
+
+    @Test
+    void aSecondReplyToACallAnswersNoOtherCall() {
+        try (RateLimiter limiter = limiterOfOne()) {
+            int before = nodes.connections();
+            nodes.twice = true;
+            nodes.chargedAheadMicros = 100_000_000;
+            assertThat(limiter.acquire(FIVE, ALICE).admitted()).isFalse();
+            nodes.chargedAheadMicros = 0;
+            for (int i = 1; i <= 5; i++) {
+                assertThat(limiter.acquire(FIVE, PartitionKey.of("user", "number " + i))
+                                .admitted())
+                        .isTrue();
+            }
+            assertThat(nodes.connections()).isEqualTo(before + 5);
+        }
+    }
+
+    private RateLimiter limiterOfOne() {
+        Map<String, String> settings = Map.of(
+                "limiter.redis.uri", "redis://" + one,
+                "limiter.redis.deadline", "1m",
+                "limiter.on-store-failure", "CLOSED");
+        return new RedisRateLimiterProvider()
+                .create("shop", name -> Optional.ofNullable(settings.get(name)), Signals.NONE)
+                .orElseThrow();
     }
 
     private long decisions() {

@@ -34,6 +34,12 @@ public final class FakeNodes implements AutoCloseable {
     /** How far ahead of the clock each bucket is charged, in µs; beyond 0 it rejects. */
     public volatile long chargedAheadMicros;
 
+    /** The bytes of the reply to a decision, if not those of Redis. */
+    public volatile String instead = "";
+
+    /** Whether each reply is sent twice. */
+    public volatile boolean twice;
+
     /** Whether commands are heard and not answered. */
     public volatile boolean silent;
 
@@ -81,6 +87,11 @@ public final class FakeNodes implements AutoCloseable {
         thread.start();
     }
 
+    /** How many connections were opened. */
+    public int connections() {
+        return sockets.size();
+    }
+
     public HostAndPort address(int node) {
         return new HostAndPort("127.0.0.1", servers.get(node).getLocalPort());
     }
@@ -103,7 +114,8 @@ public final class FakeNodes implements AutoCloseable {
                 subscribers.add(socket);
             }
             if (!silent) {
-                socket.getOutputStream().write(answer(node, words));
+                byte[] answer = answer(node, words);
+                socket.getOutputStream().write(twice ? Packed.joined(answer, answer) : answer);
             }
         }
     }
@@ -132,7 +144,7 @@ public final class FakeNodes implements AutoCloseable {
             case "SUBSCRIBE" -> "*3\r\n$9\r\nsubscribe\r\n$14\r\n+switch-master\r\n:1\r\n";
             case "EVAL" -> "*0\r\n";
             case "INFO" -> "-NOPERM this user has no permissions\r\n";
-            case "EVALSHA" -> "";
+            case "EVALSHA" -> instead;
             default -> "+node " + node + "\r\n";
         };
         if (!text.isEmpty()) {

@@ -1,0 +1,153 @@
+package dev.limiter.redis.internal.topology;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.atomic.AtomicLong;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import redis.clients.jedis.Connection;
+import redis.clients.jedis.ConnectionPoolConfig;
+import redis.clients.jedis.HostAndPort;
+import redis.clients.jedis.Protocol;
+import redis.clients.jedis.exceptions.JedisConnectionException;
+
+/** Connections to a server whose bytes the test writes. */
+class StrictConnectionTest {
+    private static final Timeouts TIMEOUTS = Timeouts.within(Duration.ofMinutes(1));
+    private static final long LATER_NANOS = 1_000_000;
+
+    private final AtomicLong nanos = new AtomicLong();
+    private final Watchdog watchdog = new Watchdog(TIMEOUTS, nanos::get);
+    private final ServerSocket server = listening();
+    private final HostAndPort address = new HostAndPort("127.0.0.1", server.getLocalPort());
+    private final BlockingQueue<Socket> accepted = new LinkedBlockingQueue<>();
+    private final NodePools pools = pools();
+
+    private static ServerSocket listening() {
+        try {
+            return new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
+        } catch (IOException failed) {
+            throw new IllegalStateException(failed);
+        }
+    }
+
+    private NodePools pools() {
+        ConnectionPoolConfig connections = new ConnectionPoolConfig();
+        connections.setJmxEnabled(false);
+        connections.setTestOnBorrow(true);
+        return new NodePools(
+                ClientConfig.of(RedisUri.parse("redis://" + address), TIMEOUTS, name -> Optional.empty()),
+                connections,
+                new HostNames(InetAddress::getAllByName),
+                watchdog,
+                TIMEOUTS,
+                nanos::get);
+    }
+
+    @AfterEach
+    void close() throws IOException {
+        pools.close();
+        watchdog.close();
+        server.close();
+        for (Socket each : accepted) {
+            each.close();
+        }
+    }
+
+    /** The server's end of the connection that was opened last. */
+    private Socket accept() throws IOException {
+        Socket socket = server.accept();
+        accepted.add(socket);
+        return socket;
+    }
+
+    private static void write(Socket socket, String bytes) throws IOException {
+        socket.getOutputStream().write(bytes.getBytes(StandardCharsets.US_ASCII));
+    }
+
+    private static Object ask(Connection connection) {
+        connection.sendCommand(Protocol.Command.PING);
+        return connection.getOne();
+    }
+
+    @Test
+    void aConnectionWithASecondReplyIsNotUsedAgain() throws IOException {
+        Connection first = pools.connection(address);
+        write(accept(), "$2\r\nmy\r\n$5\r\nother\r\n");
+        assertThat((byte[]) ask(first)).asString().isEqualTo("my");
+        first.close();
+        Connection next = pools.connection(address);
+        assertThat(next).isNotSameAs(first);
+        write(accept(), "$3\r\nown\r\n");
+        assertThat((byte[]) ask(next)).asString().isEqualTo("own");
+        next.close();
+        assertThat(pools.connection(address)).as("without more").isSameAs(next);
+    }
+
+    @Test
+    void norIsOneWhoseSecondReplyComesWhileItIsIdle() throws IOException {
+        Connection first = pools.connection(address);
+        Socket socket = accept();
+        write(socket, "$2\r\nmy\r\n");
+        ask(first);
+        first.close();
+        write(socket, "$5\r\nother\r\n");
+        Awaitility.await().until(() -> {
+            nanos.addAndGet(LATER_NANOS);
+            Connection next = pools.connection(address);
+            next.close();
+            return next != first;
+        });
+        assertThat(first.isConnected()).isFalse();
+    }
+
+    /** An error of the JVM would pass through all that catches failures of Redis. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "$2147483647\r\n",
+                "$9223372036854775807\r\n",
+                "$-2\r\n",
+                "*2147483647\r\n",
+                "*-2\r\n",
+                "*1\r\n*1\r\n*1\r\n*1\r\n*1\r\n",
+                "*1\r\n$2147483647\r\n",
+                "$2\r\nlong\r\n",
+                "$2\r\nmy\rx",
+                "?\r\n"
+            })
+    void aReplyThatNoRedisGivesEndsTheConnection(String reply) throws IOException {
+        Connection connection = pools.connection(address);
+        write(accept(), reply);
+        assertThatExceptionOfType(JedisConnectionException.class).isThrownBy(() -> ask(connection));
+        connection.close();
+        assertThat(connection.isConnected()).isFalse();
+    }
+
+    @Test
+    void allRepliesOfRedisAreRead() throws IOException {
+        Connection connection = pools.connection(address);
+        write(accept(), "*6\r\n$-1\r\n*-1\r\n:5\r\n+fine\r\n*1\r\n$0\r\n\r\n-ERR no\r\n");
+        List<?> all = (List<?>) ask(connection);
+        assertThat(all.subList(0, 3)).isEqualTo(Arrays.asList(null, null, 5L));
+        assertThat(all).hasSize(6);
+        assertThat((byte[]) all.get(3)).asString().isEqualTo("fine");
+        assertThat((byte[]) ((List<?>) all.get(4)).get(0)).isEmpty();
+        assertThat((Exception) all.get(5)).hasMessage("ERR no");
+    }
+}
