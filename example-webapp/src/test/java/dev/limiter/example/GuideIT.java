@@ -56,7 +56,12 @@ class GuideIT {
     /** A bean that a page leaves to its reader, and a caller. */
     private static final Map<String, List<String>> FURTHER_CLASSES = Map.of(
             "docs/recipes.md",
-            List.of("ContractDatabase", "LeavingCaller", "LeavingCaller$Unread", "LeavingCaller$ClosedStream"));
+            List.of(
+                    "ContractDatabase",
+                    "LeavingCaller",
+                    "LeavingCaller$Unread",
+                    "LeavingCaller$ClosedStream",
+                    "RecordReader"));
 
     /** The API keys of two customers. */
     private static final String ACME = "k-7f3a";
@@ -166,6 +171,26 @@ class GuideIT {
                     .as("its unit comes back")
                     .isNull();
         }
+    }
+
+    @Test
+    void onlyFailuresOfALogInByJsonCount() throws Exception {
+        for (int i = 0; i < 10; i++) {
+            assertThat(logIn("ann", "correct horse").statusCode()).isEqualTo(200);
+        }
+        for (int i = 0; i < 5; i++) {
+            assertThat(logIn(" Ann", "guess").statusCode()).isEqualTo(401);
+        }
+        Response sixth = logIn("ann", "correct horse");
+        assertThat(sixth.statusCode()).isEqualTo(429);
+        assertThat(sixth.jsonPath().getList("violated-policies")).containsExactly("session-account");
+        assertThat(logIn("bob", "correct horse").statusCode()).isEqualTo(200);
+    }
+
+    private static Response logIn(String name, String password) throws Exception {
+        return given().contentType("application/json")
+                .body("{\"name\": \"" + name + "\", \"password\": \"" + password + "\"}")
+                .post(application("docs/recipes.md") + "sessions");
     }
 
     @Test
