@@ -89,7 +89,7 @@ public final class WrongDeclarations {
         @RateLimited(key = "{bean:tenant}", algorithm = GCRA, limit = 5, window = "10s")
         @LogAssertions(
                 "@RateLimited.key on Key.noSuchBean: \"bean:tenant\" is no CDI bean of type dev.limiter.jaxrs.KeyResolver;"
-                        + " write one with @Named(\"tenant\")")
+                        + " CDI does not run here, add it and write one with @Named(\"tenant\")")
         void noSuchBean();
 
         @GET
@@ -521,7 +521,8 @@ public final class WrongDeclarations {
         @GET
         @RateLimited(key = "{user}", algorithm = GCRA, limit = 5, window = "10s", numbers = "{bean:contracts}")
         @LogAssertions("@RateLimited.numbers on Tiered.noContracts: \"bean:contracts\" is no CDI bean of type"
-                + " dev.limiter.jaxrs.LimitNumbers; write one with @Named(\"contracts\")")
+                + " dev.limiter.jaxrs.LimitNumbers; CDI does not run here, add it and write one with"
+                + " @Named(\"contracts\")")
         void noContracts();
 
         @GET

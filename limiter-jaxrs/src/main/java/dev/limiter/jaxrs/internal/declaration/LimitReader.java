@@ -12,6 +12,7 @@ import dev.limiter.jaxrs.internal.numbers.NumbersBean;
 import dev.limiter.jaxrs.internal.plan.CostExpression;
 import dev.limiter.jaxrs.internal.plan.Limit;
 import dev.limiter.jaxrs.internal.plan.StatusSet;
+import dev.limiter.jaxrs.internal.platform.Platform;
 import dev.limiter.jaxrs.internal.policy.CallerPeriod;
 import dev.limiter.jaxrs.internal.policy.DeclarationSite;
 import dev.limiter.jaxrs.internal.policy.DeclaredWindow;
@@ -121,7 +122,7 @@ final class LimitReader {
                             + "cannot stand beside tier and tiers; let the bean return the numbers of each tier, or leave it out");
         } else if (bean != null && beansAreThere && !bean.exists()) {
             problems.add(place.address("numbers") + "\"bean:" + bean.name() + "\" is no CDI bean of type "
-                    + LimitNumbers.class.getName() + "; write one with @Named(\"" + bean.name() + "\")");
+                    + LimitNumbers.class.getName() + "; " + Platform.howToAddBean(bean.name()));
         }
         return bean;
     }

@@ -5,6 +5,7 @@ import dev.limiter.jaxrs.KeyResolver;
 import dev.limiter.jaxrs.internal.key.KeyResolverBean;
 import dev.limiter.jaxrs.internal.key.KeyValueSource;
 import dev.limiter.jaxrs.internal.key.Placeholder;
+import dev.limiter.jaxrs.internal.platform.Platform;
 import dev.limiter.jaxrs.internal.policy.DeclarationSite;
 import java.util.List;
 
@@ -35,7 +36,7 @@ record PlaceholderValidator(Stage stage, boolean beansAreThere, DeclarationSite 
             }
             if (beansAreThere && source.is(Placeholder.BEAN) && !KeyResolverBean.exists(source.parameter())) {
                 problems.add(place.address(member) + "\"bean:" + source.parameter() + "\" is no CDI bean of type "
-                        + KeyResolver.class.getName() + "; write one with @Named(\"" + source.parameter() + "\")");
+                        + KeyResolver.class.getName() + "; " + Platform.howToAddBean(source.parameter()));
             }
         }
     }

@@ -62,6 +62,12 @@ public final class Platform {
         return hasCdi() ? CdiBeans.find(type, NamedLiteral.of(name)) : Optional.empty();
     }
 
+    /** What to do about a bean that is missing: there may be no CDI at all. */
+    public static String howToAddBean(String name) {
+        return (hasCdi() && CdiBeans.areKnown() ? "write one" : "CDI does not run here, add it and write one")
+                + " with @Named(\"" + name + "\")";
+    }
+
     /** Whether the beans are known: CDI has started, or there is none. */
     public static boolean beansAreKnown() {
         return !hasCdi() || CdiBeans.areKnown();
