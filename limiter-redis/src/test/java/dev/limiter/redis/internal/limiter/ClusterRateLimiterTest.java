@@ -60,6 +60,7 @@ class ClusterRateLimiterTest {
     private long callNanos;
     private long awayNanos;
     private Runnable meanwhile = () -> {};
+    private String failsAtEach = "";
     private final Set<Character> awayForRefunds = new HashSet<>();
     private Instant now = Instant.ofEpochSecond(1_700_000_000);
     private final ClusterRateLimiter limiter = new ClusterRateLimiter(
@@ -518,6 +519,19 @@ class ClusterRateLimiterTest {
                 .containsExactly("each c api; c api", "each a day", "each a day");
     }
 
+    /** As of a group whose periods Redis refused twice; the other one was charged. */
+    @Test
+    void aFailureOfOneSlotKeepsTheDecisionsThatComeWithIt() {
+        failsAtEach = "a day";
+        assertThatExceptionOfType(StoreUnavailableException.class)
+                .isThrownBy(() -> limiter.acquireEach(List.of(group(A_LOG), group(C_API), group(A_DAY))))
+                .satisfies(failure -> {
+                    assertThat(failure.decision(0)).isPresent();
+                    assertThat(failure.decision(1)).isPresent();
+                    assertThat(failure.decision(2)).isEmpty();
+                });
+    }
+
     private static CheckGroup job(String name, Policy... leases) {
         return new CheckGroup(Stream.of(leases)
                 .map(policy -> Check.ofLease(policy, KEY, name))
@@ -551,6 +565,23 @@ class ClusterRateLimiterTest {
             Decision decision = acquire(group);
             meanwhile.run();
             return decision;
+        }
+
+        @Override
+        public List<Decision> acquireEach(List<CheckGroup> groups) {
+            if (failsAtEach.isEmpty()) {
+                return super.acquireEach(groups);
+            }
+            List<Optional<Decision>> made = groups.stream()
+                    .map(group -> group.checks().get(0).policy().name().equals(failsAtEach)
+                            ? Optional.<Decision>empty()
+                            : Optional.of(limiter.acquire(group)))
+                    .toList();
+            StoreUnavailableException failure = new StoreUnavailableException("one is undecided", null);
+            if (made.contains(Optional.<Decision>empty())) {
+                throw failure.withDecisions(made);
+            }
+            return made.stream().map(Optional::orElseThrow).toList();
         }
 
         @Override
