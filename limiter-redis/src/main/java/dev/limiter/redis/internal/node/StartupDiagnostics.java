@@ -168,8 +168,8 @@ public final class StartupDiagnostics {
     }
 
     /**
-     * Warns of version, eviction and lost entries if the user may ask for them; the limiter itself does not
-     * need that permission.
+     * Warns of version, eviction and lost entries if the user may ask for them; the limiter
+     * itself does not need that permission.
      */
     private void warnOfServer(HostAndPort server) {
         try {
