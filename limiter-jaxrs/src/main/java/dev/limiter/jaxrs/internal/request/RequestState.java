@@ -27,6 +27,7 @@ import java.util.stream.Stream;
  */
 public final class RequestState {
     private static final int CLIENT_ERROR = 400;
+    private static final int SERVER_ERROR = 500;
 
     private final Factory application;
     private final boolean endIsCertain;
@@ -57,6 +58,7 @@ public final class RequestState {
     private boolean conditional;
 
     private boolean broken;
+    private boolean unread;
     private boolean hasFinished;
     /** How many decisions there were when units came back, and by which status. */
     private int decidedBeforeReturn;
@@ -388,7 +390,7 @@ public final class RequestState {
         if (conditional) {
             for (int i = 0; i < decisions.size(); i++) {
                 int place = i;
-                decisions.get(i).comingBack(status).stream()
+                decisions.get(i).comingBack(judged(status)).stream()
                         .filter(policy -> place >= settled.getOrDefault(policy, 0))
                         .forEach(published::remove);
             }
@@ -472,6 +474,14 @@ public final class RequestState {
     }
 
     /**
+     * Notes that the body of the request could not be read. Then the client left, or sent what is
+     * no body: an error of the server after it is one of the client.
+     */
+    public synchronized void bodyUnread() {
+        unread = true;
+    }
+
+    /**
      * Notes that the request ended with this status. Leases that it takes later are not renewed.
      */
     public void ended(int code) {
@@ -488,6 +498,11 @@ public final class RequestState {
         releaseLeases();
     }
 
+    /** The status by which a response counts. */
+    private int judged(int code) {
+        return unread && code >= SERVER_ERROR ? CLIENT_ERROR : code;
+    }
+
     private synchronized List<Decision.Admitted> notCounting(int code) {
         boolean before = hasFinished;
         hasFinished = true;
@@ -498,13 +513,13 @@ public final class RequestState {
             return List.of();
         }
         decidedBeforeReturn = decisions.size();
-        returningStatus = code;
+        returningStatus = judged(code);
         List<Decision.Admitted> back = new ArrayList<>(1);
         for (int i = 0; i < decisions.size(); i++) {
             int place = i;
             decisions
                     .get(i)
-                    .notCounting(code, policy -> place < settled.getOrDefault(policy, 0))
+                    .notCounting(returningStatus, policy -> place < settled.getOrDefault(policy, 0))
                     .ifPresent(back::add);
         }
         return back;

@@ -3,21 +3,32 @@ package dev.limiter.jaxrs.internal.servlet;
 import dev.limiter.jaxrs.internal.request.RequestState;
 import jakarta.servlet.AsyncContext;
 import jakarta.servlet.AsyncListener;
+import jakarta.servlet.ReadListener;
 import jakarta.servlet.ServletContext;
 import jakarta.servlet.ServletException;
+import jakarta.servlet.ServletInputStream;
 import jakarta.servlet.ServletRequest;
 import jakarta.servlet.ServletResponse;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletRequestWrapper;
 import jakarta.servlet.http.HttpServletResponse;
+import jakarta.servlet.http.Part;
+import java.io.BufferedReader;
+import java.io.FilterReader;
+import java.io.IOException;
+import java.io.Reader;
+import java.util.Collection;
 
 /**
- * A request that ends when the application completes it. Tomcat tells no listener of the end if
- * it cannot write the response any more.
+ * A request that tells its state what the container may not tell. It ends when the application
+ * completes it: Tomcat tells no listener of the end if it cannot write the response any more. And
+ * it notes if the body could not be read: the server answers 5xx, and the client was the cause.
  */
 final class LifecycleRequest extends HttpServletRequestWrapper {
     private final HttpServletResponse response;
     private final RequestState state;
+    private ServletInputStream body;
+    private BufferedReader text;
 
     LifecycleRequest(HttpServletRequest request, HttpServletResponse response, RequestState state) {
         super(request);
@@ -38,6 +49,132 @@ final class LifecycleRequest extends HttpServletRequestWrapper {
     @Override
     public AsyncContext getAsyncContext() {
         return new Async(super.getAsyncContext());
+    }
+
+    @Override
+    public ServletInputStream getInputStream() throws IOException {
+        if (body == null) {
+            body = new Body(super.getInputStream());
+        }
+        return body;
+    }
+
+    @Override
+    public BufferedReader getReader() throws IOException {
+        if (text == null) {
+            text = new BufferedReader(new Text(super.getReader()));
+        }
+        return text;
+    }
+
+    /** Servers disagree on what they throw if the body ends early. */
+    @Override
+    public Collection<Part> getParts() throws IOException, ServletException {
+        try {
+            return super.getParts();
+        } catch (IOException | ServletException | RuntimeException unread) {
+            state.bodyUnread();
+            throw unread;
+        }
+    }
+
+    @Override
+    public Part getPart(String name) throws IOException, ServletException {
+        try {
+            return super.getPart(name);
+        } catch (IOException | ServletException | RuntimeException unread) {
+            state.bodyUnread();
+            throw unread;
+        }
+    }
+
+    private IOException noted(IOException unread) {
+        state.bodyUnread();
+        return unread;
+    }
+
+    private final class Text extends FilterReader {
+        Text(Reader reader) {
+            super(reader);
+        }
+
+        @Override
+        public int read(char[] characters, int offset, int length) throws IOException {
+            try {
+                return in.read(characters, offset, length);
+            } catch (IOException unread) {
+                throw noted(unread);
+            }
+        }
+    }
+
+    private final class Body extends ServletInputStream {
+        private final ServletInputStream stream;
+
+        Body(ServletInputStream stream) {
+            this.stream = stream;
+        }
+
+        @Override
+        public int read() throws IOException {
+            try {
+                return stream.read();
+            } catch (IOException unread) {
+                throw noted(unread);
+            }
+        }
+
+        @Override
+        public int read(byte[] bytes, int offset, int length) throws IOException {
+            try {
+                return stream.read(bytes, offset, length);
+            } catch (IOException unread) {
+                throw noted(unread);
+            }
+        }
+
+        @Override
+        public int available() throws IOException {
+            return stream.available();
+        }
+
+        @Override
+        public boolean isFinished() {
+            return stream.isFinished();
+        }
+
+        @Override
+        public boolean isReady() {
+            return stream.isReady();
+        }
+
+        @Override
+        public void setReadListener(ReadListener listener) {
+            stream.setReadListener(new ReadListener() {
+                @Override
+                public void onDataAvailable() throws IOException {
+                    listener.onDataAvailable();
+                }
+
+                @Override
+                public void onAllDataRead() throws IOException {
+                    listener.onAllDataRead();
+                }
+
+                @Override
+                public void onError(Throwable unread) {
+                    if (unread instanceof IOException) {
+                        state.bodyUnread();
+                    }
+                    listener.onError(unread);
+                }
+            });
+        }
+
+        @Override
+        public void close() throws IOException {
+            stream.close();
+        }
     }
 
     /**

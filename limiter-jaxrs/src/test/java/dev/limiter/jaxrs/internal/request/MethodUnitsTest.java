@@ -114,6 +114,14 @@ class MethodUnitsTest {
         assertSpent(spent, 0, 1);
     }
 
+    @Test
+    void anUploadThatItsClientBreaksOffIsNotFree() {
+        limits.acquire("tokens", 30);
+        state.bodyUnread();
+        end(503);
+        assertSpent(30, 0, 1);
+    }
+
     @ParameterizedTest
     @CsvSource({"0, 0", "10, 10", "30, 30", "45, 45"})
     void whatWasSettledIsFinalWhateverTheStatus(long used, long spent) {

@@ -172,6 +172,17 @@ class RequestStateTest {
         assertSpent(1, 0, 0);
     }
 
+    /** The client broke its upload off: no failure of the server. */
+    @Test
+    void anErrorAfterABodyThatCouldNotBeReadCountsAsBadRequest() {
+        decide();
+        state.bodyUnread();
+        state.respondsWith(500);
+        assertThat(published()).containsExactly("units", "flight");
+        state.ended(500);
+        assertSpent(1, 0, 0);
+    }
+
     @Test
     void aPolicyIsAskedOnce() {
         decide();

@@ -8,6 +8,8 @@ import dev.limiter.Algorithm;
 import dev.limiter.PartitionKey;
 import dev.limiter.Policy;
 import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.net.Socket;
 import java.net.URI;
 import java.net.URL;
 import java.net.URLEncoder;
@@ -15,6 +17,7 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.jboss.arquillian.container.test.api.Deployment;
@@ -34,6 +37,9 @@ class CountOnIT {
     private static final Policy LOGIN = anHour("login", 5);
     private static final Policy ONCE = anHour("once", 1);
     private static final Policy SERVED = anHour("served", 10);
+    private static final Policy UPLOADS = anHour("uploads", 100);
+    private static final Policy UPLOADING = Policy.concurrency("uploading", 100);
+    private static final int BROKEN_OFF = 6;
     private static final int MANY = 200;
     private static final int LONG = 60_000;
     private static final int TOO_LONG = 70_000;
@@ -60,7 +66,14 @@ class CountOnIT {
 
     @Deployment(testable = false)
     static WebArchive deploy() {
-        return Wars.of("count-on", Map.of(), "LoginResource", "ParameterReader");
+        return Wars.of(
+                "count-on",
+                Map.of(),
+                "LoginResource",
+                "ParameterReader",
+                "UploadResource",
+                "UploadServlet",
+                "Uploaded");
     }
 
     @BeforeEach
@@ -368,6 +381,42 @@ class CountOnIT {
         assertThat(SharedRedis.keys()).hasSize(1);
         assertThat(Http.send(form("login", "username=ALICE&password=right")).statusCode())
                 .isEqualTo(429);
+    }
+
+    /** The server answers 5xx, if it answers at all, and the client was the cause. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "upload/bytes",
+                "upload/text",
+                "upload/stream",
+                "uploading/stream",
+                "uploading/reader",
+                "uploading/parts"
+            })
+    void anUploadThatItsClientBreaksOffCounts(String path) throws IOException {
+        List<Socket> clients = new ArrayList<>();
+        for (int i = 0; i < BROKEN_OFF; i++) {
+            clients.add(uploading(path));
+        }
+        await().until(() -> charged.leases(UPLOADING), leases -> leases == BROKEN_OFF);
+        for (Socket client : clients) {
+            client.setSoLinger(clients.indexOf(client) % 2 == 0, 0); // every other one is reset
+            client.close();
+        }
+        await().until(() -> charged.leases(UPLOADING), leases -> leases == 0);
+        assertThat(charged.units(UPLOADS)).isEqualTo(BROKEN_OFF);
+    }
+
+    /** Announces more than it sends. */
+    private Socket uploading(String path) throws IOException {
+        Socket client = new Socket(server.getHost(), server.getPort());
+        String type = path.endsWith("parts") ? "multipart/form-data; boundary=b" : "text/plain";
+        String request = "POST " + server.getPath() + path + " HTTP/1.1\r\nHost: localhost\r\nContent-Type: " + type
+                + "\r\nContent-Length: 1000000\r\n\r\n--b\r\nContent-Disposition: form-data; name=\"a\"\r\n\r\n"
+                + "x".repeat(10_000);
+        client.getOutputStream().write(request.getBytes(StandardCharsets.US_ASCII));
+        return client;
     }
 
     private HttpRequest form(String path, String body) {
