@@ -21,7 +21,7 @@ public final class NodeMonitor implements AutoCloseable {
     private static final long IDLE_SECONDS = 2;
     private static final long BETWEEN_LOOKS_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
-    private final ScheduledThreadPoolExecutor thread = new ScheduledThreadPoolExecutor(1, NodeMonitor::daemon);
+    private final ScheduledThreadPoolExecutor thread;
     private final Set<HostAndPort> watched = ConcurrentHashMap.newKeySet();
     private final Set<HostAndPort> doubted = ConcurrentHashMap.newKeySet();
     private final AtomicBoolean looking = new AtomicBoolean();
@@ -36,6 +36,16 @@ public final class NodeMonitor implements AutoCloseable {
      * @param openIfSilent asks a server, and gives it up if it does not decide
      */
     public NodeMonitor(Runnable lookAgain, Consumer<HostAndPort> closeIfBack, Consumer<HostAndPort> openIfSilent) {
+        this(new ScheduledThreadPoolExecutor(1, NodeMonitor::daemon), lookAgain, closeIfBack, openIfSilent);
+    }
+
+    /** @param thread on which the monitor asks; it ends with the monitor */
+    NodeMonitor(
+            ScheduledThreadPoolExecutor thread,
+            Runnable lookAgain,
+            Consumer<HostAndPort> closeIfBack,
+            Consumer<HostAndPort> openIfSilent) {
+        this.thread = thread;
         this.lookAgain = lookAgain;
         this.closeIfBack = closeIfBack;
         this.openIfSilent = openIfSilent;

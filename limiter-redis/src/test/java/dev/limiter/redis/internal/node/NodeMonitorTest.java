@@ -3,7 +3,13 @@ package dev.limiter.redis.internal.node;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BooleanSupplier;
@@ -177,5 +183,65 @@ class NodeMonitorTest {
         monitor.doubt(ONE);
         monitor.doubt(TWO);
         await(() -> doubted.get() == 2);
+    }
+
+    /** Keeps what is to be done later, with its pause, until a test lets the time pass. */
+    private static final class LaterThread extends ScheduledThreadPoolExecutor {
+        private final List<String> pauses = new ArrayList<>();
+        private final Queue<Runnable> work = new ArrayDeque<>();
+
+        LaterThread() {
+            super(1);
+        }
+
+        @Override
+        public ScheduledFuture<?> schedule(Runnable look, long pause, TimeUnit unit) {
+            pauses.add(unit.toMillis(pause) + " ms");
+            work.add(look);
+            return null;
+        }
+
+        void pass() {
+            work.remove().run();
+        }
+    }
+
+    @Test
+    void aServerIsAskedAfterATenthOfASecondAndThenFourTimesASecond() {
+        LaterThread later = new LaterThread();
+        try (NodeMonitor inVirtualTime = new NodeMonitor(later, this::look, this::ask, server -> {})) {
+            thrown.set(new IllegalStateException("away"));
+            inVirtualTime.watch(ONE, false);
+            later.pass();
+            later.pass();
+            thrown.set(null);
+            later.pass();
+            assertThat(later.pauses).containsExactly("100 ms", "250 ms", "250 ms");
+            assertThat(asked).hasValue(3);
+        }
+    }
+
+    @Test
+    void aServerThatWasBackLatelyIsAskedAfterASecond() {
+        LaterThread later = new LaterThread();
+        try (NodeMonitor inVirtualTime = new NodeMonitor(later, this::look, this::ask, server -> {})) {
+            thrown.set(new IllegalStateException("away"));
+            inVirtualTime.watch(ONE, true);
+            later.pass();
+            assertThat(later.pauses).containsExactly("1000 ms", "250 ms");
+        }
+    }
+
+    @Test
+    void aDoubtIsLookedIntoAfterATenthOfASecond() {
+        LaterThread later = new LaterThread();
+        try (NodeMonitor inVirtualTime =
+                new NodeMonitor(later, this::look, this::ask, server -> doubted.incrementAndGet())) {
+            inVirtualTime.doubt(ONE);
+            inVirtualTime.doubt(ONE);
+            later.pass();
+            assertThat(later.pauses).containsExactly("100 ms");
+            assertThat(doubted).hasValue(1);
+        }
     }
 }
