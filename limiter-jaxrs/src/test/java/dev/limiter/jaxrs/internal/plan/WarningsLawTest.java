@@ -218,7 +218,7 @@ class WarningsLawTest {
                 "#{request.pathParameter('p')}; -; true",
                 "#{request.header('X')}; #{request.headers('Y')}; true",
                 "#{user.name}; -; false",
-                "#{request.endpoint}; -; false",
+                "#{request.endpoint()}; -; false",
                 "{user|form:f}; -; true",
                 "{user|ip}; -; false",
                 "{attribute:a}{path:p}; -; true",
