@@ -59,6 +59,7 @@ public final class RequestState {
 
     private boolean broken;
     private boolean unread;
+    private boolean left;
     private boolean hasFinished;
     /** How many decisions there were when units came back, and by which status. */
     private int decidedBeforeReturn;
@@ -469,6 +470,24 @@ public final class RequestState {
         releaseLeases();
     }
 
+    /**
+     * Notes that the server could not write the response, and ends the leases. The client is gone,
+     * so the request counts, whatever status the server names after that.
+     */
+    void clientLeft() {
+        markLeft();
+        brokeOff();
+    }
+
+    private synchronized void markLeft() {
+        left = true;
+    }
+
+    /** Whether the response may give units back. */
+    synchronized boolean isConditional() {
+        return conditional;
+    }
+
     private synchronized void markBroken() {
         broken = true;
     }
@@ -509,7 +528,7 @@ public final class RequestState {
         if (!before && code < CLIENT_ERROR) {
             ofMethod.forEach(limit -> application.end().unacquired().ended(limit, caller.endpoint(), isUsed(limit)));
         }
-        if (before || !conditional || broken && (code == status || status == 0)) {
+        if (before || !conditional || left || broken && (code == status || status == 0)) {
             return List.of();
         }
         decidedBeforeReturn = decisions.size();

@@ -21,8 +21,12 @@ public final class ResponseWriteInterceptor implements WriterInterceptor {
             writing.proceed();
             return;
         }
-        if (RateLimitResponseFilter.isEventStream(writing.getMediaType()) || isChunked(writing.getEntity())) {
-            writing.setOutputStream(new EventStreamOutput(writing.getOutputStream(), state));
+        boolean inParts =
+                RateLimitResponseFilter.isEventStream(writing.getMediaType()) || isChunked(writing.getEntity());
+        if (inParts || state.isConditional()) {
+            writing.setOutputStream(new ResponseOutput(writing.getOutputStream(), state));
+        }
+        if (inParts) {
             writing.proceed();
             return;
         }

@@ -143,6 +143,18 @@ class RequestStateTest {
         assertSpent(1, 1, 0);
     }
 
+    /** Payara says 500 of a stream of HTTP/2 that was reset. */
+    @Test
+    void aClientThatLeavesIsChargedWhateverStatusTheServerNames() {
+        decide();
+        state.respondsWith(200);
+        state.clientLeft();
+        assertSpent(1, 1, 0);
+        state.respondsWith(404);
+        state.ended(404);
+        assertSpent(1, 1, 0);
+    }
+
     @Test
     void aBodyThatCannotBeSerializedIsJudgedByTheErrorItBecomes() {
         decide();

@@ -9,10 +9,12 @@ import dev.limiter.PartitionKey;
 import dev.limiter.Policy;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
+import java.io.InputStream;
 import java.net.Socket;
 import java.net.URI;
 import java.net.URL;
 import java.net.URLEncoder;
+import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
@@ -406,6 +408,28 @@ class CountOnIT {
         }
         await().until(() -> charged.leases(UPLOADING), leases -> leases == 0);
         assertThat(charged.units(UPLOADS)).isEqualTo(BROKEN_OFF);
+    }
+
+    /**
+     * With HTTP/2, if the server speaks it on this port: then the client resets a stream, not the
+     * connection.
+     */
+    @Test
+    void aResponseThatItsClientBreaksOffCounts() throws IOException, InterruptedException {
+        HttpClient client = HttpClient.newHttpClient();
+        client.send(asking("login"), HttpResponse.BodyHandlers.discarding()); // changes the protocol
+        for (int i = 0; i < BROKEN_OFF; i++) {
+            try (InputStream body = client.send(asking("upload/much"), HttpResponse.BodyHandlers.ofInputStream())
+                    .body()) {
+                assertThat(body.read()).isEqualTo('x');
+            }
+        }
+        await().until(() -> charged.leases(UPLOADING), leases -> leases == 0);
+        assertThat(charged.units(UPLOADS)).isEqualTo(BROKEN_OFF);
+    }
+
+    private HttpRequest asking(String path) {
+        return HttpRequest.newBuilder(URI.create(server + path)).build();
     }
 
     /** Announces more than it sends. */

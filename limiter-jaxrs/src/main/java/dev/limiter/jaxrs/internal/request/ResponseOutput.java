@@ -5,13 +5,14 @@ import java.io.IOException;
 import java.io.OutputStream;
 
 /**
- * The body of an event stream. If a write fails, the client is gone, and the request ends with
- * its leases: Payara reports nothing else about such a request.
+ * The body of a response as the server takes it. If a write fails, the client is gone, and the
+ * request ends with its leases: Payara reports nothing else about an event stream, and a 5xx about
+ * a stream of HTTP/2 that the client has reset.
  */
-final class EventStreamOutput extends FilterOutputStream {
+final class ResponseOutput extends FilterOutputStream {
     private final RequestState state;
 
-    EventStreamOutput(OutputStream body, RequestState state) {
+    ResponseOutput(OutputStream body, RequestState state) {
         super(body);
         this.state = state;
     }
@@ -49,7 +50,7 @@ final class EventStreamOutput extends FilterOutputStream {
     }
 
     private IOException brokenOff(IOException gone) {
-        state.brokeOff();
+        state.clientLeft();
         return gone;
     }
 }
