@@ -52,7 +52,7 @@ class SignalsIT {
             jetty.undeploy(application);
             assertThat(System.getProperty("signals.removed"))
                     .as("what asks an application that has ended")
-                    .isEqualTo("limiter.breaker.open");
+                    .isEqualTo("limiter.breaker.open limiter.leases.oldest limiter.leases.renewed");
         }
     }
 

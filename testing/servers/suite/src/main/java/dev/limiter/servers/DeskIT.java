@@ -82,12 +82,13 @@ class DeskIT {
     }
 
     @Test
-    void optionsIsNotCounted() {
+    void optionsCountsOnlyWhereAMethodAnswersIt() {
         assertThat(to(desk).options("desk/plain").asString()).isEqualTo("options");
+        assertThat(charged.units(DESK)).isEqualTo(1);
         Response answeredByTheServer = to(desk).options("desk/tight");
         assertThat(answeredByTheServer.statusCode()).isBetween(200, 204);
         assertThat(answeredByTheServer.header("RateLimit")).isNull();
-        assertThat(charged.units(DESK)).isZero();
+        assertThat(charged.units(DESK)).isEqualTo(1);
     }
 
     @Test
