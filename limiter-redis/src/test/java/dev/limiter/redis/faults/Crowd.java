@@ -3,6 +3,7 @@ package dev.limiter.redis.faults;
 import dev.limiter.Decision;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -11,8 +12,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Threads that ask without a pause until they are stopped. A thread without an answer of the
- * store waits a millisecond, so that servers can start on a machine with few processors.
+ * Threads that begin to ask together, and ask without a pause until they are stopped. A thread
+ * without an answer of the store waits a millisecond, so that servers can start on a machine
+ * with few processors.
  */
 final class Crowd implements AutoCloseable {
     private static final long PATIENCE_SECONDS = 30;
@@ -20,10 +22,12 @@ final class Crowd implements AutoCloseable {
 
     private final ExecutorService threads;
     private final List<Future<?>> asking = new ArrayList<>();
+    private final CyclicBarrier together;
     private volatile boolean enough;
 
     private Crowd(int size) {
         threads = Executors.newFixedThreadPool(size);
+        together = new CyclicBarrier(size);
     }
 
     interface Request {
@@ -44,13 +48,15 @@ final class Crowd implements AutoCloseable {
         return crowd;
     }
 
-    private void ask(int thread, Request request) {
+    private Void ask(int thread, Request request) throws Exception {
+        together.await();
         for (int number = 0; !enough; number++) {
             Decision decision = request.ask(thread, number);
             if (decision == null || decision.fallback()) {
                 LockSupport.parkNanos(BREATH_NANOS);
             }
         }
+        return null;
     }
 
     /** Stops all threads after their present call. */
