@@ -88,8 +88,8 @@ class MovingAddressTest {
     }
 
     /**
-     * The old master hangs. Only the calls of that moment find it out. The test counts what is
-     * sent to it, because calls on new connections may be late as well on a busy machine. Some
+     * The old master hangs, and the promoted one decides once the address was given up. Only the
+     * calls of that moment find it out. The test counts what is sent to the old master. Some
      * calls fail before it is given up, and each caller then has a further call under way.
      */
     @Test
@@ -105,11 +105,14 @@ class MovingAddressTest {
             }
             second.command("REPLICAOF", "NO", "ONE");
             first.pause();
+            second.pause();
             address.target(second);
             int before = old.timesSent(CALL);
             long moved = System.nanoTime();
             double seconds;
             try (Crowd crowd = ask(limiter, CONNECTIONS)) {
+                Moments.until("the address was given up", () -> !told.open().isEmpty());
+                second.resume();
                 awaitAdmitted(1);
                 seconds = Moments.seconds(System.nanoTime() - moved);
                 awaitAdmitted(CONNECTIONS);
