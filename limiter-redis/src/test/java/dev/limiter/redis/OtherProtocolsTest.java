@@ -68,7 +68,8 @@ class OtherProtocolsTest {
             Thread server = new Thread(() -> answer(port, greeting + "\r\n\r\n"));
             server.setDaemon(true);
             server.start();
-            Map<String, String> values = Map.of("limiter.redis.uri", uri.formatted(port.getLocalPort()));
+            Map<String, String> values =
+                    Map.of("limiter.redis.uri", uri.formatted(port.getLocalPort()), "limiter.redis.deadline", "5s");
             Settings settings = name -> Optional.ofNullable(values.get(name));
             new RedisRateLimiterProvider()
                     .create("zoo", settings, Signals.NONE)
