@@ -389,6 +389,7 @@ class FallbackRateLimiterTest {
         Policy shut = FIVE.whenStoreFails(CLOSED);
         Policy open = FIVE.whenStoreFails(OPEN);
         Decision closed = limiter.acquire(group(shut, SHOW));
+        Decision closedAtLast = limiter.acquire(group(SHOW, shut));
         Decision passed = limiter.acquire(open, PartitionKey.of("user", "bob"));
         store.state = DOWN;
         assertThat(refund(decision)).as("decided locally, as all else").isTrue();
@@ -396,6 +397,7 @@ class FallbackRateLimiterTest {
         assertThat(refund(decision)).isFalse();
         assertThat(refund(passed)).as("nothing is kept of it").isFalse();
         assertThatExceptionOfType(StoreUnavailableException.class).isThrownBy(() -> refund(closed));
+        assertThatExceptionOfType(StoreUnavailableException.class).isThrownBy(() -> refund(closedAtLast));
         assertThat(mirror.peek(SHOW, ALICE).remaining()).isEqualTo(100);
     }
 

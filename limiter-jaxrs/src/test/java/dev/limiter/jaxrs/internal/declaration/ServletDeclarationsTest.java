@@ -7,8 +7,11 @@ import dev.limiter.Policy;
 import dev.limiter.RateLimitExempt;
 import dev.limiter.RateLimited;
 import dev.limiter.jaxrs.MapSettings;
+import dev.limiter.jaxrs.internal.plan.Plan;
 import dev.limiter.jaxrs.internal.policy.PolicyRegistry;
 import jakarta.servlet.http.HttpServlet;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
@@ -64,6 +67,14 @@ class ServletDeclarationsTest {
         private static final long serialVersionUID = 1L;
     }
 
+    @RateLimited(name = "options", key = "{ip}", algorithm = Algorithm.GCRA, limit = 5, window = "1s")
+    static class AnswersOptions extends HttpServlet {
+        private static final long serialVersionUID = 1L;
+
+        @Override
+        protected void doOptions(HttpServletRequest request, HttpServletResponse response) {}
+    }
+
     static class OnAMethod extends HttpServlet {
         private static final long serialVersionUID = 1L;
 
@@ -84,9 +95,14 @@ class ServletDeclarationsTest {
 
     private static List<String> problems(Class<?> servlet) {
         List<String> problems = new ArrayList<>();
-        new PlanReader(new PolicyRegistry(new MapSettings(), Policy.DEFAULT_LEASE, System::nanoTime), Object.class)
-                .read(servlet, problems);
+        read(servlet, problems);
         return problems;
+    }
+
+    private static Plan read(Class<?> servlet, List<String> problems) {
+        return new PlanReader(
+                        new PolicyRegistry(new MapSettings(), Policy.DEFAULT_LEASE, System::nanoTime), Object.class)
+                .read(servlet, problems);
     }
 
     @ParameterizedTest
@@ -98,5 +114,12 @@ class ServletDeclarationsTest {
     @Test
     void oneQueueAmongOthersIsRight() {
         assertThat(problems(Right.class)).isEmpty();
+    }
+
+    @Test
+    void optionsCountForAServletThatAnswersThem() {
+        assertThat(read(AnswersOptions.class, new ArrayList<>()).counts("OPTIONS"))
+                .isTrue();
+        assertThat(read(Right.class, new ArrayList<>()).counts("OPTIONS")).isFalse();
     }
 }

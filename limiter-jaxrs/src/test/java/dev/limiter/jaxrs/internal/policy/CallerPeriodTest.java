@@ -17,6 +17,7 @@ import java.time.Instant;
 import java.time.LocalDate;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -95,6 +96,22 @@ class CallerPeriodTest {
         assertThat(window.ofCaller().of(plan, new FakeRequest().with("attribute:day", "0"), heard))
                 .isSameAs(plan);
         assertThat(unusable).containsExactly("zone of plan", "anchor of plan");
+    }
+
+    @Test
+    void eachRequestWithoutAUsableZoneIsHeardOfAndAStatedZoneIsUsed() {
+        DeclaredWindow window = DeclaredWindow.parse("1 month {attribute:zone}").anchoredAt("{attribute:day|'1'}");
+        EffectivePolicy plan = EffectivePolicy.of(Policy.of("plan", 100, window.anchored()), true);
+        CallerPeriod periods = window.ofCaller();
+        FakeRequest lost =
+                new FakeRequest().with("attribute:zone", "Europe/Pari").with("attribute:day", "7");
+        periods.of(plan, lost, heard);
+        periods.of(plan, lost, heard);
+        assertThat(unusable).containsExactly("zone of plan", "zone of plan");
+        CallerPeriod stated = periods.given(Map.of("attribute:zone", "Europe/Paris"));
+        assertThat(stated.of(plan, lost, heard).policy().period())
+                .isEqualTo(plan.policy().period().withZone("Europe/Paris").withAnchor("7"));
+        assertThat(unusable).hasSize(2);
     }
 
     /** Each hour it is in the zone in which midnight comes next. */

@@ -43,7 +43,7 @@ class ContractUnitsTest {
             new ApplicationRuntime(new MapSettings(), ServerContext.ofServlets("", limiterOfIt -> {}, () -> {}));
     private final RateLimiter limiter = runtime.limiter();
     private long nanos;
-    private final Limit limit = withContracts(declared());
+    private final Limit limit = withContracts(declared(Resource.class));
 
     interface Resource {
         @GET
@@ -53,6 +53,19 @@ class ContractUnitsTest {
                 algorithm = Algorithm.SLIDING_LOG,
                 limit = 50,
                 window = "1h",
+                cost = "0")
+        void get();
+    }
+
+    interface Monthly {
+        @GET
+        @RateLimited(
+                name = "plan",
+                key = "{header:Customer}",
+                algorithm = Algorithm.FIXED_WINDOW,
+                limit = 50,
+                window = "1 month",
+                anchor = "{attribute:day|'1'}",
                 cost = "0")
         void get();
     }
@@ -76,6 +89,22 @@ class ContractUnitsTest {
                 .containsExactly(490L, 0L, 500L);
         assertThat(acme.remaining("tokens")).isEqualTo(500);
         assertThat(begun("acme").used("tokens")).isEqualTo(500);
+    }
+
+    /** The raised contract has the periods of the caller, too. */
+    @Test
+    void aSettlementWithinThePeriodOfTheCallerGoesByTheContractThatIsInForce() {
+        contracts.put("acme", Numbers.of(10));
+        RequestState state = runtime.requests().begin(true);
+        FakeRequest caller = new FakeRequest().with("header:Customer", "acme").with("attribute:day", "15");
+        Limit monthly = withContracts(declared(Monthly.class));
+        assertThat(runtime.evaluator().decide(state, List.of(monthly), caller)).isNull();
+        state.limits().acquire("plan", 20);
+        contracts.put("acme", Numbers.of(1_000));
+        nanos += CACHE;
+        ChargeResult charge = state.limits().settle("plan", 500);
+        assertThat(List.of(charge.charged(), charge.dropped(), charge.remaining()))
+                .containsExactly(490L, 0L, 500L);
     }
 
     @Test
@@ -230,10 +259,10 @@ class ContractUnitsTest {
         assertThat(runtime.evaluator().decide(state, List.of(limit), caller)).isNull();
     }
 
-    private Limit declared() {
+    private Limit declared(Class<?> resource) {
         List<String> problems = new ArrayList<>();
         Limit declared = new PlanReader(runtime.policies(), Application.class)
-                .read(Resource.class, Resource.class.getDeclaredMethods()[0], problems)
+                .read(resource, resource.getDeclaredMethods()[0], problems)
                 .limits()
                 .get(0);
         assertThat(problems).isEmpty();

@@ -106,6 +106,16 @@ class LeaseRenewerTest {
         assertThat(store.refunds).hasSize(2);
     }
 
+    /** Also where one line of the log stands for all of them. */
+    @Test
+    void eachLeaseThatIsGivenUpIsHeardOf() {
+        leases.hold(admitted(), true);
+        leases.hold(admitted(), true);
+        clock.advance(LONGEST.toSeconds() + 1);
+        leases.renew();
+        assertThat(expired).isEqualTo(2);
+    }
+
     /** It is as spent as if its request had ended: the store is not told again. */
     @Test
     void aLeaseThatEndsWhileItIsGivenUpIsCountedOnce() {
