@@ -23,7 +23,7 @@ record Redis(String uri, Optional<RedisServer> started) implements AutoCloseable
 
     static Redis start() {
         try {
-            RedisServer server = RedisServer.start();
+            RedisServer server = RedisServer.start("--appendonly", "yes"); // as queues need it
             return new Redis(server.uri(), Optional.of(server));
         } catch (RuntimeException failed) {
             throw new CannotStartException("no Redis could be started", failed);
