@@ -128,10 +128,11 @@ public final class PlanTable {
             further.append(", counts ").append(limit.countOn().describe());
         }
         for (String tier : new TreeSet<>(numbers.tiers().keySet())) {
-            further.append(", ")
-                    .append(tier)
-                    .append(' ')
-                    .append(numbers.tiers().get(tier).policy().limit());
+            Policy policy = numbers.tiers().get(tier).policy();
+            further.append(", ").append(tier).append(' ').append(policy.limit());
+            if (policy.algorithm().accepts(Member.BURST)) {
+                further.append(" with burst ").append(policy.burst());
+            }
         }
         for (String tier : new TreeSet<>(numbers.unlimited())) {
             further.append(", ").append(tier).append(" unlimited");

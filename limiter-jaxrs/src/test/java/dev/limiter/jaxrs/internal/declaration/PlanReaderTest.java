@@ -16,6 +16,7 @@ import dev.limiter.Policy;
 import dev.limiter.RateLimitExempt;
 import dev.limiter.RateLimited;
 import dev.limiter.Stage;
+import dev.limiter.Tier;
 import dev.limiter.jaxrs.RateLimitDeploymentException;
 import dev.limiter.jaxrs.internal.plan.Plan;
 import dev.limiter.jaxrs.internal.policy.PolicyRegistry;
@@ -182,6 +183,26 @@ class PlanReaderTest {
                         "get | moved | {ip} | FIXED_WINDOW | 5 | 1 day {attribute:zone} | 15 | annotation",
                         "get | month | {ip} | FIXED_WINDOW | 5 | 1 month | 15 | annotation",
                         "get | soft | {ip} | FIXED_WINDOW | 5, soft | 1 month | not limited | annotation");
+    }
+
+    @Path("tiered")
+    static class Tiered {
+        @GET
+        @RateLimited(
+                key = "{ip}",
+                algorithm = GCRA,
+                limit = 5,
+                window = "10s",
+                tier = "{attribute:plan}",
+                tiers = {@Tier(name = "gold", limit = 9, burst = 4), @Tier(name = "silver", limit = 7)})
+        public void get() {}
+    }
+
+    @Test
+    void theTableTellsTheBurstOfEachTier() {
+        assertThat(PlanTable.of(Tiered.class.getName(), List.of(plan(Tiered.class, "get"))))
+                .hasValueSatisfying(
+                        table -> assertThat(table).contains("5, burst 5, gold 9 with burst 4, silver 7 with burst 7"));
     }
 
     private static Policy policy(Class<?> resource, String method) {
