@@ -97,6 +97,9 @@ class ApplicationLimitsIT {
         assertThat(found.header("RateLimit-Policy"))
                 .as("later stages were not asked")
                 .isEqualTo(FLOOD);
+        Response options = to(server).header("Authorization", "alice").options("guarded/asked");
+        assertThat(options.statusCode()).as("decided with its method").isEqualTo(429);
+        assertThat(options.header("RateLimit-Policy")).isEqualTo(FLOOD);
         assertThat(units("alice")).isZero();
     }
 
