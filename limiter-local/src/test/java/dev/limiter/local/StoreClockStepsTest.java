@@ -13,6 +13,7 @@ import dev.limiter.calendar.CalendarPeriod;
 import dev.limiter.local.internal.memory.MemoryStore;
 import dev.limiter.spi.Signals;
 import java.time.Duration;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -79,6 +80,20 @@ class StoreClockStepsTest {
             }
         }
         ownClock.advance(1_200_000_000);
+        assertThat(admitted(plan, 1)).isZero();
+    }
+
+    /** By the clock of this process the next month has begun. */
+    @Test
+    void aChargeCountsInThePeriodOfTheStore() {
+        Policy plan = Policy.of("plan", 10, CalendarPeriod.parse("1 month"));
+        long before = plan.period().endMicros(micros(storeClock)) - 60_000_000;
+        storeClock.advance(before - micros(storeClock));
+        ownClock.advance(before + 600_000_000 - micros(ownClock));
+        store.state = FailingStore.State.UP;
+        assertThat(admitted(plan, 4)).isEqualTo(4);
+        node.charge(plan, ALICE, 6);
+        store.state = FailingStore.State.DOWN;
         assertThat(admitted(plan, 1)).isZero();
     }
 
