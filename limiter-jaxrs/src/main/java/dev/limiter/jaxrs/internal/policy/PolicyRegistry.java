@@ -145,8 +145,10 @@ public final class PolicyRegistry {
     public ReloadablePolicy named(String name) {
         Declared known = declared.get(name);
         if (known == null) {
+            boolean started = declared.values().stream().anyMatch(each -> each.place() != null);
             throw new IllegalArgumentException("no policy \"" + name + "\"; "
-                    + Suggestions.suggest(name, List.copyOf(new TreeSet<>(declared.keySet()))));
+                    + Suggestions.suggest(name, List.copyOf(new TreeSet<>(declared.keySet())))
+                    + (started ? "" : "; the limits of annotations are known once Jakarta REST has started"));
         }
         return known.policy();
     }

@@ -195,6 +195,15 @@ class DeployedLimitsTest {
                 .withMessage(message);
     }
 
+    /** A job may ask before the first request. */
+    @Test
+    void beforeAnAnnotationWasReadTheErrorSaysSo() {
+        assertThatExceptionOfType(IllegalArgumentException.class)
+                .isThrownBy(() -> limits.check("orders", Map.of("user", "alice", "attribute:plan", "")))
+                .withMessageStartingWith("no policy \"orders\"; ")
+                .withMessageEndingWith("; the limits of annotations are known once Jakarta REST has started");
+    }
+
     @Test
     void theLimiterIsTheOneThatTheFiltersAsk() {
         assertThat(limits.limiter()).isSameAs(runtime.limiter());
