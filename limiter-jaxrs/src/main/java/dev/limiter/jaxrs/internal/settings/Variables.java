@@ -17,6 +17,7 @@ final class Variables {
 
     private final UnaryOperator<String> texts;
     private final Set<String> missing = new TreeSet<>();
+    private boolean open;
 
     private Variables(UnaryOperator<String> texts) {
         this.texts = texts;
@@ -35,6 +36,10 @@ final class Variables {
         }
         Variables variables = new Variables(texts);
         variables.lookIn(text, 0);
+        if (variables.open) { // its name may be the rest of a password
+            throw new InvalidSettingException(
+                    setting, "has \"${\" without \"}\"; if this is no variable, write \"\\${\"");
+        }
         if (!variables.missing.isEmpty()) {
             throw new InvalidSettingException(
                     setting,
@@ -48,6 +53,10 @@ final class Variables {
     private void lookIn(String text, int depth) {
         for (int begin = next(text, 0); begin >= 0 && depth < DEEPEST; ) {
             int end = end(text, begin);
+            if (end == text.length()) {
+                open = true;
+                return;
+            }
             lookAt(text.substring(begin + BEGIN.length(), end), depth + 1);
             begin = next(text, end);
         }

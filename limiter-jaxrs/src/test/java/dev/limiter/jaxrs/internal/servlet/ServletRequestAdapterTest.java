@@ -41,7 +41,10 @@ class ServletRequestAdapterTest {
         assertThat(formOf(protocol, null, length)).isEqualTo("alice");
     }
 
-    /** Tomcat makes parameters of the parts of any multipart. Its servlet may read them otherwise. */
+    /**
+     * Tomcat makes parameters of the parts of any multipart. Its servlet may read them
+     * otherwise.
+     */
     @ParameterizedTest
     @CsvSource({
         "multipart/form-data; boundary=x, true",

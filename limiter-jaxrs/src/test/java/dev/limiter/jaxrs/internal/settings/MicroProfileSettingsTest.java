@@ -61,7 +61,6 @@ class MicroProfileSettingsTest {
         "${NOWHERE:${NEITHER}},         NEITHER",
         "${ONE}${OTHER},                ONE} and ${OTHER",
         "${test.other},                 NOWHERE",
-        "${NOWHERE,                     NOWHERE",
     })
     void aVariableThatIsNotSetIsNamed(String written, String variable) {
         System.setProperty("test.other", "${NOWHERE}");
@@ -72,6 +71,16 @@ class MicroProfileSettingsTest {
                 .withMessageStartingWith(
                         URI + ": needs ${" + variable + "}, which is not set; where it may be missing,")
                 .withMessageNotContaining("6379");
+    }
+
+    /** What follows may be the rest of a password. */
+    @Test
+    void aBraceThatIsMissingIsToldWithoutTheText() {
+        System.setProperty(URI, "redis://:abc${secret@host:6379");
+        Settings settings = MicroProfileSettings.ofApplication();
+        assertThatExceptionOfType(InvalidSettingException.class)
+                .isThrownBy(() -> settings.value(URI))
+                .withMessage(URI + ": has \"${\" without \"}\"; if this is no variable, write \"\\${\"");
     }
 
     @ParameterizedTest
