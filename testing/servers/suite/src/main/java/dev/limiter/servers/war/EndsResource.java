@@ -71,7 +71,7 @@ public class EndsResource {
     @GET
     @Path("unmapped")
     public String unmapped() {
-        throw new IllegalStateException("nobody maps this, on purpose");
+        throw new IllegalStateException("no mapper knows this, on purpose");
     }
 
     @GET

@@ -41,7 +41,7 @@ public class StrangeResource {
     @GET
     @Path("resumed-with-exception")
     public void resumedWithException(@Suspended AsyncResponse response) {
-        response.resume(new IllegalStateException("nobody maps this, on purpose"));
+        response.resume(new IllegalStateException("no mapper knows this, on purpose"));
     }
 
     @GET
@@ -56,7 +56,7 @@ public class StrangeResource {
     public void late(@PathParam("end") String end, @Suspended AsyncResponse response) {
         Gate.whenOpen(() -> {
             switch (end) {
-                case "unmapped" -> response.resume(new IllegalStateException("nobody maps this, on purpose"));
+                case "unmapped" -> response.resume(new IllegalStateException("no mapper knows this, on purpose"));
                 case "mapped" -> response.resume(new TeapotException());
                 case "long" -> response.resume("x".repeat(1_000_000));
                 default -> response.resume(end);
@@ -68,7 +68,7 @@ public class StrangeResource {
     @Path("late-stage")
     public CompletionStage<String> lateStage() {
         CompletableFuture<String> later = new CompletableFuture<>();
-        Gate.whenOpen(() -> later.completeExceptionally(new IllegalStateException("nobody maps this, on purpose")));
+        Gate.whenOpen(() -> later.completeExceptionally(new IllegalStateException("no mapper knows this, on purpose")));
         return later;
     }
 
