@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import java.util.regex.MatchResult;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -188,6 +189,21 @@ class GuideTest {
                 .containsExactlyInAnyOrderElementsOf(Guide.pages().stream()
                         .filter(page -> page.startsWith(folder) && !page.equals(index))
                         .toList());
+    }
+
+    @Test
+    void theBenchmarksForReadersAreThoseOfTheLastRun() {
+        Pattern figure = Pattern.compile("\\d[\\d.,]*\\d|\\d");
+        Set<String> measured = figure.matcher(Guide.text("docs/benchmarks/last-run.md"))
+                .results()
+                .map(MatchResult::group)
+                .collect(Collectors.toSet());
+        assertThat(Guide.text("docs/benchmarks.md")
+                        .lines()
+                        .filter(line -> line.startsWith("| "))
+                        .flatMap(row -> figure.matcher(row).results().map(MatchResult::group)))
+                .hasSizeGreaterThan(30)
+                .isSubsetOf(measured);
     }
 
     /** The anchors of the headings: small letters, digits, hyphens for blanks. */

@@ -9,8 +9,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Runs every experiment and writes docs/benchmarks.md; a smoke run writes into {@code target}
- * instead. To be started in the directory of this module.
+ * Runs every experiment and writes docs/benchmarks/last-run.md; a smoke run writes into
+ * {@code target} instead. To be started in the directory of this module.
  */
 public final class Benchmarks {
     private static final Duration PATIENCE = Duration.ofMinutes(20);
@@ -86,7 +86,7 @@ public final class Benchmarks {
     }
 
     private void write(String document) {
-        Path file = Path.of(mode == Mode.SMOKE ? "target/benchmarks.md" : "../../docs/benchmarks.md");
+        Path file = Path.of(mode == Mode.SMOKE ? "target/last-run.md" : "../../docs/benchmarks/last-run.md");
         try {
             Files.writeString(file, document);
         } catch (IOException failed) {

@@ -81,9 +81,10 @@ final class HttpLoad {
     }
 
     private void add(Endpoint endpoint, int round, Wrk.Result result) {
-        if (result.errors() != result.requests() * endpoint.errors()) {
-            samples.remark("HTTP: " + endpoint.name() + ", round " + (round + 1) + ": " + result.errors() + " of "
-                    + result.requests() + " responses were neither 2xx nor 3xx");
+        long unexpected = Math.abs(result.errors() - result.requests() * endpoint.errors());
+        if (unexpected > 0) {
+            samples.remark("HTTP: " + endpoint.name() + ", round " + (round + 1) + ": " + unexpected + " of "
+                    + result.requests() + (endpoint.errors() == 0 ? " were neither 2xx nor 3xx" : " were 2xx or 3xx"));
         }
         sample(endpoint, Metric.REQUESTS, round, result.requestsPerSecond());
         sample(endpoint, Metric.P50, round, result.p50Micros());

@@ -2,12 +2,14 @@ package dev.limiter.benchmarks;
 
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Set;
 
-/** Writes docs/benchmarks.md. */
+/** Writes docs/benchmarks/last-run.md. */
 final class Report {
     private static final String COMMAND = "mvn -Pbenchmarks -pl testing/benchmarks -am verify";
     private static final int WIDTH = 97;
@@ -49,7 +51,13 @@ final class Report {
     }
 
     private void head() {
-        add("# Benchmarks", "", "Made by `benchmarks`, not by hand; the next run overwrites it.", "");
+        add(
+                "# Benchmarks: the last run",
+                "",
+                wrapped(
+                        "Made by `benchmarks`, not by hand; the next run overwrites it. The page for readers is"
+                                + " [benchmarks](../benchmarks.md): `GuideTest` refuses a figure in its tables that is not here."),
+                "");
         add("| | |", "|---|---|");
         add("| date | " + environment.date() + " |");
         add("| command | `" + COMMAND + (mode == Mode.SHORT ? "" : " -Dbenchmarks=" + mode) + "`, " + mode.rounds()
@@ -70,7 +78,7 @@ final class Report {
                         + Environment.versionOf("jersey-server") + ", " + Environment.versionOf("jetty-server") + " |",
                 "");
         if (!samples.remarks().isEmpty()) {
-            add("**Failures during the run:**", "");
+            add("**Not as expected:**", "");
             samples.remarks().forEach(remark -> add(wrapped("- " + remark)));
             add("");
         }
@@ -89,8 +97,11 @@ final class Report {
                 "|---|---|---|---|---|---|");
         rows.forEach(row -> add(row.markdown()));
         add("");
+        Map<String, List<String>> subjects = new LinkedHashMap<>();
         rows.forEach(row -> Limits.of(row)
-                .ifPresent(sentence -> add(wrapped("- " + row.goal().subject() + ": " + sentence))));
+                .ifPresent(sentence -> subjects.computeIfAbsent(sentence, s -> new ArrayList<>())
+                        .add(row.goal().subject())));
+        subjects.forEach((sentence, of) -> add(wrapped("- " + String.join("; ", of) + ": " + sentence)));
         add("");
     }
 

@@ -14,7 +14,7 @@ record Row(Goal goal, Optional<Spread> measured, String how) {
         return measured.isPresent() && !goal.isMetBy(measured.get().median());
     }
 
-    /** A line of the table in docs/benchmarks.md. The median decides. */
+    /** A line of the table in docs/benchmarks/last-run.md. The median decides. */
     String markdown() {
         String figures = measured.map(spread -> goal.format(spread.min()) + " / **" + goal.format(spread.median())
                         + "** / " + goal.format(spread.max()) + goal.unit())
