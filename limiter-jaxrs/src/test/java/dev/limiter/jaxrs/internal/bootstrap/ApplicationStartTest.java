@@ -13,10 +13,14 @@ import dev.limiter.Tier;
 import dev.limiter.jaxrs.LogLines;
 import dev.limiter.jaxrs.MapSettings;
 import dev.limiter.jaxrs.RateLimitDeploymentException;
+import dev.limiter.jaxrs.RunningCdi;
 import dev.limiter.jaxrs.internal.servlet.ServletInitializer;
+import dev.limiter.jaxrs.internal.signals.Listeners;
+import dev.limiter.spi.Settings;
 import jakarta.servlet.Filter;
 import jakarta.servlet.FilterRegistration;
 import jakarta.servlet.ServletContext;
+import jakarta.servlet.ServletContextListener;
 import jakarta.servlet.ServletException;
 import jakarta.servlet.ServletRegistration;
 import jakarta.servlet.http.HttpServlet;
@@ -49,6 +53,7 @@ class ApplicationStartTest {
     /** The filter that is registered first. */
     private Filter first;
 
+    private ServletContextListener listener;
     private final MapSettings settings = new MapSettings();
     private final LogLines log = new LogLines("dev.limiter.plan");
 
@@ -492,7 +497,9 @@ class ApplicationStartTest {
                 getClass().getClassLoader(),
                 new Class<?>[] {HttpServletResponse.class},
                 (proxy, method, arguments) -> sent.add(List.of(method.getName(), arguments[0])));
-        first.init(null);
+        Listeners health = Listeners.withoutBeans();
+        RunningCdi.with(Listeners.class, health, () -> first.init(null));
+        assertThat(health.limitsHaveFailed()).isTrue();
         first.doFilter(null, response, (request, answer) -> {
             throw new AssertionError("reached");
         });
@@ -500,6 +507,54 @@ class ApplicationStartTest {
         assertThat(log.taken())
                 .hasSize(1)
                 .allMatch(line -> line.startsWith("SEVERE Requests fail, and limits could not be put in force"));
+    }
+
+    /** As where limiter-redis is of another version than limiter-api. */
+    @Test
+    void aClassThatCannotBeLoadedIsRefusedLikeAMistake() {
+        Settings mixed = name -> {
+            if (name.equals("limiter.redis.uri")) {
+                throw new NoClassDefFoundError("dev/limiter/spi/Gone");
+            }
+            return settings.value(name);
+        };
+        assertThatExceptionOfType(ServletException.class)
+                .isThrownBy(() -> start("other.parameter", runtime(mixed)))
+                .withCauseInstanceOf(NoClassDefFoundError.class);
+        assertThat(registered)
+                .containsExactly(
+                        "setAsyncSupported [true]",
+                        "addMappingForUrlPatterns [[FORWARD, REQUEST, ASYNC], false, [/*]]");
+        assertThat(log.taken()).containsExactly("SEVERE Limits cannot be put in force: dev/limiter/spi/Gone");
+    }
+
+    /**
+     * An application without limited servlets may still name its limiter, when Jakarta REST
+     * starts.
+     */
+    @Test
+    void theLimiterIsMadeAtTheStartOnlyWhereAServletNeedsIt() throws ServletException {
+        RateLimiter another = new ApplicationRuntime(settings, ServerContext.withoutServlets(null)).limiter();
+        ApplicationRuntime unlimited = runtime(settings);
+        start("other.parameter", unlimited, Shop.class);
+        listener.contextInitialized(null);
+        assertThatCode(() -> unlimited.use(another)).doesNotThrowAnyException();
+        ApplicationRuntime limited = runtime(settings);
+        start("other.parameter", limited);
+        listener.contextInitialized(null);
+        assertThatThrownBy(() -> limited.use(another)).hasMessageContaining("another one is in use");
+    }
+
+    /** WildFly starts filters with the first request, so this is the last that can refuse. */
+    @Test
+    void whatCannotBeMadeForServletsFailsTheStart() throws ServletException {
+        start("other.parameter", new ApplicationRuntime(settings, ServerContext.withoutServlets(null)));
+        Listeners health = Listeners.withoutBeans();
+        assertThatExceptionOfType(RateLimitDeploymentException.class)
+                .isThrownBy(() -> RunningCdi.with(Listeners.class, health, () -> listener.contextInitialized(null)))
+                .withMessageContaining("provide a CDI bean of type dev.limiter.jaxrs.ClientAddress");
+        assertThat(health.limitsHaveFailed()).isTrue();
+        assertThat(log.taken()).hasSize(1).allMatch(line -> line.startsWith("SEVERE Limits cannot be put in force"));
     }
 
     /** Before filters start, which WildFly does with the first request. */
@@ -520,6 +575,18 @@ class ApplicationStartTest {
 
     /** As a servlet container does, with a context parameter. */
     private void start(String parameter) throws ServletException {
+        start(parameter, runtime(settings));
+    }
+
+    private static ApplicationRuntime runtime(Settings settings) {
+        return new ApplicationRuntime(settings, ServerContext.ofServlets("", limiter -> {}, () -> {}));
+    }
+
+    private void start(String parameter, ApplicationRuntime runtime) throws ServletException {
+        start(parameter, runtime, Shop.class, Export.class);
+    }
+
+    private void start(String parameter, ApplicationRuntime runtime, Class<?>... classes) throws ServletException {
         FilterRegistration.Dynamic filter = (FilterRegistration.Dynamic) Proxy.newProxyInstance(
                 getClass().getClassLoader(),
                 new Class<?>[] {FilterRegistration.Dynamic.class},
@@ -535,8 +602,7 @@ class ApplicationStartTest {
                 getClass().getClassLoader(),
                 new Class<?>[] {ServletRegistration.class},
                 (proxy, method, arguments) -> method.getName().equals("getName") ? "exports" : Export.class.getName());
-        Map<String, Object> attributes = new HashMap<>(Map.of(
-                "dev.limiter.deployment", new ApplicationRuntime(settings, ServerContext.withoutServlets(null))));
+        Map<String, Object> attributes = new HashMap<>(Map.of("dev.limiter.deployment", runtime));
         ServletContext application = (ServletContext) Proxy.newProxyInstance(
                 getClass().getClassLoader(), new Class<?>[] {ServletContext.class}, (proxy, method, arguments) -> {
                     switch (method.getName()) {
@@ -553,11 +619,14 @@ class ApplicationStartTest {
                             return getClass().getClassLoader();
                         case "getServletRegistrations":
                             return Map.of("exports", exports);
-                        default: // listeners
+                        case "addListener":
+                            listener = (ServletContextListener) arguments[0];
                             return null;
+                        default:
+                            throw new AssertionError(method);
                     }
                 });
-        new ServletInitializer().onStartup(Set.of(Shop.class, Export.class), application);
+        new ServletInitializer().onStartup(Set.of(classes), application);
     }
 
     private ApplicationRuntime check(Set<Class<?>> classes) {

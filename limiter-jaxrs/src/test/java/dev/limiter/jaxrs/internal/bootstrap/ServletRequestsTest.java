@@ -21,8 +21,10 @@ import jakarta.servlet.DispatcherType;
 import jakarta.servlet.Filter;
 import jakarta.servlet.FilterChain;
 import jakarta.servlet.FilterConfig;
+import jakarta.servlet.ReadListener;
 import jakarta.servlet.ServletContext;
 import jakarta.servlet.ServletException;
+import jakarta.servlet.ServletInputStream;
 import jakarta.servlet.ServletRegistration;
 import jakarta.servlet.http.HttpServlet;
 import jakarta.servlet.http.HttpServletMapping;
@@ -131,6 +133,7 @@ class ServletRequestsTest {
         boolean complete;
         boolean committed;
         int length;
+        ReadListener reader;
 
         final HttpServletRequest request = answering(HttpServletRequest.class, (method, arguments) -> switch (method) {
             case "getDispatcherType" -> dispatch;
@@ -144,6 +147,7 @@ class ServletRequestsTest {
             case "getAttribute" -> attributes.get((String) arguments[0]);
             case "setAttribute" -> attributes.put((String) arguments[0], arguments[1]);
             case "getHttpServletMapping" -> answering(HttpServletMapping.class, (asked, none) -> servlet);
+            case "getInputStream" -> new Upload(this);
             case "isAsyncStarted" -> asynchronous;
             case "startAsync" -> {
                 asynchronous = true;
@@ -209,6 +213,35 @@ class ServletRequestsTest {
             for (AsyncListener listener : listeners) {
                 listener.onComplete(new AsyncEvent(null, request, response));
             }
+        }
+    }
+
+    /** The body of a request, which the container reads when the client sends it. */
+    private static final class Upload extends ServletInputStream {
+        private final Exchange exchange;
+
+        Upload(Exchange exchange) {
+            this.exchange = exchange;
+        }
+
+        @Override
+        public boolean isFinished() {
+            return false;
+        }
+
+        @Override
+        public boolean isReady() {
+            return false;
+        }
+
+        @Override
+        public void setReadListener(ReadListener listener) {
+            exchange.reader = listener;
+        }
+
+        @Override
+        public int read() {
+            throw new AssertionError();
         }
     }
 
@@ -317,6 +350,40 @@ class ServletRequestsTest {
         assertSpent(1, 0, 0);
         exchange.complete(503);
         assertThat(spent("refusals")).isEqualTo(1);
+    }
+
+    /** The servlet hears of it, and answers 5xx. An error of another kind is not the client's. */
+    @ParameterizedTest
+    @CsvSource({"true, 0", "false, 1"})
+    void anUploadThatBreaksOffIsNoFailureOfTheServer(boolean broken, int failures) throws Exception {
+        Throwable cause = broken ? new IOException("reset") : new IllegalStateException("a mistake");
+        List<Object> heard = new ArrayList<>();
+        Exchange exchange = new Exchange();
+        serve(exchange, (request, response) -> {
+            request.startAsync();
+            request.getInputStream().setReadListener(new ReadListener() {
+                @Override
+                public void onDataAvailable() {
+                    heard.add("data");
+                }
+
+                @Override
+                public void onAllDataRead() {
+                    heard.add("end");
+                }
+
+                @Override
+                public void onError(Throwable unread) {
+                    heard.add(unread);
+                }
+            });
+        });
+        exchange.reader.onDataAvailable();
+        exchange.reader.onAllDataRead();
+        exchange.reader.onError(cause);
+        assertThat(heard).containsExactly("data", "end", cause);
+        exchange.complete(500);
+        assertSpent(1, failures, 0);
     }
 
     /** A thread that is late completes what another has dispatched. */

@@ -25,6 +25,7 @@ import dev.limiter.redis.internal.script.Reply;
 import dev.limiter.redis.internal.topology.RedisUri;
 import dev.limiter.spi.Signals;
 import dev.limiter.spi.algorithm.AlgorithmRules;
+import dev.limiter.spi.algorithm.Packed;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -36,6 +37,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import redis.clients.jedis.exceptions.JedisConnectionException;
+import redis.clients.jedis.exceptions.JedisDataException;
 
 /**
  * Behaviour that is easily right for the first of several, and wrong for the second or the last.
@@ -275,6 +277,44 @@ class ManyAtOnceTest {
             assertThatExceptionOfType(StoreUnavailableException.class).isThrownBy(() -> redis.acquireEach(groups));
         }
         assertThat(sizes).isEqualTo(many == 0 ? List.of() : List.of(Math.min(many, RateLimiter.MAX_GROUPS)));
+    }
+
+    /** Redis is in other periods than this process thought, and is gone for the second of three. */
+    @Test
+    void oneGroupThatFailsWhenItIsAskedAgainLeavesTheOthersDecided() {
+        List<Integer> sizes = new ArrayList<>();
+        Policy bucket = Policy.of("bucket", GCRA, 5, Duration.ofSeconds(10));
+        RateLimiter redis = new RedisRateLimiter(
+                new ScriptExecutor(null, System::nanoTime, Signals.NONE, key -> null) {
+                    @Override
+                    public Reply decide(DecisionCall call, long began) {
+                        sizes.add(call.groups());
+                        if (call.groups() > 1) {
+                            throw new JedisDataException("PERIODS 1700000000000000");
+                        }
+                        if (sizes.size() == 3) {
+                            throw new JedisConnectionException("gone");
+                        }
+                        byte[] instant = Packed.packed(1_700_000_000_000_000L);
+                        return Reply.of(Packed.joined(Packed.joined(instant, (byte) 1), Packed.packed(0)));
+                    }
+                },
+                new PreparedPolicies(new RedisKeys("again", "")),
+                Signals.NONE,
+                "test",
+                System::nanoTime);
+        List<CheckGroup> groups = KEYS.subList(0, 3).stream()
+                .map(key -> CheckGroup.of(Check.of(bucket, key)))
+                .toList();
+        assertThatExceptionOfType(StoreUnavailableException.class)
+                .isThrownBy(() -> redis.acquireEach(groups))
+                .withMessageContaining("gone")
+                .satisfies(failed -> {
+                    assertThat(failed.decision(0).orElseThrow().admitted()).isTrue();
+                    assertThat(failed.decision(1)).isEmpty();
+                    assertThat(failed.decision(2).orElseThrow().admitted()).isTrue();
+                });
+        assertThat(sizes).containsExactly(3, 1, 1, 1);
     }
 
     @ParameterizedTest

@@ -268,7 +268,6 @@ class RealNodesTest {
         servers.lookAgain();
         assertThat(servers.connection(5)).as("one look is enough").isSameAs(ofTwo);
         Awaitility.await().until(() -> nodes.commands.containsAll(List.of("0 SUBSCRIBE", "1 SUBSCRIBE")));
-        nodes.switchMaster("another", 0);
         nodes.switchMaster("shop", 0);
         Awaitility.await().until(() -> servers.of(0).equals(one));
         Connection ofOne = servers.connection(0);
