@@ -115,7 +115,7 @@ public final class ApplicationRuntime implements AutoCloseable {
     public static ApplicationRuntime ofApplication(ServerContext server, DeploymentFailure failure) {
         try {
             return new ApplicationRuntime(MicroProfileSettings.ofApplication(), server, System::nanoTime, failure);
-        } catch (RuntimeException | LinkageError wrong) {
+        } catch (RuntimeException | Error wrong) {
             failure.failed(wrong);
             throw wrong;
         }

@@ -67,7 +67,7 @@ public final class ServletInitializer implements ServletContainerInitializer {
         try {
             runtime = of(application);
             limitedServlets = checked(runtime, application, own, mayBeLimited == null ? Set.of() : mayBeLimited);
-        } catch (RuntimeException | LinkageError wrong) {
+        } catch (RuntimeException | Error wrong) {
             // Open Liberty goes on without it.
             failure(application).failed(wrong);
             registerFirst(application, new RefusingFilter(failure(application)));
@@ -86,7 +86,7 @@ public final class ServletInitializer implements ServletContainerInitializer {
                     if (!limitedServlets.isEmpty()) {
                         runtime.prepare();
                     }
-                } catch (RuntimeException wrong) {
+                } catch (RuntimeException | Error wrong) {
                     runtime.failure().failed(wrong);
                     throw wrong;
                 }

@@ -74,7 +74,7 @@ public final class ServletLifecycleFilter implements Filter {
     public void init(FilterConfig config) {
         try {
             plans = reader.apply(config);
-        } catch (RuntimeException wrong) {
+        } catch (RuntimeException | Error wrong) {
             failure.failed(wrong);
             throw wrong;
         }

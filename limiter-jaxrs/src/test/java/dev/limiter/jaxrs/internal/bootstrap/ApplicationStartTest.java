@@ -36,12 +36,15 @@ import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.ServiceConfigurationError;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
@@ -510,22 +513,42 @@ class ApplicationStartTest {
     }
 
     /** As where limiter-redis is of another version than limiter-api. */
-    @Test
-    void aClassThatCannotBeLoadedIsRefusedLikeAMistake() {
-        Settings mixed = name -> {
-            if (name.equals("limiter.redis.uri")) {
-                throw new NoClassDefFoundError("dev/limiter/spi/Gone");
-            }
-            return settings.value(name);
-        };
+    static Stream<Error> lacking() {
+        return Stream.of(
+                new NoClassDefFoundError("dev/limiter/spi/Gone"),
+                new ServiceConfigurationError("dev.limiter.spi.RateLimiterProvider: Provider cannot be made"));
+    }
+
+    @ParameterizedTest
+    @MethodSource("lacking")
+    void aClassThatCannotBeLoadedIsRefusedLikeAMistake(Error lacking) {
         assertThatExceptionOfType(ServletException.class)
-                .isThrownBy(() -> start("other.parameter", runtime(mixed)))
-                .withCauseInstanceOf(NoClassDefFoundError.class);
+                .isThrownBy(() -> start("other.parameter", runtime(failing(new AtomicReference<>(lacking)))))
+                .withCause(lacking);
         assertThat(registered)
                 .containsExactly(
                         "setAsyncSupported [true]",
                         "addMappingForUrlPatterns [[FORWARD, REQUEST, ASYNC], false, [/*]]");
-        assertThat(log.taken()).containsExactly("SEVERE Limits cannot be put in force: dev/limiter/spi/Gone");
+        assertThat(log.taken()).containsExactly("SEVERE Limits cannot be put in force: " + lacking.getMessage());
+    }
+
+    @ParameterizedTest
+    @MethodSource("lacking")
+    void soIsOneThatIsOnlyNeededLater(Error lacking) throws ServletException {
+        AtomicReference<Error> failure = new AtomicReference<>();
+        start("other.parameter", runtime(failing(failure)));
+        failure.set(lacking);
+        assertThatThrownBy(() -> listener.contextInitialized(null)).isSameAs(lacking);
+        assertThat(log.taken()).containsExactly("SEVERE Limits cannot be put in force: " + lacking.getMessage());
+    }
+
+    private Settings failing(AtomicReference<Error> lacking) {
+        return name -> {
+            if (lacking.get() != null && name.equals("limiter.redis.uri")) {
+                throw lacking.get();
+            }
+            return settings.value(name);
+        };
     }
 
     /**
