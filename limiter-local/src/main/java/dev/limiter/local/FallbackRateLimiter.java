@@ -247,13 +247,27 @@ public final class FallbackRateLimiter implements RateLimiter {
             log.counts(decision);
         }
         if (decision instanceof Decision.Admitted admission) {
-            return mirror.record(group, reserved, admission, began);
+            MemberDecision both = reserved == null ? mirror.reserveAdmitted(group) : reserved;
+            if (mayAsk(both)) {
+                return mirror.record(group, both, admission, began);
+            }
+            giveBack(admission);
+            return refused(group, both, counts);
         }
         if (reserved != null) {
             mirror.takeBack(group, reserved);
         }
         mirror.recordRejection(group, decision, began);
         return decision;
+    }
+
+    /** Gives back in the store what the mirror has not admitted. */
+    private void giveBack(Decision.Admitted admission) {
+        try {
+            store.refund(admission);
+        } catch (StoreUnavailableException failure) {
+            log.away(OnStoreFailure.LOCAL, failure); // the units stay charged in the store
+        }
     }
 
     /** The decision when the store has failed and no enforcing policy is {@code CLOSED}. */

@@ -137,6 +137,51 @@ class OneCallersFaultTest {
         assertThat(one.acquire(brief, ALICE).fallback()).as("10 s later").isFalse();
     }
 
+    /** 50 for all, of which one was admitted without the store; and the limit of a single user. */
+    private static final Policy POOL = Policy.of("pool", FIXED_WINDOW, 50, Duration.ofHours(1));
+
+    private static final Policy OWN = Policy.of("own", FIXED_WINDOW, 60, Duration.ofHours(1));
+    private static final PartitionKey ALL = PartitionKey.of("all", "all");
+    private static final CheckGroup GREEDY = CheckGroup.of(new Check(OWN, ALICE, 49), new Check(POOL, ALL, 49));
+
+    private FallbackRateLimiter afterAnOutage() {
+        FallbackRateLimiter one = limiter(1);
+        store.state = DOWN;
+        assertThat(one.acquire(POOL, ALL).admitted()).isTrue();
+        store.state = UP;
+        return one;
+    }
+
+    /** Another caller asks for the rest of the pool while a call of the greedy one is under way. */
+    @Test
+    void aCallerWhoseOwnLimitIsSpentKeepsNoOtherOutOfASharedOne() {
+        FallbackRateLimiter one = afterAnOutage();
+        store.inside.charge(OWN, ALICE, 60);
+        assertThat(one.acquire(GREEDY).admitted()).isFalse();
+        for (int i = 0; i < 10; i++) {
+            store.beforeItsAnswer = () -> {
+                Decision decision = one.acquire(CheckGroup.of(new Check(POOL, ALL, 49)));
+                assertThat(decision.admitted()).isTrue();
+                one.refund((Decision.Admitted) decision);
+            };
+            assertThat(one.acquire(GREEDY).admitted()).isFalse();
+        }
+    }
+
+    /** The caller's own units have come back in the store by another process. */
+    @Test
+    void whatTheStoreAdmitsAgainstExpectationsTheMirrorMustAdmitAsWell() {
+        FallbackRateLimiter one = afterAnOutage();
+        one.charge(OWN, ALICE, 60);
+        store.inside.reset(OWN, ALICE);
+        assertThat(one.acquire(GREEDY).admitted()).isTrue();
+        assertThat(mirror.peek(POOL, ALL).remaining()).isZero();
+        store.inside.reset(OWN, ALICE);
+        store.inside.reset(POOL, ALL);
+        assertThat(one.acquire(GREEDY).fallback()).isTrue();
+        assertThat(store.inside.peek(POOL, ALL).used()).as("given back").isZero();
+    }
+
     /** A process asks for one of three callers, while the store fails or not. */
     record Step(long waitMicros, long cost, int caller, FailingStore.State state) {}
 

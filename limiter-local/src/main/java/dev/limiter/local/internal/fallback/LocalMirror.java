@@ -39,8 +39,23 @@ public final class LocalMirror {
      * null if there is no such check. It uses the whole numbers of the policy, also where they
      * are divided for a store that fails. With a part of them it would reject requests that the
      * store has room for. Shadows do not decide, and are written afterwards.
+     *
+     * <p>Null also if another check of the group does not fit here. Then the store will reject the
+     * group, and until it does, the reservation would keep other callers out.
      */
     public MemberDecision reserve(CheckGroup group) {
+        boolean[] members = bothMustAdmit(group);
+        return members == null || isSpentBeside(group, members) ? null : decide(group, members, check -> check);
+    }
+
+    /** The same when the store has admitted a group without a reservation. */
+    public MemberDecision reserveAdmitted(CheckGroup group) {
+        boolean[] members = bothMustAdmit(group);
+        return members == null ? null : decide(group, members, check -> check);
+    }
+
+    /** The checks that both the store and the mirror must admit; null if all have recovered. */
+    private boolean[] bothMustAdmit(CheckGroup group) {
         if (quotas.neverAlone()) {
             return null;
         }
@@ -58,7 +73,23 @@ public final class LocalMirror {
                     && quota.bothMustAdmit(now)
                     && recorder.mustAdmitBoth(policy, checks.get(i).key());
         }
-        return decide(group, members, check -> check);
+        return members;
+    }
+
+    /** Whether a check beside the members does not fit here; leases are renewed in any case. */
+    private boolean isSpentBeside(CheckGroup group, boolean[] members) {
+        for (int i = 0; i < members.length; i++) {
+            Check check = group.checks().get(i);
+            Policy policy = check.policy();
+            if (!members[i]
+                    && policy.rejects()
+                    && !policy.rules().leases()
+                    && quotas.of(policy).isLocal()
+                    && !store.peek(CheckGroup.of(own(check))).get(0).admitted()) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /** Decides some checks of a group under their instance quotas; null for none. */
