@@ -2,6 +2,7 @@ package dev.limiter.redis.internal.topology;
 
 import java.io.IOException;
 import java.util.Arrays;
+import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -24,7 +25,10 @@ public final class Watchdog implements AutoCloseable {
     /** The part of the time to read that is left for a second look. */
     private static final int GRACES = 8;
 
-    private final ScheduledThreadPoolExecutor thread = new ScheduledThreadPoolExecutor(1, Watchdog::daemon);
+    /** How long the end of calls may delay the stop of the application. */
+    private static final long LONGEST_END_MILLIS = 1_000;
+
+    private final ScheduledThreadPoolExecutor thread = new ScheduledThreadPoolExecutor(1, this::daemon);
     private final AtomicBoolean looking = new AtomicBoolean();
     private final Timeouts timeouts;
     private final LongSupplier nanos;
@@ -32,6 +36,8 @@ public final class Watchdog implements AutoCloseable {
     /** The watches, as many as were ever needed at once. */
     private volatile Watch[] watches = {};
 
+    private volatile Thread running;
+    private volatile Future<?> nextLook;
     private volatile boolean closed;
 
     private int idleLooks;
@@ -247,20 +253,36 @@ public final class Watchdog implements AutoCloseable {
     }
 
     private void later(long nanosFromNow) {
-        thread.schedule(this::lookAndGoOn, nanosFromNow, TimeUnit.NANOSECONDS);
+        nextLook = thread.schedule(this::lookAndGoOn, nanosFromNow, TimeUnit.NANOSECONDS);
     }
 
-    /** Each use is still watched to its end; the thread ends as soon as nothing is in use. */
+    /**
+     * Each use is still watched to its end; the thread ends as soon as nothing is in use. Waits
+     * for that, but not for long: a server warns of threads that outlive their application.
+     */
     @Override
     public void close() {
         thread.setKeepAliveTime(1, TimeUnit.MILLISECONDS);
         closed = true;
+        Future<?> next = nextLook;
+        if (next != null && next.cancel(false)) {
+            later(0);
+        }
+        Thread last = running;
+        if (last != null) {
+            try {
+                last.join(Math.min(timeouts.deadlineMillis(), LONGEST_END_MILLIS));
+            } catch (InterruptedException interrupted) {
+                Thread.currentThread().interrupt();
+            }
+        }
     }
 
-    private static Thread daemon(Runnable work) {
-        Thread thread = new Thread(null, work, "limiter-watchdog", 0, false);
-        thread.setDaemon(true);
-        thread.setContextClassLoader(Watchdog.class.getClassLoader());
-        return thread;
+    private Thread daemon(Runnable work) {
+        Thread made = new Thread(null, work, "limiter-watchdog", 0, false);
+        made.setDaemon(true);
+        made.setContextClassLoader(Watchdog.class.getClassLoader());
+        running = made;
+        return made;
     }
 }

@@ -8,11 +8,13 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.time.Duration;
+import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.Collectors;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -125,6 +127,23 @@ class WatchdogTest {
         real.close();
         assertThat(inTime(call)).isFalse();
         Awaitility.await().until(() -> !real.isLooking());
+    }
+
+    /** Tomcat warns of a thread that outlives the application. */
+    @Test
+    void itsThreadHasEndedWhenItIsClosed() {
+        Set<Thread> before = threads();
+        Watchdog real = new Watchdog(TIMEOUTS, System::nanoTime);
+        assertThat(real.watch(new Connection(), System.nanoTime() + LATE).end()).isTrue();
+        assertThat(threads()).hasSize(before.size() + 1);
+        real.close();
+        assertThat(threads()).isSubsetOf(before);
+    }
+
+    private static Set<Thread> threads() {
+        return Thread.getAllStackTraces().keySet().stream()
+                .filter(thread -> thread.getName().equals("limiter-watchdog") && thread.isAlive())
+                .collect(Collectors.toSet());
     }
 
     @Test
