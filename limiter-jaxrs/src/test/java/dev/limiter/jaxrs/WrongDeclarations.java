@@ -197,8 +197,8 @@ public final class WrongDeclarations {
         @GET
         @RateLimited(key = "{ip}", algorithm = FIXED_WINDOW, limit = 5, window = "1d", anchor = "2")
         @LogAssertions(
-                "@RateLimited.anchor on Period.anchorOfASpan: \"2\" has no meaning for a window of one length; write a"
-                        + " period of the calendar, such as window = \"1 month\", or leave it out")
+                "@RateLimited.anchor on Period.anchorOfASpan: \"2\" is for a period of the calendar, and a window of"
+                        + " \"1d\" is none; write window = \"1 month\", or leave the anchor out")
         void anchorOfASpan();
 
         @GET
@@ -258,6 +258,13 @@ public final class WrongDeclarations {
                 "@RateLimited.window on Window.withoutUnit: \"10\" is not a duration; write an amount and a unit, such as"
                         + " \"60s\" or \"1m\"")
         void withoutUnit();
+
+        @GET
+        @RateLimited(key = "{ip}", algorithm = FIXED_WINDOW, limit = 5, window = "1 mounth Europe/Paris")
+        @LogAssertions(
+                "@RateLimited.window on Window.unitMistyped: \"1 mounth Europe/Paris\" is not a duration; write an amount"
+                        + " and a unit, such as \"60s\" or \"1m\"; did you mean \"1 month\"?")
+        void unitMistyped();
 
         @GET
         @RateLimited(key = "{ip}", algorithm = GCRA, limit = 5, window = "1 minute")

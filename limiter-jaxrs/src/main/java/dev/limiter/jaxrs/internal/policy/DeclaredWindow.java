@@ -1,13 +1,17 @@
 package dev.limiter.jaxrs.internal.policy;
 
 import dev.limiter.calendar.CalendarPeriod;
+import dev.limiter.calendar.CalendarUnit;
 import dev.limiter.calendar.UnknownTimeZoneException;
 import dev.limiter.jaxrs.internal.text.Suggestions;
 import dev.limiter.spi.DurationNotation;
 import java.time.Duration;
 import java.time.ZoneId;
+import java.util.List;
 import java.util.TreeSet;
 import java.util.function.Function;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /**
  * The window of a policy as written: a span, or a period of the calendar with its anchor.
@@ -18,6 +22,11 @@ import java.util.function.Function;
  * @param anchor a literal, or an expression that names the anchor of each caller; empty for none
  */
 public record DeclaredWindow(Duration span, CalendarPeriod period, String zone, String anchor) {
+    private static final List<String> UNITS =
+            Stream.of(CalendarUnit.values()).map(CalendarUnit::word).toList();
+
+    /** The first word behind the number. */
+    private static final Pattern UNIT = Pattern.compile("[^\\p{L}]*(\\p{L}*).*", Pattern.DOTALL);
 
     /** A window of one length. */
     public static DeclaredWindow of(Duration span) {
@@ -32,7 +41,7 @@ public record DeclaredWindow(Duration span, CalendarPeriod period, String zone, 
      */
     public static DeclaredWindow parse(String written) {
         if (!CalendarPeriod.isMeant(written)) {
-            return of(DurationNotation.parse(written));
+            return of(span(written));
         }
         if (!CallerPeriod.isExpression(written)) {
             return new DeclaredWindow(null, known(CalendarPeriod::parse, written), "", "");
@@ -42,6 +51,19 @@ public record DeclaredWindow(Duration span, CalendarPeriod period, String zone, 
         String zone = written.substring(blank).strip();
         CallerPeriod.zone(zone);
         return new DeclaredWindow(null, period, zone, "");
+    }
+
+    private static Duration span(String written) {
+        try {
+            return DurationNotation.parse(written);
+        } catch (IllegalArgumentException wrong) {
+            String unit = UNIT.matcher(written).replaceFirst("$1");
+            throw Suggestions.of(unit, UNITS)
+                    .filter(known -> Suggestions.isNearForItsLength(unit, known))
+                    .map(known ->
+                            new IllegalArgumentException(wrong.getMessage() + "; did you mean \"1 " + known + "\"?"))
+                    .orElse(wrong);
+        }
     }
 
     /**
@@ -74,8 +96,9 @@ public record DeclaredWindow(Duration span, CalendarPeriod period, String zone, 
      */
     public DeclaredWindow anchoredAt(String written) {
         if (period == null) {
-            throw new IllegalArgumentException("\"" + written + "\" has no meaning for a window of one length; write a"
-                    + " period of the calendar, such as window = \"1 month\", or leave it out");
+            throw new IllegalArgumentException("\"" + written + "\" is for a period of the calendar, and a window of \""
+                    + DurationNotation.format(span)
+                    + "\" is none; write window = \"1 month\", or leave the anchor out");
         }
         if (CallerPeriod.isExpression(written)) {
             CallerPeriod.anchor(written, period);
