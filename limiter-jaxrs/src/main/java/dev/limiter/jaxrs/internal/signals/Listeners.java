@@ -47,6 +47,7 @@ public final class Listeners implements RequestSignals, AutoCloseable {
     public static Listeners of(BeanLookup beans, RequestSignals... more) {
         List<RequestSignals> all = new ArrayList<>(List.of(more));
         all.add(new BreakerLog(System::nanoTime));
+        all.add(new CallerPeriodLog(System::nanoTime));
         if (Platform.hasMicrometer()) {
             OptionalLibrary.MICROMETER
                     .ifUsable(() -> MicrometerMetrics.in(beans))

@@ -58,6 +58,37 @@ class SignalLogsTest {
                         "INFO 101 rejected since the last such line; the last one by \"tight {0}\", key Cc...");
     }
 
+    /** A mistake in the data of customers; each kind has a minute of its own. */
+    @Test
+    void billingDaysAndZonesThatCannotBeUsedAreSummedUpAMinuteLong() {
+        RequestSignals log = new CallerPeriodLog(nanos::get);
+        log.anchorUnusable("plan");
+        log.zoneUnusable("plan");
+        for (int i = 0; i < 1_000; i++) {
+            log.anchorUnusable("other {0}");
+        }
+        assertThat(decisions.taken())
+                .containsExactly(
+                        "WARNING 1 requests since the last such line had no anchor that the period has, so theirs begin"
+                                + " as without an anchor; the last one by \"plan\"",
+                        "WARNING 1 requests since the last such line had no known time zone, so their periods are those"
+                                + " of UTC; the last one by \"plan\"");
+        nanos.addAndGet(TimeUnit.MINUTES.toNanos(1));
+        log.anchorUnusable("other {0}");
+        assertThat(decisions.taken())
+                .singleElement()
+                .asString()
+                .startsWith("WARNING 1001 requests since")
+                .endsWith("the last one by \"other {0}\"");
+    }
+
+    /** The log is among the listeners that each application has. */
+    @Test
+    void anApplicationHearsOfThem() {
+        Listeners.withoutBeans().zoneUnusable("plan");
+        assertThat(decisions.taken()).hasSize(1);
+    }
+
     @Test
     void manyAreWrittenAlikeEverywhere() {
         for (int i = 0; i < 1_000; i++) {
