@@ -5,8 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.limiter.Policy;
 import dev.limiter.RateLimiter;
+import dev.limiter.testkit.FaultProxy;
 import dev.limiter.testkit.RedisSentinels;
 import dev.limiter.testkit.RedisServer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.BooleanSupplier;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -42,6 +47,36 @@ class SentinelsTest {
                         "the sentinels report another master",
                         () -> Limiters.outcome(limiter, COUNTER, Limiters.key("all"))
                                 .equals("admitted by the store"));
+            }
+        }
+    }
+
+    /** A firewall that forgets idle connections tells neither end. */
+    @Test
+    void aConnectionThatEndsUnnoticedHidesNoNewMaster() {
+        try (RedisSentinels redis = RedisSentinels.start(1)) {
+            List<FaultProxy> fronts = new ArrayList<>();
+            String uri = Pattern.compile("(127.0.0.1):(\\d+)")
+                    .matcher(redis.uri())
+                    .replaceAll(sentinel -> {
+                        fronts.add(FaultProxy.to(sentinel.group(1), Integer.parseInt(sentinel.group(2))));
+                        return "127.0.0.1:" + fronts.get(fronts.size() - 1).port();
+                    });
+            try (RateLimiter limiter = Limiters.closed(uri, new LogAssertions())) {
+                BooleanSupplier decides = () ->
+                        Limiters.outcome(limiter, COUNTER, Limiters.key("all")).equals("admitted by the store");
+                Moments.until("the limiter asks the first master", decides);
+                fronts.forEach(front -> front.blackHole());
+                redis.killMaster();
+                redis.awaitPromotion();
+                fronts.forEach(FaultProxy::pass);
+                long back = System.nanoTime();
+                Moments.until("the limiter asks the new master", decides);
+                Moments.say(
+                        "a switch that no sentinel could report: asked again after %.1f s",
+                        Moments.seconds(System.nanoTime() - back));
+            } finally {
+                fronts.forEach(FaultProxy::close);
             }
         }
     }

@@ -1,43 +1,36 @@
 package dev.limiter.redis.internal.topology;
 
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
-import java.util.List;
+import java.net.SocketTimeoutException;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Consumer;
 import redis.clients.jedis.Connection;
 import redis.clients.jedis.HostAndPort;
 import redis.clients.jedis.Protocol;
+import redis.clients.jedis.exceptions.JedisConnectionException;
 
 /**
- * Subscribes to one sentinel and tells the masters that it names, on a thread of its own until
- * it is closed. A sentinel that is away is tried again twice a second: it may be the one that
- * reports the new master.
+ * Subscribes to one sentinel, and asks it for the master whenever it reports a change, on a
+ * thread of its own until it is closed. A sentinel that is away is tried again twice a second: it
+ * may be the one that reports the new master. A connection can end without a word at either end,
+ * so it is opened anew when nothing was reported for {@value #HEARD_MILLIS} ms.
  */
 final class SentinelListener implements AutoCloseable {
     private static final System.Logger LOG = System.getLogger("dev.limiter.store");
+    private static final int HEARD_MILLIS = 10_000;
     private static final long PAUSE_MILLIS = 500;
     private static final long BETWEEN_LINES_NANOS = TimeUnit.MINUTES.toNanos(1);
 
-    /** The name of the master stands before its old address and its new one. */
-    private static final int WORDS = 5;
-
     private final HostAndPort sentinel;
     private final SentinelServers servers;
-    private final Consumer<HostAndPort> named;
     private final Thread thread = new Thread(null, this::listen, "limiter-sentinel", 0, false);
     private long nextLineNanos = System.nanoTime();
     private volatile Connection connection;
     private volatile boolean closed;
 
-    /**
-     * @param servers open connections to sentinels and ask them
-     * @param named is told each master
-     */
-    SentinelListener(HostAndPort sentinel, SentinelServers servers, Consumer<HostAndPort> named) {
+    /** @param servers open connections to sentinels and ask them */
+    SentinelListener(HostAndPort sentinel, SentinelServers servers) {
         this.sentinel = sentinel;
         this.servers = servers;
-        this.named = named;
         thread.setDaemon(true);
         thread.setContextClassLoader(SentinelListener.class.getClassLoader());
     }
@@ -46,29 +39,33 @@ final class SentinelListener implements AutoCloseable {
         thread.start();
     }
 
+    /** Subscribes before it asks, so that no change falls between. */
     private void listen() {
         while (!closed) {
             try (Connection subscribed = servers.open(sentinel)) {
                 connection = subscribed;
-                named.accept(servers.ask(sentinel, subscribed));
                 subscribed.sendCommand(Protocol.Command.SUBSCRIBE, "+switch-master");
-                subscribed.setTimeoutInfinite();
-                while (!closed) {
-                    hear((List<?>) subscribed.getOne());
-                }
+                subscribed.getOne();
+                subscribed.setSoTimeout(HEARD_MILLIS);
+                do {
+                    servers.ask(sentinel);
+                } while (!closed && hears(subscribed));
             } catch (RuntimeException lost) {
                 pauseAfter(lost);
             }
         }
     }
 
-    /** Hears {@code message}, the channel, and what is told. */
-    private void hear(List<?> message) {
-        if (message.get(2) instanceof byte[] told) {
-            String[] words = new String(told, StandardCharsets.UTF_8).split(" ");
-            if (words.length == WORDS && words[0].equals(servers.masterName())) {
-                named.accept(new HostAndPort(words[3], Integer.parseInt(words[4])));
+    /** Whether the sentinel reports a change of one of its masters, in time. */
+    private static boolean hears(Connection subscribed) {
+        try {
+            subscribed.getOne();
+            return true;
+        } catch (JedisConnectionException lost) {
+            if (lost.getCause() instanceof SocketTimeoutException) {
+                return false;
             }
+            throw lost;
         }
     }
 

@@ -2,7 +2,9 @@ package dev.limiter.redis.internal.topology;
 
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.atomic.AtomicReference;
 import redis.clients.jedis.ClientSetInfoConfig;
 import redis.clients.jedis.Connection;
@@ -16,12 +18,17 @@ import redis.clients.jedis.exceptions.JedisConnectionException;
 import redis.clients.jedis.exceptions.JedisDataException;
 import redis.clients.jedis.exceptions.JedisException;
 
-/** The master that sentinels name. The sentinels report a new master by themselves. */
+/**
+ * The master that sentinels name. The sentinels report a new master by themselves. A sentinel that
+ * was cut off names the master of before, until the others reach it. So the one whose configuration
+ * is the newest is believed.
+ */
 public final class SentinelServers implements ServerTopology {
     private final RedisUri uri;
     private final JedisClientConfig client;
     private final NodePools pools;
     private final List<SentinelListener> listeners = new ArrayList<>();
+    private final Map<HostAndPort, Long> epochs = new HashMap<>();
     private volatile HostAndPort master;
     private final AtomicReference<HostAndPort> lastAsked = new AtomicReference<>();
     private boolean closed;
@@ -91,20 +98,20 @@ public final class SentinelServers implements ServerTopology {
         }
         StringBuilder reasons = new StringBuilder();
         JedisException last = null;
+        boolean refused = false;
         for (HostAndPort sentinel : uri.hosts()) {
-            try (Connection asked = open(sentinel)) {
-                master = ask(sentinel, asked);
-                for (HostAndPort each : uri.hosts()) {
-                    listeners.add(new SentinelListener(each, this, named -> master = named));
-                }
+            try {
+                ask(sentinel);
+                uri.hosts().forEach(each -> listeners.add(new SentinelListener(each, this)));
                 listeners.forEach(SentinelListener::start);
                 return;
             } catch (JedisException failed) {
                 reasons.append("; ").append(failed.getMessage());
+                refused |= failed.getCause() instanceof JedisAccessControlException;
                 last = failed;
             }
         }
-        if (last != null && last.getCause() instanceof JedisAccessControlException) {
+        if (refused) {
             reasons.append(" Write the password of sentinels as ?sentinel=user:password before the #");
         }
         throw new JedisConnectionException("no sentinel names the master \"" + uri.master() + "\"" + reasons, last);
@@ -124,20 +131,43 @@ public final class SentinelServers implements ServerTopology {
     }
 
     /**
-     * The master that a sentinel names.
+     * Asks a sentinel for the master, and believes it unless another one knows a newer
+     * configuration.
      *
      * @throws JedisException if it names none
      */
-    HostAndPort ask(HostAndPort sentinel, Connection asked) {
-        asked.sendCommand(Protocol.Command.SENTINEL, "GET-MASTER-ADDR-BY-NAME", uri.master());
-        try {
-            if (asked.getOne() instanceof List<?> address) {
-                return new HostAndPort(text(address.get(0)), Integer.parseInt(text(address.get(1))));
+    void ask(HostAndPort sentinel) {
+        try (Connection asked = open(sentinel)) {
+            long epoch = epoch(asked); // first: an address that is older than its epoch would be believed
+            asked.sendCommand(Protocol.Command.SENTINEL, "GET-MASTER-ADDR-BY-NAME", uri.master());
+            if (!(asked.getOne() instanceof List<?> address)) {
+                throw new JedisException("the sentinel at " + sentinel + " does not know it");
             }
+            heard(sentinel, epoch, new HostAndPort(text(address.get(0)), Integer.parseInt(text(address.get(1)))));
         } catch (JedisDataException refused) {
             throw refusal(sentinel, refused);
         }
-        throw new JedisException("the sentinel at " + sentinel + " does not know it");
+    }
+
+    private void heard(HostAndPort sentinel, long epoch, HostAndPort named) {
+        synchronized (epochs) {
+            epochs.put(sentinel, epoch);
+            if (epochs.values().stream().noneMatch(other -> other > epoch)) {
+                master = named;
+            }
+        }
+    }
+
+    /** How often the master has changed, as the sentinel knows; 0 if it does not tell. */
+    private long epoch(Connection asked) {
+        asked.sendCommand(Protocol.Command.SENTINEL, "MASTER", uri.master());
+        try {
+            List<String> fields = ((List<?>) asked.getOne())
+                    .stream().map(SentinelServers::text).toList();
+            return Long.parseLong(fields.get(fields.indexOf("config-epoch") + 1));
+        } catch (JedisDataException unknown) {
+            return 0; // it does not know the master, or its user may not ask
+        }
     }
 
     private static JedisException refusal(HostAndPort sentinel, JedisDataException refused) {
@@ -146,10 +176,6 @@ public final class SentinelServers implements ServerTopology {
 
     private static String text(Object word) {
         return new String((byte[]) word, StandardCharsets.UTF_8);
-    }
-
-    String masterName() {
-        return uri.master();
     }
 
     @Override

@@ -29,6 +29,7 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.time.Duration;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -284,6 +285,24 @@ class RealNodesTest {
         assertThat(Thread.getAllStackTraces().keySet())
                 .as("threads of sentinels after it is closed")
                 .noneMatch(thread -> thread.isAlive() && thread.getName().contains("entinel"));
+    }
+
+    /** It comes back twice, and names the master of before each time. */
+    @Test
+    void aSentinelThatWasCutOffMovesNoClientBack() throws IOException {
+        RedisUri watched = RedisUri.parse("redis-sentinel://" + one + "," + two + "#shop");
+        nodes.master = 1;
+        nodes.outOfDate = 0;
+        try (SentinelServers servers = new SentinelServers(watched, pools(watched))) {
+            servers.lookAgain();
+            Awaitility.await().until(() -> servers.of(0).equals(two));
+            for (int times = 1; times <= 3; times++) {
+                int returns = times;
+                Awaitility.await().until(() -> Collections.frequency(nodes.commands, "0 SUBSCRIBE") == returns);
+                assertThat(servers.of(0)).isEqualTo(two);
+                nodes.disconnect(0);
+            }
+        }
     }
 
     @Test

@@ -31,6 +31,9 @@ public final class FakeNodes implements AutoCloseable {
     /** The node that is the master, where these are asked as sentinels. */
     public volatile int master;
 
+    /** The sentinel that missed the last change of the master; -1 if none did. */
+    public volatile int outOfDate = -1;
+
     /** How far ahead of the clock each bucket is charged, in µs; beyond 0 it rejects. */
     public volatile long chargedAheadMicros;
 
@@ -140,7 +143,7 @@ public final class FakeNodes implements AutoCloseable {
         String text = switch (words.get(0)) {
             case "CLUSTER" -> slots();
             case "SENTINEL" ->
-                list("127.0.0.1", Integer.toString(address(master).getPort()));
+                node == outOfDate ? sentinel(words.get(1), 1 - master, 6) : sentinel(words.get(1), master, 7);
             case "SUBSCRIBE" -> "*3\r\n$9\r\nsubscribe\r\n$14\r\n+switch-master\r\n:1\r\n";
             case "EVAL" -> "*0\r\n";
             case "INFO" -> "-NOPERM this user has no permissions\r\n";
@@ -160,6 +163,22 @@ public final class FakeNodes implements AutoCloseable {
         return bulk.toByteArray();
     }
 
+    private String sentinel(String question, int named, int epoch) {
+        String port = Integer.toString(address(named).getPort());
+        return question.equals("MASTER")
+                ? list("ip", "127.0.0.1", "port", port, "config-epoch", Integer.toString(epoch))
+                : list("127.0.0.1", port);
+    }
+
+    /** Closes all connections to a node, as when it is cut off; it accepts others. */
+    public void disconnect(int node) throws IOException {
+        for (Socket each : sockets) {
+            if (each.getLocalPort() == address(node).getPort()) {
+                each.close();
+            }
+        }
+    }
+
     private static String list(String... words) {
         StringBuilder text = new StringBuilder("*" + words.length + "\r\n");
         for (String word : words) {
@@ -168,11 +187,11 @@ public final class FakeNodes implements AutoCloseable {
         return text.toString();
     }
 
-    /** All sentinels tell that another node is the master. */
+    /** All sentinels tell that another node is the master; that of "shop" is {@link #master}. */
     public void switchMaster(String name, int to) throws IOException {
         String told = name + " 127.0.0.1 " + address(master).getPort() + " 127.0.0.1 "
                 + address(to).getPort();
-        master = to;
+        master = name.equals("shop") ? to : master;
         for (Socket each : subscribers) {
             each.getOutputStream().write(list("message", "+switch-master", told).getBytes(StandardCharsets.US_ASCII));
         }
