@@ -43,7 +43,8 @@ record MethodLimit(Limit limit, EffectivePolicy effective, PartitionKey key) {
         if (now == null || now == effective) {
             return policy();
         }
-        return policy().period() == null ? now.policy() : now.policy().in(policy().period());
+        boolean periods = policy().period() != null && now.policy().period() != null;
+        return periods ? now.policy().in(policy().period()) : now.policy();
     }
 
     /** A check of some units, as far as the policy can hold them. */

@@ -41,6 +41,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * Members of the annotation beside each other: an anchor, contract numbers and a soft limit, each
@@ -301,6 +302,23 @@ class MembersTogetherTest {
         settings.with("limiter.policy.x.algorithm", "SLIDING_LOG").with("limiter.policy.x.window", "1h");
         change(Change.LIMIT);
         assertThat(named(asked(limits, Way.FILTER), "x").limit()).isEqualTo(CONFIGURED);
+    }
+
+    /** What was acquired in the month is settled there, though the policy has become a log. */
+    @ParameterizedTest
+    @ValueSource(longs = {1, 3, 7})
+    void methodSettlesWhatItAcquiredBeforeConfigurationTookThePeriodAway(long used) {
+        List<Limit> limits = declared(Member.CONTRACT, Way.UNITS_OF_THE_METHOD);
+        RequestState state = runtime.requests().begin(true);
+        FakeRequest caller = new FakeRequest().with("header:Customer", "acme");
+        assertThat(runtime.evaluator().decide(state, limits, caller)).isNull();
+        state.limits().acquire("x", 3);
+        settings.with("limiter.policy.x.algorithm", "SLIDING_LOG").with("limiter.policy.x.window", "1h");
+        change(Change.NONE);
+        state.limits().settle("x", used);
+        Policy month = Policy.of("x", CONTRACT, CalendarPeriod.parse(MONTH));
+        PartitionKey acme = PartitionKey.of("header:Customer", "acme");
+        assertThat(limiter.peek(month, acme).used()).isEqualTo(used);
     }
 
     private void change(Change change) {
