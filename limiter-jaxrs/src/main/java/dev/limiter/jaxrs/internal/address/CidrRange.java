@@ -60,11 +60,16 @@ public final class CidrRange {
     }
 
     boolean contains(IpAddress address) {
+        return contains(address, prefix);
+    }
+
+    /** Whether it may contain an address of which no more than some bits are known. */
+    boolean contains(IpAddress address, int known) {
         byte[] bytes = address.bytes();
         if (bytes.length != base.length) {
             return false;
         }
-        for (int bit = 0; bit < prefix; bit++) {
+        for (int bit = 0; bit < Math.min(prefix, known); bit++) {
             int mask = 0x80 >> bit % 8;
             if ((bytes[bit / 8] & mask) != (base[bit / 8] & mask)) {
                 return false;

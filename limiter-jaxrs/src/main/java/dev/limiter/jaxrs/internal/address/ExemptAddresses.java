@@ -32,10 +32,15 @@ public final class ExemptAddresses {
         return contains(request.clientAddress());
     }
 
-    /** Whether an address is exempt, as requests from it are counted. */
+    /**
+     * Whether an address is exempt, as requests from it are counted: of IPv6 the network, whose
+     * further bits are not known.
+     */
     public boolean contains(String clientAddress) {
-        return IpAddress.parse(clientAddress.split("/", 2)[0])
-                .filter(client -> CidrRange.contains(ranges, client))
+        String[] parts = clientAddress.split("/", 2);
+        int known = parts.length > 1 && parts[1].matches("\\d{1,3}") ? Integer.parseInt(parts[1]) : Integer.MAX_VALUE;
+        return IpAddress.parse(parts[0])
+                .filter(client -> ranges.stream().anyMatch(range -> range.contains(client, known)))
                 .isPresent();
     }
 }

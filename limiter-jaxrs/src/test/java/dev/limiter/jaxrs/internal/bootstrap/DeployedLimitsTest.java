@@ -143,11 +143,19 @@ class DeployedLimitsTest {
         off.close();
     }
 
-    /** An exempt IPv6 client is exempt in any spelling, and as it is counted. */
+    /** An exempt IPv6 client is exempt in any spelling, and as it is counted: with its /64. */
     @ParameterizedTest
-    @CsvSource({"2001:db8:1::7, true", "2001:db8:1:2::/64, true", "2001:db8:2::7, false", "198.51.100.9, true"})
+    @CsvSource({
+        "2001:db8:1::7, true",
+        "2001:db8:1:2::/64, true",
+        "2001:db8:2::7, false",
+        "198.51.100.9, true",
+        "::1, true",
+        "2001:db8:9:9::7, true",
+        "2001:db8:9:8::7, false"
+    })
     void anExemptAddressIsNotCounted(String address, boolean exempt) {
-        settings.with("limiter.exempt-addresses", "2001:db8:1::/48, 198.51.100.0/24");
+        settings.with("limiter.exempt-addresses", "2001:db8:1::/48, 198.51.100.0/24, ::1, 2001:db8:9:9::7");
         ApplicationRuntime sparing = deployment(settings);
         try {
             List<Limit> all = read(sparing);
