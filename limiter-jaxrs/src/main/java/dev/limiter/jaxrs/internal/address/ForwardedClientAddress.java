@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.regex.Pattern;
 
 /**
  * The built-in client address: the peer's, unless the peer is a trusted proxy. Then it reads the
@@ -18,6 +19,10 @@ import java.util.concurrent.atomic.AtomicBoolean;
  */
 public final class ForwardedClientAddress implements ClientAddress {
     private static final System.Logger LOG = System.getLogger("dev.limiter.address");
+    private static final String HEADER = "limiter.client-address-header";
+    /** A token of RFC 9110. */
+    private static final Pattern NAME = Pattern.compile("[!#$%&'*+.^_`|~0-9A-Za-z-]+");
+
     private static final String FORWARDED = "Forwarded";
     private static final String X_FORWARDED_FOR = "X-Forwarded-For";
     /**
@@ -42,7 +47,11 @@ public final class ForwardedClientAddress implements ClientAddress {
      */
     public static ForwardedClientAddress configured(Settings settings) {
         List<CidrRange> trusted = CidrRange.listed("limiter.trusted-proxies", settings);
-        String header = settings.value("limiter.client-address-header").orElse(X_FORWARDED_FOR);
+        String header = settings.value(HEADER).map(String::strip).orElse(X_FORWARDED_FOR);
+        if (!NAME.matcher(header).matches()) {
+            throw new InvalidSettingException(
+                    HEADER, "must be the name of one header, such as \"Forwarded\", was \"" + header + '"');
+        }
         return new ForwardedClientAddress(trusted, header, settings.integer("limiter.ipv6-prefix", 64, 1, 128));
     }
 

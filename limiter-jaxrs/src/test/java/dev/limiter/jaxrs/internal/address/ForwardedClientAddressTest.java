@@ -49,6 +49,23 @@ class ForwardedClientAddressTest {
         assertThat(address(TRUSTING, peer, "X-Forwarded-For", forwarded)).isEqualTo(client);
     }
 
+    @Test
+    void blanksAroundTheNameOfTheHeaderAreNoPartOfIt() {
+        Map<String, String> blank =
+                Map.of("limiter.trusted-proxies", "10.0.0.0/8", "limiter.client-address-header", " X-Real-IP ");
+        assertThat(address(blank, "10.0.0.1", "X-Real-IP", "203.0.113.9")).isEqualTo("203.0.113.9");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"X-Forwarded-For, Forwarded", "X Real IP", "X-Real-IP:"})
+    void aHeaderThatNoRequestCanHaveIsRefused(String header) {
+        assertThatExceptionOfType(InvalidSettingException.class)
+                .isThrownBy(() -> address(Map.of("limiter.client-address-header", header), "10.0.0.1", "X", "1.2.3.4"))
+                .withMessage(
+                        "limiter.client-address-header: must be the name of one header, such as \"Forwarded\", was \""
+                                + header + '"');
+    }
+
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',
