@@ -60,9 +60,9 @@ public record Limit(
         return policy.numbers().policy().enforcement() == Enforcement.SHADOW;
     }
 
-    /** Whether it can reject a request. */
+    /** Whether it can reject a request: it enforces, and is not switched off. */
     public boolean rejects() {
-        return policy.numbers().policy().rejects();
+        return policy.numbers().enabled() && policy.numbers().policy().rejects();
     }
 
     /** The numbers for a caller; null if the policy does not count it. */

@@ -230,11 +230,37 @@ class WarningsLawTest {
         assertThat(chosen(limit, neighbour, true)).as("beside a shadow").isEqualTo(ever);
     }
 
+    /** A limit that is switched off protects nothing, and is no reason to remove another. */
+    @Test
+    void aNeighbourThatIsSwitchedOffIsNone() {
+        Limit chosen = limit(gcra("chosen", 5, false), "{header:X}", "1", "", Stage.AFTER_AUTHENTICATION, false);
+        Limit wider = plain(gcra("wider", 10, false));
+        Limit off = switchedOff(plain(gcra("off", 5, false)));
+        assertThat(chosen(List.of(off, chosen))).isTrue();
+        assertThat(neverBind(off, wider)).isEmpty();
+    }
+
+    private static Limit switchedOff(Limit limit) {
+        PolicyDeclaration declaration = limit.policy().declaration();
+        return new Limit(
+                new ReloadablePolicy(declaration, PolicyVersion.of(declaration, false, true, List.of())),
+                limit.key(),
+                limit.cost(),
+                null,
+                null,
+                limit.countOn(),
+                limit.stage());
+    }
+
     private static boolean chosen(Limit limit, String neighbour, boolean shadow) {
         List<Limit> all = neighbour.equals("-")
                 ? List.of(limit)
                 : List.of(
                         limit(gcra("beside", 5, shadow), neighbour, "1", "", Stage.AFTER_AUTHENTICATION, false), limit);
+        return chosen(all);
+    }
+
+    private static boolean chosen(List<Limit> all) {
         return DeclarationWarnings.of(List.of(new Plan("here", FormEntity.NOT_TAKEN, false, all))).stream()
                 .anyMatch(warning -> warning.startsWith("LIM02 here: \"chosen\""));
     }
