@@ -50,6 +50,7 @@ class GuideTest {
      */
     private static final Map<String, String> VERSIONS = Map.of(
             "org.glassfish.jersey", "jersey",
+            "jakarta.servlet", "jakarta.servlet",
             "org.jboss.weld", "weld",
             "io.micrometer", "micrometer",
             "org.junit.jupiter", "junit",

@@ -38,9 +38,9 @@ public interface DeployedLimits {
      * {@return the check that a request of this caller would ask of a policy} It has the numbers
      * of the caller's tier, and the periods of the caller's anchor and zone. Its partition has the
      * address normalised, spellings folded and alternatives tried, as the filter does. Empty if
-     * the policy does not count this caller: it is switched off, the tier is unlimited, or the
-     * address exempt. Pass it to {@link RateLimiter#peek}, {@link RateLimiter#reset} or
-     * {@link RateLimiter#storeKey}.
+     * the policy does not count this caller: it is switched off, the tier or the contract is
+     * unlimited, or the address exempt. Pass it to {@link RateLimiter#peek},
+     * {@link RateLimiter#reset} or {@link RateLimiter#storeKey}.
      *
      * <pre>{@code
      *  // @RateLimited(name = "orders", key = "{user|ip}", tier = "{attribute:plan}", ...)

@@ -36,8 +36,8 @@ public interface RateLimits {
      * {@return units that are left of a policy that has counted this request, after its decision
      * and what was charged since; of a policy with {@code cost = "0"} that the method has not
      * acquired, what is left now} All that it can hold, if it stands before this request and
-     * does not count it: switched off, an unlimited tier, an exempt address. When the store has
-     * failed it is what this process knows of, for {@code OPEN} all that it can hold:
+     * does not count it: switched off, an unlimited tier or contract, an exempt address. When the
+     * store has failed it is what this process knows of, for {@code OPEN} all that it can hold:
      * {@link Decision#fallback} tells, and the client is told nothing.
      *
      * @param policy its name
@@ -80,7 +80,7 @@ public interface RateLimits {
      * Charges a cost that is known only now, to the partition on which this policy has counted
      * this request. Never refused: what is beyond the limit is debt, at most one further full
      * quota. The client is told what is left then. Where the policy does not count this request
-     * (switched off, an unlimited tier, an exempt address), all units are dropped.
+     * (switched off, an unlimited tier or contract, an exempt address), all units are dropped.
      *
      * <p>When the store fails, {@code LOCAL} charges them in this process, {@code OPEN} drops
      * them, and from then on the client is told nothing of the policy: see
@@ -145,7 +145,7 @@ public interface RateLimits {
      * }</pre>
      *
      * <p>A method may acquire several times. Where the policy does not count this request
-     * (switched off, an unlimited tier, an exempt address), nothing happens.
+     * (switched off, an unlimited tier or contract, an exempt address), nothing happens.
      *
      * @param policy its name
      * @param units from 0, which asks nothing; units above what the policy can hold count as
