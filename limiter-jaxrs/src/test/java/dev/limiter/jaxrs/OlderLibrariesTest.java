@@ -3,21 +3,27 @@ package dev.limiter.jaxrs;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.limiter.jaxrs.internal.bootstrap.MetersScenario;
+import dev.limiter.jaxrs.internal.bootstrap.StartScenario;
 import dev.limiter.jaxrs.internal.cdi.HealthScenario;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.MalformedURLException;
 import java.net.URL;
 import java.net.URLClassLoader;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.Callable;
+import java.util.jar.JarOutputStream;
+import java.util.stream.Stream;
+import java.util.zip.ZipEntry;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Optional libraries of older versions than the one that the build has: each test loads the
- * limiter anew beside one.
+ * Optional libraries of older versions than the one that the build has, and the limiter itself:
+ * each test loads the limiter anew beside one.
  */
 class OlderLibrariesTest {
     private static final Path OLDER = Path.of("target", "older-libraries");
@@ -59,6 +65,30 @@ class OlderLibrariesTest {
                 .endsWith("Without MicroProfile Health 4.0 or newer, there is no health check of the limiter");
     }
 
+    /** As a build without {@code clean} leaves them in a WAR. */
+    @Test
+    void twoLimitersBesideEachOtherAreRefusedAtTheStart(@TempDir Path lib) throws Exception {
+        Path one = jar(lib.resolve("limiter-jaxrs-0.1.0.jar"));
+        Path other = jar(lib.resolve("limiter-jaxrs-0.2.0.jar"));
+        assertThat(told(StartScenario.class, one)).isEmpty();
+        assertThat(told(StartScenario.class, other, one))
+                .containsExactly("The limiter is on the class path twice: jar:"
+                        + one.toUri().toURL() + "!/ and jar:"
+                        + other.toUri().toURL()
+                        + "!/; remove one, as by a clean build, since the server would mix their"
+                        + " classes");
+        assertThat(log.taken()).hasSize(1);
+    }
+
+    private static Path jar(Path file) throws IOException {
+        String name = RateLimits.class.getName().replace('.', '/') + ".class";
+        try (JarOutputStream jar = new JarOutputStream(Files.newOutputStream(file))) {
+            jar.putNextEntry(new ZipEntry(name));
+            Files.copy(Path.of("target", "classes").resolve(name), jar);
+        }
+        return file;
+    }
+
     @Test
     void withTheVersionsOfTheBuildNothingIsMissing() throws Exception {
         assertThat(new MetersScenario().call()).contains("limiter.decisions", "limiter.breaker.open");
@@ -69,7 +99,12 @@ class OlderLibrariesTest {
     /** The result of a scenario that is loaded with this library instead of the build's. */
     private static List<String> told(String library, Class<? extends Callable<List<String>>> scenario)
             throws Exception {
-        try (Beside loader = new Beside(OLDER.resolve(library))) {
+        return told(scenario, OLDER.resolve(library));
+    }
+
+    private static List<String> told(Class<? extends Callable<List<String>>> scenario, Path... libraries)
+            throws Exception {
+        try (Beside loader = new Beside(libraries)) {
             Object there = loader.loadClass(scenario.getName())
                     .getDeclaredConstructor()
                     .newInstance();
@@ -84,14 +119,16 @@ class OlderLibrariesTest {
      * others.
      */
     private static final class Beside extends URLClassLoader {
-        Beside(Path library) {
+        Beside(Path... libraries) {
             super(
-                    new URL[] {
-                        url(library),
-                        url(OLDER.resolve("LatencyUtils-2.0.3.jar")),
-                        url(Path.of("target", "classes")),
-                        url(Path.of("target", "test-classes"))
-                    },
+                    Stream.concat(
+                                    Stream.of(libraries),
+                                    Stream.of(
+                                            OLDER.resolve("LatencyUtils-2.0.3.jar"),
+                                            Path.of("target", "classes"),
+                                            Path.of("target", "test-classes")))
+                            .map(Beside::url)
+                            .toArray(URL[]::new),
                     OlderLibrariesTest.class.getClassLoader());
         }
 

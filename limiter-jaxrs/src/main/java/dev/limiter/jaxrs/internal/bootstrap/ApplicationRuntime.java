@@ -110,10 +110,12 @@ public final class ApplicationRuntime implements AutoCloseable {
      *
      * @param failure takes and logs what cannot be put in force
      * @throws InvalidSettingException if a setting cannot be used
-     * @throws RateLimitDeploymentException if there are settings that nothing reads
+     * @throws RateLimitDeploymentException if there are settings that nothing reads, or two
+     *     versions of the limiter
      */
     public static ApplicationRuntime ofApplication(ServerContext server, DeploymentFailure failure) {
         try {
+            OwnJars.requireSingle();
             return new ApplicationRuntime(MicroProfileSettings.ofApplication(), server, System::nanoTime, failure);
         } catch (RuntimeException | Error wrong) {
             failure.failed(wrong);
