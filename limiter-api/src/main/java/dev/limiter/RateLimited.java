@@ -151,8 +151,9 @@ public @interface RateLimited {
      * {@return which responses count: {@code "401,403"}, {@code "5xx"}, or one negation,
      * {@code "!5xx"}; every response if it is empty} The units are reserved before the method
      * runs and given back when the response is none of these, so requests in flight hold units.
-     * An exception that nothing maps is a 500; a client that goes away counts. Not for
-     * {@code CONCURRENCY} and {@code LEAKY_BUCKET}.
+     * An exception that nothing maps is a 500; a client that goes away counts. A response that
+     * cannot be written counts by its own status, and by that of the response in its place. Not
+     * for {@code CONCURRENCY} and {@code LEAKY_BUCKET}.
      */
     String countOn() default "";
 

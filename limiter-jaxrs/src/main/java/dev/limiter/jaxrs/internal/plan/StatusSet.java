@@ -1,6 +1,7 @@
 package dev.limiter.jaxrs.internal.plan;
 
 import java.util.BitSet;
+import java.util.List;
 
 /**
  * The responses that count: statuses and classes of them, {@code "401,403"}, {@code "5xx"}, or
@@ -54,6 +55,10 @@ public final class StatusSet {
 
     public boolean contains(int status) {
         return status >= MOST || status < 0 || counted.get(status);
+    }
+
+    public boolean containsAny(List<Integer> statuses) {
+        return statuses.stream().anyMatch(this::contains);
     }
 
     /** The text as written; empty for all. */

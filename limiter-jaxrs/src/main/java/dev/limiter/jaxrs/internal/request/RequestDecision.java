@@ -108,17 +108,15 @@ public record RequestDecision(List<Limit> limits, List<EffectivePolicy> policies
     /**
      * The policies whose units will be given back.
      *
-     * @param status of the response; 0 while it is not known: then every policy whose units may
-     *     be given back is included
+     * @param statuses of the responses; none while they are not known: then every policy whose
+     *     units may be given back is included
      */
-    List<String> comingBack(int status) {
+    List<String> comingBack(List<Integer> statuses) {
         if (!decision.admitted()) {
             return List.of(); // no unit was taken
         }
         return limits.stream()
-                .filter(limit -> status == 0
-                        ? !limit.countOn().isAll()
-                        : !limit.countOn().contains(status))
+                .filter(limit -> !limit.countOn().isAll() && !limit.countOn().containsAny(statuses))
                 .map(Limit::name)
                 .toList();
     }
@@ -134,14 +132,14 @@ public record RequestDecision(List<Limit> limits, List<EffectivePolicy> policies
     }
 
     /**
-     * The admission that a response of this status gives back; empty if it counts for all
+     * The admission that responses of these statuses give back; empty if they count for all
      * limits, or no unit was taken.
      *
      * @param settled tells the policies whose settlement is final, whatever the status is
      */
-    Optional<Decision.Admitted> notCounting(int status, Predicate<String> settled) {
+    Optional<Decision.Admitted> notCounting(List<Integer> statuses, Predicate<String> settled) {
         Set<String> back = limits.stream()
-                .filter(limit -> !limit.countOn().contains(status))
+                .filter(limit -> !limit.countOn().containsAny(statuses))
                 .map(Limit::name)
                 .filter(settled.negate())
                 .collect(Collectors.toSet());

@@ -54,6 +54,9 @@ public final class RequestState {
     private double heldMillis;
     private long retryAfterSeconds;
     private int status;
+    /** The statuses of earlier responses, which could not be written. */
+    private List<Integer> earlier = List.of();
+
     /** Whether a response may give units back, since some status does not count for a limit. */
     private boolean conditional;
 
@@ -61,10 +64,10 @@ public final class RequestState {
     private boolean unread;
     private boolean left;
     private boolean hasFinished;
-    /** How many decisions there were when units came back, and by which status. */
+    /** How many decisions there were when units came back, and by which statuses. */
     private int decidedBeforeReturn;
 
-    private int returningStatus;
+    private List<Integer> returning = List.of();
     private boolean over;
 
     /**
@@ -280,7 +283,7 @@ public final class RequestState {
             RequestDecision each = decisions.get(i);
             if (each.limits().contains(limit.limit()) && each.decision() instanceof Decision.Admitted admission) {
                 nothingNew = false;
-                if (i >= decidedBeforeReturn || limit.limit().countOn().contains(returningStatus)) {
+                if (i >= decidedBeforeReturn || limit.limit().countOn().containsAny(returning)) {
                     open.add(admission);
                 }
             }
@@ -389,9 +392,10 @@ public final class RequestState {
             }
         }
         if (conditional) {
+            List<Integer> known = status == 0 ? List.of() : judged(status);
             for (int i = 0; i < decisions.size(); i++) {
                 int place = i;
-                decisions.get(i).comingBack(judged(status)).stream()
+                decisions.get(i).comingBack(known).stream()
                         .filter(policy -> place >= settled.getOrDefault(policy, 0))
                         .forEach(published::remove);
             }
@@ -442,8 +446,14 @@ public final class RequestState {
 
     /**
      * Notes the status of the response. If the response cannot be written, there may be another.
+     * The request counts by each of them: its client may have caused the failure, as by an
+     * {@code Accept} that no writer can obey.
      */
     public synchronized void respondsWith(int code) {
+        if (status != 0 && status != code) {
+            earlier = new ArrayList<>(earlier);
+            earlier.add(status);
+        }
         status = code;
         broken = false;
     }
@@ -517,9 +527,17 @@ public final class RequestState {
         releaseLeases();
     }
 
-    /** The status by which a response counts. */
-    private int judged(int code) {
-        return unread && code >= SERVER_ERROR ? CLIENT_ERROR : code;
+    /** The statuses by which a request counts that ends with this one. */
+    private List<Integer> judged(int code) {
+        List<Integer> all = new ArrayList<>(earlier);
+        if (status != 0) {
+            all.add(status);
+        }
+        all.add(code);
+        if (unread) {
+            all.replaceAll(each -> each >= SERVER_ERROR ? CLIENT_ERROR : each);
+        }
+        return all;
     }
 
     private synchronized List<Decision.Admitted> notCounting(int code) {
@@ -532,13 +550,13 @@ public final class RequestState {
             return List.of();
         }
         decidedBeforeReturn = decisions.size();
-        returningStatus = judged(code);
+        returning = judged(code);
         List<Decision.Admitted> back = new ArrayList<>(1);
         for (int i = 0; i < decisions.size(); i++) {
             int place = i;
             decisions
                     .get(i)
-                    .notCounting(returningStatus, policy -> place < settled.getOrDefault(policy, 0))
+                    .notCounting(returning, policy -> place < settled.getOrDefault(policy, 0))
                     .ifPresent(back::add);
         }
         return back;

@@ -175,13 +175,26 @@ class RequestStateTest {
     }
 
     @Test
-    void aBodyThatCouldNotBeWrittenLeavesTheStatusOpen() {
+    void aResponseThatCouldNotBeWrittenLeavesTheStatusOpen() {
         decide();
-        state.respondsWith(503);
+        state.respondsWith(200);
         state.releaseLeases();
         assertSpent(1, 1, 0);
-        state.ended(200);
+        state.ended(404);
         assertSpent(1, 0, 0);
+    }
+
+    /** The client may have caused the second response, to have the first one uncounted. */
+    @Test
+    void aResponseThatCouldNotBeWrittenCountsBesideThoseThatTakeItsPlace() {
+        decide();
+        state.respondsWith(503);
+        state.brokeOff();
+        state.respondsWith(404);
+        assertThat(published()).containsExactly("units", "failures", "flight");
+        state.brokeOff();
+        state.ended(400);
+        assertSpent(1, 1, 0);
     }
 
     /** The client broke its upload off: no failure of the server. */

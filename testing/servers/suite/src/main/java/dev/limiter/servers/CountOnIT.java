@@ -385,6 +385,19 @@ class CountOnIT {
                 .isEqualTo(429);
     }
 
+    /** No server writes a text in such a charset: it answers with another status, such as 500. */
+    @Test
+    void anAnswerThatItsClientMakesUnwritableCounts() {
+        String accept = "text/plain;charset=none";
+        for (int i = 0; i < BROKEN_OFF; i++) {
+            Http.send(request("login", FORM, Map.of("Accept", accept), GUESS));
+            Http.send(request("login/status/200", FORM, Map.of("Accept", accept), ""));
+        }
+        assertThat(failuresOf("alice")).isEqualTo(5);
+        assertThat(reached()).isEqualTo(5);
+        assertThat(charged.units(SERVED)).isEqualTo(BROKEN_OFF);
+    }
+
     /** The server answers 5xx, if it answers at all, and the client was the cause. */
     @ParameterizedTest
     @ValueSource(
