@@ -4,6 +4,7 @@ import dev.limiter.ChargeResult;
 import dev.limiter.Check;
 import dev.limiter.CheckResult;
 import dev.limiter.Decision;
+import dev.limiter.PartitionKey;
 import dev.limiter.Policy;
 import dev.limiter.jaxrs.LimitedRequest;
 import dev.limiter.jaxrs.RateLimits;
@@ -33,7 +34,7 @@ public final class RequestState {
     private final boolean endIsCertain;
     private final List<RequestDecision> decisions = new ArrayList<>(2);
     /** The last charge of each partition, in their order. */
-    private final List<Charged> charges = new ArrayList<>(0);
+    private Map<Charged.Partition, Charged> charges = Map.of();
 
     private final List<LeaseRenewer.HeldLease> leases = new ArrayList<>(0);
     /** The limits that do not count this caller, or that count no caller at present. */
@@ -110,8 +111,11 @@ public final class RequestState {
 
     /** A charge of a partition, and how many decisions there were before. */
     private record Charged(Check check, int decisionsBefore, ChargeResult result) {
-        boolean isOn(Check partition) {
-            return policy().equals(partition.policy().name()) && check.key().equals(partition.key());
+        /** A method may charge thousands. */
+        record Partition(String policy, PartitionKey key) {
+            static Partition of(Check check) {
+                return new Partition(check.policy().name(), check.key());
+            }
         }
 
         String policy() {
@@ -320,8 +324,9 @@ public final class RequestState {
      * @param check of the partition that was charged
      */
     synchronized void charged(Check check, ChargeResult charge) {
-        charges.removeIf(each -> each.isOn(check));
-        charges.add(new Charged(check, decisions.size(), charge));
+        charges = charges.isEmpty() ? new LinkedHashMap<>() : charges;
+        charges.remove(Charged.Partition.of(check));
+        charges.put(Charged.Partition.of(check), new Charged(check, decisions.size(), charge));
     }
 
     /**
@@ -329,10 +334,7 @@ public final class RequestState {
      * has not asked or charged it, or did so with other numbers.
      */
     synchronized ChargeResult last(Check partition) {
-        Charged charge = null;
-        for (Charged each : charges) {
-            charge = each.isOn(partition) ? each : charge;
-        }
+        Charged charge = charges.get(Charged.Partition.of(partition));
         int since = charge == null ? 0 : charge.decisionsBefore;
         for (int i = decisions.size() - 1; i >= since; i--) {
             CheckResult result = decisions.get(i).resultOf(partition);
@@ -343,16 +345,19 @@ public final class RequestState {
         return charge != null && charge.check.policy().equals(partition.policy()) ? charge.ofNothing() : null;
     }
 
-    /** Whether a charge came after the last decision on its policy, and after other charges. */
-    private boolean isLastOfPolicy(Charged charge) {
-        String policy = charge.policy();
-        return decisions.stream()
-                        .skip(charge.decisionsBefore)
-                        .flatMap(each -> each.limits().stream())
-                        .noneMatch(limit -> limit.name().equals(policy))
-                && charges.stream()
-                        .skip(charges.indexOf(charge) + 1L)
-                        .noneMatch(each -> each.policy().equals(policy));
+    /** The last charges of policies that have decided nothing since, by policy. */
+    private Map<String, Charged> chargesAfterDecisions() {
+        Map<String, Charged> last = new HashMap<>();
+        charges.values().forEach(charge -> last.put(charge.policy(), charge));
+        for (int i = 0; i < decisions.size(); i++) {
+            for (Limit limit : decisions.get(i).limits()) {
+                Charged charge = last.get(limit.name());
+                if (charge != null && charge.decisionsBefore <= i) {
+                    last.remove(limit.name());
+                }
+            }
+        }
+        return last;
     }
 
     /** Adds the time for which the request was held for its slot. */
@@ -386,10 +391,10 @@ public final class RequestState {
         }
         Map<String, PublishedResult> published = new LinkedHashMap<>();
         decisions.forEach(each -> each.publishTo(published));
-        for (Charged charge : charges) {
-            if (isLastOfPolicy(charge)) {
-                published.computeIfPresent(charge.policy(), (same, before) -> before.after(charge.result));
-            }
+        if (!charges.isEmpty()) {
+            chargesAfterDecisions()
+                    .forEach((policy, charge) ->
+                            published.computeIfPresent(policy, (same, before) -> before.after(charge.result)));
         }
         if (conditional) {
             List<Integer> known = status == 0 ? List.of() : judged(status);
@@ -565,7 +570,7 @@ public final class RequestState {
     /** Whether the method has acquired, charged or settled units of a limit. */
     private boolean isUsed(MethodLimit limit) {
         return settled.containsKey(limit.name())
-                || charges.stream().anyMatch(charge -> charge.policy().equals(limit.name()))
+                || charges.keySet().stream().anyMatch(charge -> charge.policy().equals(limit.name()))
                 || hasDecided(limit.name());
     }
 
