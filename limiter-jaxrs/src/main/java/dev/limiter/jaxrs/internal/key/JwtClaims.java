@@ -2,6 +2,7 @@ package dev.limiter.jaxrs.internal.key;
 
 import dev.limiter.jaxrs.internal.platform.Platform;
 import jakarta.json.JsonString;
+import jakarta.json.JsonValue;
 import java.security.Principal;
 import org.eclipse.microprofile.jwt.JsonWebToken;
 
@@ -20,6 +21,7 @@ final class JwtClaims {
         if (JSON && claim instanceof JsonString text) {
             return text.getString(); // its own text has quotes around it
         }
-        return claim == null ? null : claim.toString();
+        boolean missing = claim == null || JSON && claim == JsonValue.NULL;
+        return missing ? null : claim.toString();
     }
 }

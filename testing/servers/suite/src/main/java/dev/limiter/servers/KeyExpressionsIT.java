@@ -77,6 +77,14 @@ class KeyExpressionsIT {
     }
 
     @Test
+    void aClaimThatIsNullIsMissing() {
+        assumeTrue(to(server).get("json").asString().equals("true"), "the server has no jakarta.json");
+        get("claim", Map.of("X-User", "ann", "X-Claim", "json:null"));
+        assertUnits("claim", PartitionKey.of("claim:tenant", "null"), 0);
+        assertThat(remaining(get("claim", Map.of()), "claim")).as("of its address").isEqualTo(8);
+    }
+
+    @Test
     void aCallerWithoutATokenIsCountedOnItsAddress() {
         assertThat(remaining(get("claim", Map.of("X-User", "ann")), "claim")).isEqualTo(9);
         assertThat(remaining(get("claim", Map.of()), "claim")).isEqualTo(8);

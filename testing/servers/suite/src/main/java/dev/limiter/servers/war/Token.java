@@ -5,7 +5,7 @@ import org.eclipse.microprofile.jwt.JsonWebToken;
 
 /**
  * A caller with a claim {@code tenant}: {@code blue} is the text, {@code json:blue} the text as
- * JSON, where the server has JSON.
+ * JSON, where the server has JSON, and {@code json:null} is its null.
  *
  * @param name the caller
  * @param tenant what the claim says
