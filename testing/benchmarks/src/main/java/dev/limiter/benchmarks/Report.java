@@ -91,11 +91,13 @@ final class Report {
                 wrapped(
                         "Competitors take turns, a slice of time each, round after round in one run. A ratio is taken within"
                                 + " a round. The columns show the least, **the median** and the most of all rounds. The median decides."
-                                + " Figures are rounded away from the goal."),
+                                + " Figures are rounded away from the goal. An empty last cell is as the one above."),
                 "",
                 "| # | what | goal | measured | | how |",
                 "|---|---|---|---|---|---|");
-        rows.forEach(row -> add(row.markdown()));
+        for (int i = 0; i < rows.size(); i++) {
+            add(rows.get(i).markdown(i == 0 ? null : rows.get(i - 1)));
+        }
         add("");
         Map<String, List<String>> subjects = new LinkedHashMap<>();
         rows.forEach(row -> Limits.of(row)
@@ -140,7 +142,7 @@ final class Report {
     }
 
     private void tables() {
-        add("## Raw figures", "", "Medians of the rounds, in brackets the least and the most.", "");
+        add("## Raw figures", "", "Medians of the rounds, in brackets the least and the most where they differ.", "");
         for (String series : samples.series()) {
             table(series);
         }
@@ -165,11 +167,16 @@ final class Report {
     }
 
     private static String cell(double[] figures) {
-        return Spread.of(figures)
-                .map(spread -> spread.max() == 0
-                        ? "0"
-                        : figure(spread.median()) + " (" + figure(spread.min()) + "–" + figure(spread.max()) + ")")
-                .orElse("");
+        return Spread.of(figures).map(Report::cell).orElse("");
+    }
+
+    private static String cell(Spread spread) {
+        if (spread.max() == 0) {
+            return "0";
+        }
+        String least = figure(spread.min());
+        String most = figure(spread.max());
+        return figure(spread.median()) + (least.equals(most) ? "" : " (" + least + "–" + most + ")");
     }
 
     private static String figure(double figure) {

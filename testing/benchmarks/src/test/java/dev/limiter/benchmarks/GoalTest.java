@@ -47,15 +47,21 @@ final class GoalTest {
     @Test
     void whatWasNotMeasuredIsNotMet() {
         assertThat(AT_MOST.verdict(Double.NaN)).isEqualTo("**missed**");
-        assertThat(new Row(AT_MOST, Optional.empty(), "").markdown())
+        assertThat(new Row(AT_MOST, Optional.empty(), "").markdown(null))
                 .isEqualTo("| 1 | a check | ≤ 1.25 × | – | **not measured** |  |");
     }
 
     @Test
     void theMedianDecides() {
-        assertThat(new Row(AT_MOST, Spread.of(1.1, 1.2, 1.9), "ns / ns").markdown())
+        assertThat(new Row(AT_MOST, Spread.of(1.1, 1.2, 1.9), "ns / ns").markdown(null))
                 .isEqualTo("| 1 | a check | ≤ 1.25 × | 1.10 / **1.20** / 1.90 × | met | ns / ns |");
-        assertThat(new Row(AT_MOST, Spread.of(1.1, 1.3, 1.9), "ns / ns").markdown())
+        assertThat(new Row(AT_MOST, Spread.of(1.1, 1.3, 1.9), "ns / ns").markdown(null))
                 .contains("**missed by 4.0 %**");
+    }
+
+    @Test
+    void aQuotientStandsOnceInRowsThatShareIt() {
+        Row row = new Row(AT_MOST, Spread.of(1.1, 1.2, 1.9), "ns / ns");
+        assertThat(row.markdown(row)).endsWith("| met | |");
     }
 }
