@@ -97,6 +97,31 @@ class StoreClockStepsTest {
         assertThat(admitted(plan, 1)).isZero();
     }
 
+    /**
+     * The clocks of two nodes differ by 50 ms, and a third one is away. At 100 a second, 15 units
+     * come back in 100 ms and those 50.
+     */
+    @Test
+    void twoClocksGiveNoUnitsBackInTurn() {
+        Policy rate = Policy.of("rate", Algorithm.GCRA, 100, Duration.ofSeconds(1));
+        Policy wide = Policy.of("wide", Algorithm.GCRA, 1_000_000, Duration.ofSeconds(1));
+        assertThat(admitted(rate, 200)).isEqualTo(100);
+        int admittedAlone = 0;
+        for (int i = 0; i < 100; i++) {
+            storeClock.advance(1_000);
+            ownClock.advance(1_000);
+            for (long ahead : new long[] {50_000, 0}) {
+                storeClock.advance(ahead);
+                store.state = FailingStore.State.UP;
+                node.acquire(wide, PartitionKey.of("ahead", Long.toString(ahead)));
+                storeClock.advance(-ahead);
+                store.state = FailingStore.State.DOWN;
+                admittedAlone += admitted(rate, 20);
+            }
+        }
+        assertThat(admittedAlone).isEqualTo(15);
+    }
+
     private int admitted(Policy policy, int requests) {
         int admitted = 0;
         for (int i = 0; i < requests; i++) {

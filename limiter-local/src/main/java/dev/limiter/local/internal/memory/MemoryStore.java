@@ -24,6 +24,8 @@ public final class MemoryStore implements InstantSource {
     /** Bytes that are kept at most, estimated. */
     public static final long MAX_BYTES = 64L << 20;
 
+    private static final long FOLLOWED_MICROS = 1_000_000;
+
     private final InstantSource clock;
     private final Signals signals;
     final CombiningLock lock = new CombiningLock(this::ownMicros);
@@ -31,6 +33,9 @@ public final class MemoryStore implements InstantSource {
 
     /** How far the clock of another store is ahead of this one. */
     private volatile long offsetMicros;
+
+    /** When a reply last agreed with the offset, by the clock of this process. */
+    private long agreedMicros = Long.MIN_VALUE / 2;
 
     /** @param clock asked once for each decision; whole microseconds count */
     public MemoryStore(InstantSource clock) {
@@ -228,7 +233,9 @@ public final class MemoryStore implements InstantSource {
     }
 
     /**
-     * Sets the clock of this store by that of another one, if they are known to differ.
+     * Sets the clock of this store by that of another one, if they are known to differ. The nodes
+     * of a cluster have clocks of their own. The fastest of those that answered within the last
+     * second is followed. A clock that moved to and fro would give units back each time.
      *
      * @param atMicros when the other store decided, on its clock
      * @param beganMicros when it was asked, by {@link #ownMicros}
@@ -237,8 +244,11 @@ public final class MemoryStore implements InstantSource {
     void follow(long atMicros, long beganMicros, long own) {
         long offset = offsetMicros;
         long within = Math.min(Math.max(offset, atMicros - own), atMicros - beganMicros);
-        if (within != offset) {
-            offsetMicros = within;
+        if (within >= offset || own - agreedMicros > FOLLOWED_MICROS) {
+            agreedMicros = own;
+            if (within != offset) {
+                offsetMicros = within;
+            }
         }
     }
 
