@@ -8,7 +8,7 @@
 set -eu
 algorithm=$1 key=$2 lua=$(dirname "$0")
 shift 2
-file=${algorithm%_parts}
+file=${algorithm%_parts} file=${file%_varying}
 exec redis-cli -u "${REDIS:-redis://localhost:6379}" EVAL "
 local given = ARGV
 local packed, name = {}

@@ -5,15 +5,19 @@
 -- state      string of 12 bytes: whole µs of the instant (double), and a little more than how
 --            far it lay ahead when it was written (µs, float). gcra_parts has 8 bytes more: the
 --            rest as numerator and denominator (unsigned 32 bit each). The denominator is the
---            limit under which it was written, so nothing drifts at 3 per second
+--            limit under which it was written, so nothing drifts at 3 per second. gcra_varying is
+--            as gcra_parts, of a policy whose limit varies from call to call
 -- arguments  gcra, for units of whole µs: tolerance (µs: the burst tolerance, the largest
 --            backlog that still admits), increment (µs: what the cost adds to the backlog).
---            gcra_parts, for other units: tolerance and increment (whole µs), their parts, limit
---            (units; denominator of the parts)
--- reads      backlog (whole µs: how far the instant lies ahead of now), with gcra_parts also its
---            part
+--            gcra_parts, for other units, and gcra_varying: tolerance and increment (whole µs),
+--            their parts, limit (units; denominator of the parts)
+-- reads      backlog (whole µs: how far the instant lies ahead of now), but for gcra also its part
 -- found      cost: increment (µs); found1: backlog (µs), found2: its part, found3: the instant as
 --            stored, nil if the state is to be written anew
+-- limits     Under another limit gcra_varying keeps the units in use: backlog · own / limit, exact.
+--            They are written, also by a rejection, never by a peek: each µs counts at the rate of
+--            one limit. What is cut at 2^52 µs is not written, for it would be too few units later.
+--            The others keep the instant
 -- clock      An instant further ahead than when it was written proves that the clock has stepped
 --            back. The backlog is then what it was, and is written, also by a rejection, never
 --            by a peek. Otherwise it would last until the clock catches up. The numbers of this
@@ -38,21 +42,22 @@ end
 
 local function gcra_read(key, now, a, peek)
   local tolerance, increment, tolerance_part, limit, _
-  local parts = ARGV[a] == 'gcra_parts'
+  local parts = ARGV[a] ~= 'gcra'
   if parts then
     tolerance, increment, tolerance_part, _, limit = struct.unpack('>ddddd', ARGV[a + 1])
   else
     tolerance, increment = struct.unpack('>dd', ARGV[a + 1])
   end
-  local backlog, part, known = 0, 0, nil
+  local backlog, part, known, instant, rest, own = 0, 0
   local state = redis.call('GET', key)
   if state then
-    local rest, instant, reach = 0, struct.unpack('>df', state)
-    known = instant
+    local reach, varied
+    instant, reach = struct.unpack('>df', state)
+    known, rest, own = instant, 0, limit
     if #state > 12 then
-      local denominator
-      rest, denominator = struct.unpack('>I4I4', state, 13)
-      if rest > 0 and denominator ~= limit then
+      rest, own = struct.unpack('>I4I4', state, 13)
+      varied = own ~= limit and ARGV[a] == 'gcra_varying'
+      if rest > 0 and own ~= limit and not varied then
         instant, rest = instant + 1, 0 -- written under another limit: rounded up, never in the client's favour
       end
     end
@@ -61,14 +66,25 @@ local function gcra_read(key, now, a, peek)
     end
     if backlog > reach then
       backlog, part, known = math.floor(reach), 0, nil
-      if not peek then
-        gcra_write(key, now, backlog, 0, limit)
+    end
+    if varied and backlog + part > 0 then -- (backlog · own + part) / limit; halves, to stay below 2^53
+      local left, high = backlog % limit, math.floor(own / 65536)
+      local upper = high * left
+      local lower = upper % limit * 65536 + own % 65536 * left + part
+      backlog = (backlog - left) / limit * own + math.floor(upper / limit) * 65536 + math.floor(lower / limit)
+      part, known = lower % limit, nil
+      if backlog >= 2 ^ 52 then
+        backlog, part = 2 ^ 52, 0
       end
+    end
+    if not known and not peek and backlog < 2 ^ 52 then
+      gcra_write(key, now, backlog, part, limit)
     end
   end
   local fits = backlog < tolerance or backlog == tolerance and (part == 0 or part <= tolerance_part)
   if parts then
-    return fits, struct.pack('>dBdd', now, fits and 1 or 0, backlog, part), increment, backlog, part, known
+    local report = struct.pack('>dBdd', now, fits and 1 or 0, backlog, part)
+    return fits, report, increment, backlog, part, known, instant, rest, own
   end
   return fits, struct.pack('>dBd', now, fits and 1 or 0, backlog), increment, backlog, 0, known
 end
@@ -79,7 +95,7 @@ local function gcra_charge(key, now, a, times, increment, backlog, part, known)
     return 1
   end
   local charged, tolerance, tolerance_part, increment_part, limit, _ = 0, nil, 0, 0
-  if ARGV[a] == 'gcra_parts' then
+  if ARGV[a] ~= 'gcra' then
     tolerance, _, tolerance_part, increment_part, limit = struct.unpack('>ddddd', ARGV[a + 1])
   else
     tolerance = struct.unpack('>d', ARGV[a + 1])
@@ -116,42 +132,32 @@ end
 -- Gives back only what has not leaked yet: no more than the increment, and no more than the instant
 -- that the charge reached still lies ahead. A slot of a queue is given back only while it is the
 -- last slot.
--- arguments  limit (units; denominator of every part), increment (µs) and its part, reached (µs)
---            and its part: the instant after the charge, queue (0 or 1)
+-- arguments  those of the charge, not as gcra; the instant of the charge (µs); reached (µs) and its
+--            part: the instant that the charge reached; queue (0 or 1)
 local function gcra_refund(key, now, a)
-  local limit, given, given_part, reached, reached_part, queue = struct.unpack('>dddddB', ARGV[a + 1])
-  local state = redis.call('GET', key)
-  if not state then
+  local _, given, _, given_part, limit, at, reached, reached_part, queue = struct.unpack('>ddddddddB', ARGV[a + 1])
+  local _, _, _, backlog, part, _, instant, rest, own = gcra_read(key, now, a, true)
+  if queue == 1 and (instant ~= reached or rest ~= reached_part or own ~= limit) then
     return false
   end
-  local rest, denominator, instant, reach = 0, limit, struct.unpack('>df', state)
-  if #state > 12 then
-    rest, denominator = struct.unpack('>I4I4', state, 13)
-  end
-  if queue == 1 and (instant ~= reached or rest ~= reached_part or denominator ~= limit) then
-    return false
-  end
-  if rest > 0 and denominator ~= limit then
-    instant, rest = instant + 1, 0
-  end
-  local ahead, backlog = reached - now, instant - now
-  if backlog > reach then -- the clock has stepped back, as in gcra_read
-    backlog, rest = math.floor(reach), 0
+  local ahead = reached - now
+  if own and ARGV[a] == 'gcra_varying' then -- since a raise units have leaked faster, at most all the time
+    ahead = ahead - (math.ceil(own / limit) - 1) * math.max(0, now - at)
   end
   if ahead < given or ahead == given and reached_part < given_part then
     given, given_part = ahead, reached_part
   end
-  if given < 0 or given + given_part == 0 or backlog < 0 or backlog + rest == 0 then
+  if given < 0 or given + given_part == 0 or backlog + part == 0 or backlog == 2 ^ 52 then
     return false
   end
-  backlog, rest = backlog - given, rest - given_part
-  if rest < 0 then
-    backlog, rest = backlog - 1, rest + limit
+  backlog, part = backlog - given, part - given_part
+  if part < 0 then
+    backlog, part = backlog - 1, part + limit
   end
-  if backlog < 0 or backlog + rest == 0 then
+  if backlog < 0 or backlog + part == 0 then
     redis.call('DEL', key)
   else
-    gcra_write(key, now, backlog, rest, limit)
+    gcra_write(key, now, backlog, part, limit)
   end
   return true
 end

@@ -95,6 +95,7 @@ public final class Policy {
                 name,
                 algorithm,
                 limit,
+                false,
                 window,
                 null,
                 burst,
@@ -110,6 +111,7 @@ public final class Policy {
             String name,
             Algorithm algorithm,
             long limit,
+            boolean limitVaries,
             Duration span,
             CalendarPeriod period,
             long burst,
@@ -146,6 +148,7 @@ public final class Policy {
                 algorithm,
                 new AlgorithmRules.Numbers(
                         limit,
+                        limitVaries,
                         windowMicros(),
                         this.burst,
                         this.refill,
@@ -194,7 +197,8 @@ public final class Policy {
      * @param period such as a month
      */
     public static Policy of(String name, long limit, CalendarPeriod period) {
-        return new Policy(name, Algorithm.FIXED_WINDOW, limit, null, period, 0, null, false, null, false, null, null);
+        return new Policy(
+                name, Algorithm.FIXED_WINDOW, limit, false, null, period, 0, null, false, null, false, null, null);
     }
 
     /**
@@ -208,6 +212,7 @@ public final class Policy {
                 name,
                 algorithm,
                 limit,
+                limitVaries(),
                 window,
                 calendar,
                 burst,
@@ -289,7 +294,9 @@ public final class Policy {
                 name,
                 algorithm,
                 limit,
+                limitVaries(),
                 window.plus(travel),
+                null,
                 burst,
                 refill,
                 borrow,
@@ -309,6 +316,7 @@ public final class Policy {
                 name,
                 algorithm,
                 limit,
+                limitVaries(),
                 window,
                 period,
                 units,
@@ -330,6 +338,7 @@ public final class Policy {
                 name,
                 algorithm,
                 limit,
+                limitVaries(),
                 window,
                 period,
                 burst,
@@ -347,6 +356,7 @@ public final class Policy {
                 name,
                 algorithm,
                 limit,
+                limitVaries(),
                 window,
                 period,
                 burst,
@@ -367,6 +377,7 @@ public final class Policy {
                 name,
                 algorithm,
                 limit,
+                limitVaries(),
                 window,
                 period,
                 burst,
@@ -393,7 +404,19 @@ public final class Policy {
 
     private Policy with(Enforcement how) {
         return new Policy(
-                name, algorithm, limit, window, period, burst, refill, borrow, maxWait, aligned, how, onStoreFailure);
+                name,
+                algorithm,
+                limit,
+                limitVaries(),
+                window,
+                period,
+                burst,
+                refill,
+                borrow,
+                maxWait,
+                aligned,
+                how,
+                onStoreFailure);
     }
 
     /**
@@ -407,6 +430,7 @@ public final class Policy {
                 name,
                 algorithm,
                 limit,
+                limitVaries(),
                 window,
                 period,
                 burst,
@@ -416,6 +440,34 @@ public final class Policy {
                 aligned,
                 enforcement,
                 otherwise);
+    }
+
+    /**
+     * {@return this policy, of which other policies of the same name have another limit: those
+     * of other tiers, or of the same partition after a change of its contract; it names the same
+     * state} Of {@code GCRA}, {@code UNIFORM} and a smooth {@code TOKEN_BUCKET} the state then
+     * says under which limit it was written. The units that are in use stay in use under another
+     * limit. Without this the instant stays at which all of them are back, which is another
+     * number of units. Other algorithms count units in any case.
+     *
+     * <p>250 a day with a burst of 50, spent, becomes 400 a day: the next unit comes after 216 s
+     * at most, and without this after 6,696 s.
+     */
+    public Policy withVaryingLimit() {
+        return new Policy(
+                name,
+                algorithm,
+                limit,
+                true,
+                window,
+                period,
+                burst,
+                refill,
+                borrow,
+                maxWait,
+                aligned,
+                enforcement,
+                onStoreFailure);
     }
 
     /** {@return the name, which identifies the state} */
@@ -431,6 +483,14 @@ public final class Policy {
     /** {@return units per window; for {@code CONCURRENCY} in flight} */
     public long limit() {
         return limit;
+    }
+
+    /**
+     * {@return whether this is a bucket, and other policies of its name have
+     * {@linkplain #withVaryingLimit another limit}}
+     */
+    public boolean limitVaries() {
+        return rules.keepsUnits();
     }
 
     /**
@@ -529,6 +589,7 @@ public final class Policy {
                         && name.equals(that.name)
                         && algorithm == that.algorithm
                         && limit == that.limit
+                        && limitVaries() == that.limitVaries()
                         && window.equals(that.window)
                         && Objects.equals(period, that.period)
                         && burst == that.burst
@@ -551,7 +612,8 @@ public final class Policy {
 
     @Override
     public String toString() {
-        return "Policy[name=" + name + ", algorithm=" + algorithm + ", limit=" + limit + ", window="
+        return "Policy[name=" + name + ", algorithm=" + algorithm + ", limit=" + limit
+                + (limitVaries() ? " or others" : "") + ", window="
                 + (period == null ? window : period)
                 + ", burst=" + burst + ", refill=" + refill + ", borrow=" + borrow + ", maxWait=" + maxWait
                 + ", aligned=" + aligned + ", enforcement=" + enforcement + ", onStoreFailure=" + onStoreFailure + "]";

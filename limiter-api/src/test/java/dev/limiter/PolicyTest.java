@@ -107,7 +107,7 @@ class PolicyTest {
 
     /** A policy is a key of maps: policies with other numbers are not equal. */
     @Test
-    void policiesAreEqualIfAllElevenMembersAre() {
+    void policiesAreEqualIfAllTwelveMembersAre() {
         Policy bucket = new Policy("p", TOKEN_BUCKET, 5, TEN_SECONDS, 8);
         assertThat(new Policy("p", TOKEN_BUCKET, 5, TEN_SECONDS, 8))
                 .isEqualTo(bucket)
@@ -123,6 +123,7 @@ class PolicyTest {
                         new Policy("p", TOKEN_BUCKET, 6, TEN_SECONDS, 8),
                         new Policy("p", TOKEN_BUCKET, 5, TEN_SECONDS.plusSeconds(1), 8),
                         bucket.withBurst(9),
+                        bucket.withVaryingLimit(),
                         bucket.withRefill(Refill.INTERVAL),
                         bucket.borrowing(),
                         queue,
@@ -132,6 +133,31 @@ class PolicyTest {
                         bucket.asShadow(),
                         bucket.whenStoreFails(OnStoreFailure.CLOSED)))
                 .doesNotHaveDuplicates();
+    }
+
+    @Test
+    void eachCopyOfAPolicyKeepsThatItsLimitVaries() {
+        Policy bucket = Policy.of("p", TOKEN_BUCKET, 5, TEN_SECONDS).withVaryingLimit();
+        assertThat(List.of(
+                        bucket.withBurst(8),
+                        bucket.withRefill(Refill.SMOOTH),
+                        bucket.borrowing(),
+                        bucket.asShadow(),
+                        bucket.whenStoreFails(OnStoreFailure.CLOSED),
+                        bucket.withTravel(TEN_SECONDS)))
+                .allMatch(Policy::limitVaries);
+    }
+
+    /** A queue keeps its slots, and the others count units. */
+    @Test
+    void aLimitThatVariesChangesBucketsOnly() {
+        List<Policy> others = List.of(
+                Policy.leakyBucket("p", 5, TEN_SECONDS, TEN_SECONDS),
+                Policy.of("p", TOKEN_BUCKET, 5, TEN_SECONDS).withRefill(Refill.INTERVAL),
+                Policy.of("p", SLIDING_LOG, 5, TEN_SECONDS),
+                Policy.of("p", 5, CalendarPeriod.parse("1 month")));
+        assertThat(others)
+                .allSatisfy(policy -> assertThat(policy.withVaryingLimit()).isEqualTo(policy));
     }
 
     @Test

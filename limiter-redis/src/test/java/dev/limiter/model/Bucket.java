@@ -29,7 +29,7 @@ abstract class Bucket implements State {
     abstract boolean isRefundable(Tat present, Tat then);
 
     final BigInteger backlog(Policy policy, long nowMicros) {
-        return tat.backlog(policy.limit(), nowMicros);
+        return tat.backlog(policy, nowMicros);
     }
 
     /** {@code units · T}. */
@@ -39,8 +39,14 @@ abstract class Bucket implements State {
 
     @Override
     public final Bucket repaired(Check check, long nowMicros) {
-        Tat repaired = tat.repaired(check.policy().limit(), nowMicros);
+        Tat repaired = tat.repaired(check.policy(), nowMicros);
         return repaired == tat ? this : with(repaired);
+    }
+
+    /** More units than an instant of this limit can say are not written. */
+    @Override
+    public final State kept(State before, long nowMicros) {
+        return tat.micros() - nowMicros == Tat.LONGEST ? before : this;
     }
 
     @Override
@@ -66,14 +72,31 @@ abstract class Bucket implements State {
     public final Refunded refunded(Check check, State then, long nowMicros) {
         Policy policy = check.policy();
         Tat left = ((Bucket) then).tat;
-        BigInteger backlog = tat.repaired(policy.limit(), nowMicros).backlog(policy.limit(), nowMicros);
-        BigInteger back = left.backlog(policy.limit(), nowMicros).min(span(check.cost(), policy));
-        if (!isRefundable(tat, left) || back.signum() == 0 || backlog.signum() == 0) {
+        Bucket repaired = repaired(check, nowMicros);
+        BigInteger backlog = repaired.backlog(policy, nowMicros);
+        BigInteger back = left.backlog(policy, nowMicros)
+                .subtract(faster(policy, nowMicros - left.at()))
+                .max(ZERO)
+                .min(span(check.cost(), policy));
+        boolean tooMany = repaired.kept(this, nowMicros) != repaired;
+        if (!isRefundable(tat, left) || tooMany || back.signum() == 0 || backlog.signum() == 0) {
             return new Refunded(this, false);
         }
         BigInteger rest = backlog.subtract(back).max(ZERO);
         // A bucket that has got everything back is equal to one that was never asked.
         return new Refunded(rest.signum() == 0 ? with(Tat.LONG_AGO) : written(rest, policy, nowMicros), true);
+    }
+
+    /**
+     * What may have leaked beyond the time that has passed, if a higher limit has written this
+     * since: at most as if it had been a whole multiple, all the time.
+     */
+    private BigInteger faster(Policy policy, long passedMicros) {
+        if (!tat.isVaried(policy)) {
+            return ZERO;
+        }
+        long times = -Math.floorDiv(-tat.denominator(), policy.limit());
+        return valueOf(Math.max(0, passedMicros)).multiply(valueOf((times - 1) * policy.limit()));
     }
 
     private Bucket written(BigInteger backlog, Policy policy, long nowMicros) {

@@ -28,7 +28,8 @@ public final class Model {
         Token token = settle(found, nowMicros);
         List<CheckResult> results = new ArrayList<>();
         for (Found each : found) {
-            results.add(result(each, states.get(each.partition), nowMicros));
+            State after = states.get(each.partition);
+            results.add(result(each, after == each.kept ? each.state : after, nowMicros));
         }
         return new Outcome(token != null, List.copyOf(results), token);
     }
@@ -57,7 +58,7 @@ public final class Model {
     public ChargeResult charge(Policy policy, PartitionKey key, long units, long nowMicros) {
         Found found = find(Check.of(policy, key), nowMicros);
         Charged charged = found.state.charged(units, found.check, nowMicros);
-        states.put(found.partition, charged.after());
+        states.put(found.partition, charged.after() == found.state ? found.kept : charged.after());
         Figures figures = new Figures(charged.after(), found.check, nowMicros);
         long remaining = figures.remaining();
         return new ChargeResult(
@@ -122,8 +123,9 @@ public final class Model {
 
     private Found find(Check check, long nowMicros) {
         Partition partition = Partition.of(check.policy(), check.key());
-        State repaired = state(partition).repaired(check, nowMicros);
-        return new Found(check, partition, repaired, repaired.fits(check, nowMicros));
+        State before = state(partition);
+        State repaired = before.repaired(check, nowMicros);
+        return new Found(check, partition, repaired, repaired.kept(before, nowMicros), repaired.fits(check, nowMicros));
     }
 
     private State state(Partition partition) {
@@ -138,7 +140,7 @@ public final class Model {
     private Token settle(List<Found> found, long nowMicros) {
         boolean admitted = true;
         for (Found each : found) {
-            states.put(each.partition, each.state);
+            states.put(each.partition, each.kept);
             admitted &= each.fits || !each.check.policy().rejects();
         }
         if (!admitted) {
@@ -173,6 +175,8 @@ public final class Model {
     /**
      * A check with the state that it found, repaired after a step of the clock, before any
      * charge.
+     *
+     * @param kept what is stored of it without a charge
      */
-    private record Found(Check check, Partition partition, State state, boolean fits) {}
+    private record Found(Check check, Partition partition, State state, State kept, boolean fits) {}
 }

@@ -42,12 +42,12 @@ record PolicyVariants(List<Policy> tiers, int changePercent) {
         String unit = dice.oneOf(UNITS);
         boolean movable = dice.chance(50);
         List<Policy> tiers = new ArrayList<>();
+        boolean varies = limit / 2 % 2 == 0; // no draw of its own: the histories stay as they were
         for (long other : List.of(limit, limit, otherLimit(algorithm, limit, dice))) {
-            tiers.add(
-                    calendar
-                            ? Policy.of(
-                                    name, other, movable ? period(unit, dice).movable() : period(unit, dice))
-                            : tier(name, kind, window, aligned, other, dice));
+            Policy tier = calendar
+                    ? Policy.of(name, other, movable ? period(unit, dice).movable() : period(unit, dice))
+                    : tier(name, kind, window, aligned, other, dice);
+            tiers.add(varies ? tier.withVaryingLimit() : tier);
         }
         return new PolicyVariants(tiers, dice.oneOf(0, 5, 20, 60));
     }

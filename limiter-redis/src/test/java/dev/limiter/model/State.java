@@ -16,6 +16,15 @@ interface State {
      */
     State repaired(Check check, long nowMicros);
 
+    /**
+     * What is stored of this repaired state if nothing is charged.
+     *
+     * @param before the state that was repaired
+     */
+    default State kept(State before, long nowMicros) {
+        return this;
+    }
+
     /** Whether the check would be admitted. */
     boolean fits(Check check, long nowMicros);
 

@@ -54,6 +54,7 @@ public final class ProofSuite {
             Proof proof = new Proof(jedis);
             proof.watched(tariffs());
             proof.watched(settledWhileItLeaks());
+            proof.watched(givenBackAfterARaise());
             Dice dice = new Dice(20_261_121);
             for (int round = 0; round < ROUNDS; round++) {
                 for (Kind kind : Kind.all()) {
@@ -125,6 +126,26 @@ public final class ProofSuite {
         }
         steps.add(new Step.Settle(new Pause.Fixed(0), 1, 0, 50));
         return new History("an estimate of a bucket", steps);
+    }
+
+    /**
+     * 10 units of 1 a day leak at 1,000 a day after a raise. A day later they have left long
+     * since. They do not come back, though later units are in use.
+     */
+    private static History givenBackAfterARaise() {
+        Policy low =
+                Policy.of("raised", GCRA, 1, Duration.ofDays(1)).withBurst(50).withVaryingLimit();
+        Policy high = Policy.of("raised", GCRA, 1_000, Duration.ofDays(1))
+                .withBurst(50)
+                .withVaryingLimit();
+        List<Step> steps = new ArrayList<>();
+        for (Policy policy : List.of(low, high, high, high)) {
+            steps.add(new Step.Acquire(
+                    new Pause.Fixed(43_200_000_000L), List.of(CheckGroup.of(new Check(policy, ALICE, 10)))));
+        }
+        steps.add(new Step.Refund(new Pause.Fixed(0), 3));
+        steps.add(new Step.Peek(new Pause.Fixed(0), CheckGroup.of(Check.of(high, ALICE))));
+        return new History("a unit given back after a raise", steps);
     }
 
     /**

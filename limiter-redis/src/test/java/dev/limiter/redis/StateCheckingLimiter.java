@@ -13,9 +13,12 @@ import dev.limiter.model.Caller;
 import dev.limiter.model.Together;
 import dev.limiter.redis.internal.script.RedisKeys;
 import dev.limiter.redis.internal.script.VirtualTime;
+import dev.limiter.spi.algorithm.Rate;
 import java.nio.charset.StandardCharsets;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import redis.clients.jedis.UnifiedJedis;
 
@@ -42,7 +45,10 @@ public final class StateCheckingLimiter implements RateLimiter, Together {
     private final RedisKeys keys;
     private final UnifiedJedis jedis;
     private final VirtualTime time;
-    private final Set<String> named = new HashSet<>();
+
+    /** The limits with which each key was named. */
+    private final Map<String, Set<Long>> named = new HashMap<>();
+
     private long latestMicros;
     private long seenMillis;
     private boolean steppedBack;
@@ -71,7 +77,7 @@ public final class StateCheckingLimiter implements RateLimiter, Together {
         if (groups.size() == 1) {
             requireTimesToLive(groups.get(0), decisions.get(0), before, after);
         }
-        if (!steppedBack && decisions.stream().noneMatch(Decision::admitted)) {
+        if (!steppedBack && !varied(groups) && decisions.stream().noneMatch(Decision::admitted)) {
             requireEqual("a rejection", before, after);
         }
         return decisions;
@@ -80,10 +86,12 @@ public final class StateCheckingLimiter implements RateLimiter, Together {
     @Override
     public List<List<?>> askTogether(List<Caller> callers) {
         noteTheTime();
+        boolean varied = false;
         for (Caller caller : callers) {
             List<CheckGroup> groups =
                     caller instanceof Caller.Asks asks ? asks.groups() : List.of(((Caller.Peeks) caller).group());
             groups.forEach(group -> group.checks().forEach(check -> name(check.policy(), check.key())));
+            varied |= varied(groups);
         }
         Snapshot before = Snapshot.of(jedis);
         List<List<?>> said = ((Together) limiter).askTogether(callers);
@@ -91,7 +99,7 @@ public final class StateCheckingLimiter implements RateLimiter, Together {
         boolean admitted = said.stream()
                 .flatMap(List::stream)
                 .anyMatch(each -> each instanceof Decision decision && decision.admitted());
-        if (!steppedBack && !admitted) {
+        if (!steppedBack && !varied && !admitted) {
             requireEqual("rejections and peeks", before, after);
         }
         return said;
@@ -128,7 +136,7 @@ public final class StateCheckingLimiter implements RateLimiter, Together {
         List<Check> checks = admission.receipt().checks();
         List<CheckResult> left = checks.isEmpty() ? List.of() : limiter.peek(new CheckGroup(checks));
         for (int i = 0; i < checks.size() && !steppedBack; i++) {
-            if (checks.get(i).policy().algorithm() != Algorithm.CONCURRENCY) {
+            if (checks.get(i).policy().algorithm() != Algorithm.CONCURRENCY && !varied(checks.get(i))) {
                 String key = redisKey(checks.get(i).policy(), checks.get(i).key());
                 requireAlive(key, left.get(i).resetAfterMicros(), before, after);
             }
@@ -168,7 +176,7 @@ public final class StateCheckingLimiter implements RateLimiter, Together {
     private Snapshot looked() {
         Snapshot after = Snapshot.of(jedis);
         after.expiries().forEach((key, expiry) -> {
-            if (!named.contains(key)) {
+            if (!named.containsKey(key)) {
                 throw new AssertionError("a key that nobody named: " + key);
             }
             if (expiry <= 0) {
@@ -192,7 +200,8 @@ public final class StateCheckingLimiter implements RateLimiter, Together {
             boolean charged = decision.admitted() && result.admitted();
             // State that lies ahead after a step back of the clock lasts longer than written,
             // until it is charged again.
-            if (!lease && (charged || !steppedBack)) {
+            boolean tooLong = varied(check) && result.resetAfterMicros() >= Rate.LONGEST_MICROS; // is not written
+            if (!lease && !tooLong && (charged || !steppedBack)) {
                 long remembered = charged ? rememberedMicros(check.policy()) : 0;
                 requireAlive(key, result.resetAfterMicros() + remembered, before, after);
             } else if (lease && charged) {
@@ -234,7 +243,17 @@ public final class StateCheckingLimiter implements RateLimiter, Together {
     }
 
     private void name(Policy policy, PartitionKey key) {
-        named.add(redisKey(policy, key));
+        named.computeIfAbsent(redisKey(policy, key), first -> new HashSet<>()).add(policy.limit());
+    }
+
+    private boolean varied(List<CheckGroup> groups) {
+        return groups.stream().flatMap(group -> group.checks().stream()).anyMatch(this::varied);
+    }
+
+    /** Whether a rejection may write the state anew, since it was met with another limit. */
+    private boolean varied(Check check) {
+        Policy policy = check.policy();
+        return policy.limitVaries() && named.get(redisKey(policy, check.key())).size() > 1;
     }
 
     private String redisKey(Policy policy, PartitionKey key) {

@@ -70,6 +70,7 @@ class StoredFormatTest {
         policies.add(
                 Policy.of("parts", Algorithm.GCRA, 9_007_199, Duration.ofDays(365))); // its instants have fractions
         policies.add(Policy.of("burst", Algorithm.GCRA, 10, window).withBurst(4));
+        policies.add(Policy.of("varying", Algorithm.GCRA, 10, window).withVaryingLimit());
         return policies;
     }
 

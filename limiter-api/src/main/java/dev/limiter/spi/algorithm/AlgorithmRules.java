@@ -24,6 +24,7 @@ public abstract class AlgorithmRules {
      * The numbers of a policy.
      *
      * @param limit units per window
+     * @param limitVaries whether other policies of the name have another limit
      * @param windowMicros the window, in µs
      * @param burst units that may pass back to back; 0 where the algorithm has no burst
      * @param refill how tokens come back
@@ -36,6 +37,7 @@ public abstract class AlgorithmRules {
      */
     public record Numbers(
             long limit,
+            boolean limitVaries,
             long windowMicros,
             long burst,
             Refill refill,
@@ -107,6 +109,14 @@ public abstract class AlgorithmRules {
 
     /** {@return whether an admitted request may have to wait for its slot} */
     public boolean delays() {
+        return false;
+    }
+
+    /**
+     * {@return whether the state says under which limit it was written, so that the units in use
+     * stay in use under another limit} Algorithms that count units need not say it.
+     */
+    public boolean keepsUnits() {
         return false;
     }
 

@@ -26,10 +26,10 @@ public final class Gcra extends AlgorithmRules {
 
     /**
      * Most policies give a unit a whole number of microseconds, and need not speak of parts. A
-     * queue always does.
+     * queue always does, and a limit that varies: the parts say the limit.
      */
     private Gcra(Numbers numbers, long capacity, boolean queue) {
-        this(numbers, capacity, queue, queue || numbers.windowMicros() % numbers.limit() != 0);
+        this(numbers, capacity, queue, queue || numbers.limitVaries() || numbers.windowMicros() % numbers.limit() != 0);
     }
 
     private Gcra(Numbers numbers, long capacity, boolean queue, boolean parts) {
@@ -152,7 +152,7 @@ public final class Gcra extends AlgorithmRules {
 
     @Override
     public byte[] scriptName() {
-        return kind().word(parts ? 1 : 0);
+        return kind().word(keepsUnits() ? 2 : parts ? 1 : 0);
     }
 
     @Override
@@ -181,10 +181,20 @@ public final class Gcra extends AlgorithmRules {
 
     @Override
     public byte[] refundArguments(Check check, StateSnapshot before, long atMicros) {
-        Span increment = rate.timeOf(check.cost());
         Span reached = ((Snapshot) before).instantAfter(check, atMicros);
-        byte[] packed = Packed.packed(limit, increment.micros(), increment.part(), reached.micros(), reached.part());
-        return Packed.joined(packed, queue ? QUEUE : NO_QUEUE);
+        byte[] packed = Packed.packed(atMicros, reached.micros(), reached.part());
+        return Packed.joined(Packed.joined(adjusting().arguments(check), packed), queue ? QUEUE : NO_QUEUE);
+    }
+
+    /** Otherwise the instant stays at which all units are back. For a queue it is a slot. */
+    @Override
+    public boolean keepsUnits() {
+        return numbers.limitVaries() && !queue;
+    }
+
+    /** {@return the limit that a charge writes into the state; 0 if it writes none} */
+    public long writtenLimit() {
+        return parts ? limit : 0;
     }
 
     /** {@return the time of units, by which they raise the backlog} */

@@ -12,6 +12,9 @@ import java.math.BigInteger;
  */
 public record Rate(long limit, long windowMicros) {
 
+    /** The longest span that {@link #ofUnitsIn} says: 142 years. */
+    public static final long LONGEST_MICROS = 1L << 52;
+
     /**
      * {@return the time of {@code units} units, {@code units · T}; of up to 2<sup>31</sup> units
      * and 2<sup>51</sup> µs}
@@ -35,6 +38,20 @@ public record Rate(long limit, long windowMicros) {
         return span.micros() <= (Long.MAX_VALUE - limit) / limit
                 ? (span.micros() * limit + span.part()) / windowMicros
                 : unitsInLong(span);
+    }
+
+    /**
+     * {@return the time of the units that a span of another limit stands for, exactly; no more
+     * than {@link #LONGEST_MICROS}}
+     *
+     * @param span of a rate with the same window; not below zero
+     * @param other the limit of that rate
+     */
+    public Span ofUnitsIn(Span span, long other) {
+        long left = span.micros() % limit * other + span.part();
+        long whole = span.micros() / limit;
+        long micros = whole > LONGEST_MICROS / other ? LONGEST_MICROS : whole * other + left / limit;
+        return micros < LONGEST_MICROS ? new Span(micros, left % limit) : new Span(LONGEST_MICROS, 0);
     }
 
     private long unitsInLong(Span span) {

@@ -7,8 +7,11 @@ import java.util.List;
  * names in this order, so the frequent ones come first.
  */
 public enum StateKind {
-    /** The theoretical arrival time; with fractions of a microsecond if the arguments say so. */
-    GCRA("gcra", "gcra_parts"),
+    /**
+     * The theoretical arrival time; with fractions of a microsecond, and of a limit that varies,
+     * if the arguments say so.
+     */
+    GCRA("gcra", "gcra_parts", "gcra_varying"),
     /** One counter and its end. */
     FIXED_WINDOW("fixed_window"),
     /** The instants of units. */

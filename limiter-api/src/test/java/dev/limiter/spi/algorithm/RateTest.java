@@ -61,6 +61,18 @@ class RateTest {
         });
     }
 
+    @Test
+    void unitsOfAnotherLimitTakeTheirTimeExactly() {
+        Property.forAll(spans()).tries(TRIES).check(drawn -> {
+            long limit = drawn.limit;
+            long other = Math.min(drawn.window, MAX_COUNT);
+            Span span = new Span(drawn.a, drawn.b % other);
+            BigInteger longest = exact(new Span(Rate.LONGEST_MICROS, 0), limit);
+            assertThat(exact(new Rate(limit, 1).ofUnitsIn(span, other), limit))
+                    .isEqualTo(exact(span, other).min(longest));
+        });
+    }
+
     private static Generator<Spans> spans() {
         return dice -> new Spans(
                 dice.number(1, MAX_COUNT),

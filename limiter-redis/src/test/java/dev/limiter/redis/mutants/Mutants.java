@@ -178,6 +178,21 @@ final class Mutants {
                             "  local state = gcra_before[key] == nil and redis.call('GET', key) or gcra_before[key]\n"
                                     + "  gcra_before[key] = state\n  if state then"),
             Mutant.of(
+                    "units of another limit, the wrong way round",
+                    GCRA,
+                    "      local left, high = backlog % limit,",
+                    "      local limit, own = own, limit\n      local left, high = backlog % limit,"),
+            Mutant.of(
+                    "a rejection leaves the state to the limit before",
+                    GCRA,
+                    "    if not known and not peek and backlog < 2 ^ 52 then",
+                    "    if not known and not varied and not peek then"),
+            Mutant.of(
+                    "a refund that takes no account of a raise since",
+                    GCRA,
+                    "    ahead = ahead - (math.ceil",
+                    "    ahead = ahead - 0 * (math.ceil"),
+            Mutant.of(
                     "naive bucket refund",
                     GCRA,
                     "  if ahead < given or ahead == given and reached_part < given_part then",

@@ -167,6 +167,7 @@ final class LimitReader {
                 false,
                 limited.enforcement(),
                 TierReader.read(limited, place, problems),
+                !limited.numbers().isEmpty(),
                 limited.onStoreFailure());
     }
 

@@ -46,6 +46,7 @@ public record ConfigurationPolicy(String name, Settings settings) {
                 false,
                 Enforcement.ENFORCED,
                 Map.of(),
+                false,
                 OnStoreFailure.CONFIGURED);
         return new ReloadablePolicy(nothing, numbers.over(nothing));
     }

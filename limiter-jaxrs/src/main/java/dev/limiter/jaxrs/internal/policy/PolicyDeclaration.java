@@ -16,6 +16,7 @@ import java.util.Optional;
  * null. So if configuration changes the limit, a burst that is not written changes with it.
  *
  * @param tiers other numbers by tier
+ * @param contracts whether a bean has the numbers of partitions
  */
 public record PolicyDeclaration(
         String name,
@@ -29,6 +30,7 @@ public record PolicyDeclaration(
         boolean aligned,
         Enforcement enforcement,
         Map<String, TierDeclaration> tiers,
+        boolean contracts,
         OnStoreFailure onStoreFailure) {
 
     /** The same policy with another window. */
@@ -45,6 +47,7 @@ public record PolicyDeclaration(
                 aligned,
                 enforcement,
                 tiers,
+                contracts,
                 onStoreFailure);
     }
 
@@ -107,7 +110,15 @@ public record PolicyDeclaration(
                 aligned,
                 enforcement,
                 onStoreFailure);
-        return period == null ? policy : policy.in(period);
+        Policy timed = period == null ? policy : policy.in(period);
+        return limitVaries() ? timed.withVaryingLimit() : timed;
+    }
+
+    /** Whether one partition may be counted under several limits. */
+    private boolean limitVaries() {
+        return contracts
+                || tiers.values().stream()
+                        .anyMatch(tier -> !tier.unlimited() && tier.limit() != 0 && tier.limit() != limit);
     }
 
     /** A policy takes the place of this span when it gets the period. */

@@ -105,6 +105,7 @@ public final class PolicyOverrides {
                         text -> constant(EnumSet.allOf(Enforcement.class), text),
                         declaration.enforcement()),
                 tiers(declaration.tiers(), same || algorithm.accepts(Member.BURST)),
+                declaration.contracts(),
                 value(
                         "on-store-failure",
                         text -> constant(EnumSet.allOf(OnStoreFailure.class), text),

@@ -68,6 +68,22 @@ class PlanReaderTest {
         assertThat(plan.endpoint()).endsWith("TicketResource.buy()");
     }
 
+    interface ContractResource {
+        @GET
+        @RateLimited(key = "{user}", algorithm = GCRA, limit = 5, window = "1d", numbers = "{bean:contracts}")
+        void get();
+    }
+
+    @Test
+    void theLimitOfAContractVaries() {
+        PolicyRegistry policies = new PolicyRegistry(name -> Optional.empty(), Policy.DEFAULT_LEASE, () -> 0);
+        Plan plan = new PlanReader(policies, Application.class, false)
+                .read(ContractResource.class, ContractResource.class.getDeclaredMethods()[0], new ArrayList<>());
+        assertThat(plan.limits().get(0).policy().numbers().policy())
+                .isEqualTo(Policy.of("ContractResource.get", GCRA, 5, Duration.ofDays(1))
+                        .withVaryingLimit());
+    }
+
     @Test
     void aLimitWithoutANameIsCalledAfterItsMethod() {
         assertThat(plan(TicketResource.class, "list").limits().get(1).name()).isEqualTo("TicketResource.list");

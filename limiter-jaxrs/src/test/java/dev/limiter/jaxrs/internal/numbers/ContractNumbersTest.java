@@ -526,6 +526,7 @@ class ContractNumbersTest {
                 false,
                 Enforcement.ENFORCED,
                 Map.of(),
+                true,
                 OnStoreFailure.CONFIGURED);
         return new ReloadablePolicy(declaration, PolicyVersion.of(declaration, true, true, List.of()));
     }

@@ -66,6 +66,7 @@ class WarningsLawTest {
                     false,
                     Enforcement.ENFORCED,
                     Map.of(),
+                    false,
                     OnStoreFailure.CONFIGURED);
         }
     }
@@ -134,6 +135,7 @@ class WarningsLawTest {
                 false,
                 shadow ? Enforcement.SHADOW : Enforcement.ENFORCED,
                 Map.of(),
+                false,
                 OnStoreFailure.CONFIGURED);
     }
 

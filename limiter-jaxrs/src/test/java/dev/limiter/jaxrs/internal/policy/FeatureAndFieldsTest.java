@@ -129,6 +129,7 @@ class FeatureAndFieldsTest {
                 false,
                 Enforcement.ENFORCED,
                 Map.of(),
+                false,
                 OnStoreFailure.CONFIGURED);
         ReloadablePolicy policy =
                 new ReloadablePolicy(declaration, PolicyVersion.of(declaration, true, true, List.of()));

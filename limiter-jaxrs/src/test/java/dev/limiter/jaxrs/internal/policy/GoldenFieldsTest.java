@@ -169,6 +169,7 @@ class GoldenFieldsTest {
                 policy.aligned(),
                 policy.enforcement(),
                 Map.of(),
+                false,
                 OnStoreFailure.CONFIGURED);
         return Limit.of(new ReloadablePolicy(declaration, PolicyVersion.of(declaration, true, true, List.of())), null);
     }

@@ -164,6 +164,7 @@ class KeyPartitionsTest {
                         new PolicyDeclaration.TierDeclaration(50, 0, false),
                         "staff",
                         new PolicyDeclaration.TierDeclaration(0, 0, true)),
+                false,
                 OnStoreFailure.CONFIGURED);
         ReloadablePolicy policy =
                 new ReloadablePolicy(declaration, PolicyVersion.of(declaration, true, true, List.of()), () -> signals);

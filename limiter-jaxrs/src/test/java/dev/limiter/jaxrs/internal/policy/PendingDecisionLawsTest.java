@@ -60,6 +60,7 @@ class PendingDecisionLawsTest {
                                     "gold", new PolicyDeclaration.TierDeclaration(20, 0, false),
                                     "staff", new PolicyDeclaration.TierDeclaration(0, 0, true))
                             : Map.of(),
+                    false,
                     OnStoreFailure.CONFIGURED);
             ReloadablePolicy policy =
                     new ReloadablePolicy(declaration, PolicyVersion.of(declaration, enabled, true, List.of()));

@@ -39,7 +39,7 @@ import org.junit.jupiter.params.provider.CsvSource;
  */
 class PolicyConfigurationTest {
     private static final Policy BUYER =
-            Policy.of("buyer", GCRA, 5, Duration.ofSeconds(10)).withBurst(10);
+            Policy.of("buyer", GCRA, 5, Duration.ofSeconds(10)).withBurst(10).withVaryingLimit();
 
     private final AtomicLong nanos = new AtomicLong(Long.MAX_VALUE - 1);
     private final MapSettings settings = new MapSettings();
@@ -203,6 +203,7 @@ class PolicyConfigurationTest {
         assertThat(numbers.policy())
                 .isEqualTo(Policy.of("buyer", GCRA, 7, Duration.ofSeconds(10))
                         .withBurst(10)
+                        .withVaryingLimit()
                         .whenStoreFails(OPEN));
         assertThat(numbers.configured()).containsExactly("limit=7", "on-store-failure=open");
     }

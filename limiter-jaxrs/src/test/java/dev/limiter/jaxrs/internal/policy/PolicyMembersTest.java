@@ -36,6 +36,7 @@ class PolicyMembersTest {
                 false,
                 Enforcement.ENFORCED,
                 Map.of(),
+                false,
                 OnStoreFailure.CONFIGURED);
     }
 
@@ -79,6 +80,20 @@ class PolicyMembersTest {
         assertThat(changed.base().published())
                 .as("a shadow is kept to ourselves")
                 .isEqualTo(!value.equals("shadow"));
+    }
+
+    /** The state of a bucket says its limit where partitions or callers have others. */
+    @Test
+    void aLimitVariesWithTiersAndContractsAndNotWithoutThem() {
+        PolicyDeclaration bucket = declaration(Algorithm.GCRA);
+        assertThat(numbers(bucket).policy().limitVaries()).isFalse();
+        settings.with("limiter.policy.p.limit", "15");
+        assertThat(numbers(bucket).policy().limitVaries()).isFalse();
+        settings.with("limiter.policy.p.tier.staff.unlimited", "true").with("limiter.policy.p.tier.gold.burst", "30");
+        assertThat(numbers(bucket).policy().limitVaries()).isFalse();
+        settings.with("limiter.policy.p.tier.gold.limit", "30");
+        assertThat(numbers(bucket).policy().limitVaries()).isTrue();
+        assertThat(numbers(bucket).of("gold").policy().limitVaries()).isTrue();
     }
 
     /** Members that the new algorithm has are kept; all others are left out. */

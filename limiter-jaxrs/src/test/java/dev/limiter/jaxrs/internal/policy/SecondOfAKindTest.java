@@ -140,6 +140,7 @@ class SecondOfAKindTest {
                 false,
                 Enforcement.ENFORCED,
                 tiers,
+                false,
                 OnStoreFailure.CONFIGURED);
     }
 

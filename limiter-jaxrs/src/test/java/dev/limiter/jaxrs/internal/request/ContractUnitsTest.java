@@ -10,6 +10,7 @@ import dev.limiter.Policy;
 import dev.limiter.RateLimitExceededException;
 import dev.limiter.RateLimited;
 import dev.limiter.RateLimiter;
+import dev.limiter.Tier;
 import dev.limiter.jaxrs.LimitNumbers;
 import dev.limiter.jaxrs.LimitNumbers.Numbers;
 import dev.limiter.jaxrs.MapSettings;
@@ -70,6 +71,21 @@ class ContractUnitsTest {
         void get();
     }
 
+    interface Bucket {
+        @GET
+        @RateLimited(
+                name = "bucket",
+                key = "{header:Customer}",
+                algorithm = Algorithm.GCRA,
+                limit = 250,
+                burst = 50,
+                window = "1d",
+                tier = "{attribute:plan}",
+                tiers = @Tier(name = "gold", limit = 400),
+                cost = "0")
+        void get();
+    }
+
     @AfterEach
     void close() {
         runtime.close();
@@ -105,6 +121,21 @@ class ContractUnitsTest {
         ChargeResult charge = state.limits().settle("plan", 500);
         assertThat(List.of(charge.charged(), charge.dropped(), charge.remaining()))
                 .containsExactly(490L, 0L, 500L);
+    }
+
+    /** The customer has spent 50 units of the gold tier, which it leaves. */
+    @Test
+    void anotherTierOfABucketFindsTheUnitsInUse() {
+        Limit bucket = declared(Bucket.class);
+        FakeRequest caller = new FakeRequest().with("header:Customer", "acme").with("attribute:plan", "gold");
+        RequestState gold = runtime.requests().begin(true);
+        assertThat(runtime.evaluator().decide(gold, List.of(bucket), caller)).isNull();
+        gold.limits().acquire("bucket", 50);
+        RequestState left = runtime.requests().begin(true);
+        assertThat(runtime.evaluator().decide(left, List.of(bucket), caller.with("attribute:plan", "none")))
+                .isNull();
+        assertThatExceptionOfType(RateLimitExceededException.class)
+                .isThrownBy(() -> left.limits().acquire("bucket", 1));
     }
 
     @Test

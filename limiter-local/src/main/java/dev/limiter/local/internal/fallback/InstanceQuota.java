@@ -153,7 +153,7 @@ public final class InstanceQuota {
     }
 
     private static Policy with(Policy policy, long limit, Duration window, long burst) {
-        return new Policy(
+        Policy divided = new Policy(
                         policy.name(),
                         policy.algorithm(),
                         limit,
@@ -166,5 +166,6 @@ public final class InstanceQuota {
                         policy.enforcement(),
                         policy.onStoreFailure())
                 .in(policy.period());
+        return policy.limitVaries() ? divided.withVaryingLimit() : divided;
     }
 }

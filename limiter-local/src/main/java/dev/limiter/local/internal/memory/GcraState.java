@@ -20,7 +20,9 @@ final class GcraState implements PartitionState {
 
     private long instantMicros = NEVER;
     private long instantPart;
-    private long denominator = 1;
+
+    /** The limit under which it was written; 0 if the state does not say it. */
+    private long writtenLimit;
 
     /** The value of a float: the script keeps a float and compares it as a double. */
     private double reachMicros;
@@ -29,19 +31,21 @@ final class GcraState implements PartitionState {
 
     @Override
     public StateSnapshot read(Check check, long nowMicros, boolean peek) {
-        Span left = left(check.policy().limit(), nowMicros);
-        Span backlog = cut(left);
-        if (backlog != left && !peek) {
-            write(check.policy().limit(), nowMicros, backlog);
+        Gcra rules = Gcra.of(check.policy());
+        Span left = left(rules, nowMicros);
+        Span backlog = backlog(rules, left);
+        if (backlog != left && !peek && backlog.micros() < Rate.LONGEST_MICROS) {
+            write(rules.writtenLimit(), nowMicros, backlog);
         }
-        found = new Gcra.Snapshot(backlog.atMost(Gcra.of(check.policy()).tolerance(check)), backlog);
+        found = new Gcra.Snapshot(backlog.atMost(rules.tolerance(check)), backlog);
         return found;
     }
 
     @Override
     public void charge(Check check, long nowMicros) {
-        Rate rate = Gcra.of(check.policy()).rate();
-        write(rate.limit(), nowMicros, rate.plus(found.backlog(), rate.timeOf(check.cost())));
+        Gcra rules = Gcra.of(check.policy());
+        Rate rate = rules.rate();
+        write(rules.writtenLimit(), nowMicros, rate.plus(found.backlog(), rate.timeOf(check.cost())));
     }
 
     @Override
@@ -151,18 +155,20 @@ final class GcraState implements PartitionState {
 
     @Override
     public boolean refund(Check check, StateSnapshot then, long thenMicros, long nowMicros) {
-        Rate rate = Gcra.of(check.policy()).rate();
+        Gcra rules = Gcra.of(check.policy());
+        Rate rate = rules.rate();
         Span reached = ((Gcra.Snapshot) then).instantAfter(check, thenMicros);
         boolean last =
-                instantMicros == reached.micros() && instantPart == reached.part() && denominator == rate.limit();
-        if (Gcra.of(check.policy()).delays() && !last) {
+                instantMicros == reached.micros() && instantPart == reached.part() && writtenLimit == rate.limit();
+        if (rules.delays() && !last) {
             return false;
         }
-        Span ahead = new Span(reached.micros() - nowMicros, reached.part());
+        long ahead = reached.micros() - nowMicros - comeBackFaster(rules, nowMicros - thenMicros);
         Span price = rate.timeOf(check.cost());
-        Span given = price.atMost(ahead) ? price : ahead;
-        Span backlog = cut(left(rate.limit(), nowMicros));
-        if (given.atMost(Span.ZERO) || backlog.atMost(Span.ZERO)) {
+        Span most = new Span(ahead, reached.part());
+        Span given = price.atMost(most) ? price : most;
+        Span backlog = backlog(rules, left(rules, nowMicros));
+        if (given.atMost(Span.ZERO) || backlog.atMost(Span.ZERO) || backlog.micros() == Rate.LONGEST_MICROS) {
             return false;
         }
         Span kept = rate.minus(backlog, given);
@@ -178,21 +184,37 @@ final class GcraState implements PartitionState {
     private void write(long limit, long nowMicros, Span backlog) {
         instantMicros = nowMicros + backlog.micros();
         instantPart = backlog.part();
-        denominator = limit;
+        writtenLimit = limit;
         reachMicros = (float) (backlog.micros() * (1 + 0x1p-22) + 1);
     }
 
     /**
-     * Cuts a backlog that lies further ahead than when it was written, because the clock has
-     * stepped back.
+     * The backlog in the measure of these rules. It is cut if it lies further ahead than when it
+     * was written, because the clock has stepped back.
      */
-    private Span cut(Span backlog) {
-        return backlog.micros() > reachMicros ? new Span((long) reachMicros, 0) : backlog;
+    private Span backlog(Gcra rules, Span left) {
+        Span cut = left.micros() > reachMicros ? new Span((long) reachMicros, 0) : left;
+        return isVaried(rules) && !cut.atMost(Span.ZERO) ? rules.rate().ofUnitsIn(cut, writtenLimit) : cut;
     }
 
-    /** How far the instant lies ahead. */
-    private Span left(long limit, long nowMicros) {
-        boolean exact = instantPart == 0 || denominator == limit;
+    private boolean isVaried(Gcra rules) {
+        return rules.keepsUnits()
+                && writtenLimit != 0
+                && writtenLimit != rules.rate().limit();
+    }
+
+    /**
+     * By how much more than the time that has passed units may have come back, at the rate of
+     * the higher limit that has written the state since.
+     */
+    private long comeBackFaster(Gcra rules, long passedMicros) {
+        long more = isVaried(rules) ? -Math.floorDiv(-writtenLimit, rules.rate().limit()) - 1 : 0;
+        return more == 0 ? 0 : Math.min(Rate.LONGEST_MICROS / more, Math.max(0, passedMicros)) * more;
+    }
+
+    /** How far the instant lies ahead, in the measure of the limit that wrote it. */
+    private Span left(Gcra rules, long nowMicros) {
+        boolean exact = instantPart == 0 || writtenLimit == rules.rate().limit() || isVaried(rules);
         long micros = exact ? instantMicros : instantMicros + 1;
         return micros < nowMicros ? Span.ZERO : new Span(micros - nowMicros, exact ? instantPart : 0);
     }

@@ -34,6 +34,14 @@ class InstanceQuotasTest {
         assertThat(quotas.of(plan(1)).bothMustAdmit(1)).isTrue();
     }
 
+    /** The mirror's bucket keeps the units in use of another limit, as the store's does. */
+    @Test
+    void aQuotaOfALimitThatVariesVaries() {
+        Policy bucket = Policy.of("plan", Algorithm.GCRA, 10, Duration.ofSeconds(10));
+        assertThat(quotas.of(bucket).own().limitVaries()).isFalse();
+        assertThat(quotas.of(bucket.withVaryingLimit()).own().limitVaries()).isTrue();
+    }
+
     private static Policy plan(long limit) {
         return Policy.of("plan", Algorithm.FIXED_WINDOW, limit, Duration.ofSeconds(10));
     }

@@ -272,7 +272,8 @@ abstract class StateModel {
             Policy policy = check.policy();
             long left = left(policy, now);
             backlog = cut(left, policy);
-            if (backlog != left && !peek) {
+            boolean varied = isVaried(policy) && backlog > 0;
+            if ((backlog != left || varied) && !peek) {
                 write(policy, backlog, now);
             }
             return snapshot(backlog <= slack(check), backlog, policy);
@@ -298,12 +299,21 @@ abstract class StateModel {
             if (tat == Long.MIN_VALUE) {
                 return 0;
             }
+            if (isVaried(policy)) {
+                return Math.max(0, tat - now * partsPerMicro);
+            }
             long at = partsPerMicro == policy.limit() ? tat : -Math.floorDiv(-tat, partsPerMicro) * policy.limit();
             return Math.max(0, at - now * policy.limit());
         }
 
+        /** Whether the units of another limit count: each takes a window of parts under both. */
+        private boolean isVaried(Policy policy) {
+            return policy.limitVaries() && partsPerMicro != policy.limit();
+        }
+
         private long cut(long left, Policy policy) {
-            return left / policy.limit() > reachMicros ? (long) reachMicros * policy.limit() : left;
+            long parts = isVaried(policy) ? partsPerMicro : policy.limit();
+            return left / parts > reachMicros ? (long) reachMicros * parts : left;
         }
 
         private void write(Policy policy, long after, long now) {
@@ -354,7 +364,9 @@ abstract class StateModel {
             if (isQueue(policy) && (partsPerMicro != policy.limit() || tat != reached)) {
                 return false;
             }
-            long given = Math.min(price, reached - now * policy.limit());
+            long times = isVaried(policy) ? -Math.floorDiv(-partsPerMicro, policy.limit()) : 1;
+            long faster = (times - 1) * Math.max(0, now - thenMicros) * policy.limit();
+            long given = Math.min(price, reached - now * policy.limit() - faster);
             long left = cut(left(policy, now), policy);
             if (given <= 0 || left <= 0) {
                 return false;

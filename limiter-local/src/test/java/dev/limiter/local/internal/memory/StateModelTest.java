@@ -88,7 +88,8 @@ class StateModelTest {
         return dice.chance(50) ? bucket : bucket.borrowing();
     }
 
-    private static Life life(Policy policy, Dice dice) {
+    private static Life life(Policy plain, Dice dice) {
+        Policy policy = dice.chance(50) ? plain.withVaryingLimit() : plain;
         Policy other = policy.algorithm() == Algorithm.GATE ? policy : withLimit(policy, dice.between(1, 12));
         long window = policy.windowMicros();
         return new Life(
@@ -111,7 +112,7 @@ class StateModelTest {
     }
 
     private static Policy withLimit(Policy policy, long limit) {
-        return new Policy(
+        Policy other = new Policy(
                 policy.name(),
                 policy.algorithm(),
                 limit,
@@ -123,6 +124,7 @@ class StateModelTest {
                 policy.aligned(),
                 policy.enforcement(),
                 policy.onStoreFailure());
+        return policy.limitVaries() ? other.withVaryingLimit() : other;
     }
 
     private static void isItsModel(Life life) {

@@ -66,7 +66,7 @@ class ProgramTest {
                 .isEqualTo(joined(List.of("gcra", "sliding_log"), false) + """
                         local function read(key, now, a, peek)
                           local algorithm = ARGV[a]
-                          if algorithm == 'gcra' or algorithm == 'gcra_parts' then
+                          if algorithm == 'gcra' or algorithm == 'gcra_parts' or algorithm == 'gcra_varying' then
                             return gcra_read(key, now, a, peek)
                           elseif algorithm == 'sliding_log' then
                             return sliding_log_read(key, now, a, peek)
@@ -76,7 +76,7 @@ class ProgramTest {
 
                         local function charge(key, now, a, times, cost, found1, found2, found3)
                           local algorithm = ARGV[a]
-                          if algorithm == 'gcra' or algorithm == 'gcra_parts' then
+                          if algorithm == 'gcra' or algorithm == 'gcra_parts' or algorithm == 'gcra_varying' then
                             return gcra_charge(key, now, a, times, cost, found1, found2, found3)
                           elseif algorithm == 'sliding_log' then
                             return sliding_log_charge(key, now, a, times, cost, found1, found2, found3)
@@ -91,7 +91,8 @@ class ProgramTest {
     private static String choice(String function, String parameters, List<String> titles) {
         String branches = titles.stream()
                 .map(title -> "if algorithm == '" + title + "'"
-                        + (title.equals("gcra") ? " or algorithm == 'gcra_parts'" : "") + " then\n    return " + title
+                        + (title.equals("gcra") ? " or algorithm == 'gcra_parts' or algorithm == 'gcra_varying'" : "")
+                        + " then\n    return " + title
                         + "_" + function + "(" + parameters + ")\n")
                 .collect(Collectors.joining("  else", "  ", "  end\n"));
         return "local function " + function + "(" + parameters + ")\n  local algorithm = ARGV[a]\n" + branches
@@ -199,6 +200,7 @@ class ProgramTest {
     @ParameterizedTest
     @CsvSource({
         "gcra_parts k 8000000 2000000 0 0 3, 0 0",
+        "gcra_varying k 8000000 2000000 0 0 5, 0 0",
         "fixed_window k 1 5 10000000 0, '0 \\d+'",
         "sliding_window k 1 5 10000000 0, '0 0 \\d+'",
         "sliding_log k 1 5 10000000, 0 0 0 0",

@@ -37,6 +37,7 @@ public final class AskedSettings implements Settings {
             false,
             Enforcement.ENFORCED,
             Map.of("gold", new PolicyDeclaration.TierDeclaration(50, 0, false)),
+            false,
             OnStoreFailure.CONFIGURED);
 
     private static final Policy CARRIER =
