@@ -216,6 +216,12 @@ public final class WrongDeclarations {
         void zoneOfTheCaller();
 
         @GET
+        @RateLimited(key = "{ip}", algorithm = FIXED_WINDOW, limit = 5, window = "1 month {claim:zone~fold|'UTC'}")
+        @LogAssertions("@RateLimited.window on Period.foldedZone: \"{claim:zone~fold|'UTC'}\" makes lower case of"
+                + " \"Europe/Paris\", which is no time zone then; leave ~fold out")
+        void foldedZone();
+
+        @GET
         @RateLimited(
                 key = "{ip}",
                 algorithm = FIXED_WINDOW,

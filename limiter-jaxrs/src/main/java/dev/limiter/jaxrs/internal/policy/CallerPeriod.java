@@ -56,7 +56,12 @@ public final class CallerPeriod {
      * @throws IllegalArgumentException saying what is wrong and what would be right
      */
     static KeyExpression.Segment zone(String text) {
-        return compile(text, "{claim:zone}", DeclaredWindow::requireZone);
+        KeyExpression.Segment asked = compile(text, "{claim:zone}", DeclaredWindow::requireZone);
+        if (asked.alternatives().stream().anyMatch(source -> !source.name().equals(source.unfoldedName()))) {
+            throw new IllegalArgumentException('"' + text
+                    + "\" makes lower case of \"Europe/Paris\", which is no time zone then; leave ~fold out");
+        }
+        return asked;
     }
 
     /**
