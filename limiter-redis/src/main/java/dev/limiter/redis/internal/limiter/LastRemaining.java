@@ -21,9 +21,9 @@ final class LastRemaining {
     private final AtomicLongArray places = new AtomicLongArray(PLACES);
 
     /**
-     * How often such checks would still fit together: 0 if one of them would not fit, otherwise
-     * {@link #UNKNOWN} if one is unknown, otherwise at least 1. Checks that cannot reject do not
-     * count.
+     * How often such checks would still fit together: less than {@link #UNKNOWN} if one of them
+     * would not fit, the less the more it lacks; otherwise {@link #UNKNOWN} if one is unknown,
+     * otherwise at least 1. Checks that cannot reject do not count.
      */
     double room(List<Check> checks) {
         double room = Double.MAX_VALUE;
@@ -42,7 +42,8 @@ final class LastRemaining {
             return UNKNOWN;
         }
         long units = (place & MOST_UNITS) - 1;
-        return units < check.cost() ? 0 : (double) units / check.cost();
+        double times = (double) units / check.cost();
+        return times < 1 ? UNKNOWN * times : times;
     }
 
     /** Notes results of the store, one for each check. */

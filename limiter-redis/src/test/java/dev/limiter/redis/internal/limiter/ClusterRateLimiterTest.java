@@ -113,6 +113,18 @@ class ClusterRateLimiterTest {
         assertThat(limiter.acquire(GREEDY).admitted()).isTrue();
     }
 
+    /** A unit of the pool has come back since this process heard of it. */
+    @Test
+    void ofTwoThatLackUnitsTheOneThatLacksMoreIsAskedFirst() {
+        limiter.charge(B_OWN, KEY, 60);
+        assertThat(limiter.acquire(GREEDY).admitted()).isFalse();
+        Decision other = limiter.acquire(group(C_API, A_POOL));
+        limiter.refund((Decision.Admitted) other);
+        calls.clear();
+        assertThat(limiter.acquire(GREEDY).admitted()).isFalse();
+        assertThat(calls).containsExactly("acquire b own", "peek a pool");
+    }
+
     /** The first request finds out; all others fail before they charge anything. */
     @Test
     void aCallerWhoseOwnSlotIsAwayNeverChargesASharedOne() {
