@@ -48,6 +48,18 @@ class CalendarPeriodTest {
         assertThat(at(anchored.endMicros(micros(instant)))).isEqualTo(at(micros(end)));
     }
 
+    /** A caller moves three hours to the east when its week ends; or four, which is too far. */
+    @Test
+    void aWeekThatMovesLastsAtLeastSevenDaysLessThreeHours() {
+        CalendarPeriod utc = CalendarPeriod.parse("1 week").movable();
+        long end = micros("2026-11-23T00:00Z");
+        assertThat(at(utc.withZone("+03:00").endMicros(end, end))).isEqualTo(at(micros("2026-11-29T21:00Z")));
+        assertThat(at(utc.withZone("+04:00").endMicros(end, end))).isEqualTo(at(micros("2026-12-06T20:00Z")));
+        assertThat(at(CalendarPeriod.parse("1 week +04:00").endMicros(end, end)))
+                .as("one that cannot move")
+                .isEqualTo(at(micros("2026-11-29T20:00Z")));
+    }
+
     /** The period before the one in which Apia skipped a date is no empty one. */
     @Test
     void boundariesLeaveOutTheSkippedDate() {

@@ -47,6 +47,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * How requests end around servlets: at once, later, by another thread, or never for the client.
@@ -387,12 +388,17 @@ class ServletRequestsTest {
     }
 
     /** A thread that is late completes what another has dispatched. */
-    @Test
-    void oneThatIsDispatchedIsNotOverBeforeItIsComplete() throws Exception {
+    @ParameterizedTest
+    @ValueSource(strings = {"again", "/elsewhere", "/elsewhere of another application"})
+    void oneThatIsDispatchedIsNotOverBeforeItIsComplete(String where) throws Exception {
         Exchange exchange = new Exchange();
         AsyncContext[] started = new AsyncContext[1];
         serve(exchange, (request, response) -> started[0] = request.startAsync(request, response));
-        started[0].dispatch("/elsewhere");
+        switch (where) {
+            case "again" -> started[0].dispatch();
+            case "/elsewhere" -> started[0].dispatch(where);
+            default -> started[0].dispatch(null, where);
+        }
         started[0].complete();
         assertSpent(1, 1, 1);
         exchange.complete(404);

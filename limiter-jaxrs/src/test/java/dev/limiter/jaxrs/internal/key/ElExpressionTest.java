@@ -85,6 +85,7 @@ class ElExpressionTest {
                 "#{request.method} | request has no property \"method\"; it is a method, write request.method(...)",
                 "#{ip.lenght()} | ip has no method \"lenght\"; did you mean \"length\"?",
                 "#{endpoint.size} | endpoint has no property \"size\"",
+                "#{ip.chars} | ip has no property \"chars\"",
             })
     void whatCannotExistIsRefused(String text, String reason) {
         assertThatIllegalArgumentException()

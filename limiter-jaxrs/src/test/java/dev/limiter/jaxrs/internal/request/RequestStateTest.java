@@ -236,9 +236,11 @@ class RequestStateTest {
                 endOf("Shop.charges", 200, work -> work.charge("left", 1));
                 endOf("Shop.settles", 200, work -> work.settle("left", 1));
             }
+            endOf("Shop.first", 200, work -> work.acquire("left", 1));
             for (int i = 0; i < 9; i++) {
                 endOf("Shop.never", 200, work -> {});
                 endOf("Shop.seldom", 200, work -> {});
+                endOf("Shop.first", 200, work -> {});
             }
             assertThat(log.taken()).isEmpty();
             endOf("Shop.seldom", 200, work -> work.acquire("left", 1));
