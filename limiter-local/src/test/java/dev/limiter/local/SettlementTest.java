@@ -3,6 +3,7 @@ package dev.limiter.local;
 import static dev.limiter.Algorithm.FIXED_WINDOW;
 import static dev.limiter.Algorithm.GCRA;
 import static dev.limiter.Algorithm.SLIDING_LOG;
+import static dev.limiter.Algorithm.TOKEN_BUCKET;
 import static dev.limiter.OnStoreFailure.CLOSED;
 import static dev.limiter.OnStoreFailure.LOCAL;
 import static dev.limiter.OnStoreFailure.OPEN;
@@ -21,6 +22,7 @@ import dev.limiter.OnStoreFailure;
 import dev.limiter.PartitionKey;
 import dev.limiter.Policy;
 import dev.limiter.RateLimiter;
+import dev.limiter.Refill;
 import dev.limiter.StoreUnavailableException;
 import dev.limiter.local.internal.memory.MemoryStore;
 import dev.limiter.spi.Signals;
@@ -31,6 +33,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** Admissions whose cost was an estimate, corrected to what was used. */
 class SettlementTest {
@@ -163,6 +166,23 @@ class SettlementTest {
         store.inside.reset(TOKENS, ALICE);
         assertThat(store.inside.settle(ask(store.inside, TOKENS, 5), other, 500).dropped())
                 .isEqualTo(480);
+    }
+
+    /** Each of these keeps its units in a state of its own. */
+    static List<Policy> ofOtherStates() {
+        Policy bucket = Policy.of("tokens", TOKEN_BUCKET, 1_000, Duration.ofMinutes(1));
+        return List.of(
+                bucket.withRefill(Refill.INTERVAL),
+                Policy.of("tokens", SLIDING_LOG, 1_000, Duration.ofMinutes(1)),
+                Policy.of("tokens", TOKEN_BUCKET, 1_000, Duration.ofMinutes(2)));
+    }
+
+    @ParameterizedTest
+    @MethodSource("ofOtherStates")
+    void unitsBeyondTheEstimateAreChargedWhereTheEstimateIs(Policy other) {
+        Policy bucket = Policy.of("tokens", TOKEN_BUCKET, 10, Duration.ofMinutes(1));
+        store.inside.settle(ask(store.inside, bucket, 5), other, 8);
+        assertThat(store.inside.peek(bucket, ALICE).remaining()).isEqualTo(2);
     }
 
     @Test

@@ -149,6 +149,7 @@ class ServletRequestsTest {
             case "setAttribute" -> attributes.put((String) arguments[0], arguments[1]);
             case "getHttpServletMapping" -> answering(HttpServletMapping.class, (asked, none) -> servlet);
             case "getInputStream" -> new Upload(this);
+            case "getPart", "getParts" -> throw new IllegalStateException("the client sent half of it");
             case "isAsyncStarted" -> asynchronous;
             case "startAsync" -> {
                 asynchronous = true;
@@ -385,6 +386,19 @@ class ServletRequestsTest {
         assertThat(heard).containsExactly("data", "end", cause);
         exchange.complete(500);
         assertSpent(1, failures, 0);
+    }
+
+    /** Servers throw what they like. */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void partsThatCannotBeReadAreNoFailureOfTheServer(boolean all) {
+        assertThatExceptionOfType(IllegalStateException.class)
+                .isThrownBy(() -> serve(new Exchange(), (request, response) -> {
+                    HttpServletRequest http = (HttpServletRequest) request;
+                    Object read = all ? http.getParts() : http.getPart("file");
+                    throw new AssertionError(read);
+                }));
+        assertSpent(1, 0, 0);
     }
 
     /** A thread that is late completes what another has dispatched. */
