@@ -14,7 +14,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.SplittableRandom;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -25,6 +27,8 @@ import java.util.concurrent.locks.LockSupport;
  * logged with the server's time. It ends when its standard input does, at the latest.
  */
 final class LoadWorker {
+    private static final long LONGEST_NANOS = 20_000_000_000L;
+
     private LoadWorker() {}
 
     /** Arguments: Redis' address, seconds for each policy, the file to write. */
@@ -46,10 +50,11 @@ final class LoadWorker {
             for (Policy policy : Load.POLICIES) {
                 awaitGo();
                 long end = System.nanoTime() + nanos;
+                Set<Integer> rejected = ConcurrentHashMap.newKeySet();
                 List<Future<List<Attempt>>> asking = new ArrayList<>();
                 for (int thread = 0; thread < Load.THREADS; thread++) {
                     int seed = thread;
-                    asking.add(threads.submit(() -> ask(limiter, policy, end, seed)));
+                    asking.add(threads.submit(() -> ask(limiter, policy, end, rejected, seed)));
                 }
                 write(asking, log);
                 System.out.println("done " + policy.name());
@@ -70,18 +75,27 @@ final class LoadWorker {
         } while (read != '\n');
     }
 
-    private static List<Attempt> ask(RateLimiter limiter, Policy policy, long end, int seed) {
+    /**
+     * Asks until the end, and on a machine that is busy with other things until each key has been
+     * rejected once.
+     */
+    private static List<Attempt> ask(RateLimiter limiter, Policy policy, long end, Set<Integer> rejected, int seed) {
         SplittableRandom random = new SplittableRandom(seed);
         List<Attempt> attempts = new ArrayList<>();
-        while (System.nanoTime() < end) {
+        while (isToGoOn(System.nanoTime() - end, rejected)) {
             int key = random.nextInt(Load.KEYS);
             Attempt attempt = Attempt.of(key, limiter.acquire(Load.group(policy, key)));
             attempts.add(attempt);
             if (!attempt.admitted()) {
+                rejected.add(key);
                 LockSupport.parkNanos(Load.PAUSE_NANOS);
             }
         }
         return attempts;
+    }
+
+    private static boolean isToGoOn(long late, Set<Integer> rejected) {
+        return late < 0 || late < LONGEST_NANOS && rejected.size() < Load.KEYS;
     }
 
     private static void write(List<Future<List<Attempt>>> asking, DataOutputStream log) throws Exception {

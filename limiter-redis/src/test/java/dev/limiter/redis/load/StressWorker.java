@@ -115,7 +115,8 @@ final class StressWorker {
 
     private boolean isToGoOn(long end) {
         long left = end - System.nanoTime();
-        return left > 0 || left > -LONGEST_NANOS && asked.sum() - unanswered.sum() < FEWEST_ANSWERED;
+        long lost = unanswered.sum();
+        return left > 0 || left > -LONGEST_NANOS && (lost == 0 || asked.sum() - lost < FEWEST_ANSWERED);
     }
 
     private void askForOwn(Policy own, long number, List<Long> unknown) {

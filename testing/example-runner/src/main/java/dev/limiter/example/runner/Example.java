@@ -12,7 +12,7 @@ import java.util.Deque;
  */
 final class Example implements AutoCloseable {
 
-    private static final int PATIENCE_MILLIS = 10_000;
+    private static final int PATIENCE_MILLIS = 60_000;
 
     private final Deque<Runnable> endings = new ArrayDeque<>();
     private boolean closed;

@@ -8,7 +8,6 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -130,7 +129,7 @@ class RunnerIT {
     }
 
     private static void awaitEnd(List<ProcessHandle> processes) {
-        await().atMost(Duration.ofSeconds(10))
+        await().atMost(RunningExample.PATIENCE)
                 .untilAsserted(() -> assertThat(processes).noneMatch(ProcessHandle::isAlive));
     }
 

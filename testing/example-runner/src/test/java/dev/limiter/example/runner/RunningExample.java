@@ -21,7 +21,7 @@ import java.util.regex.Pattern;
 /** {@link Main} in a process of its own, as Maven starts it; closing it leaves nothing behind. */
 final class RunningExample implements AutoCloseable {
 
-    private static final Duration PATIENCE = Duration.ofSeconds(30);
+    static final Duration PATIENCE = Duration.ofMinutes(2);
     private static final Pattern ADDRESS = Pattern.compile("open at (http://localhost:\\d+/)");
 
     private final Process process;

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 /** A bean with the numbers of contracts on one node, also where a server holds one WAR only. */
 @ExtendWith(ArquillianExtension.class)
 class ContractIT {
-    private static final Duration PROMISED = Duration.ofSeconds(8);
+    private static final Duration PATIENCE = Duration.ofSeconds(30);
 
     private final LiveSettings settings = new LiveSettings();
 
@@ -52,7 +52,7 @@ class ContractIT {
 
     private void await(String numbers, int limit) {
         settings.set(server, "sold.customer", numbers);
-        LiveSettings.awaitOnEach(List.of(server), PROMISED, node -> policy("customer"), field(limit));
+        LiveSettings.awaitOnEach(List.of(server), PATIENCE, node -> policy("customer"), field(limit));
     }
 
     private String policy(String customer) {
