@@ -9,6 +9,7 @@ import dev.limiter.PartitionKey;
 import dev.limiter.Policy;
 import dev.limiter.local.LocalRateLimiter;
 import dev.limiter.outbound.RateLimitClientFeature;
+import dev.limiter.testkit.ChildJvm;
 import jakarta.ws.rs.ProcessingException;
 import jakarta.ws.rs.client.Client;
 import jakarta.ws.rs.client.ClientBuilder;
@@ -19,7 +20,6 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.time.Duration;
-import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.glassfish.jersey.client.ClientConfig;
 import org.glassfish.jersey.jnh.connector.JavaNetHttpConnectorProvider;
@@ -47,12 +47,8 @@ class RepeatedCallsTest {
     /** The JVM reads the property once, so this needs a JVM of its own. */
     @Test
     void norDoesTheDefaultConnectorWithThePropertyOfTheGuide() throws IOException {
-        Process other = new ProcessBuilder(List.of(
-                        System.getProperty("java.home") + "/bin/java",
-                        "-Dsun.net.http.retryPost=false",
-                        "-classpath",
-                        System.getProperty("java.class.path"),
-                        RepeatedCallsTest.class.getName()))
+        Process other = new ProcessBuilder(
+                        ChildJvm.command("-Dsun.net.http.retryPost=false", RepeatedCallsTest.class.getName()))
                 .redirectError(ProcessBuilder.Redirect.INHERIT)
                 .start();
         assertThat(new String(other.getInputStream().readAllBytes(), US_ASCII)).isEqualTo("1");

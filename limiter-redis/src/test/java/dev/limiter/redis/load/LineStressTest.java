@@ -3,11 +3,10 @@ package dev.limiter.redis.load;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.limiter.testkit.ChildJvm;
 import dev.limiter.testkit.RedisServer;
 import java.io.BufferedReader;
 import java.io.IOException;
-import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -79,15 +78,11 @@ class LineStressTest {
     }
 
     private static Process start(String uri, String kind, int threads, int parallelism) throws IOException {
-        List<String> command = new ArrayList<>();
-        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-        command.add("-XX:+UseSerialGC");
+        List<String> command = ChildJvm.command();
         if (parallelism > 0) {
             command.add("-Djdk.virtualThreadScheduler.parallelism=" + parallelism);
             command.add("-Djdk.virtualThreadScheduler.maxPoolSize=" + parallelism);
         }
-        command.add("-cp");
-        command.add(System.getProperty("java.class.path"));
         command.addAll(List.of(StressWorker.class.getName(), uri, kind, Integer.toString(threads), SECONDS));
         return new ProcessBuilder(command)
                 .redirectError(ProcessBuilder.Redirect.INHERIT)

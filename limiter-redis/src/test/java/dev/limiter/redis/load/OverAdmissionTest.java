@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.limiter.Policy;
 import dev.limiter.model.Model;
 import dev.limiter.redis.load.Load.Attempt;
+import dev.limiter.testkit.ChildJvm;
 import dev.limiter.testkit.RedisServer;
 import java.io.BufferedInputStream;
 import java.io.BufferedReader;
@@ -119,17 +120,7 @@ class OverAdmissionTest {
     }
 
     private static Process start(String uri, Path log) throws IOException {
-        String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
-        String classPath = System.getProperty("java.class.path");
-        return new ProcessBuilder(
-                        java,
-                        "-XX:+UseSerialGC",
-                        "-cp",
-                        classPath,
-                        LoadWorker.class.getName(),
-                        uri,
-                        SECONDS,
-                        log.toString())
+        return new ProcessBuilder(ChildJvm.command(LoadWorker.class.getName(), uri, SECONDS, log.toString()))
                 .redirectError(ProcessBuilder.Redirect.INHERIT)
                 .start();
     }

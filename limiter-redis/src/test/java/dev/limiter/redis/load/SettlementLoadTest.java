@@ -10,11 +10,11 @@ import dev.limiter.PartitionKey;
 import dev.limiter.Policy;
 import dev.limiter.RateLimiter;
 import dev.limiter.redis.internal.script.VirtualTime;
+import dev.limiter.testkit.ChildJvm;
 import dev.limiter.testkit.RedisServer;
 import java.io.BufferedReader;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -117,13 +117,7 @@ class SettlementLoadTest {
     @Test
     @Timeout(value = 5, unit = TimeUnit.MINUTES) // only so that a process that hangs does not hang the build
     void aKilledProcessLeavesTheEstimateUntilTheWindowEnds() throws Exception {
-        Process worker = new ProcessBuilder(
-                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                        "-XX:+UseSerialGC",
-                        "-cp",
-                        System.getProperty("java.class.path"),
-                        Worker.class.getName(),
-                        redis.uri())
+        Process worker = new ProcessBuilder(ChildJvm.command(Worker.class.getName(), redis.uri()))
                 .redirectError(ProcessBuilder.Redirect.INHERIT)
                 .start();
         try (BufferedReader output = worker.inputReader()) {

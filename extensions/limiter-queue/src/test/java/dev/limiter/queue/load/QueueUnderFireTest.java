@@ -9,6 +9,7 @@ import dev.limiter.queue.BoundedQueues;
 import dev.limiter.queue.Delivery;
 import dev.limiter.queue.EntryState;
 import dev.limiter.queue.QueueStorage;
+import dev.limiter.testkit.ChildJvm;
 import dev.limiter.testkit.RedisServer;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -157,15 +158,7 @@ class QueueUnderFireTest {
     }
 
     private Process start(String uri, QueueStorage form, int number) throws IOException {
-        return new ProcessBuilder(
-                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                        "-XX:+UseSerialGC",
-                        "-cp",
-                        System.getProperty("java.class.path"),
-                        QueueWorker.class.getName(),
-                        uri,
-                        form.name(),
-                        Long.toString(WIDE))
+        return new ProcessBuilder(ChildJvm.command(QueueWorker.class.getName(), uri, form.name(), Long.toString(WIDE)))
                 .redirectError(ProcessBuilder.Redirect.INHERIT)
                 .redirectOutput(log(number).toFile())
                 .start();
