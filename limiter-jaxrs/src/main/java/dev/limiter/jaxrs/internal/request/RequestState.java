@@ -4,6 +4,7 @@ import dev.limiter.ChargeResult;
 import dev.limiter.Check;
 import dev.limiter.CheckResult;
 import dev.limiter.Decision;
+import dev.limiter.Enforcement;
 import dev.limiter.PartitionKey;
 import dev.limiter.Policy;
 import dev.limiter.jaxrs.LimitedRequest;
@@ -276,8 +277,9 @@ public final class RequestState {
 
     /**
      * The admissions of the method since it last settled this policy, which are settled from now
-     * on. What the status has given back is not among them: all that was used is charged then.
-     * Null if there are none, and the method has settled before.
+     * on. What the status has given back, and what did not fit into the counter of a soft limit, is
+     * not among them: all that was used is charged then. Null if there are none, and the method has
+     * settled before.
      */
     synchronized List<Decision.Admitted> takeUnsettled(MethodLimit limit) {
         Integer before = settled.get(limit.name());
@@ -287,7 +289,9 @@ public final class RequestState {
             RequestDecision each = decisions.get(i);
             if (each.limits().contains(limit.limit()) && each.decision() instanceof Decision.Admitted admission) {
                 nothingNew = false;
-                if (i >= decidedBeforeReturn || limit.limit().countOn().containsAny(returning)) {
+                boolean stays =
+                        i >= decidedBeforeReturn || limit.limit().countOn().containsAny(returning);
+                if (stays && !isUncounted(admission, limit.name())) {
                     open.add(admission);
                 }
             }
@@ -295,6 +299,12 @@ public final class RequestState {
         settled = new HashMap<>(settled);
         settled.put(limit.name(), decisions.size());
         return nothingNew ? null : open;
+    }
+
+    private static boolean isUncounted(Decision.Admitted admission, String policy) {
+        return admission.results().stream()
+                .filter(result -> result.policy().name().equals(policy))
+                .anyMatch(result -> !result.admitted() && result.policy().enforcement() == Enforcement.SOFT);
     }
 
     /** Replaces the last decision, whose units have been given back. */

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import dev.limiter.Algorithm;
 import dev.limiter.ChargeResult;
+import dev.limiter.Enforcement;
 import dev.limiter.PartitionKey;
 import dev.limiter.Policy;
 import dev.limiter.RateLimitExceededException;
@@ -136,6 +137,33 @@ class ContractUnitsTest {
                 .isNull();
         assertThatExceptionOfType(RateLimitExceededException.class)
                 .isThrownBy(() -> left.limits().acquire("bucket", 1));
+    }
+
+    /** A month holds 2^32 - 1 units: the estimate does not fit, and what was used does. */
+    @Test
+    void whatWasUsedIsCountedThoughItsEstimateDidNotFitIntoTheMonth() {
+        RateLimits acme = begun(declared(Soft.class), "acme");
+        acme.acquire("soft", Long.MAX_VALUE);
+        acme.settle("soft", Integer.MAX_VALUE);
+        acme.charge("soft", Integer.MAX_VALUE - 9);
+        RateLimits second = begun(declared(Soft.class), "acme");
+        second.acquire("soft", Long.MAX_VALUE);
+        assertThat(second.settle("soft", 3).charged()).isEqualTo(3);
+        assertThat(second.settle("soft", 3).charged()).as("settled before").isZero();
+        assertThat(begun(declared(Soft.class), "acme").used("soft")).isEqualTo(4_294_967_288L);
+    }
+
+    interface Soft {
+        @GET
+        @RateLimited(
+                name = "soft",
+                key = "{header:Customer}",
+                algorithm = Algorithm.FIXED_WINDOW,
+                limit = 50,
+                window = "1 month",
+                cost = "0",
+                enforcement = Enforcement.SOFT)
+        void get();
     }
 
     @Test
@@ -280,14 +308,22 @@ class ContractUnitsTest {
     }
 
     private RateLimits begun(String customer) {
+        return begun(limit, customer);
+    }
+
+    private RateLimits begun(Limit of, String customer) {
         RequestState begun = runtime.requests().begin(true);
-        decide(begun, customer);
+        decide(begun, of, customer);
         return begun.limits();
     }
 
     private void decide(RequestState state, String customer) {
+        decide(state, limit, customer);
+    }
+
+    private void decide(RequestState state, Limit of, String customer) {
         FakeRequest caller = new FakeRequest().with("header:Customer", customer);
-        assertThat(runtime.evaluator().decide(state, List.of(limit), caller)).isNull();
+        assertThat(runtime.evaluator().decide(state, List.of(of), caller)).isNull();
     }
 
     private Limit declared(Class<?> resource) {
