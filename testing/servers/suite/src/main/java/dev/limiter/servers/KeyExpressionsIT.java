@@ -81,7 +81,9 @@ class KeyExpressionsIT {
         assumeTrue(to(server).get("json").asString().equals("true"), "the server has no jakarta.json");
         get("claim", Map.of("X-User", "ann", "X-Claim", "json:null"));
         assertUnits("claim", PartitionKey.of("claim:tenant", "null"), 0);
-        assertThat(remaining(get("claim", Map.of()), "claim")).as("of its address").isEqualTo(8);
+        assertThat(remaining(get("claim", Map.of()), "claim"))
+                .as("of its address")
+                .isEqualTo(8);
     }
 
     @Test
