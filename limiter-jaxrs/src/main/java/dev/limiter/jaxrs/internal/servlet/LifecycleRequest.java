@@ -2,6 +2,7 @@ package dev.limiter.jaxrs.internal.servlet;
 
 import dev.limiter.jaxrs.internal.request.RequestState;
 import jakarta.servlet.AsyncContext;
+import jakarta.servlet.AsyncEvent;
 import jakarta.servlet.AsyncListener;
 import jakarta.servlet.ReadListener;
 import jakarta.servlet.ServletContext;
@@ -18,17 +19,21 @@ import java.io.FilterReader;
 import java.io.IOException;
 import java.io.Reader;
 import java.util.Collection;
+import java.util.Enumeration;
+import java.util.Map;
+import java.util.function.Supplier;
 
 /**
  * A request that tells its state what the container may not tell. It ends when the application
  * completes it: Tomcat tells no listener of the end if it cannot write the response any more. And
- * it notes if the body could not be read: the server answers 5xx, and the client was the cause.
+ * it notes if body or parameters could not be read: the client was the cause, whatever the status.
  */
 final class LifecycleRequest extends HttpServletRequestWrapper {
     private final HttpServletResponse response;
     private final RequestState state;
     private ServletInputStream body;
     private BufferedReader text;
+    private Async async;
 
     LifecycleRequest(HttpServletRequest request, HttpServletResponse response, RequestState state) {
         super(request);
@@ -38,17 +43,23 @@ final class LifecycleRequest extends HttpServletRequestWrapper {
 
     @Override
     public AsyncContext startAsync() {
-        return new Async(super.startAsync());
+        async = new Async(super.startAsync());
+        return async;
     }
 
     @Override
     public AsyncContext startAsync(ServletRequest request, ServletResponse answer) {
-        return new Async(super.startAsync(request, answer));
+        async = new Async(super.startAsync(request, answer));
+        return async;
     }
 
     @Override
     public AsyncContext getAsyncContext() {
-        return new Async(super.getAsyncContext());
+        AsyncContext context = super.getAsyncContext();
+        if (async == null || async.context != context || async.dispatched) {
+            async = new Async(context); // started, or started again, behind this wrapper
+        }
+        return async;
     }
 
     @Override
@@ -65,6 +76,36 @@ final class LifecycleRequest extends HttpServletRequestWrapper {
             text = new BufferedReader(new Text(super.getReader()));
         }
         return text;
+    }
+
+    @Override
+    public String getParameter(String name) {
+        return noting(() -> super.getParameter(name));
+    }
+
+    @Override
+    public String[] getParameterValues(String name) {
+        return noting(() -> super.getParameterValues(name));
+    }
+
+    @Override
+    public Map<String, String[]> getParameterMap() {
+        return noting(super::getParameterMap);
+    }
+
+    @Override
+    public Enumeration<String> getParameterNames() {
+        return noting(super::getParameterNames);
+    }
+
+    /** Jetty and Tomcat 11 throw what becomes a 400 only behind all filters. */
+    private <T> T noting(Supplier<T> parameters) {
+        try {
+            return parameters.get();
+        } catch (RuntimeException unread) {
+            state.bodyUnread();
+            throw unread;
+        }
     }
 
     /** Servers disagree on what they throw if the body ends early. */
@@ -192,7 +233,7 @@ final class LifecycleRequest extends HttpServletRequestWrapper {
         state.ended(status);
     }
 
-    /** Hands every call on. */
+    /** Hands every call on. Its listeners hear of it, as the application knows no other. */
     private final class Async implements AsyncContext {
         private final AsyncContext context;
         private volatile boolean dispatched;
@@ -249,12 +290,12 @@ final class LifecycleRequest extends HttpServletRequestWrapper {
 
         @Override
         public void addListener(AsyncListener listener) {
-            context.addListener(listener);
+            context.addListener(new ApplicationListener(listener, this));
         }
 
         @Override
         public void addListener(AsyncListener listener, ServletRequest request, ServletResponse answer) {
-            context.addListener(listener, request, answer);
+            context.addListener(new ApplicationListener(listener, this), request, answer);
         }
 
         @Override
@@ -270,6 +311,35 @@ final class LifecycleRequest extends HttpServletRequestWrapper {
         @Override
         public long getTimeout() {
             return context.getTimeout();
+        }
+    }
+
+    /** A listener of the application, and the context that it was added to. */
+    private record ApplicationListener(AsyncListener listener, AsyncContext context) implements AsyncListener {
+        @Override
+        public void onComplete(AsyncEvent event) throws IOException {
+            listener.onComplete(of(event));
+        }
+
+        @Override
+        public void onTimeout(AsyncEvent event) throws IOException {
+            listener.onTimeout(of(event));
+        }
+
+        @Override
+        public void onError(AsyncEvent event) throws IOException {
+            listener.onError(of(event));
+        }
+
+        /** The event has the next context. */
+        @Override
+        public void onStartAsync(AsyncEvent event) throws IOException {
+            listener.onStartAsync(event);
+        }
+
+        private AsyncEvent of(AsyncEvent event) {
+            return new AsyncEvent(
+                    context, event.getSuppliedRequest(), event.getSuppliedResponse(), event.getThrowable());
         }
     }
 }

@@ -36,6 +36,7 @@ public class CountedServlet extends HttpServlet {
                 request.startAsync().setTimeout(SHORT_MILLIS);
                 throw new ServletException("after it became asynchronous, on purpose");
             }
+            case "/known" -> known(request, request.startAsync());
             case "/recovers" -> {
                 AsyncContext context = request.startAsync();
                 context.setTimeout(SHORT_MILLIS);
@@ -46,6 +47,20 @@ public class CountedServlet extends HttpServlet {
             case "/failing" -> response.setStatus(503);
             default -> response.getWriter().print("servlet");
         }
+    }
+
+    /** Tells at the time-out whether request and event have the context that was started. */
+    private static void known(HttpServletRequest request, AsyncContext started) {
+        boolean sameOfRequest = request.getAsyncContext() == started;
+        started.setTimeout(SHORT_MILLIS);
+        started.addListener(new Recovery() {
+            @Override
+            public void onTimeout(AsyncEvent event) throws IOException {
+                boolean same = sameOfRequest && event.getAsyncContext() == started;
+                started.getResponse().getWriter().print(same ? "the same" : "another");
+                started.complete();
+            }
+        });
     }
 
     /** Writes until the client is gone. */
@@ -72,7 +87,7 @@ public class CountedServlet extends HttpServlet {
     }
 
     /** Dispatches to a path that ends when a test opens the gate. */
-    private static final class Recovery implements AsyncListener {
+    private static class Recovery implements AsyncListener {
         @Override
         public void onError(AsyncEvent event) {
             event.getAsyncContext().dispatch("/servlet/held");
@@ -82,7 +97,7 @@ public class CountedServlet extends HttpServlet {
         public void onComplete(AsyncEvent event) {}
 
         @Override
-        public void onTimeout(AsyncEvent event) {
+        public void onTimeout(AsyncEvent event) throws IOException {
             onError(event);
         }
 

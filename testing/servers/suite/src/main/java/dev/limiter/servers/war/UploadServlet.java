@@ -21,6 +21,7 @@ public class UploadServlet extends HttpServlet {
             throws IOException, ServletException {
         long length = switch (request.getPathInfo()) {
             case "/stream" -> request.getInputStream().readAllBytes().length;
+            case "/form" -> request.getParameterMap().size();
             case "/reader" -> request.getReader().transferTo(Writer.nullWriter());
             default -> request.getParts().size();
         };
