@@ -2,6 +2,7 @@ package dev.limiter.jaxrs.internal.servlet;
 
 import dev.limiter.Stage;
 import dev.limiter.jaxrs.internal.plan.Plan;
+import jakarta.servlet.DispatcherType;
 import jakarta.servlet.Filter;
 import jakarta.servlet.FilterChain;
 import jakarta.servlet.ServletException;
@@ -14,7 +15,7 @@ import java.util.Set;
 
 /**
  * Runs after all other filters, which may have authenticated the caller, and decides the limits
- * of a servlet.
+ * of a servlet. A forward by name meets no filter but this one.
  *
  * @param first has the plans, and sees the request before all other filters
  * @param servlet the name of the only servlet behind this filter; null if others are behind it
@@ -25,7 +26,13 @@ record LastFilter(ServletLifecycleFilter first, String servlet, Set<String> othe
     public void doFilter(ServletRequest request, ServletResponse response, FilterChain chain)
             throws IOException, ServletException {
         if (request instanceof HttpServletRequest http && response instanceof HttpServletResponse answer) {
-            first.limited(plan(http), Stage.AFTER_AUTHENTICATION, http, answer, chain);
+            Plan plan = plan(http);
+            if (plan != null && request.getDispatcherType() == DispatcherType.FORWARD) {
+                FilterChain late = (same, too) -> first.limited(plan, Stage.AFTER_AUTHENTICATION, http, answer, chain);
+                first.limited(plan, Stage.BEFORE_AUTHENTICATION, http, answer, late);
+            } else {
+                first.limited(plan, Stage.AFTER_AUTHENTICATION, http, answer, chain);
+            }
         } else {
             chain.doFilter(request, response);
         }

@@ -88,7 +88,7 @@ public final class ServletLifecycleFilter implements Filter {
             return;
         }
         if (request.getDispatcherType() != DispatcherType.REQUEST) {
-            limited(plan(http), Stage.BEFORE_AUTHENTICATION, http, answer, chain);
+            dispatched(http, answer, chain);
             return;
         }
         RequestState state = requests.begin(true, () -> answer.getHeaders(CorsExposure.NAME));
@@ -100,12 +100,7 @@ public final class ServletLifecycleFilter implements Filter {
             limited(plan(http), Stage.BEFORE_AUTHENTICATION, read, answer, chain);
             status = answer.getStatus();
         } catch (NotAdmittedException refused) {
-            if (answer.isCommitted()) {
-                throw refused;
-            }
-            answer.reset();
-            responses.tell(state, http, answer);
-            ServletResponses.send(problems.of(refused), http, answer);
+            refuse(refused, state, http, answer);
             status = answer.getStatus();
         } catch (IOException gone) {
             state.brokeOff();
@@ -116,6 +111,36 @@ public final class ServletLifecycleFilter implements Filter {
                 failure.remind();
             }
             end(state, http, answer, status);
+        }
+    }
+
+    /** The filter that began a request does not see exceptions of an asynchronous dispatch. */
+    private void dispatched(HttpServletRequest http, HttpServletResponse answer, FilterChain chain)
+            throws IOException, ServletException {
+        try {
+            limited(plan(http), Stage.BEFORE_AUTHENTICATION, http, answer, chain);
+        } catch (NotAdmittedException refused) {
+            if (http.getDispatcherType() != DispatcherType.ASYNC) {
+                throw refused;
+            }
+            Object carried = http.getAttribute(RateLimitFilter.STATE);
+            boolean isOurs = carried instanceof RequestState known && requests.began(known);
+            refuse(refused, isOurs ? (RequestState) carried : requests.begin(false), http, answer);
+        }
+    }
+
+    /** Answers for a servlet. If it has become asynchronous, the response is complete now. */
+    private void refuse(
+            NotAdmittedException refused, RequestState state, HttpServletRequest http, HttpServletResponse answer)
+            throws IOException {
+        if (answer.isCommitted()) {
+            throw refused;
+        }
+        answer.reset();
+        responses.tell(state, http, answer);
+        ServletResponses.send(problems.of(refused), http, answer);
+        if (http.isAsyncStarted()) {
+            http.getAsyncContext().complete();
         }
     }
 

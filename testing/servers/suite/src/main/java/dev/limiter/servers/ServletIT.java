@@ -26,6 +26,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Servlets are limited as resources are, by the annotation of their class. */
 @ExtendWith(ArquillianExtension.class)
@@ -362,8 +363,16 @@ class ServletIT {
     }
 
     @Test
-    void aServletThatAsksByItselfIsAnsweredForAndTheStoreIsNotNamed() {
-        Response response = to(server).get("s/asking");
+    void aForwardByNameIsCountedBeforeAuthenticationToo() {
+        Response response = to(server).get("s/leading/early");
+        assertThat(remaining(response, "early")).isEqualTo(9);
+        assertThat(remaining(response, "late")).isEqualTo(9);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"s/asking", "s/asking?async", "s/leading/dispatched"})
+    void aServletThatAsksByItselfIsAnsweredForAndTheStoreIsNotNamed(String path) {
+        Response response = to(server).get(path);
         assertThat(response.statusCode()).isEqualTo(503);
         assertThat(response.header("Retry-After")).isEqualTo("1");
         assertThat(response.asString()).contains("temporary-reduced-capacity").doesNotContain("192.0.2.7");

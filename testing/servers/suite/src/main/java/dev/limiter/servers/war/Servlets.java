@@ -124,12 +124,15 @@ public final class Servlets {
     }
 
     /** Asks a limiter whose store is away, by itself. */
-    @WebServlet("/s/asking")
+    @WebServlet(urlPatterns = "/s/asking", asyncSupported = true)
     public static class Asking extends Answering {
         private static final long serialVersionUID = 1L;
 
         @Override
         protected void doGet(HttpServletRequest request, HttpServletResponse response) {
+            if ("async".equals(request.getQueryString())) {
+                request.startAsync();
+            }
             throw new StoreUnavailableException("Redis at 192.0.2.7:6379 gave no decision", null);
         }
     }
@@ -167,7 +170,7 @@ public final class Servlets {
     }
 
     /** Without limits: another servlet answers, which has one. */
-    @WebServlet("/s/leading/*")
+    @WebServlet(urlPatterns = "/s/leading/*", asyncSupported = true)
     public static class Leading extends HttpServlet {
         private static final long serialVersionUID = 1L;
 
@@ -177,6 +180,11 @@ public final class Servlets {
             switch (request.getPathInfo()) {
                 case "/named" ->
                     getServletContext().getNamedDispatcher(Once.class.getName()).forward(request, response);
+                case "/early" ->
+                    getServletContext()
+                            .getNamedDispatcher(Early.class.getName())
+                            .forward(request, response);
+                case "/dispatched" -> request.startAsync().dispatch("/s/asking");
                 case "/included" -> request.getRequestDispatcher("/s/once").include(request, response);
                 default -> response.sendError(404);
             }
