@@ -103,7 +103,8 @@ public interface RateLimits {
      * whatever the response is, and asks for exempt addresses, too: the method says whom it
      * counts. A limit of that policy on the method counts the request as well. If the policy has
      * an anchor or a time zone that names the caller's, it is that of this request, unless the
-     * key has the value of its placeholder.
+     * key has the value of its placeholder. When the request has ended, it is none: the period
+     * begins as without an anchor, in UTC.
      *
      * <p>Where the policy is switched off, or the key is unlimited, nothing happens. An
      * unlimited key changes nothing of what the policy counts of this request.

@@ -146,7 +146,7 @@ public final class RateLimitFilter {
             }
             request.abortWith(refusal.of(rejected, state, request));
         } catch (StoreUnavailableException unavailable) {
-            request.abortWith(refusal.of(unavailable));
+            request.abortWith(refusal.of(unavailable, request));
         } catch (UnreadableFormException unreadable) {
             request.abortWith(refusal.of(unreadable, request));
         }

@@ -17,6 +17,7 @@ import java.util.List;
 
 /**
  * Makes the response to a request that the filter refuses. A mapper of the service may write it.
+ * If it returns null, Jersey would let the request pass.
  */
 public final class RefusalResponse {
     private final Problems problems;
@@ -45,11 +46,14 @@ public final class RefusalResponse {
         ExceptionMapper<RateLimitExceededException> mapper =
                 providers.getExceptionMapper(RateLimitExceededException.class);
         ownAnswer = (ExceptionMapper<?>) mapper instanceof NotAdmittedMapper;
-        return mapper.toResponse(new RateLimitExceededException(rejected, state.retryAfterSeconds(retryAfter)));
+        Response own = mapper.toResponse(new RateLimitExceededException(rejected, state.retryAfterSeconds(retryAfter)));
+        return own == null ? ProblemResponse.of(problems.of(rejected), accept(request)) : own;
     }
 
-    Response of(StoreUnavailableException unavailable) {
-        return providers.getExceptionMapper(StoreUnavailableException.class).toResponse(unavailable);
+    Response of(StoreUnavailableException unavailable, ContainerRequestContext request) {
+        Response own =
+                providers.getExceptionMapper(StoreUnavailableException.class).toResponse(unavailable);
+        return own == null ? ProblemResponse.of(problems.of(unavailable), accept(request)) : own;
     }
 
     Response of(UnreadableFormException unreadable, ContainerRequestContext request) {

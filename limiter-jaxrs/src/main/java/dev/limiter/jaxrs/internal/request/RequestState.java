@@ -191,9 +191,12 @@ public final class RequestState {
         caller = request;
     }
 
-    /** The request as its limits last saw it; null if no limit has seen it. */
+    /**
+     * The request as its limits last saw it; null if no limit has seen it, or it has ended: its
+     * server may use its objects for another one.
+     */
     synchronized LimitedRequest caller() {
-        return caller;
+        return over ? null : caller;
     }
 
     /** Notes a limit that does not count the request. */

@@ -95,6 +95,15 @@ class AnchoredPoliciesTest {
         assertThat(lastAsked(limits)).isEqualTo(OF_CALLER);
     }
 
+    /** Its server may use the objects of the request for another caller. */
+    @Test
+    void aRequestThatHasEndedHasThePeriodsWithoutAnAnchor() {
+        RateLimits limits = begun("7");
+        ((RequestLimits) limits).state().ended(200);
+        limits.acquire("plan", "account");
+        assertThat(lastAsked(limits)).isEqualTo(OF_CALLER);
+    }
+
     @Test
     void aLiteralAnchorHoldsForEachQuestion() {
         RateLimits limits = begun("7");

@@ -13,6 +13,7 @@ import org.jboss.arquillian.junit5.ArquillianExtension;
 import org.jboss.arquillian.test.api.ArquillianResource;
 import org.jboss.shrinkwrap.api.spec.WebArchive;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -40,6 +41,15 @@ class OwnRejectionIT {
     @BeforeEach
     void emptyRedis() {
         SharedRedis.empty();
+    }
+
+    /** Jersey lets a request pass whose filter aborts it with null. */
+    @Test
+    void aMapperThatReturnsNullLetsNoRequestPass() {
+        assertThat(to(server).get("answers/once").statusCode()).isEqualTo(200);
+        Response rejected = to(server).get("answers/once?none");
+        assertThat(rejected.statusCode()).isEqualTo(429);
+        assertThat(rejected.asString()).contains("violated-policies");
     }
 
     /** A rejection before the method, and one that the method's own call throws. */
