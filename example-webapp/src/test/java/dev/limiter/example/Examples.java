@@ -10,7 +10,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.regex.MatchResult;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -21,15 +20,13 @@ import javax.tools.ToolProvider;
 
 /**
  * The Java of a page, compiled as it stands there: types as they are, methods within a resource
- * class. A block of imports alone belongs to the methods below it. The rows of a table that show
- * {@code @RateLimited} are methods, too. A block with a package is a file of this project, and
- * none of these.
+ * class. A block of imports alone belongs to the methods below it. A block with a package is a
+ * file of this project, and none of these.
  */
 final class Examples {
     private static final Pattern PACKAGE = Pattern.compile("(?m)^package ([\\w.]+);");
     private static final Pattern TYPE =
             Pattern.compile("(?m)^(?:public |final |abstract )*(?:class|record|interface|enum|@interface) (\\w+)");
-    private static final Pattern PASTED = Pattern.compile("`(@RateLimited\\([^`]*\\))`");
 
     private final String page;
     private final Path directory;
@@ -142,35 +139,10 @@ final class Examples {
                 examples.add(resource(name + '_' + block.line(), imports, text));
             }
         }
-        List<String> pasted = pasted(page);
-        if (!pasted.isEmpty()) {
-            examples.add(resource(name + "_pasted", imports, String.join("\n", pasted)));
-        }
         return examples;
     }
 
     private static Example resource(String name, String imports, String methods) {
         return new Example(name, imports + "@Path(\"" + name + "\")\npublic class " + name + " {\n" + methods + "}\n");
-    }
-
-    /** A method for each row of a table that shows annotations. */
-    private static List<String> pasted(String page) {
-        List<String> methods = new ArrayList<>();
-        for (String line : Guide.text(page).lines().toList()) {
-            if (!line.startsWith("|")) {
-                continue;
-            }
-            // In a table a bar within code is escaped.
-            String annotations = PASTED.matcher(line.replace("\\|", "|"))
-                    .results()
-                    .map((MatchResult shown) -> shown.group(1))
-                    .collect(Collectors.joining("\n"));
-            if (!annotations.isEmpty()) {
-                int number = methods.size();
-                methods.add("@POST @Path(\"" + number + "\")\n" + annotations + "\npublic String pasted" + number
-                        + "() { return \"pasted\"; }\n");
-            }
-        }
-        return methods;
     }
 }

@@ -133,21 +133,20 @@ class GuideIT {
         assertThat(remaining(second, "show")).isEqualTo(99);
     }
 
-    /**
-     * Each row was read when it was deployed; a request with none of the keys meets them all the
-     * same.
-     */
     @Test
-    void whatIsToBePastedCounts() throws Exception {
-        String pasted = application("docs/recipes.md") + "recipes_pasted/";
-        for (int i = 0; i < 7; i++) {
-            Response response = post(pasted + i);
-            assertThat(response.statusCode()).as("row %d", i).isEqualTo(200);
-            assertThat(response.header("RateLimit") == null)
-                    .as("row %d, log-in counts 401 only, and an upload what its method reads", i)
-                    .isEqualTo(i == 3 || i == 5);
-        }
-        assertThat(post(pasted + 7).statusCode()).isEqualTo(404);
+    void theFirstRecipesCountEachRequest() throws Exception {
+        assertThat(remaining(get(recipe("@GET @Path(\"search\")") + "search"), "search"))
+                .isEqualTo(19);
+        assertThat(remaining(get(recipe("@GET @Path(\"inbox\")") + "inbox"), "inbox"))
+                .isEqualTo(29);
+        assertThat(get(recipe("@GET @Path(\"report\")") + "report").header("RateLimit"))
+                .contains("reports");
+        assertThat(post(recipe("@POST @Path(\"parcels\")") + "parcels").header("RateLimit"))
+                .contains("carrier");
+    }
+
+    private static String recipe(String words) throws Exception {
+        return method("docs/recipes.md", words);
     }
 
     @Test
