@@ -63,6 +63,42 @@ class CalendarRecoveryTest {
         assertTheStoreAloneDecides(moved);
     }
 
+    /**
+     * Another process began the period, by an anchor that was moved since. So it ends on April 1
+     * here, too, and not on April 5.
+     */
+    @Test
+    void thePeriodOfTheStoreIsThatOfTheMirror() {
+        Policy before = PLAN.in(MONTH.movable());
+        Policy moved = PLAN.in(MONTH.movable().withAnchor("5"));
+        for (int i = 0; i < 4; i++) {
+            store.inside.acquire(before, ALICE);
+        }
+        assertThat(admitted(moved, 1)).isOne();
+        store.state = DOWN;
+        assertThat(admitted(moved, 20)).as("as many as the store has left").isEqualTo(5);
+        now = APRIL.minusNanos(1_000);
+        assertThat(admitted(moved, 1)).isZero();
+        store.state = UP;
+        now = APRIL;
+        assertThat(admitted(moved, 20)).isEqualTo(10);
+    }
+
+    /** The same of a period that is spent: by the anchor of now, another one begins on the 15th. */
+    @Test
+    void anAnchorThatWasMovedGivesNoFurtherQuotaWithoutTheStore() {
+        Policy moved = PLAN.in(MONTH.movable().withAnchor("15"));
+        for (int i = 0; i < 10; i++) {
+            store.inside.acquire(PLAN.in(MONTH.movable()), ALICE);
+        }
+        assertThat(admitted(moved, 1)).isZero();
+        store.state = DOWN;
+        now = APRIL.minusNanos(1_000);
+        assertThat(admitted(moved, 1)).isZero();
+        now = APRIL;
+        assertThat(admitted(moved, 20)).isEqualTo(10);
+    }
+
     /** A window of one length recovers for a whole window, as before. */
     @Test
     void aWindowOfOneLengthLastsAsLongAsItDid() {

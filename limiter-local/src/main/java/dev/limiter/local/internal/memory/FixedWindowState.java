@@ -63,6 +63,12 @@ final class FixedWindowState implements CountingState {
         return idleAtMicros;
     }
 
+    /** Its present period ends with that of the store that is followed. */
+    void endWith(long ends, Policy policy, long nowMicros) {
+        used = endsMicros > nowMicros ? used : 0;
+        become(ends, policy);
+    }
+
     private void become(long ends, Policy policy) {
         CalendarPeriod period = policy.period();
         endsMicros = ends;

@@ -78,9 +78,10 @@ public final class StoreRecorder {
         private StateSnapshot write(Check check, CheckResult result, long now, long own) {
             PartitionEntry entry = store.partitions.entry(check.policy(), check.key());
             PartitionState state = entry.state;
-            StateSnapshot found = state.read(check, now, false);
             long at = result.fallback() ? UNFOLLOWED : theirs.chargedMicros(check);
             Policy policy = check.policy();
+            endWithTheirs(entry, policy, result, at, now);
+            StateSnapshot found = state.read(check, now, false);
             entry.charges(policy);
             if (entry.isOvertaken(result, at, beganMicros) && state.reaches(check, found, result.runAfterMicros())) {
                 long shown = entry.takeShown(state.price(policy, check.cost()));
@@ -132,8 +133,20 @@ public final class StoreRecorder {
             long now = store.nowMicros(own);
             store.partitions.sweep(now, 1);
             PartitionEntry entry = store.partitions.entry(check.policy(), check.key());
+            endWithTheirs(entry, check.policy(), result, atMicros, now);
             follow(entry, check, MemoryStore.left(entry, check, now), result, atMicros, beganMicros, now, own);
         });
+    }
+
+    /**
+     * Ends a period that callers can move when the other limiter ends it. Another process may
+     * have begun it there, by another anchor or in another zone.
+     */
+    private static void endWithTheirs(PartitionEntry entry, Policy policy, CheckResult result, long at, long now) {
+        boolean moves = policy.period() != null && policy.period().isMovable();
+        if (moves && result.resetAfterMicros() > 0 && at + result.resetAfterMicros() > now) {
+            ((FixedWindowState) entry.state).endWith(at + result.resetAfterMicros(), policy, now);
+        }
     }
 
     /**
