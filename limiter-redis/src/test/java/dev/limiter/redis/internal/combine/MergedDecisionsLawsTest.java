@@ -1,6 +1,7 @@
 package dev.limiter.redis.internal.combine;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import dev.limiter.Algorithm;
 import dev.limiter.Check;
@@ -133,6 +134,10 @@ class MergedDecisionsLawsTest {
                             .mapToInt(group -> group.checks().size())
                             .sum();
                     assertThat(call.keys()).hasSize(checks);
+                    if (places > 1) {
+                        Object surplus = reply(places + 1);
+                        assertThatExceptionOfType(ClassCastException.class).isThrownBy(() -> call.replies(surplus));
+                    }
                 });
     }
 
