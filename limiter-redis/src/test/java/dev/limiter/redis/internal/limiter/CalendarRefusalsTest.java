@@ -105,9 +105,23 @@ class CalendarRefusalsTest {
         assertThat(limiter.peek(minute, ALICE).used()).isEqualTo(2);
         assertThat(limiter.peek(PLAN, ALICE).used()).isEqualTo(2);
         assertThat(limiter.peek(DAILY, ALICE).used()).isOne();
+        assertThat(failures).isEmpty();
+        assertThat(breakers).isEmpty();
+    }
+
+    /** A period that has begun needs no boundaries, so only new partitions are refused. */
+    @Test
+    void groupsThatAreAllRefusedAreAllAskedAgain() {
+        PartitionKey bob = PartitionKey.of("user", "bob");
         steps();
-        assertThat(limiter.acquireEach(List.of(one, BOTH))).allMatch(Decision::admitted);
-        assertThat(limiter.peek(PLAN, ALICE).used()).isEqualTo(4);
+        assertThat(limiter.acquireEach(List.of(
+                        CheckGroup.of(Check.of(PLAN, ALICE)),
+                        CheckGroup.of(Check.of(DAILY, bob), Check.of(PLAN, bob)),
+                        CheckGroup.of(Check.of(PLAN, bob)))))
+                .allMatch(Decision::admitted);
+        assertThat(limiter.peek(PLAN, ALICE).used()).isOne();
+        assertThat(limiter.peek(PLAN, bob).used()).isEqualTo(2);
+        assertThat(limiter.peek(DAILY, bob).used()).isOne();
         assertThat(failures).isEmpty();
         assertThat(breakers).isEmpty();
     }
