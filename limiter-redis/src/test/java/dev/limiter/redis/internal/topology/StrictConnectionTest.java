@@ -133,8 +133,12 @@ class StrictConnectionTest {
             })
     void aReplyThatNoRedisGivesEndsTheConnection(String reply) throws IOException {
         Connection connection = pools.connection(address);
-        write(accept(), reply);
-        assertThatExceptionOfType(JedisConnectionException.class).isThrownBy(() -> ask(connection));
+        Socket socket = accept();
+        write(socket, reply);
+        socket.shutdownOutput();
+        assertThatExceptionOfType(JedisConnectionException.class)
+                .isThrownBy(() -> ask(connection))
+                .withMessageNotContaining("end of stream");
         connection.close();
         assertThat(connection.isConnected()).isFalse();
     }
