@@ -160,7 +160,8 @@ public final class WatchedFile implements Settings {
             String text = StandardCharsets.UTF_8
                     .newDecoder()
                     .decode(ByteBuffer.wrap(bytes))
-                    .toString();
+                    .toString()
+                    .replaceFirst("^\\uFEFF", ""); // a byte order mark
             if (text.isBlank()) {
                 // A file that is written in place is empty for an instant. That must not take
                 // the settings back.

@@ -92,6 +92,13 @@ class WatchedFileTest {
         assertThat(limitOf(limits, 0)).isEqualTo(5);
     }
 
+    /** Some editors write it before the first character of a file in UTF-8. */
+    @Test
+    void aByteOrderMarkIsNoPartOfTheFirstName() throws IOException {
+        write("\uFEFFlimiter.enabled=false\n");
+        assertThat(policies().enabled()).isFalse();
+    }
+
     /** As {@code mv} does it, and what mounts files into containers. */
     @Test
     void theFileCanBeReplacedByAnother() throws IOException {
