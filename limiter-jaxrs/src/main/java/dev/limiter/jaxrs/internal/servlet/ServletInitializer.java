@@ -176,6 +176,26 @@ public final class ServletInitializer implements ServletContainerInitializer {
         return runtime;
     }
 
+    /**
+     * Refuses limits of servlets that no filter decides, because the container has not run the
+     * initializer. Jakarta REST starts all the same.
+     */
+    public static void requireFilters(ServletContext application, ApplicationRuntime runtime) {
+        List<String> problems = application.getAttribute(OPEN) != null
+                ? List.of()
+                : ServletPlans.limited(application, runtime.policies(), runtime.contracts()).stream()
+                        .map(servlet ->
+                                "@RateLimited on " + servlet + " has no effect: the servlet container has not run"
+                                        + " the initializer of limiter-jaxrs; add <others/> to the <absolute-ordering> in web.xml,"
+                                        + " or limit a resource instead")
+                        .toList();
+        if (!problems.isEmpty()) {
+            RateLimitDeploymentException wrong = new RateLimitDeploymentException(problems);
+            failure(application).failed(wrong);
+            throw wrong;
+        }
+    }
+
     /** Tells CDI of the limits, if it has started. */
     private static void tellBeans(ServletContext application) {
         if (Platform.hasCdi() && application.getAttribute(LimiterExtension.LIMITS) instanceof DeployedLimits limits) {

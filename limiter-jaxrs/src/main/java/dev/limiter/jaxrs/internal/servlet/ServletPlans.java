@@ -51,6 +51,16 @@ final class ServletPlans {
         return plans;
     }
 
+    /** The classes of servlets that carry limits. */
+    static List<String> limited(ServletContext application, PolicyRegistry policies, ContractNumbers contracts) {
+        PlanReader reader = new PlanReader(policies, contracts, Object.class);
+        return application.getServletRegistrations().values().stream()
+                .<Class<?>>map(servlet -> type(servlet, application))
+                .filter(type -> !reader.read(type, new ArrayList<>()).isEmpty())
+                .map(Class::getSimpleName)
+                .toList();
+    }
+
     /** The servlet's class. A class that is no HttpServlet of the application has no limits. */
     private static Class<?> type(ServletRegistration servlet, ServletContext application) {
         try {

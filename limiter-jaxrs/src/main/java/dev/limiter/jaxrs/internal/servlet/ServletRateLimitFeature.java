@@ -1,5 +1,6 @@
 package dev.limiter.jaxrs.internal.servlet;
 
+import dev.limiter.jaxrs.internal.bootstrap.ApplicationRuntime;
 import dev.limiter.jaxrs.internal.bootstrap.RestComponents;
 import dev.limiter.jaxrs.internal.form.ContainerRequestData;
 import jakarta.servlet.ServletContext;
@@ -35,9 +36,11 @@ public final class ServletRateLimitFeature implements Feature {
             // an SE server.
             components.registerWithoutServlets(context);
         } else {
+            ApplicationRuntime runtime = ServletInitializer.of(application);
+            ServletInitializer.requireFilters(application, runtime);
             components.register(
                     context,
-                    ServletInitializer.of(application),
+                    runtime,
                     new ContainerRequestData(currentRequest::getRemoteAddr, currentRequest::getParameterMap));
         }
         return true;

@@ -57,6 +57,7 @@ class ApplicationStartTest {
     private Filter first;
 
     private ServletContextListener listener;
+    private ServletContext application;
     private final MapSettings settings = new MapSettings();
     private final LogLines log = new LogLines("dev.limiter.plan");
 
@@ -204,6 +205,23 @@ class ApplicationStartTest {
                 .withMessage(
                         "@RateLimited.key on NoSuchParameter.get: no path parameter \"shwo\" in \"wrong/{show}\"; did you"
                                 + " mean \"show\"?");
+    }
+
+    /** An absolute ordering in web.xml keeps the container from running the initializer. */
+    @Test
+    void aServletWhoseLimitNoFilterDecidesIsRefusedWhenJakartaRestStarts() throws ServletException {
+        ApplicationRuntime runtime = runtime(settings);
+        start("other.parameter", runtime);
+        assertThatCode(() -> ServletInitializer.requireFilters(application, runtime))
+                .doesNotThrowAnyException();
+        application.setAttribute("dev.limiter.open", null);
+        assertThatExceptionOfType(RateLimitDeploymentException.class)
+                .isThrownBy(() -> ServletInitializer.requireFilters(application, runtime))
+                .withMessage(
+                        "@RateLimited on Export has no effect: the servlet container has not run the initializer of"
+                                + " limiter-jaxrs; add <others/> to the <absolute-ordering> in web.xml, or limit a resource"
+                                + " instead");
+        runtime.close();
     }
 
     @Test
@@ -626,7 +644,7 @@ class ApplicationStartTest {
                 new Class<?>[] {ServletRegistration.class},
                 (proxy, method, arguments) -> method.getName().equals("getName") ? "exports" : Export.class.getName());
         Map<String, Object> attributes = new HashMap<>(Map.of("dev.limiter.deployment", runtime));
-        ServletContext application = (ServletContext) Proxy.newProxyInstance(
+        application = (ServletContext) Proxy.newProxyInstance(
                 getClass().getClassLoader(), new Class<?>[] {ServletContext.class}, (proxy, method, arguments) -> {
                     switch (method.getName()) {
                         case "getAttribute":
