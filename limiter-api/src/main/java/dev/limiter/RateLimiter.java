@@ -49,8 +49,8 @@ public interface RateLimiter extends AutoCloseable {
 
     /**
      * Decides several groups, one after the other, each seeing what the one before charged;
-     * {@value #MAX_GROUPS} of them share a round trip. Asking again for leases that are held
-     * renews them all.
+     * {@value #MAX_GROUPS} of them share a round trip, in a cluster those of one slot. Each round
+     * trip has a deadline of its own. Asking again for leases that are held renews them all.
      *
      * <p>A failure of the store concerns only the groups that it left undecided, such as those
      * of one node of a cluster. {@link OnStoreFailure} applies to each of them alone. If one of
