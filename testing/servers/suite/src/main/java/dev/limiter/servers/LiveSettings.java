@@ -16,6 +16,9 @@ import java.util.function.Function;
  * server share them.
  */
 final class LiveSettings {
+    /** A request costs ten milliseconds of a core, and what is awaited takes seconds. */
+    private static final Duration BETWEEN_QUESTIONS = Duration.ofMillis(300);
+
     private final TreeSet<String> changed = new TreeSet<>();
 
     void set(URL node, String name, String value) {
@@ -40,6 +43,7 @@ final class LiveSettings {
      */
     static void awaitOnEach(List<URL> nodes, Duration promised, Function<URL, String> value, String expected) {
         await().atMost(promised)
+                .pollInterval(BETWEEN_QUESTIONS)
                 .until(() -> nodes.stream().allMatch(node -> Objects.equals(value.apply(node), expected)));
     }
 }

@@ -7,6 +7,7 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 import org.jboss.shrinkwrap.api.ShrinkWrap;
 import org.jboss.shrinkwrap.api.asset.StringAsset;
+import org.jboss.shrinkwrap.api.exporter.ZipExporter;
 import org.jboss.shrinkwrap.api.importer.ZipImporter;
 import org.jboss.shrinkwrap.api.spec.WebArchive;
 
@@ -32,6 +33,13 @@ final class Wars {
                 <JarScanner scanClassPath="false"/>
             </Context>
             """;
+
+    static {
+        ShrinkWrap.getDefaultDomain()
+                .getConfiguration()
+                .getExtensionLoader()
+                .addOverride(ZipExporter.class, StoredWar.class);
+    }
 
     private Wars() {}
 
