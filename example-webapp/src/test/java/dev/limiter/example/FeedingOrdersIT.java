@@ -16,10 +16,17 @@ import java.util.Map;
 import org.eclipse.jetty.ee10.webapp.WebAppContext;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.MethodOrderer;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestMethodOrder;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Orders are admitted by the length of the queue that the keeper drains. */
+/**
+ * Orders are admitted by the length of the queue that the keeper drains. The order of the tests
+ * saves deployments, and has no other meaning.
+ */
+@TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 class FeedingOrdersIT {
     private static final Duration PATIENCE = Duration.ofSeconds(60);
     private static final int FIRST_PACE = 1_000;
@@ -82,6 +89,7 @@ class FeedingOrdersIT {
     }
 
     @Test
+    @Order(4)
     void anOrderIsTakenDownFedAndKnownToBeDone() throws Exception {
         String zoo = zoo(true);
         Response accepted = order(zoo, "Ada");
@@ -98,6 +106,7 @@ class FeedingOrdersIT {
     }
 
     @Test
+    @Order(6)
     void theEleventhThatWaitsIsRejectedAndNoneIsLostWhenTheZooIsDeployedAnew() throws Exception {
         String zoo = zoo(false);
         List<String> ids = new ArrayList<>();
@@ -126,6 +135,7 @@ class FeedingOrdersIT {
 
     /** As many orders are admitted as are fed. */
     @Test
+    @Order(7)
     void admissionAdaptsToTheKeepersPace() throws Exception {
         String zoo = zoo(true);
         int quick = admittedWhileFull(zoo, 100);
@@ -154,6 +164,7 @@ class FeedingOrdersIT {
     }
 
     @Test
+    @Order(5)
     void anOrderThatCannotBeFedIsDeadInTheEndAndStopsNoOther() throws Exception {
         String zoo = zoo(true);
         pace(zoo, 50);
@@ -166,6 +177,7 @@ class FeedingOrdersIT {
 
     /** An earlier version, or an operator, may have written it. */
     @Test
+    @Order(3)
     void anUnreadableOrderIsDeadInTheEndAndStopsNoOther() throws Exception {
         String zoo = zoo(false);
         Response readable = order(zoo, "Ada");
@@ -185,6 +197,7 @@ class FeedingOrdersIT {
     }
 
     @Test
+    @Order(1)
     void halfACharacterIsNoOrder() throws Exception {
         String zoo = zoo(false);
         given().contentType("application/json")
@@ -196,6 +209,7 @@ class FeedingOrdersIT {
     }
 
     @Test
+    @Order(2)
     void onlyTheKeeperChangesThePace() throws Exception {
         String zoo = zoo(false);
         given().auth()

@@ -225,7 +225,7 @@ class GuideIT {
             assertThat(admitted(orders, ACME)).isEqualTo(10);
 
             table.execute("ALTER TABLE contract RENAME TO away");
-            await().during(Duration.ofSeconds(3)).until(() -> told(orders, ACME), "q=10;w=3456"::equals);
+            await().during(Duration.ofSeconds(1)).until(() -> told(orders, ACME), "q=10;w=3456"::equals);
             table.execute("ALTER TABLE away RENAME TO contract");
 
             table.execute("UPDATE contract SET units = NULL, burst = NULL, unlimited = TRUE WHERE customer = 'acme'");
