@@ -220,6 +220,16 @@ class ContractUnitsTest {
     }
 
     @Test
+    void aSettlementOfNothingTellsWhatIsLeftNow() {
+        contracts.put("acme", Numbers.of(250));
+        RateLimits began = begun("acme");
+        contracts.put("acme", Numbers.of(400));
+        nanos += CACHE;
+        begun("acme");
+        assertThat(began.settle("tokens", 0).remaining()).isEqualTo(400);
+    }
+
+    @Test
     void anUnlimitedCustomerIsNotCounted() {
         contracts.put("acme", Numbers.ofUnlimited());
         RateLimits spared = begun("acme");

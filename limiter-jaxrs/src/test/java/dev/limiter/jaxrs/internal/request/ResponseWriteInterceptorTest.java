@@ -72,6 +72,7 @@ class ResponseWriteInterceptorTest {
                         if (thrown != null) {
                             throw thrown;
                         }
+                        body.write(1);
                         yield null;
                     }
                     default -> throw new AssertionError(method);
@@ -111,6 +112,21 @@ class ResponseWriteInterceptorTest {
             case "deeply" -> new IllegalStateException(new RuntimeException(new UncheckedIOException(gone)));
             default -> new IllegalStateException("a mistake of the service");
         };
+    }
+
+    /** A server may say another status once the client has reset the stream. */
+    @Test
+    void aBodyThatTheClientDoesNotTakeCounts() {
+        body = new OutputStream() {
+            @Override
+            public void write(int one) throws IOException {
+                throw new IOException("reset");
+            }
+        };
+        assertThat(catchThrowable(() -> interceptor.aroundWriteTo(writing))).hasMessage("reset");
+        assertSpent(1, 0);
+        state.ended(404);
+        assertSpent(1, 0);
     }
 
     @Test
