@@ -2,6 +2,7 @@ package dev.limiter.example.runner;
 
 import static org.awaitility.Awaitility.await;
 
+import dev.limiter.testkit.ChildJvm;
 import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -50,12 +51,8 @@ final class RunningExample implements AutoCloseable {
     }
 
     private static List<String> command(String... settings) {
-        List<String> command = new ArrayList<>();
-        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-        command.add("-XX:TieredStopAtLevel=1");
-        command.addAll(List.of(settings));
-        command.addAll(List.of("-classpath", System.getProperty("java.class.path"), Main.class.getName()));
-        command.add(System.getProperty("example.war"));
+        List<String> command = ChildJvm.command(settings);
+        command.addAll(List.of(Main.class.getName(), System.getProperty("example.war")));
         return command;
     }
 
