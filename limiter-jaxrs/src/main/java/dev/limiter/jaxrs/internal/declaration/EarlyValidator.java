@@ -27,6 +27,13 @@ import java.util.stream.Stream;
  * declaration has to be found before.
  */
 public final class EarlyValidator {
+    /** By name, since they may be absent. */
+    private static final Set<String> FILTERS_AND_SERVLETS = Set.of(
+            "jakarta.servlet.Servlet",
+            "jakarta.servlet.Filter",
+            "jakarta.ws.rs.container.ContainerRequestFilter",
+            "jakarta.ws.rs.container.ContainerResponseFilter");
+
     private final Supplier<PolicyRegistry> policies;
     private final boolean beansAreThere;
     private final Map<String, Set<String>> names = new TreeMap<>();
@@ -80,7 +87,8 @@ public final class EarlyValidator {
     }
 
     /**
-     * Checks the limits of each servlet together.
+     * Checks the limits of each servlet together. Warns of filters, and of servlets that are no
+     * {@code HttpServlet}, since no limit on them is asked.
      *
      * @return the servlets that have limits
      * @throws RateLimitDeploymentException with every problem of every servlet
@@ -91,6 +99,9 @@ public final class EarlyValidator {
         List<String> problems = new ArrayList<>();
         for (Class<?> type : inOrder(classes)) {
             try {
+                if (isFilterOrServlet(type)) {
+                    DeclarationWarnings.ofBean(type).ifPresent(warnings::add);
+                }
                 if (isConcrete(type)
                         && isServlet(type)
                         && !plans.read(type, problems).isEmpty()) {
@@ -117,7 +128,7 @@ public final class EarlyValidator {
         return names;
     }
 
-    /** The warnings about classes that have locators alone. No server shows their methods. */
+    /** The warnings about classes that no server shows: those with locators alone, and filters. */
     public Set<String> warnings() {
         return warnings;
     }
@@ -182,6 +193,12 @@ public final class EarlyValidator {
     private static boolean isServlet(Class<?> type) {
         return Stream.<Class<?>>iterate(type, Objects::nonNull, Class::getSuperclass)
                 .anyMatch(each -> each.getName().equals("jakarta.servlet.http.HttpServlet"));
+    }
+
+    private static boolean isFilterOrServlet(Class<?> type) {
+        return Stream.<Class<?>>iterate(type, Objects::nonNull, Class::getSuperclass)
+                .flatMap(each -> Stream.of(each.getInterfaces()))
+                .anyMatch(each -> FILTERS_AND_SERVLETS.contains(each.getName()));
     }
 
     private static boolean isRootResource(Class<?> type) {

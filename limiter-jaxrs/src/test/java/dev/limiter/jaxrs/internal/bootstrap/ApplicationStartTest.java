@@ -19,10 +19,13 @@ import dev.limiter.jaxrs.internal.signals.Listeners;
 import dev.limiter.spi.Settings;
 import jakarta.servlet.Filter;
 import jakarta.servlet.FilterRegistration;
+import jakarta.servlet.GenericServlet;
 import jakarta.servlet.ServletContext;
 import jakarta.servlet.ServletContextListener;
 import jakarta.servlet.ServletException;
 import jakarta.servlet.ServletRegistration;
+import jakarta.servlet.ServletRequest;
+import jakarta.servlet.ServletResponse;
 import jakarta.servlet.http.HttpServlet;
 import jakarta.servlet.http.HttpServletResponse;
 import jakarta.ws.rs.GET;
@@ -184,6 +187,14 @@ class ApplicationStartTest {
     }
 
     @RateLimited(key = "{ip}", algorithm = GCRA, limit = 5, window = "10s")
+    static class PlainServlet extends GenericServlet {
+        private static final long serialVersionUID = 1L;
+
+        @Override
+        public void service(ServletRequest request, ServletResponse response) {}
+    }
+
+    @RateLimited(key = "{ip}", algorithm = GCRA, limit = 5, window = "10s")
     static class Export extends HttpServlet {
         private static final long serialVersionUID = 1L;
     }
@@ -222,6 +233,15 @@ class ApplicationStartTest {
                                 + " limiter-jaxrs; add <others/> to the <absolute-ordering> in web.xml, or limit a resource"
                                 + " instead");
         runtime.close();
+    }
+
+    @Test
+    void aServletThatIsNoHttpServletIsWarnedOf() {
+        check(Set.of(PlainServlet.class, Export.class)).close();
+        assertThat(log.taken())
+                .singleElement()
+                .asString()
+                .startsWith("WARNING LIM06 " + PlainServlet.class.getName() + " carries limits that no request meets");
     }
 
     @Test
