@@ -266,6 +266,19 @@ class LocalRateLimiterTest {
         assertThat(memory.size()).as("then it is swept").isLessThanOrEqualTo(PartitionTable.SWEPT_ABOVE);
     }
 
+    /** The clock was a year ahead. A period that was written then keeps no other one waiting. */
+    @Test
+    void aPeriodOfACallerEndsInTimeAfterTheClockHasSteppedBack() {
+        Policy plan = Policy.of("plan", 1, CalendarPeriod.parse("1 month").movable());
+        clock.advance(Duration.ofDays(365).toMillis() * 1_000);
+        limiter.acquire(plan, user("alice"));
+        clock.advance(-Duration.ofDays(365).toMillis() * 1_000);
+        CheckResult moved = limiter.acquire(plan, user("alice")).results().get(0);
+        assertThat(moved.admitted()).isFalse();
+        assertThat(moved.resetAfterMicros())
+                .isEqualTo(limiter.acquire(plan, user("bob")).results().get(0).resetAfterMicros());
+    }
+
     @Test
     void whateverIsCalledIsBoundedAndAPeekLeavesNothing() {
         for (int i = 0; i < 1_000; i++) {
