@@ -99,6 +99,17 @@ class CalendarRecoveryTest {
         assertThat(admitted(moved, 20)).isEqualTo(10);
     }
 
+    /** The store ends the next period before the mirror has begun it. */
+    @Test
+    void whatWasUsedInTheLastPeriodIsNotUsedInTheNextOne() {
+        Policy moves = PLAN.in(MONTH.movable());
+        assertThat(admitted(moves, 10)).isEqualTo(10);
+        now = APRIL;
+        assertThat(admitted(moves, 1)).isOne();
+        store.state = DOWN;
+        assertThat(admitted(moves, 20)).isEqualTo(9);
+    }
+
     /** A window of one length recovers for a whole window, as before. */
     @Test
     void aWindowOfOneLengthLastsAsLongAsItDid() {

@@ -16,21 +16,26 @@ import redis.clients.jedis.exceptions.JedisConnectionException;
  */
 final class SentinelListener implements AutoCloseable {
     private static final System.Logger LOG = System.getLogger("dev.limiter.store");
-    private static final int HEARD_MILLIS = 10_000;
+    static final int HEARD_MILLIS = 10_000;
     private static final long PAUSE_MILLIS = 500;
     private static final long BETWEEN_LINES_NANOS = TimeUnit.MINUTES.toNanos(1);
 
     private final HostAndPort sentinel;
     private final SentinelServers servers;
+    private final int heardMillis;
     private final Thread thread = new Thread(null, this::listen, "limiter-sentinel", 0, false);
     private long nextLineNanos = System.nanoTime();
     private volatile Connection connection;
     private volatile boolean closed;
 
-    /** @param servers open connections to sentinels and ask them */
-    SentinelListener(HostAndPort sentinel, SentinelServers servers) {
+    /**
+     * @param servers open connections to sentinels and ask them
+     * @param heardMillis how long a subscription is kept on which nothing is reported
+     */
+    SentinelListener(HostAndPort sentinel, SentinelServers servers, int heardMillis) {
         this.sentinel = sentinel;
         this.servers = servers;
+        this.heardMillis = heardMillis;
         thread.setDaemon(true);
         thread.setContextClassLoader(SentinelListener.class.getClassLoader());
     }
@@ -46,7 +51,7 @@ final class SentinelListener implements AutoCloseable {
                 connection = subscribed;
                 subscribed.sendCommand(Protocol.Command.SUBSCRIBE, "+switch-master");
                 subscribed.getOne();
-                subscribed.setSoTimeout(HEARD_MILLIS);
+                subscribed.setSoTimeout(heardMillis);
                 do {
                     servers.ask(sentinel);
                 } while (!closed && hears(subscribed));

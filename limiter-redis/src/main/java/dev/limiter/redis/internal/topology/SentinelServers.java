@@ -102,7 +102,9 @@ public final class SentinelServers implements ServerTopology {
         for (HostAndPort sentinel : uri.hosts()) {
             try {
                 ask(sentinel);
-                uri.hosts().forEach(each -> listeners.add(new SentinelListener(each, this)));
+                uri.hosts()
+                        .forEach(
+                                each -> listeners.add(new SentinelListener(each, this, SentinelListener.HEARD_MILLIS)));
                 listeners.forEach(SentinelListener::start);
                 return;
             } catch (JedisException failed) {
