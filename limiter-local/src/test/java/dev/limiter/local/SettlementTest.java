@@ -24,6 +24,7 @@ import dev.limiter.Policy;
 import dev.limiter.RateLimiter;
 import dev.limiter.Refill;
 import dev.limiter.StoreUnavailableException;
+import dev.limiter.calendar.CalendarPeriod;
 import dev.limiter.local.internal.memory.MemoryStore;
 import dev.limiter.spi.Signals;
 import dev.limiter.testkit.property.Discard;
@@ -183,6 +184,19 @@ class SettlementTest {
         Policy bucket = Policy.of("tokens", TOKEN_BUCKET, 10, Duration.ofMinutes(1));
         store.inside.settle(ask(store.inside, bucket, 5), other, 8);
         assertThat(store.inside.peek(bucket, ALICE).remaining()).isEqualTo(2);
+    }
+
+    /** Also where the period of the estimate is over: its own next one counts them. */
+    @Test
+    void unitsBeyondTheEstimateBeginNoPeriodOfAnotherAnchor() {
+        CalendarPeriod month = CalendarPeriod.parse("1 month");
+        Policy plan = Policy.of("tokens", 10, month);
+        Decision.Admitted admission = ask(store.inside, plan, 5);
+        clock.advance(month.endMicros(clock.micros()) - clock.micros());
+        store.inside.settle(admission, plan.in(month.withAnchor("15")), 8);
+        CheckResult result = store.inside.peek(plan, ALICE);
+        assertThat(result.used()).isEqualTo(3);
+        assertThat(result.resetAfterMicros()).isEqualTo(month.endMicros(clock.micros()) - clock.micros());
     }
 
     @Test
