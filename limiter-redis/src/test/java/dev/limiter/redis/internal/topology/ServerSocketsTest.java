@@ -61,6 +61,17 @@ class ServerSocketsTest {
         return new ServerSockets(new HostAndPort("redis.example", server.getLocalPort()), CLIENT, names, nanos::get);
     }
 
+    /** For a lookup that answers, however busy the machine is. */
+    private ServerSockets patient(HostNames.Lookup lookup) {
+        return new ServerSockets(
+                new HostAndPort("redis.example", server.getLocalPort()),
+                DefaultJedisClientConfig.builder()
+                        .connectionTimeoutMillis(60_000)
+                        .build(),
+                new HostNames(lookup),
+                nanos::get);
+    }
+
     private String name() {
         return "redis.example:" + server.getLocalPort();
     }
@@ -77,14 +88,14 @@ class ServerSocketsTest {
 
     @Test
     void connectsToTheAddressOfAName() throws IOException {
-        try (Socket socket = sockets(host -> new InetAddress[] {here}).createSocket()) {
+        try (Socket socket = patient(host -> new InetAddress[] {here}).createSocket()) {
             assertThat(socket.getPort()).isEqualTo(server.getLocalPort());
         }
     }
 
     @Test
     void aNameWithoutAnAddressIsSaid() {
-        ServerSockets sockets = sockets(host -> {
+        ServerSockets sockets = patient(host -> {
             throw new UnknownHostException(host);
         });
         assertThatExceptionOfType(JedisConnectionException.class)
