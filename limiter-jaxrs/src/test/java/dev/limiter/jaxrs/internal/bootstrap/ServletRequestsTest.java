@@ -184,7 +184,8 @@ class ServletRequestsTest {
                 }
                 return switch (method) {
                     case "addListener" -> listeners.add((AsyncListener) arguments[0]);
-                    case "dispatch", "complete" -> null;
+                    case "dispatch" -> null;
+                    case "complete" -> complete = true;
                     default -> throw new AssertionError(method);
                 };
             });
@@ -578,6 +579,19 @@ class ServletRequestsTest {
                 }))
                 .isSameAs(thrown);
         assertThat(begun.body.size()).isZero();
+    }
+
+    /** Otherwise it would be in flight until its time is up, though its client has the answer. */
+    @Test
+    void anAsynchronousRequestThatIsAnsweredSoIsComplete() throws Exception {
+        Exchange exchange = new Exchange();
+        serve(exchange, (request, response) -> {
+            request.startAsync();
+            throw new Full();
+        });
+        assertThat(exchange.complete).isTrue();
+        assertThat(exchange.status).isEqualTo(429);
+        assertSpent(1, 0, 0);
     }
 
     @ParameterizedTest
