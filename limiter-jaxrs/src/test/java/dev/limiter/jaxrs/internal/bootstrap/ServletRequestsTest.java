@@ -149,7 +149,8 @@ class ServletRequestsTest {
             case "setAttribute" -> attributes.put((String) arguments[0], arguments[1]);
             case "getHttpServletMapping" -> answering(HttpServletMapping.class, (asked, none) -> servlet);
             case "getInputStream" -> new Upload(this);
-            case "getPart", "getParts" -> throw new IllegalStateException("the client sent half of it");
+            case "getPart", "getParts", "getParameter", "getParameterValues", "getParameterMap", "getParameterNames" ->
+                throw new IllegalStateException("the client sent half of it");
             case "isAsyncStarted" -> asynchronous;
             case "startAsync" -> {
                 asynchronous = true;
@@ -177,18 +178,19 @@ class ServletRequestsTest {
                     default -> throw new AssertionError(method);
                 });
 
+        /** A container has one context for all starts of a request. */
+        final AsyncContext async = answering(AsyncContext.class, (method, arguments) -> switch (method) {
+            case "addListener" -> listeners.add((AsyncListener) arguments[0]);
+            case "dispatch" -> null;
+            case "complete" -> complete = true;
+            default -> throw new AssertionError(method);
+        });
+
         AsyncContext async() {
-            return answering(AsyncContext.class, (method, arguments) -> {
-                if (complete) {
-                    throw new IllegalStateException("complete");
-                }
-                return switch (method) {
-                    case "addListener" -> listeners.add((AsyncListener) arguments[0]);
-                    case "dispatch" -> null;
-                    case "complete" -> complete = true;
-                    default -> throw new AssertionError(method);
-                };
-            });
+            if (complete) {
+                throw new IllegalStateException("complete");
+            }
+            return async;
         }
 
         /**
@@ -391,12 +393,19 @@ class ServletRequestsTest {
 
     /** Servers throw what they like. */
     @ParameterizedTest
-    @ValueSource(booleans = {true, false})
-    void partsThatCannotBeReadAreNoFailureOfTheServer(boolean all) {
+    @ValueSource(strings = {"parts", "part", "parameter", "values", "map", "names"})
+    void partsAndParametersThatCannotBeReadAreNoFailureOfTheServer(String what) {
         assertThatExceptionOfType(IllegalStateException.class)
                 .isThrownBy(() -> serve(new Exchange(), (request, response) -> {
                     HttpServletRequest http = (HttpServletRequest) request;
-                    Object read = all ? http.getParts() : http.getPart("file");
+                    Object read = switch (what) {
+                        case "parts" -> http.getParts();
+                        case "part" -> http.getPart("file");
+                        case "parameter" -> http.getParameter("name");
+                        case "values" -> http.getParameterValues("name");
+                        case "map" -> http.getParameterMap();
+                        default -> http.getParameterNames();
+                    };
                     throw new AssertionError(read);
                 }));
         assertSpent(1, 0, 0);
@@ -417,6 +426,21 @@ class ServletRequestsTest {
         started[0].complete();
         assertSpent(1, 1, 1);
         exchange.complete(404);
+        assertSpent(1, 0, 0);
+    }
+
+    /** The application that it was dispatched to has the context from the request. */
+    @Test
+    void oneThatIsCompletedWhereItWasDispatchedToIsOver() throws Exception {
+        Exchange exchange = new Exchange();
+        HttpServletRequest[] dispatched = new HttpServletRequest[1];
+        serve(exchange, (request, response) -> {
+            request.startAsync().dispatch();
+            dispatched[0] = (HttpServletRequest) request;
+        });
+        assertSpent(1, 1, 1);
+        exchange.status = 404;
+        dispatched[0].getAsyncContext().complete();
         assertSpent(1, 0, 0);
     }
 
