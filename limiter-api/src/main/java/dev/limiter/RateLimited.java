@@ -152,8 +152,10 @@ public @interface RateLimited {
      * {@code "!5xx"}; every response if it is empty} The units are reserved before the method
      * runs and given back when the response is none of these, so requests in flight hold units.
      * An exception that nothing maps is a 500; a client that goes away counts. A response that
-     * cannot be written counts by its own status, and by that of the response in its place. Not
-     * for {@code CONCURRENCY} and {@code LEAKY_BUCKET}.
+     * cannot be written counts by its own status, and by that of the response in its place. An
+     * error counts if {@code Accept} names a range of types, such as <code>image/&#42;</code>:
+     * it may stand in the place of another response. Not for {@code CONCURRENCY} and
+     * {@code LEAKY_BUCKET}.
      */
     String countOn() default "";
 

@@ -41,6 +41,12 @@ public record LimitEvaluator(
         if (open.isEmpty()) {
             return null;
         }
+        for (Limit limit : open) {
+            if (!limit.countsEveryStatus()) {
+                state.accepts(request.headers("Accept"));
+                break;
+            }
+        }
         if (!policies.enabled() || !exempt.isEmpty() && exempt.contains(request)) {
             open.forEach(state::skip);
             return null;

@@ -10,6 +10,7 @@ import dev.limiter.Policy;
 import dev.limiter.jaxrs.LimitedRequest;
 import dev.limiter.jaxrs.RateLimits;
 import dev.limiter.jaxrs.internal.plan.Limit;
+import dev.limiter.jaxrs.internal.response.AcceptHeader;
 import dev.limiter.jaxrs.internal.response.PublishedResult;
 import dev.limiter.jaxrs.internal.response.RetryAfterHeader;
 import dev.limiter.jaxrs.internal.text.Suggestions;
@@ -61,6 +62,9 @@ public final class RequestState {
 
     /** Whether a response may give units back, since some status does not count for a limit. */
     private boolean conditional;
+
+    /** Whether an error may hide the response of the method, for its client wanted so. */
+    private boolean errorsCount;
 
     private boolean broken;
     private boolean unread;
@@ -197,6 +201,11 @@ public final class RequestState {
      */
     synchronized LimitedRequest caller() {
         return over ? null : caller;
+    }
+
+    /** Notes the {@code Accept} fields of the request. */
+    synchronized void accepts(List<String> fields) {
+        errorsCount = AcceptHeader.namesRange(fields);
     }
 
     /** Notes a limit that does not count the request. */
@@ -409,7 +418,7 @@ public final class RequestState {
                     .forEach((policy, charge) ->
                             published.computeIfPresent(policy, (same, before) -> before.after(charge.result)));
         }
-        if (conditional) {
+        if (conditional && !countsAnyway(status)) {
             List<Integer> known = status == 0 ? List.of() : judged(status);
             for (int i = 0; i < decisions.size(); i++) {
                 int place = i;
@@ -558,13 +567,21 @@ public final class RequestState {
         return all;
     }
 
+    /**
+     * Whether this response counts for all limits. If no type for the entity is in the client's
+     * range, servers put an error in the place of the method's response, and tell no filter.
+     */
+    private boolean countsAnyway(int code) {
+        return errorsCount && code >= CLIENT_ERROR;
+    }
+
     private synchronized List<Decision.Admitted> notCounting(int code) {
         boolean before = hasFinished;
         hasFinished = true;
         if (!before && code < CLIENT_ERROR) {
             ofMethod.forEach(limit -> application.end().unacquired().ended(limit, caller.endpoint(), isUsed(limit)));
         }
-        if (before || !conditional || left || broken && (code == status || status == 0)) {
+        if (before || !conditional || left || countsAnyway(code) || broken && (code == status || status == 0)) {
             return List.of();
         }
         decidedBeforeReturn = decisions.size();

@@ -34,6 +34,26 @@ public final class AcceptHeader {
         return !somethingElse;
     }
 
+    /**
+     * Whether the client names a range of types, such as {@code image/*}, but for the range of all
+     * types. A server may choose a type for an entity only after the method, and refuse then.
+     *
+     * @param fields all values of {@code Accept}; null or empty when there is none
+     */
+    public static boolean namesRange(List<String> fields) {
+        String all = fields == null ? "" : String.join(",", fields);
+        if (all.indexOf('*') < 0) {
+            return false;
+        }
+        for (String range : all.split(",")) {
+            String type = range.split(";", 2)[0].strip();
+            if (type.indexOf('*') >= 0 && !type.equals("*/*") && !type.equals("*")) {
+                return true;
+            }
+        }
+        return false;
+    }
+
     private static boolean isMediaRange(String type) {
         int slash = type.indexOf('/');
         return slash > 0 && slash < type.length() - 1 && type.indexOf('/', slash + 1) < 0;

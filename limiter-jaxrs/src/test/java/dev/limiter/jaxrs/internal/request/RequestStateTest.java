@@ -197,6 +197,24 @@ class RequestStateTest {
         assertSpent(1, 1, 0);
     }
 
+    /** The server may have chosen no type, after the method, and answered in its place. */
+    @Test
+    void anErrorForAClientThatNamesARangeOfTypesCounts() {
+        for (String accept : List.of("image/*", "*/*, text/* ;q=0.1", "a/b;a=\",\",*/json")) {
+            RequestState ranged = runtime.requests().begin(true);
+            ranged.accepts(List.of("text/html", accept));
+            assertThat(ranged).extracting("errorsCount").as(accept).isEqualTo(true);
+        }
+        state.accepts(List.of("text/html, *; q=.2", "*/*; q=.2"));
+        assertThat(state).extracting("errorsCount").isEqualTo(false);
+        decide();
+        state.accepts(List.of("image/*"));
+        state.respondsWith(406);
+        assertThat(published()).containsExactly("units", "failures", "flight");
+        state.ended(406);
+        assertSpent(1, 1, 0);
+    }
+
     /** The client broke its upload off: no failure of the server. */
     @Test
     void anErrorAfterABodyThatCouldNotBeReadCountsAsBadRequest() {

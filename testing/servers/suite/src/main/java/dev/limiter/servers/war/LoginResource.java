@@ -62,7 +62,8 @@ public class LoginResource {
     public String logInOnce(MultivaluedMap<String, String> form) {
         REACHED.incrementAndGet();
         if (!"right".equals(form.getFirst("password"))) {
-            throw new NotAuthorizedException("Basic");
+            throw new NotAuthorizedException(
+                    Response.status(401).entity("wrong").build());
         }
         return form.getFirst("username");
     }
