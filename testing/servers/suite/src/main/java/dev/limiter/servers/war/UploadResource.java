@@ -3,8 +3,10 @@ package dev.limiter.servers.war;
 import jakarta.ws.rs.GET;
 import jakarta.ws.rs.POST;
 import jakarta.ws.rs.Path;
+import jakarta.ws.rs.core.StreamingOutput;
 import java.io.IOException;
 import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
 
 /** Takes uploads, read by Jakarta REST or by the method, and gives back much. */
 @Path("upload")
@@ -12,8 +14,13 @@ import java.io.InputStream;
 public class UploadResource {
     @GET
     @Path("much")
-    public String much() {
-        return "x".repeat(50_000_000);
+    public StreamingOutput much() {
+        byte[] block = "x".repeat(50_000).getBytes(StandardCharsets.US_ASCII);
+        return output -> {
+            for (int i = 0; i < 1_000; i++) {
+                output.write(block);
+            }
+        };
     }
 
     @POST
