@@ -271,31 +271,34 @@ public final class Policy {
     }
 
     /**
-     * {@return this policy with a window that is longer by the travel: the variation of the
-     * network delay to a partner} Requests are counted where they start, and limited where they
-     * arrive. With the travel, no window of the partner sees more than any window here admits.
-     * For {@code SLIDING_LOG}, {@code UNIFORM} and {@code LEAKY_BUCKET} that is the limit. It
-     * names another state than this policy.
+     * {@return this policy with a window that is longer by the delay variation of the
+     * network to a partner} Requests are counted where they start, and limited where they
+     * arrive. So no window of the partner sees more than any window here admits. For
+     * {@code SLIDING_LOG}, {@code UNIFORM} and {@code LEAKY_BUCKET} that is the limit. It names
+     * another state than this policy.
      *
-     * <p>50 per 1 s with a travel of 50 ms: 50 per 1.05 s, which is 95 % of what the partner
+     * <p>50 per 1 s with a variation of 50 ms: 50 per 1.05 s, which is 95 % of what the partner
      * takes.
      *
-     * @param travel from zero, in whole microseconds
+     * @param variation by how much the delays of two calls may differ, from zero, in
+     *     whole microseconds
      * @throws InvalidPolicyException if the longer window breaks a rule
      */
-    public Policy withTravel(Duration travel) {
-        if (travel.isNegative()) {
-            throw new InvalidPolicyException("travel", "travel must not be negative, was " + travel);
+    public Policy withDelayVariation(Duration variation) {
+        if (variation.isNegative()) {
+            throw new InvalidPolicyException(
+                    "delayVariation", "the delay variation must not be negative, was " + variation);
         }
         if (period != null) {
-            throw new InvalidPolicyException("travel", "a period of the calendar cannot be longer; leave travel out");
+            throw new InvalidPolicyException(
+                    "delayVariation", "a period of the calendar cannot be longer; leave the delay variation out");
         }
         return new Policy(
                 name,
                 algorithm,
                 limit,
                 limitVaries(),
-                window.plus(travel),
+                window.plus(variation),
                 null,
                 burst,
                 refill,

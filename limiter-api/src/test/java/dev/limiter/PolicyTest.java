@@ -144,7 +144,7 @@ class PolicyTest {
                         bucket.borrowing(),
                         bucket.asShadow(),
                         bucket.whenStoreFails(OnStoreFailure.CLOSED),
-                        bucket.withTravel(TEN_SECONDS)))
+                        bucket.withDelayVariation(TEN_SECONDS)))
                 .allMatch(Policy::limitVaries);
     }
 
@@ -357,20 +357,20 @@ class PolicyTest {
         assertThat(gated.refundable()).isTrue();
     }
 
-    /** The window is the partner's plus the travel. */
+    /** The window is the partner's plus the delay variation. */
     @Test
-    void travelMakesTheWindowLonger() {
+    void aDelayVariationMakesTheWindowLonger() {
         Policy carrier = Policy.leakyBucket("carrier", 50, Duration.ofSeconds(1), TEN_SECONDS);
-        assertThat(carrier.withTravel(Duration.ofMillis(50)))
+        assertThat(carrier.withDelayVariation(Duration.ofMillis(50)))
                 .isEqualTo(Policy.leakyBucket("carrier", 50, Duration.ofMillis(1_050), TEN_SECONDS));
-        assertThat(carrier.withTravel(Duration.ZERO)).isEqualTo(carrier);
+        assertThat(carrier.withDelayVariation(Duration.ZERO)).isEqualTo(carrier);
         assertRefused(
-                "travel",
-                "travel must not be negative, was PT-0.001S",
-                () -> carrier.withTravel(Duration.ofMillis(-1)));
+                "delayVariation",
+                "the delay variation must not be negative, was PT-0.001S",
+                () -> carrier.withDelayVariation(Duration.ofMillis(-1)));
         assertRefused(
                 "window",
                 "window must be from 1 µs to 366 days, was 366d1ms",
-                () -> Policy.of("p", GCRA, 5, Duration.ofDays(366)).withTravel(Duration.ofMillis(1)));
+                () -> Policy.of("p", GCRA, 5, Duration.ofDays(366)).withDelayVariation(Duration.ofMillis(1)));
     }
 }

@@ -30,7 +30,7 @@ final class LimitedPartner implements AutoCloseable {
     private final Deque<Long> lastSecond = new ArrayDeque<>();
     private final List<Long> accepted = new ArrayList<>();
     private final List<Long> refused = new ArrayList<>();
-    private final LongAccumulator travel = new LongAccumulator(Math::max, 0);
+    private final LongAccumulator delay = new LongAccumulator(Math::max, 0);
     private final long retryAfterSeconds;
     private long limit;
 
@@ -41,7 +41,7 @@ final class LimitedPartner implements AutoCloseable {
         server.setExecutor(threads);
         server.createContext("/", exchange -> {
             long now = System.nanoTime();
-            travel.accumulate(now - Long.parseLong(exchange.getRequestHeaders().getFirst(STARTED)));
+            delay.accumulate(now - Long.parseLong(exchange.getRequestHeaders().getFirst(STARTED)));
             boolean takes = takes(now);
             if (!takes) {
                 exchange.getResponseHeaders().add("Retry-After", Long.toString(retryAfterSeconds));
@@ -79,9 +79,9 @@ final class LimitedPartner implements AutoCloseable {
         return refused.stream().filter(at -> at - nanos >= 0).toList();
     }
 
-    /** The longest travel of a call since the last call of this method, in ns. */
-    long longestTravel() {
-        return travel.getThenReset();
+    /** The longest delay of a call since the last call of this method, in ns. */
+    long longestDelay() {
+        return delay.getThenReset();
     }
 
     long retryAfterSeconds() {

@@ -63,9 +63,9 @@ class PartnerLimitTest {
      * was on its way, or a 429 was not known.
      */
     private long away(long seconds) {
-        partner.longestTravel();
+        partner.longestDelay();
         nodes.forEach(CallingNode::longestNews);
-        long away = Math.max(Stall.over(seconds * SECOND), partner.longestTravel());
+        long away = Math.max(Stall.over(seconds * SECOND), partner.longestDelay());
         return Math.max(
                 away, nodes.stream().mapToLong(CallingNode::longestNews).max().orElseThrow());
     }

@@ -75,7 +75,8 @@ class RepeatedCallsTest {
         } finally {
             client.close();
         }
-        assertThat(limiter.peek(CARRIER.withTravel(Duration.ofMillis(50)), ALL).remaining())
+        assertThat(limiter.peek(CARRIER.withDelayVariation(Duration.ofMillis(50)), ALL)
+                        .remaining())
                 .isEqualTo(49);
         return arrived.get();
     }

@@ -20,7 +20,7 @@ final class SharedRedis {
     static void configure() {
         System.setProperty("limiter.redis.uri", SERVER.uri());
         System.setProperty("limiter.redis.deadline", "20s");
-        System.setProperty("limiter.remember-rejections", "false"); // a limiter is not told when Redis is emptied
+        System.setProperty("limiter.cache-rejections", "false"); // a limiter is not told when Redis is emptied
         System.setProperty("zoo.keeper.enabled", "false"); // only the tests ask, and they count what is asked
     }
 

@@ -116,7 +116,7 @@ class WaitingIT {
     }
 
     private static WebArchive queue(int maxWaiting) {
-        return Wars.with("limiter.delay.max-waiting=" + maxWaiting, "queue", "DeskApplication", "QueueResource");
+        return Wars.with("limiter.slot-wait.max=" + maxWaiting, "queue", "DeskApplication", "QueueResource");
     }
 
     /**

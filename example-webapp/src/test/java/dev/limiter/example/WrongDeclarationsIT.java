@@ -48,8 +48,8 @@ class WrongDeclarationsIT {
             value = {
                 "limiter.trusted-proxies=our proxy | limiter.trusted-proxies: \"our proxy\" is no address or network; write 10.0.0.0/8",
                 "limiter.on-store-failure=OPNE     | limiter.on-store-failure: \"OPNE\" is none of LOCAL, CLOSED, OPEN",
-                "limiter.expected-nodes=0          | limiter.expected-nodes: must be a whole number from 1 to 100000, was \"0\"",
-                "limiter.redis.pool.max=many       | limiter.redis.pool.max: must be a whole number from 1 to 10000, was \"many\"",
+                "limiter.expected-instances=0          | limiter.expected-instances: must be a whole number from 1 to 100000, was \"0\"",
+                "limiter.redis.max-round-trips=many       | limiter.redis.max-round-trips: must be a whole number from 1 to 10000, was \"many\"",
             })
     void aWrongSettingIsFoundAtDeploymentToo(String setting, String message) throws Exception {
         SharedRedis.configure();

@@ -38,7 +38,7 @@ class OlderLibrariesTest {
     @Test
     void theOldestMicrometerThatIsSupportedMeasuresEverything() throws Exception {
         assertThat(told("micrometer-core-1.9.0.jar", MetersScenario.class))
-                .contains("limiter.decisions", "limiter.decision", "limiter.breaker.open", "limiter.delay");
+                .contains("limiter.decisions", "limiter.decision", "limiter.breaker.open", "limiter.slot.wait");
         assertThat(log.taken()).isEmpty();
     }
 

@@ -52,7 +52,7 @@ import java.util.function.Supplier;
  * fails at 1 s. The sixth is rejected at 1 s and admitted at 10 s.
  */
 public final class FallbackRateLimiter implements RateLimiter {
-    private static final int MAX_NODES = 100_000;
+    private static final int MAX_INSTANCES = 100_000;
 
     private final RateLimiter store;
     private final LocalMirror mirror;
@@ -63,19 +63,19 @@ public final class FallbackRateLimiter implements RateLimiter {
      *
      * @param store throws {@link StoreUnavailableException} when it fails, and for nothing else
      * @param configured what {@code CONFIGURED} means
-     * @param expectedNodes the number of processes among which the numbers are divided when the
+     * @param expectedInstances the number of processes among which the numbers are divided when the
      *     store fails; 1 if each keeps all
      * @param signals receives the number of partitions in the mirror
      * @throws IllegalArgumentException if {@code configured} is {@code CONFIGURED}, or
-     *     {@code expectedNodes} below 1
+     *     {@code expectedInstances} below 1
      */
-    public FallbackRateLimiter(RateLimiter store, OnStoreFailure configured, int expectedNodes, Signals signals) {
-        this(store, configured, expectedNodes, signals, new MemoryStore(new SteadyClock()));
+    public FallbackRateLimiter(RateLimiter store, OnStoreFailure configured, int expectedInstances, Signals signals) {
+        this(store, configured, expectedInstances, signals, new MemoryStore(new SteadyClock()));
     }
 
     /**
      * A fallback by {@code limiter.on-store-failure}, {@code LOCAL} unless set, and
-     * {@code limiter.expected-nodes}, 1 unless set.
+     * {@code limiter.expected-instances}, 1 unless set.
      *
      * @param store makes the store, after the settings have been checked
      * @param settings what is configured
@@ -85,8 +85,8 @@ public final class FallbackRateLimiter implements RateLimiter {
      */
     public static FallbackRateLimiter configured(Supplier<RateLimiter> store, Settings settings, Signals signals) {
         OnStoreFailure configured = onStoreFailure(settings);
-        int expectedNodes = expectedNodes(settings);
-        return new FallbackRateLimiter(store.get(), configured, expectedNodes, signals);
+        int expectedInstances = expectedInstances(settings);
+        return new FallbackRateLimiter(store.get(), configured, expectedInstances, signals);
     }
 
     /**
@@ -97,7 +97,7 @@ public final class FallbackRateLimiter implements RateLimiter {
      */
     public static void check(Settings settings) {
         onStoreFailure(settings);
-        expectedNodes(settings);
+        expectedInstances(settings);
     }
 
     private static OnStoreFailure onStoreFailure(Settings settings) {
@@ -111,21 +111,21 @@ public final class FallbackRateLimiter implements RateLimiter {
         throw new InvalidSettingException(name, "\"" + text + "\" is none of LOCAL, CLOSED, OPEN");
     }
 
-    private static int expectedNodes(Settings settings) {
-        return settings.integer("limiter.expected-nodes", 1, 1, MAX_NODES);
+    private static int expectedInstances(Settings settings) {
+        return settings.integer("limiter.expected-instances", 1, 1, MAX_INSTANCES);
     }
 
     FallbackRateLimiter(
-            RateLimiter store, OnStoreFailure configured, int expectedNodes, Signals signals, MemoryStore memory) {
+            RateLimiter store, OnStoreFailure configured, int expectedInstances, Signals signals, MemoryStore memory) {
         if (configured == OnStoreFailure.CONFIGURED) {
             throw new IllegalArgumentException("configured must be LOCAL, CLOSED or OPEN, was CONFIGURED");
         }
-        if (expectedNodes < 1) {
-            throw new IllegalArgumentException("expectedNodes must be at least 1, was " + expectedNodes);
+        if (expectedInstances < 1) {
+            throw new IllegalArgumentException("expectedInstances must be at least 1, was " + expectedInstances);
         }
         this.store = store;
-        this.mirror = new LocalMirror(memory, new InstanceQuotas(configured, expectedNodes));
-        this.log = new FallbackLog(expectedNodes, () -> TimeUnit.MICROSECONDS.toNanos(memory.ownMicros()));
+        this.mirror = new LocalMirror(memory, new InstanceQuotas(configured, expectedInstances));
+        this.log = new FallbackLog(expectedInstances, () -> TimeUnit.MICROSECONDS.toNanos(memory.ownMicros()));
         signals.fallbackPartitions(memory::size);
     }
 

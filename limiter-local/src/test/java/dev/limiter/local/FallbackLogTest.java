@@ -135,7 +135,7 @@ class FallbackLogTest {
     @Test
     void aDividedLimitIsSaidToBe() {
         new FallbackLog(4, () -> nanos).away(OnStoreFailure.LOCAL, REFUSED);
-        assertThat(lines.get(0)).contains("admits up to 1/4 of the limit (limiter.expected-nodes)");
+        assertThat(lines.get(0)).contains("admits up to 1/4 of the limit (limiter.expected-instances)");
     }
 
     /**

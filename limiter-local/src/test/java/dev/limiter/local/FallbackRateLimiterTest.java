@@ -337,15 +337,15 @@ class FallbackRateLimiterTest {
                         .acquire(FIVE, ALICE)
                         .results())
                 .containsExactly(CheckResult.notChecked(FIVE));
-        FallbackRateLimiter one = configured(Map.of("limiter.expected-nodes", "5"));
+        FallbackRateLimiter one = configured(Map.of("limiter.expected-instances", "5"));
         assertThat(one.acquire(FIVE, ALICE).admitted()).isTrue();
         assertThat(one.acquire(FIVE, ALICE).admitted()).isFalse();
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> configured(Map.of("limiter.on-store-failure", "CONFIGURED")))
                 .withMessage("limiter.on-store-failure: \"CONFIGURED\" is none of LOCAL, CLOSED, OPEN");
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> configured(Map.of("limiter.expected-nodes", "0")))
-                .withMessageStartingWith("limiter.expected-nodes: must be a whole number from 1 to");
+                .isThrownBy(() -> configured(Map.of("limiter.expected-instances", "0")))
+                .withMessageStartingWith("limiter.expected-instances: must be a whole number from 1 to");
     }
 
     private FallbackRateLimiter configured(Map<String, String> settings) {

@@ -21,8 +21,8 @@ import redis.clients.jedis.JedisClientConfig;
 /**
  * Serves settings that name a Redis: {@code limiter.redis.uri}, {@code .deadline},
  * {@code .pool.max}, {@code .trust-store} and {@code .trust-store-password},
- * {@code limiter.on-store-failure}, {@code limiter.expected-nodes},
- * {@code limiter.remember-rejections} and {@code limiter.key-secret}.
+ * {@code limiter.on-store-failure}, {@code limiter.expected-instances},
+ * {@code limiter.cache-rejections} and {@code limiter.key-secret}.
  */
 public final class RedisRateLimiterProvider implements RateLimiterProvider {
     /** For {@link java.util.ServiceLoader}. */
@@ -73,10 +73,10 @@ public final class RedisRateLimiterProvider implements RateLimiterProvider {
     }
 
     private static int atOnce(Settings settings) {
-        return settings.integer("limiter.redis.pool.max", 2, 1, 10_000);
+        return settings.integer("limiter.redis.max-round-trips", 2, 1, 10_000);
     }
 
     private static boolean remembers(Settings settings) {
-        return settings.flag("limiter.remember-rejections", true);
+        return settings.flag("limiter.cache-rejections", true);
     }
 }

@@ -51,8 +51,8 @@ import java.util.stream.Stream;
  * could not be told is told before the next call of that partition by this client.
  *
  * <p>What is counted where calls start is limited where they arrive, so each window is longer
- * than it was written by {@code limiter.outbound.travel}, 50 ms unless configured from 0 to 1
- * min: see {@link Policy#withTravel}.
+ * than it was written by {@code limiter.outbound.delay-variation}, 50 ms unless configured from
+ * 0 to 1 min: see {@link Policy#withDelayVariation}.
  *
  * <p>Jakarta REST registers a class once for each client: of several policies for one client all
  * go to one feature.
@@ -88,7 +88,7 @@ public final class RateLimitClientFeature implements Feature {
      * @param more the names of others that the same calls are counted on
      * @throws dev.limiter.spi.InvalidSettingException if a policy is not declared, or cannot be
      *     used; if Redis holds the counts and a policy would be {@code OPEN} when it fails, or
-     *     {@code LOCAL} while {@code limiter.expected-nodes} is not set
+     *     {@code LOCAL} while {@code limiter.expected-instances} is not set
      * @throws RateLimitDeploymentException if there are settings that nothing reads, and no
      *     services share them
      */
@@ -103,14 +103,14 @@ public final class RateLimitClientFeature implements Feature {
     }
 
     /**
-     * {@return the feature of policies that code makes} The rules for Redis, travel and
+     * {@return the feature of policies that code makes} The rules for Redis, delays and
      * switching on hold for them, too.
      *
      * @param first one
      * @param more others that the same calls are counted on
      * @throws dev.limiter.spi.InvalidSettingException if Redis holds the counts and a policy
      *     would be {@code OPEN} when it fails, or {@code LOCAL} while
-     *     {@code limiter.expected-nodes} is not set
+     *     {@code limiter.expected-instances} is not set
      * @throws RateLimitDeploymentException if there are settings that nothing reads, and no
      *     services share them
      */

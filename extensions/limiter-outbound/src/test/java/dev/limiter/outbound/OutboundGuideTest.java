@@ -131,7 +131,7 @@ class OutboundGuideTest {
         try (RateLimiter own = runtime.limiter();
                 Client client = (Client) attributes.get("carrier");
                 Partner partner = new Partner()) {
-            Policy carrier = ServletLimits.of(application).policy("carrier").withTravel(Duration.ofMillis(50));
+            Policy carrier = ServletLimits.of(application).policy("carrier").withDelayVariation(Duration.ofMillis(50));
             PartitionKey all = PartitionKey.of("literal", "all");
             own.closeGate(carrier, all, Duration.ofHours(1));
             Throwable failure =
@@ -164,7 +164,9 @@ class OutboundGuideTest {
                 .as("the gateway's 90 s, in which the first 200 left the window: 301 fit into the next")
                 .isEqualTo(90_000_000);
         assertThat(pay.invoke(run, "visa", Collections.nCopies(150, "payment"))).isEqualTo(150);
-        assertThat(nowMicros - began).as("a minute and the travel later").isEqualTo(90_000_000 + 60_050_000);
+        assertThat(nowMicros - began)
+                .as("a minute and the delay variation later")
+                .isEqualTo(90_000_000 + 60_050_000);
     }
 
     @Test

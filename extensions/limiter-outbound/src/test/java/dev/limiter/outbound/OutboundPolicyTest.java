@@ -43,16 +43,16 @@ class OutboundPolicyTest {
     }
 
     @Test
-    void itsWindowIsLongerByWhatCallsTravel() {
+    void itsWindowIsLongerByTheDelayVariation() {
         declared();
-        assertThat(configured().inForce()).isEqualTo(CARRIER.withTravel(Duration.ofMillis(50)));
-        settings.with("limiter.outbound.travel", "200ms");
+        assertThat(configured().inForce()).isEqualTo(CARRIER.withDelayVariation(Duration.ofMillis(50)));
+        settings.with("limiter.outbound.delay-variation", "200ms");
         assertThat(configured().inForce().window()).isEqualTo(Duration.ofMillis(1_200));
-        settings.with("limiter.outbound.travel", "2m");
-        assertRefused("limiter.outbound.travel: must be from 0s to 1m, was \"2m\"");
+        settings.with("limiter.outbound.delay-variation", "2m");
+        assertRefused("limiter.outbound.delay-variation: must be from 0s to 1m, was \"2m\"");
     }
 
-    /** A period cannot be longer, so the travel stays beside it. */
+    /** A period cannot be longer, so the delay variation stays beside it. */
     @Test
     void aPeriodOfTheCalendarStaysAsItIs() {
         declared()
@@ -60,11 +60,11 @@ class OutboundPolicyTest {
                 .with("limiter.policy.carrier.window", "1 month Europe/Paris");
         OutboundPolicy policy = configured();
         assertThat(policy.inForce()).isEqualTo(Policy.of("carrier", 50, CalendarPeriod.parse("1 month Europe/Paris")));
-        assertThat(policy.travel()).isEqualTo(Duration.ofMillis(50));
-        settings.with("limiter.outbound.travel", "200ms");
-        assertThat(configured().travel()).isEqualTo(Duration.ofMillis(200));
+        assertThat(policy.delayVariation()).isEqualTo(Duration.ofMillis(50));
+        settings.with("limiter.outbound.delay-variation", "200ms");
+        assertThat(configured().delayVariation()).isEqualTo(Duration.ofMillis(200));
         settings.with("limiter.policy.carrier.enabled", "false");
-        assertThat(configured().travel()).isZero();
+        assertThat(configured().delayVariation()).isZero();
     }
 
     @Test
@@ -89,13 +89,13 @@ class OutboundPolicyTest {
         declared().with("limiter.redis.uri", "redis://localhost:6379");
         String why =
                 ", by which each node would take a partner's whole limit when Redis fails; make it CLOSED, or LOCAL"
-                        + " and set limiter.expected-nodes to how many nodes there are";
+                        + " and set limiter.expected-instances to how many nodes there are";
         assertRefused("limiter.policy.carrier.on-store-failure: is LOCAL" + why);
-        settings.with("limiter.expected-nodes", "3");
+        settings.with("limiter.expected-instances", "3");
         configured();
         settings.with("limiter.policy.carrier.on-store-failure", "OPEN");
         assertRefused("limiter.policy.carrier.on-store-failure: is OPEN" + why);
-        settings.without("limiter.expected-nodes").with("limiter.policy.carrier.on-store-failure", "CLOSED");
+        settings.without("limiter.expected-instances").with("limiter.policy.carrier.on-store-failure", "CLOSED");
         configured();
         settings.without("limiter.policy.carrier.on-store-failure").with("limiter.on-store-failure", "closed");
         configured();
@@ -110,7 +110,7 @@ class OutboundPolicyTest {
         assertThatIllegalArgumentException()
                 .isThrownBy(this::configured)
                 .withMessageStartingWith("limiter.policy.carrier.on-store-failure: is LOCAL");
-        settings.with("limiter.expected-nodes", "3");
+        settings.with("limiter.expected-instances", "3");
         OutboundPolicy policy = configured();
         assertThat(policy.inForce()).isNull();
         settings.with(off, "true");
@@ -121,7 +121,7 @@ class OutboundPolicyTest {
     @Test
     void aMistakeInConfigurationDoesNotPreventSwitchingOff() {
         OutboundPolicy policy = OutboundPolicy.given(CARRIER, settings, () -> nanos);
-        settings.with("limiter.outbound.travel", "long").with("limiter.enabled", "false");
+        settings.with("limiter.outbound.delay-variation", "long").with("limiter.enabled", "false");
         nanos += 2_000_000_000L;
         assertThat(policy.inForce()).isNull();
     }
@@ -186,12 +186,14 @@ class OutboundPolicyTest {
             }
             assertThat(log.taken()).as("in 62 s").hasSize(2).allMatch(line -> line.contains("no configuration at"));
             fails.set(false);
-            for (String travel : List.of("long", "long", "1s", "long")) {
-                settings.with("limiter.outbound.travel", travel);
+            for (String variation : List.of("long", "long", "1s", "long")) {
+                settings.with("limiter.outbound.delay-variation", variation);
                 nanos += 2_000_000_000L;
                 policy.inForce();
             }
-            assertThat(log.taken()).hasSize(2).allMatch(line -> line.startsWith("WARNING limiter.outbound.travel: "));
+            assertThat(log.taken())
+                    .hasSize(2)
+                    .allMatch(line -> line.startsWith("WARNING limiter.outbound.delay-variation: "));
         }
     }
 

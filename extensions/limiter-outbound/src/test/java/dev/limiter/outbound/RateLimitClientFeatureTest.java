@@ -110,8 +110,8 @@ class RateLimitClientFeatureTest {
         for (int i = 0; i < 6; i++) {
             assertThat(call()).isEqualTo(204); // the sixth is held
         }
-        Policy travelling = CARRIER.withTravel(Duration.ofMillis(50));
-        assertThat(limiter.peek(travelling, PartitionKey.of("literal", "one")).remaining())
+        Policy stretched = CARRIER.withDelayVariation(Duration.ofMillis(50));
+        assertThat(limiter.peek(stretched, PartitionKey.of("literal", "one")).remaining())
                 .isLessThan(5);
         assertThat(catchThrowable(() -> held.holdingAtMost(Duration.ofMillis(-1))))
                 .isInstanceOf(IllegalArgumentException.class)
@@ -131,8 +131,9 @@ class RateLimitClientFeatureTest {
     @Test
     void aLeakyBucketHoldsForItsSlot() {
         Policy spaced = Policy.leakyBucket("carrier", 10, Duration.ofSeconds(1), Duration.ofSeconds(1));
-        client.register(RateLimitClientFeature.given(new MapSettings().with("limiter.outbound.travel", "0s"), spaced)
-                .using(limiter));
+        client.register(
+                RateLimitClientFeature.given(new MapSettings().with("limiter.outbound.delay-variation", "0s"), spaced)
+                        .using(limiter));
         long began = nowMicros;
         for (int i = 0; i < 4; i++) {
             call();
@@ -163,7 +164,7 @@ class RateLimitClientFeatureTest {
         client.register(feature());
         partner.answers(status, Map.of(field, value));
         assertThat(call()).isEqualTo(status);
-        Policy gate = CARRIER.withTravel(Duration.ofMillis(50)).gate();
+        Policy gate = CARRIER.withDelayVariation(Duration.ofMillis(50)).gate();
         assertThat(limiter.peek(gate, ALL).retryAfterMicros()).isEqualTo(seconds * 1_000_000);
         if (seconds > 0) {
             assertThat(refused().rejection().failing().get(0).policy()).isEqualTo(gate);
@@ -234,7 +235,7 @@ class RateLimitClientFeatureTest {
     @Test
     void aCallHeldForASlotDoesNotStartWhileTheGateIsClosed() {
         Policy spaced = Policy.leakyBucket("carrier", 1, Duration.ofSeconds(1), Duration.ofSeconds(10))
-                .withTravel(Duration.ofMillis(50));
+                .withDelayVariation(Duration.ofMillis(50));
         LocalRateLimiter[] own = new LocalRateLimiter[1];
         boolean[] told = {false};
         own[0] = new LocalRateLimiter(
@@ -389,7 +390,7 @@ class RateLimitClientFeatureTest {
     @Test
     void aFullPartitionIsFoundAsARefusalToo() {
         client.register(feature());
-        limiter.charge(CARRIER.withTravel(Duration.ofMillis(50)), ALL, 5);
+        limiter.charge(CARRIER.withDelayVariation(Duration.ofMillis(50)), ALL, 5);
         assertThat(RateLimitClientFeature.notAdmittedIn(catchThrowable(this::call)))
                 .get()
                 .isInstanceOf(RateLimitExceededException.class);

@@ -30,7 +30,7 @@ class SeveralLimitsOfAPartnerTest {
     private static final Map<String, List<String>> ORDERS =
             Map.of("one two", List.of("one", "two"), "two one", List.of("two", "one"));
 
-    private final MapSettings settings = new MapSettings().with("limiter.outbound.travel", "0s");
+    private final MapSettings settings = new MapSettings().with("limiter.outbound.delay-variation", "0s");
     private long nowMicros = 1_700_000_000_000_000L;
     private final LocalRateLimiter limiter = new LocalRateLimiter(
             () -> Instant.ofEpochSecond(nowMicros / 1_000_000, nowMicros % 1_000_000 * 1_000),
@@ -156,8 +156,8 @@ class SeveralLimitsOfAPartnerTest {
     /** The quota of a month has its pause, whichever of the limits comes first. */
     @ParameterizedTest
     @MethodSource("orders")
-    void noCallStartsWithinATravelOfTheChangeOfAMonth(String order) {
-        settings.with("limiter.outbound.travel", "200ms")
+    void noCallStartsWithinADelayVariationOfTheChangeOfAMonth(String order) {
+        settings.with("limiter.outbound.delay-variation", "200ms")
                 .with("limiter.policy.one.algorithm", "FIXED_WINDOW")
                 .with("limiter.policy.one.window", "1 month");
         register(order);

@@ -135,7 +135,7 @@ class MovingAddressTest {
         return Limiters.closed(
                 address.uri(),
                 told,
-                "limiter.redis.pool.max",
+                "limiter.redis.max-round-trips",
                 Integer.toString(connections),
                 "limiter.redis.deadline",
                 deadline);

@@ -160,7 +160,7 @@ class OncePerRequestTest {
             }
         }
         int ofOthers = open(fronts); // sentinels and replicas
-        try (RateLimiter limiter = Limiters.closed(fronts.uri(), scene.told(), "limiter.redis.pool.max", "64");
+        try (RateLimiter limiter = Limiters.closed(fronts.uri(), scene.told(), "limiter.redis.max-round-trips", "64");
                 Crowd crowd = Crowd.of(THREADS, (thread, number) -> {
                     PartitionKey id = Limiters.key(thread + "/" + number);
                     Decision decision = scene.tally().ask(() -> limiter.acquire(ONCE, id));

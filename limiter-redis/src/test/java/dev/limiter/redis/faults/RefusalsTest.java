@@ -155,7 +155,7 @@ class RefusalsTest {
         try (RedisServer redis = RedisServer.start();
                 FaultProxy proxy = FaultProxy.to(redis);
                 RateLimiter limiter = Limiters.local(
-                        proxy.uri(), signals, "limiter.redis.pool.max", "1", "limiter.redis.deadline", "3s")) {
+                        proxy.uri(), signals, "limiter.redis.max-round-trips", "1", "limiter.redis.deadline", "3s")) {
             itHeals(limiter);
             List<String> before = signals.reasons();
             int ambiguousBefore = signals.ambiguous();

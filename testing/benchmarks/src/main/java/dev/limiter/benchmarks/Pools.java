@@ -13,8 +13,8 @@ final class Pools {
     private Pools() {}
 
     /**
-     * A pool as {@code limiter.redis.pool.max} makes it, but a waiting caller is never turned
-     * away.
+     * A pool as {@code limiter.redis.max-round-trips} makes it, but a waiting caller is
+     * never turned away.
      */
     static RedisClient of(RedisServer redis, int connections) {
         ConnectionPoolConfig pool = new ConnectionPoolConfig();

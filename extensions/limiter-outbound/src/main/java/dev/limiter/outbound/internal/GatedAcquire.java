@@ -19,7 +19,7 @@ public final class GatedAcquire {
      * ago. If a gate was closed meanwhile, the slot is given back, and the call waits again. A call
      * that would start while a {@linkplain PeriodChange period changes} waits until it has.
      *
-     * @param travel by how much the delays of calls may differ
+     * @param variation by how much the delays of calls may differ
      * @param untold closings that the store has to know before it decides
      * @throws RateLimitExceededException if the call would have to be held for longer
      * @throws StoreUnavailableException if the store fails, and the policies are {@code CLOSED}
@@ -27,14 +27,14 @@ public final class GatedAcquire {
      *     marked as such
      */
     public static void await(
-            RateLimiter limiter, CheckGroup group, Duration atMost, Duration travel, PendingClosings untold)
+            RateLimiter limiter, CheckGroup group, Duration atMost, Duration variation, PendingClosings untold)
             throws InterruptedIOException {
         CheckGroup gated = group.withGates();
         List<Check> both = gated.checks();
         CheckGroup gates = new CheckGroup(both.subList(group.checks().size(), both.size()));
         long began = System.nanoTime();
         Duration left = atMost;
-        PeriodChange change = new PeriodChange(travel);
+        PeriodChange change = new PeriodChange(variation);
         while (true) {
             untold.tell(limiter, group);
             Decision decision = acquire(limiter, gated, left);

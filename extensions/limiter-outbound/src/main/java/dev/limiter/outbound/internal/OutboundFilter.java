@@ -53,18 +53,18 @@ public final class OutboundFilter implements ClientRequestFilter, ClientResponse
         PartitionKey own = key == null ? null : keyOf(call);
         List<Check> checks = new ArrayList<>(policies.size());
         Duration longest = Duration.ZERO;
-        Duration travel = Duration.ZERO;
+        Duration variation = Duration.ZERO;
         for (OutboundPolicy each : policies) {
             Policy policy = each.inForce();
             if (policy != null) {
                 checks.add(Check.of(policy, own == null ? each.key() : own));
                 longest = longest.compareTo(policy.maxWait()) < 0 ? policy.maxWait() : longest;
-                travel = travel.compareTo(each.travel()) < 0 ? each.travel() : travel;
+                variation = variation.compareTo(each.delayVariation()) < 0 ? each.delayVariation() : variation;
             }
         }
         if (!checks.isEmpty()) {
             CheckGroup asked = new CheckGroup(checks);
-            await(asked, atMost == null ? longest : atMost, travel);
+            await(asked, atMost == null ? longest : atMost, variation);
             call.setProperty(ASKED, asked);
         }
     }
@@ -73,9 +73,9 @@ public final class OutboundFilter implements ClientRequestFilter, ClientResponse
      * Waits for admission. The exception may end up in a response, so it does not say where the
      * store is; the log does.
      */
-    private void await(CheckGroup asked, Duration atMost, Duration travel) throws IOException {
+    private void await(CheckGroup asked, Duration atMost, Duration variation) throws IOException {
         try {
-            GatedAcquire.await(limiter, asked, atMost, travel, untold);
+            GatedAcquire.await(limiter, asked, atMost, variation, untold);
         } catch (StoreUnavailableException unavailable) {
             failures.log(unavailable, "a call to a partner was not made");
             throw new StoreUnavailableException(

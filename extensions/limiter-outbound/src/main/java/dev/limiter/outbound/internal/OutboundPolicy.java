@@ -30,9 +30,9 @@ import java.util.function.LongSupplier;
  * are made.
  */
 public final class OutboundPolicy {
-    private static final String TRAVEL = "limiter.outbound.travel";
-    private static final Duration USUAL_TRAVEL = Duration.ofMillis(50);
-    private static final Duration LONGEST_TRAVEL = Duration.ofMinutes(1);
+    private static final String DELAY_VARIATION = "limiter.outbound.delay-variation";
+    private static final Duration USUAL = Duration.ofMillis(50);
+    private static final Duration LONGEST = Duration.ofMinutes(1);
 
     private final PartitionKey key;
     private final Function<Settings, Figures> snapshot;
@@ -43,8 +43,8 @@ public final class OutboundPolicy {
     private volatile Settings settings;
     private volatile Figures figures;
 
-    /** @param travel by how much the delays of calls may differ */
-    private record Figures(Policy policy, Duration travel) {}
+    /** @param delayVariation by how much the delays of calls may differ */
+    private record Figures(Policy policy, Duration delayVariation) {}
 
     /**
      * @param key the partition of calls that have none of their own
@@ -118,9 +118,9 @@ public final class OutboundPolicy {
         }
         requireRoomForTheGate(policy);
         requireOnePartnerForAllNodes(policy, settings);
-        Duration travel = settings.duration(TRAVEL, USUAL_TRAVEL, Duration.ZERO, LONGEST_TRAVEL);
+        Duration variation = settings.duration(DELAY_VARIATION, USUAL, Duration.ZERO, LONGEST);
         // A period of the calendar cannot be longer: see PeriodChange.
-        return new Figures(policy.period() == null ? policy.withTravel(travel) : policy, travel);
+        return new Figures(policy.period() == null ? policy.withDelayVariation(variation) : policy, variation);
     }
 
     /**
@@ -151,12 +151,12 @@ public final class OutboundPolicy {
                 : failure.name();
         boolean closed = said.equalsIgnoreCase(OnStoreFailure.CLOSED.name());
         boolean divided = said.equalsIgnoreCase(OnStoreFailure.LOCAL.name())
-                && settings.value("limiter.expected-nodes").isPresent();
+                && settings.value("limiter.expected-instances").isPresent();
         if (!closed && !divided) {
             throw new InvalidSettingException(
                     PolicySettingNames.PREFIX + policy.name() + ".on-store-failure",
                     "is " + said + ", by which each node would take a partner's whole limit when Redis fails; make it"
-                            + " CLOSED, or LOCAL and set limiter.expected-nodes to how many nodes there are");
+                            + " CLOSED, or LOCAL and set limiter.expected-instances to how many nodes there are");
         }
     }
 
@@ -172,9 +172,9 @@ public final class OutboundPolicy {
     }
 
     /** By how much the delays of calls may differ; zero while it is switched off. */
-    public Duration travel() {
+    public Duration delayVariation() {
         Figures now = figures;
-        return now == null ? Duration.ZERO : now.travel;
+        return now == null ? Duration.ZERO : now.delayVariation;
     }
 
     public PartitionKey key() {

@@ -9,20 +9,20 @@ import dev.limiter.StoreUnavailableException;
 import java.time.Duration;
 
 /**
- * The change of a period of the calendar, from a travel before it to a travel after it. A call
+ * The change of a period of the calendar, from a delay variation before it to one after it. A call
  * that starts then may arrive when the partner is in the other period. So no call starts: its
  * gate is closed. For one call.
  */
 final class PeriodChange {
-    private final long travelMicros;
+    private final long variationMicros;
     private boolean held;
 
     /**
-     * @param travel by how much the arrival on the partner's clock may differ from the start on
+     * @param variation by how much the arrival on the partner's clock may differ from the start on
      *     the store's
      */
-    PeriodChange(Duration travel) {
-        this.travelMicros = travel.toNanos() / 1_000;
+    PeriodChange(Duration variation) {
+        this.variationMicros = variation.toNanos() / 1_000;
     }
 
     /**
@@ -50,10 +50,10 @@ final class PeriodChange {
         long starts = counted + admission.runAfter().toNanos() / 1_000;
         long begin = check.policy().period().startMicros(counted);
         long end = check.policy().period().endMicros(counted);
-        boolean ends = starts >= end - travelMicros;
-        if (ends || starts < begin + travelMicros) {
+        boolean ends = starts >= end - variationMicros;
+        if (ends || starts < begin + variationMicros) {
             held = true;
-            long left = (ends ? end : begin) + travelMicros - starts;
+            long left = (ends ? end : begin) + variationMicros - starts;
             limiter.closeGate(check.policy(), check.key(), Duration.ofNanos(Math.max(0, left) * 1_000));
         }
     }

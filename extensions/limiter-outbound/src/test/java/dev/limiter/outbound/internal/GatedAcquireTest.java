@@ -22,7 +22,7 @@ class GatedAcquireTest {
     private static final PartitionKey ALL = PartitionKey.of("literal", "all");
     private static final Policy CARRIER = Policy.of("carrier", Algorithm.SLIDING_LOG, 1, Duration.ofSeconds(10));
     private static final Duration LONG = Duration.ofMinutes(10);
-    private static final Duration TRAVEL = Duration.ofMillis(50);
+    private static final Duration DELAY_VARIATION = Duration.ofMillis(50);
 
     private long nowMicros = 1_700_000_000_000_000L;
     private final Queue<Runnable> afterEachSleep = new ArrayDeque<>();
@@ -41,7 +41,7 @@ class GatedAcquireTest {
 
     private long waitedMillis() throws InterruptedIOException {
         long began = nowMicros;
-        GatedAcquire.await(limiter, call(), LONG, TRAVEL, untold);
+        GatedAcquire.await(limiter, call(), LONG, DELAY_VARIATION, untold);
         return (nowMicros - began) / 1_000;
     }
 
@@ -64,7 +64,7 @@ class GatedAcquireTest {
         afterEachSleep.add(() -> limiter.acquire(call)); // of another node, which takes the next slot
         afterEachSleep.add(() -> limiter.closeGate(queue, ALL, Duration.ofSeconds(7)));
         long began = nowMicros;
-        GatedAcquire.await(limiter, call, LONG, TRAVEL, untold);
+        GatedAcquire.await(limiter, call, LONG, DELAY_VARIATION, untold);
         assertThat(nowMicros - began)
                 .as("10 s to a slot, 5 s closed, 10 s to another slot, 7 s closed")
                 .isEqualTo(32_000_000);
@@ -78,7 +78,7 @@ class GatedAcquireTest {
     void aCallThatWouldWaitForLongerIsRejectedAndTakesNothing() {
         limiter.acquire(call());
         assertThatExceptionOfType(RateLimitExceededException.class)
-                .isThrownBy(() -> GatedAcquire.await(limiter, call(), Duration.ofSeconds(9), TRAVEL, untold))
+                .isThrownBy(() -> GatedAcquire.await(limiter, call(), Duration.ofSeconds(9), DELAY_VARIATION, untold))
                 .satisfies(exceeded ->
                         assertThat(exceeded.rejection().retryAfter()).isEqualTo(Duration.ofSeconds(10)));
     }
@@ -96,7 +96,7 @@ class GatedAcquireTest {
         real.acquire(call());
         Thread.currentThread().interrupt();
         assertThatExceptionOfType(InterruptedIOException.class)
-                .isThrownBy(() -> GatedAcquire.await(real, call(), LONG, TRAVEL, untold))
+                .isThrownBy(() -> GatedAcquire.await(real, call(), LONG, DELAY_VARIATION, untold))
                 .withCauseInstanceOf(InterruptedException.class);
         assertThat(Thread.interrupted()).as("marked as interrupted").isTrue();
         assertThat(real.peek(CARRIER, ALL).remaining()).isZero();
@@ -107,7 +107,7 @@ class GatedAcquireTest {
         CheckGroup trial = CheckGroup.of(Check.of(CARRIER.asShadow(), ALL));
         long began = nowMicros;
         for (int i = 0; i < 3; i++) {
-            GatedAcquire.await(limiter, trial, Duration.ZERO, TRAVEL, untold);
+            GatedAcquire.await(limiter, trial, Duration.ZERO, DELAY_VARIATION, untold);
         }
         assertThat(nowMicros).isEqualTo(began);
     }

@@ -24,7 +24,7 @@ class PeriodChangeTest {
     private static final PartitionKey ALL = PartitionKey.of("literal", "all");
     private static final CalendarPeriod MONTH = CalendarPeriod.parse("1 month Europe/Paris");
     private static final Policy PLAN = Policy.of("plan", 10, MONTH);
-    private static final Duration TRAVEL = Duration.ofMillis(50);
+    private static final Duration DELAY_VARIATION = Duration.ofMillis(50);
     private static final long APRIL = micros("2024-03-31T22:00:00Z");
     private static final long MILLI = 1_000;
 
@@ -41,11 +41,11 @@ class PeriodChangeTest {
     private void call(Duration atMost, Policy... policies) throws InterruptedIOException {
         CheckGroup group = new CheckGroup(
                 Arrays.stream(policies).map(policy -> Check.of(policy, ALL)).toList());
-        GatedAcquire.await(limiter, group, atMost, TRAVEL, untold);
+        GatedAcquire.await(limiter, group, atMost, DELAY_VARIATION, untold);
     }
 
     @Test
-    void callsStartUntilATravelBeforeTheEndAndFromATravelAfterIt() throws InterruptedIOException {
+    void callsStartUntilADelayVariationBeforeTheEndAndFromOneAfterIt() throws InterruptedIOException {
         for (long at : new long[] {APRIL - 50 * MILLI - 1, APRIL + 50 * MILLI}) {
             nowMicros = at;
             call(Duration.ZERO, PLAN);
@@ -94,8 +94,8 @@ class PeriodChangeTest {
     }
 
     /**
-     * The partner's clock and the network together shift each call by a travel at most, in both
-     * directions. In no day of its own the partner sees more than the limit.
+     * The partner's clock and the network together shift each call by a delay variation at most,
+     * in both directions. In no day of its own the partner sees more than the limit.
      */
     @Test
     void thePartnerSeesNoMoreThanTheLimitInAnyPeriod() throws InterruptedIOException {

@@ -42,7 +42,7 @@ class SlowLinkTest {
                         told,
                         "limiter.redis.deadline",
                         "3s",
-                        "limiter.redis.pool.max",
+                        "limiter.redis.max-round-trips",
                         Integer.toString(PRODUCERS))) {
             BoundedQueue queue = BoundedQueues.of(limiter)
                     .queue(QueuePolicy.of("orders", 1_000).withPayloadsUpTo(QueuePolicy.MAX_PAYLOAD_BYTES));

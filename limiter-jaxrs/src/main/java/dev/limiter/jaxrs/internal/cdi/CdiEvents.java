@@ -58,7 +58,7 @@ final class CdiEvents implements RequestSignals {
     }
 
     @Override
-    public void crowdedOut(Decision.Rejected rejected) {
+    public void slotWaitRejected(Decision.Rejected rejected) {
         decided(rejected, 0);
     }
 

@@ -100,13 +100,13 @@ public record LimitEvaluator(
             state.forgetLast();
             throw unavailable;
         }
-        if (decision instanceof Decision.Rejected crowdedOut) {
-            state.replaceLast(pending.decided(crowdedOut));
-            signals.get().crowdedOut(crowdedOut);
+        if (decision instanceof Decision.Rejected rejected) {
+            state.replaceLast(pending.decided(rejected));
+            signals.get().slotWaitRejected(rejected);
         } else {
             long nanos = System.nanoTime() - began;
-            state.held(nanos / NANOS_PER_MILLI);
-            signals.get().held(nanos);
+            state.slotWaited(nanos / NANOS_PER_MILLI);
+            signals.get().slotWaited(nanos);
         }
         return decision;
     }

@@ -383,7 +383,7 @@ public final class RequestState {
     }
 
     /** Adds the time for which the request was held for its slot. */
-    public synchronized void held(double millis) {
+    public synchronized void slotWaited(double millis) {
         heldMillis += millis;
     }
 

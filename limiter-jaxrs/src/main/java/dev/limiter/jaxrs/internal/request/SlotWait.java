@@ -22,11 +22,11 @@ import java.util.function.BooleanSupplier;
  * Holds a request until its slot. Jakarta REST cannot suspend in a request filter, so the wait
  * holds a thread; the number of these threads is bounded. A request that finds no place, or
  * loses it to another partition or policy, gives its slot back and is rejected: see
- * {@link WaitingPlaces}. A virtual thread costs the server next to nothing while it waits, and
+ * {@link SlotWaitPlaces}. A virtual thread costs the server next to nothing while it waits, and
  * is never refused.
  */
 public final class SlotWait {
-    private final WaitingPlaces places;
+    private final SlotWaitPlaces places;
     private final Pause pause;
     private final BooleanSupplier waitsForFree;
     private final StoreFailureLog failures;
@@ -51,14 +51,14 @@ public final class SlotWait {
      * @param waitsForFree whether the present thread may wait without being counted
      */
     SlotWait(int maxWaiting, Pause pause, BooleanSupplier waitsForFree, StoreFailureLog failures) {
-        this.places = new WaitingPlaces(maxWaiting);
+        this.places = new SlotWaitPlaces(maxWaiting);
         this.pause = pause;
         this.waitsForFree = waitsForFree;
         this.failures = failures;
     }
 
     public static SlotWait configured(Settings settings, StoreFailureLog failures) {
-        int maxWaiting = settings.integer("limiter.delay.max-waiting", 50, 0, 100_000);
+        int maxWaiting = settings.integer("limiter.slot-wait.max", 50, 0, 100_000);
         return new SlotWait(maxWaiting, Pause.OF_THREADS, VirtualThreads::isCurrent, failures);
     }
 
@@ -80,9 +80,9 @@ public final class SlotWait {
             return waited(admission, group, limiter, new CountDownLatch(1));
         }
         Check held = held(group);
-        try (WaitingPlaces.Place place = places.take(held.policy().name(), held.key())) {
+        try (SlotWaitPlaces.Place place = places.take(held.policy().name(), held.key())) {
             return place == null
-                    ? crowdedOut(admission, group, limiter)
+                    ? rejected(admission, group, limiter)
                     : waited(admission, group, limiter, place.takenAway());
         }
     }
@@ -101,23 +101,23 @@ public final class SlotWait {
 
     private Decision waited(
             Decision.Admitted admission, CheckGroup group, RateLimiter limiter, CountDownLatch placeTakenAway) {
-        boolean[] crowdedOut = {false};
+        boolean[] rejected = {false};
         BlockingAcquire patience =
-                new BlockingAcquire(() -> 0, span -> crowdedOut[0] = pause.passes(span, placeTakenAway));
+                new BlockingAcquire(() -> 0, span -> rejected[0] = pause.passes(span, placeTakenAway));
         try {
             patience.atItsSlot(limiter, admission);
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
             throw new StoreUnavailableException("interrupted while waiting for a slot", interrupted);
         }
-        return crowdedOut[0] ? crowdedOut(admission, group, limiter) : admission;
+        return rejected[0] ? rejected(admission, group, limiter) : admission;
     }
 
     /**
      * The rejection of a request that has a slot but no thread to wait for it: as if no slot
      * were free.
      */
-    private Decision crowdedOut(Decision.Admitted admission, CheckGroup group, RateLimiter limiter) {
+    private Decision rejected(Decision.Admitted admission, CheckGroup group, RateLimiter limiter) {
         List<CheckResult> results = new ArrayList<>();
         for (CheckResult result : afterwards(admission, group, limiter)) {
             boolean held = result.admitted() && holds(result.policy());

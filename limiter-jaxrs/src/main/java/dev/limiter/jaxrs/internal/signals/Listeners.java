@@ -161,13 +161,13 @@ public final class Listeners implements RequestSignals, AutoCloseable {
     }
 
     @Override
-    public void held(long nanos) {
-        tell(listener -> listener.held(nanos));
+    public void slotWaited(long nanos) {
+        tell(listener -> listener.slotWaited(nanos));
     }
 
     @Override
-    public void crowdedOut(Decision.Rejected rejected) {
-        tell(listener -> listener.crowdedOut(rejected));
+    public void slotWaitRejected(Decision.Rejected rejected) {
+        tell(listener -> listener.slotWaitRejected(rejected));
     }
 
     @Override

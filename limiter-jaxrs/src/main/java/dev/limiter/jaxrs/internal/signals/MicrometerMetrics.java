@@ -76,10 +76,10 @@ final class MicrometerMetrics implements RequestSignals {
     private final Counter scriptsMissing;
     private final Counter leasesExpired;
     private final Counter clockSteps;
-    private final Counter crowdedOut;
+    private final Counter slotWaitRejected;
     private final Timer decision;
     private final Timer poolWait;
-    private final Timer delay;
+    private final Timer slotWait;
     private final Map<String, AtomicInteger> breakers = new ConcurrentHashMap<>();
     private final Set<Meter> gauges = Collections.newSetFromMap(new IdentityHashMap<>());
     private final Map<String, Set<String>> gaugeValues = new HashMap<>();
@@ -105,10 +105,10 @@ final class MicrometerMetrics implements RequestSignals {
         scriptsMissing = counter("limiter.store.script.missing", Tags.empty());
         leasesExpired = counter("limiter.leases.expired", Tags.empty());
         clockSteps = counter("limiter.clock.stepped", Tags.empty());
-        crowdedOut = counter("limiter.delay.crowded.out", Tags.empty());
+        slotWaitRejected = counter("limiter.slot.wait.rejected", Tags.empty());
         decision = registry.timer("limiter.decision");
         poolWait = registry.timer("limiter.pool.wait");
-        delay = registry.timer("limiter.delay");
+        slotWait = registry.timer("limiter.slot.wait");
     }
 
     /**
@@ -127,7 +127,7 @@ final class MicrometerMetrics implements RequestSignals {
     private static void rehearse() {
         MicrometerMetrics rehearsal = new MicrometerMetrics(new SimpleMeterRegistry());
         rehearsal.keyMissing("rehearsal");
-        rehearsal.held(1);
+        rehearsal.slotWaited(1);
         rehearsal.breaker("rehearsal", true, "");
         rehearsal.ended();
     }
@@ -275,13 +275,13 @@ final class MicrometerMetrics implements RequestSignals {
     }
 
     @Override
-    public void held(long nanos) {
-        delay.record(nanos, TimeUnit.NANOSECONDS);
+    public void slotWaited(long nanos) {
+        slotWait.record(nanos, TimeUnit.NANOSECONDS);
     }
 
     @Override
-    public void crowdedOut(Decision.Rejected rejected) {
-        crowdedOut.increment();
+    public void slotWaitRejected(Decision.Rejected rejected) {
+        slotWaitRejected.increment();
     }
 
     @Override

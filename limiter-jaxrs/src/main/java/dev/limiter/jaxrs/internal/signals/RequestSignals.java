@@ -37,17 +37,17 @@ public interface RequestSignals extends Signals {
     default void numbersFailed(String policy, NumbersFailure failure) {}
 
     /**
-     * A request was held for its slot, and runs now.
+     * A request has waited for its slot, and runs now.
      *
      * @param nanos how long
      */
-    default void held(long nanos) {}
+    default void slotWaited(long nanos) {}
 
     /**
-     * An admitted request has given its slot back, since no waiting place was free. The
+     * An admitted request has given its slot back, since no place to wait was free. The
      * rejection is what the client gets.
      */
-    default void crowdedOut(Decision.Rejected rejected) {}
+    default void slotWaitRejected(Decision.Rejected rejected) {}
 
     /**
      * Leases are renewed from now on, as long as their requests run.

@@ -279,10 +279,10 @@ class ApplicationStartTest {
             value = {
                 "limiter.redis.uri             | redis:/localhost | limiter.redis.uri: ",
                 "limiter.redis.deadline        | 150              | limiter.redis.deadline: \"150\" is not a duration",
-                "limiter.redis.pool.max        | 0                | limiter.redis.pool.max: must be a whole number from 1",
-                "limiter.remember-rejections   | yes              | limiter.remember-rejections: must be true or false",
+                "limiter.redis.max-round-trips        | 0                | limiter.redis.max-round-trips: must be a whole number from 1",
+                "limiter.cache-rejections   | yes              | limiter.cache-rejections: must be true or false",
                 "limiter.on-store-failure      | OPNE             | limiter.on-store-failure: \"OPNE\" is none of LOCAL",
-                "limiter.expected-nodes        | 0                | limiter.expected-nodes: must be a whole number from 1",
+                "limiter.expected-instances        | 0                | limiter.expected-instances: must be a whole number from 1",
                 "limiter.trusted-proxies       | our proxy        | limiter.trusted-proxies: \"our proxy\" is no address",
                 "limiter.ipv6-prefix           | 129              | limiter.ipv6-prefix: must be a whole number from 1",
                 "limiter.lease                 | 1ms              | limiter.lease: must be from 1s to 1h",

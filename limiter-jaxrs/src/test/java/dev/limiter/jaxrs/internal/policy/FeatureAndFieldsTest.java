@@ -73,7 +73,7 @@ class FeatureAndFieldsTest {
         try (ApplicationRuntime runtime =
                 new ApplicationRuntime(new MapSettings(), ServerContext.withoutServlets(null))) {
             RequestState state = runtime.requests().begin(true);
-            state.held(12.5);
+            state.slotWaited(12.5);
             MultivaluedMap<String, Object> headers = new MultivaluedHashMap<>();
             headers.add("Server-Timing", "db;dur=3");
             new RateLimitResponseFilter(runtime.headers(), runtime.retryAfter())

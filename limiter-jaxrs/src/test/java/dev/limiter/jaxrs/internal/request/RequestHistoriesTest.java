@@ -164,7 +164,7 @@ class RequestHistoriesTest {
                 case ACQUIRE_LEASE -> acquire("spare", key(step.key()), true);
                 case CHARGE -> charge(step.number());
                 case HOLD -> {
-                    state.held(step.number());
+                    state.slotWaited(step.number());
                     heldMillis += step.number();
                 }
                 case TELL_HELD -> {

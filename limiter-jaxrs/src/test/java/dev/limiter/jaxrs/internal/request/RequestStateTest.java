@@ -48,7 +48,7 @@ class RequestStateTest {
     private static final Policy FLIGHT = Policy.concurrency("flight", 100);
 
     private final MapSettings settings = new MapSettings()
-            .with("limiter.delay.max-waiting", "0")
+            .with("limiter.slot-wait.max", "0")
             .with("limiter.policy.queue.key", "'all'")
             .with("limiter.policy.queue.algorithm", "LEAKY_BUCKET")
             .with("limiter.policy.queue.limit", "1")
@@ -306,7 +306,7 @@ class RequestStateTest {
 
     /** A slot that the running request asked for and did not get. */
     @Test
-    void whatWasCrowdedOutLeavesTheLeasesOfTheRequest() {
+    void aRejectedSlotWaitLeavesTheLeasesOfTheRequest() {
         decide();
         request.acquire("queue", KEY);
         assertThatExceptionOfType(RateLimitExceededException.class).isThrownBy(() -> request.acquire("queue", KEY));

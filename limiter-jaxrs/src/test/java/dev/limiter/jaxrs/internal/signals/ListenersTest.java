@@ -31,7 +31,7 @@ import org.junit.jupiter.api.Test;
 /** Signals from a request to all listeners, in an application without CDI. */
 class ListenersTest {
     private final SimpleMeterRegistry registry = new SimpleMeterRegistry();
-    private final MapSettings settings = new MapSettings().with("limiter.delay.max-waiting", "0");
+    private final MapSettings settings = new MapSettings().with("limiter.slot-wait.max", "0");
     private final ApplicationRuntime runtime = new ApplicationRuntime(settings, ServerContext.withoutServlets(null));
     private final RateLimiter limiter = runtime.limiter();
 
@@ -101,8 +101,8 @@ class ListenersTest {
     void aRequestWithoutAWaitingPlaceIsCounted() throws Exception {
         decide("queued", new FakeRequest());
         decide("queued", new FakeRequest());
-        assertThat(count("limiter.delay.crowded.out")).isEqualTo(1);
-        assertThat(registry.timer("limiter.delay").count()).isZero();
+        assertThat(count("limiter.slot.wait.rejected")).isEqualTo(1);
+        assertThat(registry.timer("limiter.slot.wait").count()).isZero();
     }
 
     @Test
@@ -112,8 +112,8 @@ class ListenersTest {
         try {
             do { // a request within the slot of the one before is held
                 decide("queued", new FakeRequest(), patient);
-            } while (registry.timer("limiter.delay").count() == 0);
-            assertThat(registry.timer("limiter.delay").totalTime(TimeUnit.NANOSECONDS))
+            } while (registry.timer("limiter.slot.wait").count() == 0);
+            assertThat(registry.timer("limiter.slot.wait").totalTime(TimeUnit.NANOSECONDS))
                     .isPositive();
         } finally {
             patient.close();

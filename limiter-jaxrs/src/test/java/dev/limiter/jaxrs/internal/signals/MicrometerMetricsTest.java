@@ -213,8 +213,8 @@ class MicrometerMetricsTest {
         meters.anchorUnusable("plan");
         meters.zoneUnusable("plan");
         meters.numbersFailed("plan", NumbersFailure.SLOW);
-        meters.held(3_000_000);
-        meters.crowdedOut(null);
+        meters.slotWaited(3_000_000);
+        meters.slotWaitRejected(null);
         assertThat(registry.counter("limiter.key.missing", "policy", "tight").count())
                 .isEqualTo(1);
         assertThat(registry.counter("limiter.tier.unknown", "policy", "wide").count())
@@ -226,9 +226,9 @@ class MicrometerMetricsTest {
         assertThat(registry.counter("limiter.numbers.failures", "policy", "plan", "reason", "slow")
                         .count())
                 .isEqualTo(1);
-        assertThat(registry.timer("limiter.delay").totalTime(TimeUnit.MILLISECONDS))
+        assertThat(registry.timer("limiter.slot.wait").totalTime(TimeUnit.MILLISECONDS))
                 .isEqualTo(3);
-        assertThat(registry.counter("limiter.delay.crowded.out").count()).isEqualTo(1);
+        assertThat(registry.counter("limiter.slot.wait.rejected").count()).isEqualTo(1);
     }
 
     /** An operator sets an alarm on the meter before anything has failed. */

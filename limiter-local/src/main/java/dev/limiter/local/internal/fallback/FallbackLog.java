@@ -122,7 +122,7 @@ public final class FallbackLog {
                         ? "by onStoreFailure = LOCAL this process decides alone until the store is back: each process"
                                 + " admits up to the limit, so all of them up to nodes x limit"
                         : "by onStoreFailure = LOCAL this process decides alone until the store is back: each process"
-                                + " admits up to 1/" + processes + " of the limit (limiter.expected-nodes)";
+                                + " admits up to 1/" + processes + " of the limit (limiter.expected-instances)";
             case OPEN -> "by onStoreFailure = OPEN requests pass uncounted until the store is back";
             case CLOSED -> "by onStoreFailure = CLOSED requests are refused as unavailable until the store is back";
         };

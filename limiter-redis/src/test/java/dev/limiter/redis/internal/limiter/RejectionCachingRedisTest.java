@@ -67,7 +67,7 @@ class RejectionCachingRedisTest {
 
     @Test
     void withTheCacheOffEachRequestAsks() {
-        try (RateLimiter limiter = limiter(Map.of("limiter.remember-rejections", "false"))) {
+        try (RateLimiter limiter = limiter(Map.of("limiter.cache-rejections", "false"))) {
             PartitionKey key = rejected(limiter);
             long before = scripts();
             for (int request = 0; request < 10; request++) {
@@ -80,8 +80,8 @@ class RejectionCachingRedisTest {
     @Test
     void whatIsNeitherTrueNorFalseFailsTheStart() {
         assertThatExceptionOfType(InvalidSettingException.class)
-                .isThrownBy(() -> limiter(Map.of("limiter.remember-rejections", "sometimes")))
-                .withMessage("limiter.remember-rejections: must be true or false, was \"sometimes\"");
+                .isThrownBy(() -> limiter(Map.of("limiter.cache-rejections", "sometimes")))
+                .withMessage("limiter.cache-rejections: must be true or false, was \"sometimes\"");
     }
 
     private static PartitionKey rejected(RateLimiter limiter) {

@@ -42,11 +42,11 @@ class ProviderSettingsTest {
     @CsvSource({
         "limiter.redis.deadline, 3ms",
         "limiter.redis.deadline, 1m",
-        "limiter.redis.pool.max, 1",
-        "limiter.redis.pool.max, 10000",
-        "limiter.remember-rejections, false",
+        "limiter.redis.max-round-trips, 1",
+        "limiter.redis.max-round-trips, 10000",
+        "limiter.cache-rejections, false",
         "limiter.on-store-failure, open",
-        "limiter.expected-nodes, 1",
+        "limiter.expected-instances, 1",
         "limiter.key-secret, anything",
     })
     void whatIsInItsRangeIsTaken(String name, String value) {
@@ -59,12 +59,12 @@ class ProviderSettingsTest {
         "limiter.redis.deadline, 2ms",
         "limiter.redis.deadline, 60001ms",
         "limiter.redis.deadline, soon",
-        "limiter.redis.pool.max, 0",
-        "limiter.redis.pool.max, 10001",
-        "limiter.redis.pool.max, two",
-        "limiter.remember-rejections, sometimes",
+        "limiter.redis.max-round-trips, 0",
+        "limiter.redis.max-round-trips, 10001",
+        "limiter.redis.max-round-trips, two",
+        "limiter.cache-rejections, sometimes",
         "limiter.on-store-failure, CONFIGURED",
-        "limiter.expected-nodes, 0",
+        "limiter.expected-instances, 0",
     })
     void whatIsNotIsRefusedByItsNameBeforeAnythingIsOpened(String name, String value) {
         assertThatExceptionOfType(InvalidSettingException.class)
@@ -76,10 +76,10 @@ class ProviderSettingsTest {
     @ParameterizedTest
     @CsvSource({
         "limiter.redis.deadline, 150",
-        "limiter.redis.pool.max, none",
-        "limiter.remember-rejections, sometimes",
+        "limiter.redis.max-round-trips, none",
+        "limiter.cache-rejections, sometimes",
         "limiter.on-store-failure, OPNE",
-        "limiter.expected-nodes, 0",
+        "limiter.expected-instances, 0",
     })
     void itIsRefusedWithoutAnAddressToo(String name, String value) {
         assertThatExceptionOfType(InvalidSettingException.class)

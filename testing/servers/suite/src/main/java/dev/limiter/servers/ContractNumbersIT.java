@@ -58,7 +58,7 @@ class ContractNumbersIT {
 
     private static WebArchive node(String name) {
         Map<String, String> settings = Map.of(
-                "limiter.application", "sold", "limiter.numbers.cache", "1s", "limiter.remember-rejections", "true");
+                "limiter.application", "sold", "limiter.numbers.cache", "1s", "limiter.cache-rejections", "true");
         WebArchive war = Wars.of(
                 name,
                 settings,

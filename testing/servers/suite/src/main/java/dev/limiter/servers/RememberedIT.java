@@ -36,7 +36,7 @@ class RememberedIT {
                 Map.of(
                         "limiter.redis.uri", OWN.uri(),
                         "limiter.redis.deadline", "20s",
-                        "limiter.remember-rejections", "true"),
+                        "limiter.cache-rejections", "true"),
                 "FailuresResource");
     }
 

@@ -46,7 +46,7 @@ final class SharedRedis {
                 "redis://limiter:suite@127.0.0.1:" + SERVER.port(),
                 "limiter.redis.deadline",
                 "20s",
-                "limiter.remember-rejections",
+                "limiter.cache-rejections",
                 "false");
     }
 

@@ -11,11 +11,11 @@ import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 
 /** Fifty places, and callers that want them all. */
-class WaitingPlacesTest {
+class SlotWaitPlacesTest {
     private static final int MOST = 50;
 
-    private final WaitingPlaces places = new WaitingPlaces(MOST);
-    private final Map<String, List<WaitingPlaces.Place>> given = new HashMap<>();
+    private final SlotWaitPlaces places = new SlotWaitPlaces(MOST);
+    private final Map<String, List<SlotWaitPlaces.Place>> given = new HashMap<>();
 
     @Test
     void aCallerAloneHasAllPlaces() {
@@ -59,7 +59,7 @@ class WaitingPlacesTest {
     void theRequestThatCameLastLosesItsPlace() {
         take("carrier", "mallory", 50);
         take("carrier", "alice", 1);
-        List<WaitingPlaces.Place> all = given.get("carrier mallory");
+        List<SlotWaitPlaces.Place> all = given.get("carrier mallory");
         assertThat(isKept(all.get(0))).isTrue();
         assertThat(isKept(all.get(49))).isFalse();
     }
@@ -78,19 +78,19 @@ class WaitingPlacesTest {
     @Test
     void whatIsLeftIsAnothers() {
         take("carrier", "mallory", 50);
-        List<WaitingPlaces.Place> all = given.get("carrier mallory");
+        List<SlotWaitPlaces.Place> all = given.get("carrier mallory");
         all.get(3).close();
         all.get(3).close();
         assertThat(places.taken()).isEqualTo(49);
         assertThat(take("carrier", "alice", 1)).isEqualTo(1);
         assertThat(kept("carrier", "mallory")).as("none was taken away").isEqualTo(50);
-        all.forEach(WaitingPlaces.Place::close);
+        all.forEach(SlotWaitPlaces.Place::close);
         assertThat(places.taken()).isEqualTo(1);
     }
 
     @Test
     void withoutPlacesNoRequestWaits() {
-        assertThat(new WaitingPlaces(0).take("carrier", PartitionKey.of("user", "alice")))
+        assertThat(new SlotWaitPlaces(0).take("carrier", PartitionKey.of("user", "alice")))
                 .isNull();
     }
 
@@ -103,18 +103,18 @@ class WaitingPlacesTest {
         SplittableRandom random = new SplittableRandom(20_261_122);
         for (int round = 0; round < 200; round++) {
             int size = 1 + random.nextInt(60);
-            WaitingPlaces some = new WaitingPlaces(size);
+            SlotWaitPlaces some = new SlotWaitPlaces(size);
             for (int i = 0; i < size; i++) {
                 some.take("there", PartitionKey.of("user", "p" + random.nextInt(3)));
             }
             int policies = 1 + random.nextInt(5);
             int partitions = 1 + random.nextInt(5);
-            Map<String, List<WaitingPlaces.Place>> asking = new HashMap<>();
+            Map<String, List<SlotWaitPlaces.Place>> asking = new HashMap<>();
             for (int turn = 0; turn < 70; turn++) {
                 for (int policy = 0; policy < policies; policy++) {
                     for (int partition = 0; partition < partitions; partition++) {
                         String name = policy + "/" + partition;
-                        WaitingPlaces.Place place = some.take("asking " + policy, PartitionKey.of("user", name));
+                        SlotWaitPlaces.Place place = some.take("asking " + policy, PartitionKey.of("user", name));
                         if (place != null) {
                             asking.computeIfAbsent(name, first -> new ArrayList<>())
                                     .add(place);
@@ -126,7 +126,7 @@ class WaitingPlacesTest {
             for (int policy = 0; policy < policies; policy++) {
                 for (int partition = 0; partition < partitions; partition++) {
                     assertThat(asking.getOrDefault(policy + "/" + partition, List.of()).stream()
-                                    .filter(WaitingPlacesTest::isKept)
+                                    .filter(SlotWaitPlacesTest::isKept)
                                     .count())
                             .as("%d places, %d policies, %d partitions, round %d", size, policies, partitions, round)
                             .isGreaterThanOrEqualTo(share);
@@ -137,9 +137,9 @@ class WaitingPlacesTest {
     }
 
     private int take(String policy, String user, int times) {
-        List<WaitingPlaces.Place> mine = given.computeIfAbsent(policy + ' ' + user, first -> new ArrayList<>());
+        List<SlotWaitPlaces.Place> mine = given.computeIfAbsent(policy + ' ' + user, first -> new ArrayList<>());
         for (int i = 0; i < times; i++) {
-            WaitingPlaces.Place place = places.take(policy, PartitionKey.of("user", user));
+            SlotWaitPlaces.Place place = places.take(policy, PartitionKey.of("user", user));
             if (place != null) {
                 mine.add(place);
             }
@@ -149,11 +149,11 @@ class WaitingPlacesTest {
 
     private long kept(String policy, String user) {
         return given.get(policy + ' ' + user).stream()
-                .filter(WaitingPlacesTest::isKept)
+                .filter(SlotWaitPlacesTest::isKept)
                 .count();
     }
 
-    private static boolean isKept(WaitingPlaces.Place place) {
+    private static boolean isKept(SlotWaitPlaces.Place place) {
         return place.takenAway().getCount() > 0;
     }
 }

@@ -26,7 +26,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
  * bounded.
  */
 @ExtendWith(ArquillianExtension.class)
-class HeldIT {
+class SlotWaitIT {
     private static final int MOST_HELD = 2;
     private static final long SLOT_MICROS = 300_000;
     /** The difference of two clocks of one machine in a second, of which only one is steady. */
@@ -59,7 +59,7 @@ class HeldIT {
 
     @Deployment(testable = false)
     static WebArchive deploy() {
-        return Wars.of("queue", Map.of("limiter.delay.max-waiting", Integer.toString(MOST_HELD)), "QueueResource");
+        return Wars.of("queue", Map.of("limiter.slot-wait.max", Integer.toString(MOST_HELD)), "QueueResource");
     }
 
     @BeforeEach

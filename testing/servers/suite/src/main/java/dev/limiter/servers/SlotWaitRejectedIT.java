@@ -23,22 +23,22 @@ import org.junit.jupiter.api.extension.ExtendWith;
  * unit.
  */
 @ExtendWith(ArquillianExtension.class)
-class CrowdedOutIT {
+class SlotWaitRejectedIT {
     private static final Policy QUEUE = Policy.leakyBucket("queue", 1, Duration.ofHours(1), Duration.ofHours(2));
     private static final Policy QUOTA = Policy.of("quota", Algorithm.SLIDING_LOG, 100, Duration.ofHours(1));
 
-    private final Charged charged = new Charged("crowded-out");
+    private final Charged charged = new Charged("slot-wait-rejected");
 
     @ArquillianResource
     private URL server;
 
     @Deployment(testable = false)
     static WebArchive deploy() {
-        return Wars.of("crowded-out", Map.of("limiter.delay.max-waiting", "0"), "QueueResource");
+        return Wars.of("slot-wait-rejected", Map.of("limiter.slot-wait.max", "0"), "QueueResource");
     }
 
     @Test
-    void aCrowdedOutRequestGivesBackItsSlotAndItsQuota() {
+    void aRequestWithoutAPlaceToWaitGivesBackItsSlotAndItsQuota() {
         SharedRedis.empty();
         Response first = to(server).get("queue/both");
         assertThat(first.statusCode()).isEqualTo(200);
