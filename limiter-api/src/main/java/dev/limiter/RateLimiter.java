@@ -1,6 +1,7 @@
 package dev.limiter;
 
 import dev.limiter.spi.BlockingAcquire;
+import dev.limiter.spi.Receipt;
 import dev.limiter.spi.Settlement;
 import java.time.Duration;
 import java.util.List;
@@ -76,7 +77,7 @@ public interface RateLimiter extends AutoCloseable {
      *     given back, but for leases that it held before
      */
     default Decision acquire(CheckGroup group, Duration atMost) throws InterruptedException {
-        return BlockingAcquire.ofThreads().acquire(this, group, atMost);
+        return BlockingAcquire.ofThreads().acquire(this::acquire, this::refund, group, atMost);
     }
 
     /**
@@ -164,7 +165,35 @@ public interface RateLimiter extends AutoCloseable {
      * @throws StoreUnavailableException if the store did not answer in time, and a policy is
      *     {@code CLOSED}
      */
-    boolean refund(Decision.Admitted admission);
+    default boolean refund(Decision.Admitted admission) {
+        return refund(admission.receipt());
+    }
+
+    /**
+     * Gives back the charges of a receipt, as {@link #refund(Decision.Admitted)} does. For
+     * stores and extensions.
+     *
+     * @param receipt of an admission, or a part of it
+     * @return whether anything was given back
+     * @throws StoreUnavailableException as for an admission
+     */
+    boolean refund(Receipt receipt);
+
+    /**
+     * Gives back as {@link #refund(Receipt)} does, and answers as {@link #peek(Policy,
+     * PartitionKey)} would then, in one call of the store. For stores and extensions.
+     *
+     * @param receipt of charges of this key
+     * @param policy the limit
+     * @param key the partition
+     * @return the result for one unit after the refund
+     * @throws StoreUnavailableException if the store did not answer in time, and the policy is
+     *     {@code CLOSED}; the refund may have been executed
+     */
+    default CheckResult refundThenPeek(Receipt receipt, Policy policy, PartitionKey key) {
+        refund(receipt);
+        return peek(policy, key);
+    }
 
     /**
      * Corrects an admission whose cost was an estimate to the units that were used. Units beyond
@@ -203,7 +232,32 @@ public interface RateLimiter extends AutoCloseable {
      *     {@code CLOSED}
      */
     default ChargeResult settle(Decision.Admitted admission, Policy policy, long used) {
-        return Settlement.settle(this, admission, policy, used);
+        return settle(Settlement.of(List.of(admission), policy, used));
+    }
+
+    /**
+     * Tells the store what a settlement has left to do. For extensions that settle several
+     * admissions together.
+     *
+     * @param settlement used once
+     * @return what was charged beyond the estimates, and what is left
+     * @throws StoreUnavailableException if the store did not answer in time, and the policy is
+     *     {@code CLOSED}
+     */
+    default ChargeResult settle(Settlement settlement) {
+        if (settlement.uncharged().isPresent()) {
+            return ChargeResult.ofNothing(settlement.uncharged().get());
+        }
+        Policy policy = settlement.policy();
+        PartitionKey key = settlement.key();
+        if (settlement.beyond() > 0) {
+            return charge(policy, key, settlement.beyond());
+        }
+        try {
+            return ChargeResult.ofNothing(refundThenPeek(settlement.unused(), policy, key));
+        } catch (StoreUnavailableException unheard) {
+            return ChargeResult.ofNothing(peek(policy, key)); // what was not used stays charged, or came back
+        }
     }
 
     /**

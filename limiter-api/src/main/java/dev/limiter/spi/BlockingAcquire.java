@@ -3,10 +3,10 @@ package dev.limiter.spi;
 import dev.limiter.CheckGroup;
 import dev.limiter.CheckResult;
 import dev.limiter.Decision;
-import dev.limiter.RateLimiter;
 import dev.limiter.StoreUnavailableException;
 import java.time.Duration;
-import java.util.List;
+import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.function.LongSupplier;
 
 /**
@@ -63,15 +63,18 @@ public final class BlockingAcquire {
     }
 
     /**
-     * See {@link RateLimiter#acquire(CheckGroup, Duration)}.
+     * Asks a limiter until it admits, or time is over.
      *
-     * @param limiter the limiter that is asked
+     * @param limiter decides on a group
+     * @param refund gives back to the limiter
      * @param group what is asked, all or nothing
      * @param atMost the longest wait; not negative
      * @return admitted, and it may run now; or the last rejection
      * @throws InterruptedException if the thread was interrupted while waiting
      */
-    public Decision acquire(RateLimiter limiter, CheckGroup group, Duration atMost) throws InterruptedException {
+    public Decision acquire(
+            Function<CheckGroup, Decision> limiter, Consumer<Receipt> refund, CheckGroup group, Duration atMost)
+            throws InterruptedException {
         if (atMost.isNegative()) {
             throw new IllegalArgumentException("atMost must not be negative, was " + atMost);
         }
@@ -79,9 +82,9 @@ public final class BlockingAcquire {
         while (true) {
             long left = Math.max(0, end - micros.getAsLong());
             CheckGroup held = group.heldAtMost(left);
-            Decision decision = limiter.acquire(held);
+            Decision decision = limiter.apply(held);
             if (decision instanceof Decision.Admitted admission) {
-                return atItsSlot(limiter, admission);
+                return atItsSlot(refund, admission);
             }
             long pause = pause((Decision.Rejected) decision, held, left);
             if (pause > left) {
@@ -94,18 +97,19 @@ public final class BlockingAcquire {
     /**
      * Waits until an admission may run.
      *
-     * @param limiter the limiter that admitted
+     * @param refund gives back to the limiter that admitted
      * @param admission what was admitted
      * @return the same, and it may run now
      * @throws InterruptedException if the thread was interrupted meanwhile; what was admitted is
      *     given back, but for leases that were held before
      */
-    public Decision.Admitted atItsSlot(RateLimiter limiter, Decision.Admitted admission) throws InterruptedException {
+    public Decision.Admitted atItsSlot(Consumer<Receipt> refund, Decision.Admitted admission)
+            throws InterruptedException {
         try {
             sleep(admission.runAfter().toNanos() / 1_000);
             return admission;
         } catch (InterruptedException interrupted) {
-            giveBack(limiter, admission, interrupted);
+            giveBack(refund, admission.receipt().withoutRenewals(), interrupted);
             throw interrupted;
         }
     }
@@ -114,10 +118,9 @@ public final class BlockingAcquire {
      * Refunds without an exception: a failure of the store must not hide that the thread was
      * interrupted.
      */
-    private static void giveBack(RateLimiter limiter, Decision.Admitted admission, InterruptedException interrupted) {
+    private static void giveBack(Consumer<Receipt> refund, Receipt taken, InterruptedException interrupted) {
         try {
-            limiter.refund(new Decision.Admitted(
-                    List.of(), admission.atMicros(), admission.receipt().withoutRenewals()));
+            refund.accept(taken);
         } catch (StoreUnavailableException unavailable) {
             interrupted.addSuppressed(unavailable);
         }

@@ -13,7 +13,7 @@ import java.util.Optional;
 /**
  * Passes each call on to another limiter. A decorator overrides the methods that it changes. A
  * wait in {@link RateLimiter#acquire(CheckGroup, java.time.Duration)} asks the decorator each
- * time. A settlement calls charge, refund and peek of the decorator.
+ * time. A settlement calls charge, or refundThenPeek, of the decorator.
  */
 public abstract class ForwardingRateLimiter implements RateLimiter {
 
@@ -50,8 +50,13 @@ public abstract class ForwardingRateLimiter implements RateLimiter {
     }
 
     @Override
-    public boolean refund(Decision.Admitted admission) {
-        return limiter.refund(admission);
+    public boolean refund(Receipt receipt) {
+        return limiter.refund(receipt);
+    }
+
+    @Override
+    public CheckResult refundThenPeek(Receipt receipt, Policy policy, PartitionKey key) {
+        return limiter.refundThenPeek(receipt, policy, key);
     }
 
     @Override

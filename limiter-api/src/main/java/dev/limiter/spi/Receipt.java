@@ -251,9 +251,12 @@ public final class Receipt {
     /**
      * {@return one receipt for parts that were charged one after the other}
      *
-     * @param parts one or more
+     * @param parts of one store
      */
     public static Receipt joined(List<Receipt> parts) {
+        if (parts.size() == 1) {
+            return parts.get(0);
+        }
         List<Receipt> copies = parts.stream()
                 .filter(part -> part.copy != null)
                 .map(part -> part.copy)

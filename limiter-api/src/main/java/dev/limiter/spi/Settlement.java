@@ -5,75 +5,58 @@ import dev.limiter.ChargeResult;
 import dev.limiter.Check;
 import dev.limiter.CheckResult;
 import dev.limiter.Decision;
+import dev.limiter.PartitionKey;
 import dev.limiter.Policy;
-import dev.limiter.RateLimiter;
-import dev.limiter.StoreUnavailableException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 
 /**
- * Corrects what an admission charged to what was used: charges the units beyond the estimate,
- * or gives back those that were not used.
+ * Admissions of one policy, corrected to what was used. Making it makes their charges final;
+ * it says what the store has still to be told: to charge the units {@link #beyond} the
+ * estimates, or to give back those that were not used.
  */
 public final class Settlement {
-    private Settlement() {}
+    private final Policy policy;
+    private final PartitionKey key;
+    private final long beyond;
+    private final Receipt unused;
+    private final boolean isExact;
+    private final CheckResult uncharged;
 
-    /**
-     * Settles one policy of an admission: see {@link RateLimiter#settle}.
-     *
-     * @param limiter that made the admission
-     * @param admission what was admitted
-     * @param policy one of its policies
-     * @param used units, from 0 to 2<sup>31</sup> − 1
-     * @return what was charged beyond the estimate, and what is left
-     * @throws IllegalArgumentException as {@link RateLimiter#settle} says
-     */
-    public static ChargeResult settle(RateLimiter limiter, Decision.Admitted admission, Policy policy, long used) {
-        return settle(limiter, List.of(admission), policy, used);
+    private Settlement(
+            Policy policy, PartitionKey key, long beyond, Receipt unused, boolean isExact, CheckResult uncharged) {
+        this.policy = policy;
+        this.key = key;
+        this.beyond = beyond;
+        this.unused = unused;
+        this.isExact = isExact;
+        this.uncharged = uncharged;
     }
 
     /**
-     * Settles the sum of several admissions of one policy. Units that were not used are given
-     * back from the last admission on.
+     * Settles the sum of several admissions. Units that were not used are given back from the
+     * last admission on.
      *
-     * <p>All charges become final before the store is asked. So if the store fails, no later
-     * refund gives back what was used.
+     * <p>All charges become final here, before the store is asked. So if the store fails, no
+     * later refund gives back what was used.
      *
      * <p>Of what was given back or settled before, nothing counts as estimated. If that holds
-     * for all admissions, the settlement does nothing.
+     * for all admissions, the store has nothing to do.
      *
-     * @param limiter that made the admissions
      * @param admissions what was admitted, in this order; one or more
      * @param policy one of the policies of each, with the numbers that are in force now
      * @param used units in all, from 0 to 2<sup>31</sup> − 1
-     * @return what was charged beyond the estimates, and what is left
-     * @throws IllegalArgumentException as {@link RateLimiter#settle} says
+     * @return what the store has to be told
+     * @throws IllegalArgumentException as {@link dev.limiter.RateLimiter#settle} says
      */
-    public static ChargeResult settle(
-            RateLimiter limiter, List<Decision.Admitted> admissions, Policy policy, long used) {
-        ChargeResult corrected = correct(limiter, admissions, policy, used);
-        return corrected != null ? corrected : stateOf(limiter, admissions, policy);
-    }
-
-    /**
-     * Settles as {@link #settle(RateLimiter, List, Policy, long)} does, without a call of the
-     * store if the estimates were exact.
-     *
-     * @param limiter that made the admissions
-     * @param admissions what was admitted, in this order; one or more
-     * @param policy one of the policies of each
-     * @param used units in all, from 0 to 2<sup>31</sup> − 1
-     * @return what was charged beyond the estimates, and what is left; null if all admissions
-     *     were settled here, at their sum
-     * @throws IllegalArgumentException as {@link RateLimiter#settle} says
-     */
-    public static ChargeResult correct(
-            RateLimiter limiter, List<Decision.Admitted> admissions, Policy policy, long used) {
+    public static Settlement of(List<Decision.Admitted> admissions, Policy policy, long used) {
         requireSettleable(policy, used);
-        admissions.forEach(admission -> requireOneKey(admission, policy));
+        requireOneKey(admissions, policy);
         List<Receipt> unused = new ArrayList<>(admissions.size());
         boolean allSettledHere = true;
+        Check charged = null;
         Check settled = null;
         long estimated = 0;
         for (Decision.Admitted admission : admissions) {
@@ -86,15 +69,15 @@ public final class Settlement {
             } else {
                 allSettledHere &= check == null;
             }
+            charged = check == null ? charged : check;
         }
-        if (settled != null && used > estimated) {
-            return limiter.charge(inForce(policy, settled.policy()), settled.key(), used - estimated);
+        if (charged == null) { // a shadow that did not fit
+            return new Settlement(policy, null, 0, null, false, result(admissions.get(0), policy));
         }
-        if (settled != null && used < estimated) {
-            giveBack(limiter, new Decision.Admitted(List.of(), admissions.get(0).atMicros(), joined(unused)));
-            return stateOf(limiter, admissions, policy);
-        }
-        return settled != null && allSettledHere ? null : stateOf(limiter, admissions, policy);
+        long beyond = settled == null ? 0 : Math.max(0, used - estimated);
+        boolean isExact = settled != null && allSettledHere && used == estimated;
+        Policy adjusted = beyond > 0 ? inForce(policy, settled.policy()) : charged.policy();
+        return new Settlement(adjusted, charged.key(), beyond, Receipt.joined(unused), isExact, null);
     }
 
     /** The numbers that the caller has, if they are of the state that was charged. */
@@ -104,17 +87,6 @@ public final class Settlement {
                 && policy.windowMicros() == charged.windowMicros()
                 && Objects.equals(policy.period(), charged.period());
         return same ? policy : charged;
-    }
-
-    /** What is left of the partition that the admissions charged. */
-    private static ChargeResult stateOf(RateLimiter limiter, List<Decision.Admitted> admissions, Policy policy) {
-        for (int i = admissions.size() - 1; i >= 0; i--) {
-            Check check = charged(admissions.get(i), policy);
-            if (check != null) {
-                return ChargeResult.ofNothing(limiter.peek(check.policy(), check.key()));
-            }
-        }
-        return ofNothing(admissions.get(0), policy); // a shadow that did not fit
     }
 
     /** What an admission charged to a policy; null if a shadow did not fit. */
@@ -127,23 +99,10 @@ public final class Settlement {
         return null;
     }
 
-    private static Receipt joined(List<Receipt> parts) {
-        return parts.size() == 1 ? parts.get(0) : Receipt.joined(parts);
-    }
-
-    /** Units that the store cannot be told of stay charged, as those of a killed process do. */
-    private static void giveBack(RateLimiter limiter, Decision.Admitted unused) {
-        try {
-            limiter.refund(unused);
-        } catch (StoreUnavailableException unreachable) {
-            // The peek that follows throws too if the policy is CLOSED.
-        }
-    }
-
-    private static ChargeResult ofNothing(Decision.Admitted admission, Policy policy) {
+    private static CheckResult result(Decision.Admitted admission, Policy policy) {
         for (CheckResult result : admission.results()) {
             if (result.policy().name().equals(policy.name())) {
-                return ChargeResult.ofNothing(result);
+                return result;
             }
         }
         throw new IllegalArgumentException("policy \"" + policy.name() + "\" is not one of this admission");
@@ -165,8 +124,9 @@ public final class Settlement {
         }
     }
 
-    private static void requireOneKey(Decision.Admitted admission, Policy policy) {
-        long keys = admission.receipt().checks().stream()
+    private static void requireOneKey(List<Decision.Admitted> admissions, Policy policy) {
+        long keys = admissions.stream()
+                .flatMap(admission -> admission.receipt().checks().stream())
                 .filter(check -> check.policy().name().equals(policy.name()))
                 .map(Check::key)
                 .distinct()
@@ -175,5 +135,38 @@ public final class Settlement {
             throw new IllegalArgumentException("policy \"" + policy.name() + "\" was charged for " + keys
                     + " keys; ask each key in a group of its own, and settle each admission");
         }
+    }
+
+    /** {@return the policy to charge; if nothing is, that of the last charge} */
+    public Policy policy() {
+        return policy;
+    }
+
+    /** {@return the key that was charged; null if {@link #uncharged} is present} */
+    public PartitionKey key() {
+        return key;
+    }
+
+    /** {@return units to charge; 0 if no more were used than estimated} */
+    public long beyond() {
+        return beyond;
+    }
+
+    /** {@return the receipt to give back; it has no items if all estimated units were used} */
+    public Receipt unused() {
+        return unused;
+    }
+
+    /**
+     * {@return whether all admissions were settled here, at their sum, so that the store has
+     * nothing to do}
+     */
+    public boolean isExact() {
+        return isExact;
+    }
+
+    /** {@return the result of a shadow that did not fit: the admissions charged nothing to it} */
+    public Optional<CheckResult> uncharged() {
+        return Optional.ofNullable(uncharged);
     }
 }

@@ -8,6 +8,7 @@ import dev.limiter.PartitionKey;
 import dev.limiter.Policy;
 import dev.limiter.RateLimiter;
 import dev.limiter.StoreUnavailableException;
+import dev.limiter.spi.Receipt;
 import java.util.List;
 
 /** A limiter that can be made unavailable. */
@@ -47,8 +48,8 @@ public class FailingStore implements RateLimiter {
     }
 
     @Override
-    public boolean refund(Decision.Admitted admission) {
-        return limiter().refund(admission);
+    public boolean refund(Receipt receipt) {
+        return limiter().refund(receipt);
     }
 
     @Override

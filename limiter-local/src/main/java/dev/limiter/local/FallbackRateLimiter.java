@@ -1,6 +1,7 @@
 package dev.limiter.local;
 
 import dev.limiter.ChargeResult;
+import dev.limiter.Check;
 import dev.limiter.CheckGroup;
 import dev.limiter.CheckResult;
 import dev.limiter.Decision;
@@ -16,6 +17,7 @@ import dev.limiter.local.internal.fallback.MemberDecision;
 import dev.limiter.local.internal.memory.MemoryStore;
 import dev.limiter.local.internal.memory.SteadyClock;
 import dev.limiter.spi.InvalidSettingException;
+import dev.limiter.spi.Receipt;
 import dev.limiter.spi.Settings;
 import dev.limiter.spi.Signals;
 import java.util.ArrayList;
@@ -351,25 +353,45 @@ public final class FallbackRateLimiter implements RateLimiter {
      * the units stay charged in the store.
      */
     @Override
-    public boolean refund(Decision.Admitted admission) {
+    public boolean refund(Receipt receipt) {
         boolean given = false;
         StoreUnavailableException failure = null;
         try {
-            given = store.refund(admission);
+            given = store.refund(receipt);
         } catch (StoreUnavailableException unavailable) {
             failure = unavailable;
         }
         // After the store: otherwise the mirror would take a unit that the store still counts
         // for one of another process.
-        given |= mirror.refund(admission.receipt());
+        given |= mirror.refund(receipt);
         if (failure != null) {
-            OnStoreFailure instead = mirror.onStoreFailure(admission.receipt().checks());
+            OnStoreFailure instead = mirror.onStoreFailure(receipt.checks());
             log.away(instead, failure);
             if (instead == OnStoreFailure.CLOSED) {
                 throw failure;
             }
         }
         return given;
+    }
+
+    /** As {@link #refund(Receipt)}; if the store fails, the mirror answers. */
+    @Override
+    public CheckResult refundThenPeek(Receipt receipt, Policy policy, PartitionKey key) {
+        CheckResult result;
+        try {
+            result = store.refundThenPeek(receipt, policy, key);
+        } catch (StoreUnavailableException failure) {
+            mirror.refund(receipt);
+            OnStoreFailure instead = mirror.onStoreFailure(policy);
+            log.away(instead, failure);
+            if (instead == OnStoreFailure.CLOSED) {
+                throw failure;
+            }
+            return mirror.peek(CheckGroup.of(Check.of(policy, key))).get(0);
+        }
+        log.storeAnswers();
+        mirror.refund(receipt); // after the store, as above
+        return result;
     }
 
     @Override

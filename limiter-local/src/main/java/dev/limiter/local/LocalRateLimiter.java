@@ -10,6 +10,7 @@ import dev.limiter.RateLimiter;
 import dev.limiter.local.internal.memory.MemoryStore;
 import dev.limiter.local.internal.memory.SteadyClock;
 import dev.limiter.spi.BlockingAcquire;
+import dev.limiter.spi.Receipt;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
@@ -92,7 +93,7 @@ public final class LocalRateLimiter implements RateLimiter {
 
     @Override
     public Decision acquire(CheckGroup group, Duration atMost) throws InterruptedException {
-        return patience.acquire(this, group, atMost);
+        return patience.acquire(this::acquire, this::refund, group, atMost);
     }
 
     @Override
@@ -106,8 +107,8 @@ public final class LocalRateLimiter implements RateLimiter {
     }
 
     @Override
-    public boolean refund(Decision.Admitted admission) {
-        return store.refund(admission.receipt());
+    public boolean refund(Receipt receipt) {
+        return store.refund(receipt);
     }
 
     @Override

@@ -8,6 +8,7 @@ import dev.limiter.PartitionKey;
 import dev.limiter.Policy;
 import dev.limiter.RateLimiter;
 import dev.limiter.StoreUnavailableException;
+import dev.limiter.spi.Receipt;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
@@ -90,11 +91,11 @@ final class FailingStore implements RateLimiter {
     }
 
     @Override
-    public boolean refund(Decision.Admitted admission) {
+    public boolean refund(Receipt receipt) {
         Runnable now = meanwhile;
         meanwhile = () -> {};
         now.run();
-        return answered(() -> inside.refund(admission));
+        return answered(() -> inside.refund(receipt));
     }
 
     @Override

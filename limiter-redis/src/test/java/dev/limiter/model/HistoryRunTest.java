@@ -15,6 +15,7 @@ import dev.limiter.RateLimiter;
 import dev.limiter.model.Pause.Figure;
 import dev.limiter.model.Pause.Fixed;
 import dev.limiter.model.Pause.Said;
+import dev.limiter.spi.Receipt;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.IdentityHashMap;
@@ -128,6 +129,11 @@ class HistoryRunTest {
         @Override
         public boolean refund(Decision.Admitted admission) {
             return refunds && model.refund(tokens.get(admission), now);
+        }
+
+        @Override
+        public boolean refund(Receipt receipt) {
+            throw new AssertionError("the model gives back admissions");
         }
 
         @Override

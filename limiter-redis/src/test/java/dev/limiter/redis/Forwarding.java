@@ -6,6 +6,7 @@ import dev.limiter.CheckResult;
 import dev.limiter.Decision;
 import dev.limiter.RateLimiter;
 import dev.limiter.spi.ForwardingRateLimiter;
+import dev.limiter.spi.Receipt;
 import java.util.List;
 
 /** A limiter that announces each call to a subclass, which may throw instead. */
@@ -36,9 +37,9 @@ public abstract class Forwarding extends ForwardingRateLimiter {
     }
 
     @Override
-    public boolean refund(Decision.Admitted admission) {
-        List<Check> checks = admission.receipt().checks();
+    public boolean refund(Receipt receipt) {
+        List<Check> checks = receipt.checks();
         about("refund", checks.isEmpty() ? List.of() : List.of(new CheckGroup(checks)));
-        return super.refund(admission);
+        return super.refund(receipt);
     }
 }

@@ -13,6 +13,7 @@ import dev.limiter.model.Caller;
 import dev.limiter.model.Together;
 import dev.limiter.redis.internal.script.RedisKeys;
 import dev.limiter.redis.internal.script.VirtualTime;
+import dev.limiter.spi.Receipt;
 import dev.limiter.spi.algorithm.Rate;
 import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
@@ -20,6 +21,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Supplier;
 import redis.clients.jedis.UnifiedJedis;
 
 /**
@@ -128,12 +130,25 @@ public final class StateCheckingLimiter implements RateLimiter, Together {
     }
 
     @Override
-    public boolean refund(Decision.Admitted admission) {
+    public boolean refund(Receipt receipt) {
+        return refunded(receipt, () -> limiter.refund(receipt));
+    }
+
+    @Override
+    public CheckResult refundThenPeek(Receipt receipt, Policy policy, PartitionKey key) {
+        return refunded(receipt, () -> limiter.refundThenPeek(receipt, policy, key));
+    }
+
+    private <T> T refunded(Receipt receipt, Supplier<T> refund) {
         noteTheTime();
         Snapshot before = Snapshot.of(jedis);
-        boolean given = limiter.refund(admission);
+        boolean nothing = receipt.unspent().isEmpty();
+        T answer = refund.get();
         Snapshot after = looked();
-        List<Check> checks = admission.receipt().checks();
+        if (nothing) {
+            requireEqual("a refund of nothing", before, after);
+        }
+        List<Check> checks = receipt.checks();
         List<CheckResult> left = checks.isEmpty() ? List.of() : limiter.peek(new CheckGroup(checks));
         for (int i = 0; i < checks.size() && !steppedBack; i++) {
             if (checks.get(i).policy().algorithm() != Algorithm.CONCURRENCY && !varied(checks.get(i))) {
@@ -141,7 +156,7 @@ public final class StateCheckingLimiter implements RateLimiter, Together {
                 requireAlive(key, left.get(i).resetAfterMicros(), before, after);
             }
         }
-        return given;
+        return answer;
     }
 
     @Override

@@ -99,31 +99,25 @@ public final class LeaseRenewer implements AutoCloseable {
 
     /** Gives leases back; false if that has been done before. */
     private boolean end(List<Lease> leases) {
-        List<Decision.Admitted> taken = new ArrayList<>(leases.size());
+        List<Receipt> taken = new ArrayList<>(leases.size());
         for (Lease lease : leases) {
             toRenew.remove(lease);
             taken.addAll(lease.end());
         }
         if (!taken.isEmpty()) {
-            giveBack(taken.size() == 1 ? taken.get(0) : joined(taken));
+            giveBack(Receipt.joined(taken)); // one call gives them all back
         }
         return !taken.isEmpty();
-    }
-
-    /** One admission for all of them, so that one call gives them back. */
-    private static Decision.Admitted joined(List<Decision.Admitted> taken) {
-        List<Receipt> receipts = taken.stream().map(Decision.Admitted::receipt).toList();
-        return new Decision.Admitted(List.of(), taken.get(0).atMicros(), Receipt.joined(receipts));
     }
 
     /** One lease, until it is released. */
     private static final class Lease {
         private final Check check;
         private final long sinceNanos;
-        /** The last admission by the store; null if there is none. */
-        private Decision.Admitted inStore;
-        /** The admission by the fallback since; null if there is none. */
-        private Decision.Admitted inFallback;
+        /** Of the last admission by the store; null if there is none. */
+        private Receipt inStore;
+        /** Of the admission by the fallback since; null if there is none. */
+        private Receipt inFallback;
 
         private boolean released;
 
@@ -133,8 +127,8 @@ public final class LeaseRenewer implements AutoCloseable {
             keep(admission);
         }
 
-        /** Ends the lease, and returns the admissions to give back; none a second time. */
-        synchronized List<Decision.Admitted> end() {
+        /** Ends the lease, and returns what to give back; nothing a second time. */
+        synchronized List<Receipt> end() {
             if (released) {
                 return List.of();
             }
@@ -158,9 +152,9 @@ public final class LeaseRenewer implements AutoCloseable {
          */
         private void keep(Decision.Admitted admission) {
             if (admission.fallback()) {
-                inFallback = admission;
+                inFallback = admission.receipt();
             } else {
-                inStore = admission;
+                inStore = admission.receipt();
                 inFallback = null;
             }
         }
@@ -226,7 +220,7 @@ public final class LeaseRenewer implements AutoCloseable {
      */
     private void keepOrGiveBack(Lease lease, Decision again) {
         if (again instanceof Decision.Admitted admission && !lease.kept(admission)) {
-            giveBack(admission);
+            giveBack(admission.receipt());
         }
     }
 
@@ -271,9 +265,9 @@ public final class LeaseRenewer implements AutoCloseable {
         }
     }
 
-    private void giveBack(Decision.Admitted admission) {
+    private void giveBack(Receipt receipt) {
         try {
-            limiter.get().refund(admission);
+            limiter.get().refund(receipt);
         } catch (StoreUnavailableException unavailable) {
             failures.log(unavailable, "a lease was not given back, and will expire");
         }

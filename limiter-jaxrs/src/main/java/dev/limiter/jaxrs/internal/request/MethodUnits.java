@@ -80,6 +80,7 @@ record MethodUnits(RequestLimits.Factory application, RequestState state) {
                     ? ChargeResult.ofNothing(limiter.peek(policy, limit.key()))
                     : limiter.charge(policy, limit.key(), used);
         }
-        return Settlement.correct(limiter, open, policy, used);
+        Settlement settlement = Settlement.of(open, policy, used);
+        return settlement.isExact() ? null : limiter.settle(settlement);
     }
 }

@@ -105,7 +105,7 @@ public final class SlotWait {
         BlockingAcquire patience =
                 new BlockingAcquire(() -> 0, span -> rejected[0] = pause.passes(span, placeTakenAway));
         try {
-            patience.atItsSlot(limiter, admission);
+            patience.atItsSlot(limiter::refund, admission);
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
             throw new StoreUnavailableException("interrupted while waiting for a slot", interrupted);

@@ -93,7 +93,8 @@ public final class MeteredRateLimiter extends ForwardingRateLimiter {
         Asleep asleep = new Asleep();
         Decision decision;
         try {
-            decision = new BlockingAcquire(() -> nanos.getAsLong() / 1_000, asleep).acquire(limiter, group, atMost);
+            decision = new BlockingAcquire(() -> nanos.getAsLong() / 1_000, asleep)
+                    .acquire(limiter::acquire, limiter::refund, group, atMost);
         } catch (StoreUnavailableException unavailable) {
             signals.undecided(group, nanos.getAsLong() - began - asleep.asleepNanos);
             throw unavailable;

@@ -17,6 +17,7 @@ import dev.limiter.jaxrs.internal.signals.RequestSignals;
 import dev.limiter.jaxrs.internal.signals.StoreFailureLog;
 import dev.limiter.local.FallbackRateLimiter;
 import dev.limiter.local.LocalRateLimiter;
+import dev.limiter.spi.Receipt;
 import dev.limiter.spi.Signals;
 import java.time.Duration;
 import java.time.Instant;
@@ -463,9 +464,9 @@ class LeaseRenewerTest {
         }
 
         @Override
-        public boolean refund(Decision.Admitted admission) {
-            refunds.add(admission.receipt().checks());
-            return limiter.refund(admission);
+        public boolean refund(Receipt receipt) {
+            refunds.add(receipt.checks());
+            return limiter.refund(receipt);
         }
 
         @Override

@@ -167,7 +167,7 @@ class MethodUnitsTest {
         List<Decision.Admitted> open = state.takeUnsettled(state.ofMethod("tokens"));
         end(503);
         assertSpent(30, 2, 1);
-        Settlement.correct(limiter, open, TOKENS, 10);
+        limiter.settle(Settlement.of(open, TOKENS, 10));
         assertSpent(10, 2, 1);
     }
 

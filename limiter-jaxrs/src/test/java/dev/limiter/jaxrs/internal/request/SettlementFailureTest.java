@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import dev.limiter.Algorithm;
 import dev.limiter.ChargeResult;
-import dev.limiter.Decision;
 import dev.limiter.PartitionKey;
 import dev.limiter.Policy;
 import dev.limiter.RateLimiter;
@@ -19,6 +18,7 @@ import dev.limiter.jaxrs.internal.bootstrap.ServerContext;
 import dev.limiter.jaxrs.internal.declaration.PlanReader;
 import dev.limiter.jaxrs.internal.form.FakeRequest;
 import dev.limiter.jaxrs.internal.platform.Lazy;
+import dev.limiter.spi.Receipt;
 import jakarta.ws.rs.core.Application;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -54,9 +54,9 @@ class SettlementFailureTest {
         }
 
         @Override
-        public boolean refund(Decision.Admitted admission) {
+        public boolean refund(Receipt receipt) {
             refunds++;
-            return answered(super.refund(admission));
+            return answered(super.refund(receipt));
         }
 
         @Override

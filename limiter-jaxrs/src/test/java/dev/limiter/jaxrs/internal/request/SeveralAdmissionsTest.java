@@ -39,7 +39,8 @@ class SeveralAdmissionsTest {
         for (long used = 0; used <= 10; used++) {
             try (RateLimiter limiter = new LocalRateLimiter(InstantSource.fixed(Instant.ofEpochSecond(1_000)))) {
                 List<Decision.Admitted> admissions = admissions(limiter, policy);
-                assertThat(Settlement.settle(limiter, admissions, policy, used).remaining())
+                assertThat(limiter.settle(Settlement.of(admissions, policy, used))
+                                .remaining())
                         .as("%d used", used)
                         .isEqualTo(10 - used);
                 assertFinal(limiter, admissions, policy);
@@ -63,7 +64,7 @@ class SeveralAdmissionsTest {
                             limiter.refund(admissions.get(i));
                         }
                     }
-                    assertThat(Settlement.settle(limiter, admissions, policy, used)
+                    assertThat(limiter.settle(Settlement.of(admissions, policy, used))
                                     .remaining())
                             .as("%d used, given back were %s", used, Integer.toBinaryString(givenBack))
                             .isEqualTo(givenBack == 7 ? 10 : 10 - used);
@@ -78,12 +79,14 @@ class SeveralAdmissionsTest {
     void exactEstimatesNeedNoCorrection() {
         Policy policy = Policy.of("tokens", Algorithm.FIXED_WINDOW, 10, Duration.ofHours(1));
         try (RateLimiter limiter = new LocalRateLimiter(InstantSource.fixed(Instant.ofEpochSecond(1_000)))) {
-            assertThat(Settlement.correct(limiter, admissions(limiter, policy), policy, 6))
-                    .isNull();
+            assertThat(Settlement.of(admissions(limiter, policy), policy, 6).isExact())
+                    .isTrue();
             limiter.reset(policy, ALICE);
             List<Decision.Admitted> admissions = admissions(limiter, policy);
             limiter.refund(admissions.get(2));
-            assertThat(Settlement.correct(limiter, admissions, policy, 5)).satisfies(result -> {
+            Settlement settlement = Settlement.of(admissions, policy, 5);
+            assertThat(settlement.isExact()).isFalse();
+            assertThat(limiter.settle(settlement)).satisfies(result -> {
                 assertThat(result.charged()).isZero();
                 assertThat(result.used()).isEqualTo(5);
             });
@@ -101,8 +104,8 @@ class SeveralAdmissionsTest {
     private static void assertFinal(RateLimiter limiter, List<Decision.Admitted> admissions, Policy policy) {
         long left = limiter.peek(policy, ALICE).remaining();
         admissions.forEach(limiter::refund);
-        Settlement.settle(limiter, admissions, policy, 0);
-        Settlement.settle(limiter, admissions, policy, 9);
+        limiter.settle(Settlement.of(admissions, policy, 0));
+        limiter.settle(Settlement.of(admissions, policy, 9));
         assertThat(limiter.peek(policy, ALICE).remaining()).as("settled again").isEqualTo(left);
     }
 }

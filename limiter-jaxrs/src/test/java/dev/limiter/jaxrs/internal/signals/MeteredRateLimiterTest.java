@@ -15,6 +15,7 @@ import dev.limiter.RateLimiter;
 import dev.limiter.StoreUnavailableException;
 import dev.limiter.jaxrs.LogLines;
 import dev.limiter.local.LocalRateLimiter;
+import dev.limiter.spi.Receipt;
 import dev.limiter.spi.Signals;
 import java.time.Duration;
 import java.time.Instant;
@@ -230,8 +231,8 @@ class MeteredRateLimiterTest {
         }
 
         @Override
-        public boolean refund(Decision.Admitted admission) {
-            return answering().refund(admission);
+        public boolean refund(Receipt receipt) {
+            return answering().refund(receipt);
         }
 
         @Override

@@ -233,8 +233,7 @@ final class ClusterRateLimiter implements RateLimiter {
         for (Decision.Admitted admission : taken) {
             remaining.forget(admission.receipt().checks());
             try {
-                limiter.refund(new Decision.Admitted(
-                        List.of(), admission.atMicros(), admission.receipt().withoutRenewals()));
+                limiter.refund(admission.receipt().withoutRenewals());
             } catch (StoreUnavailableException unreachable) {
                 // The decision under way does not depend on it, and reports its own failure.
             }
@@ -368,17 +367,16 @@ final class ClusterRateLimiter implements RateLimiter {
 
     /** Gives back in all slots; a slot that cannot be reached does not stop the others. */
     @Override
-    public boolean refund(Decision.Admitted admission) {
+    public boolean refund(Receipt receipt) {
         Map<Integer, List<Receipt.Item>> items = new LinkedHashMap<>();
-        for (Receipt.Item item : admission.receipt().unspent()) {
+        for (Receipt.Item item : receipt.unspent()) {
             items.computeIfAbsent(slot(item.check()), slot -> new ArrayList<>()).add(item);
         }
         boolean given = false;
         StoreUnavailableException unreachable = null;
         for (List<Receipt.Item> together : items.values()) {
             try {
-                given |= limiter.refund(new Decision.Admitted(
-                        List.of(), admission.atMicros(), admission.receipt().only(together)));
+                given |= limiter.refund(receipt.only(together));
             } catch (StoreUnavailableException unavailable) {
                 unreachable = unavailable;
             }
@@ -387,6 +385,12 @@ final class ClusterRateLimiter implements RateLimiter {
             throw unreachable;
         }
         return given;
+    }
+
+    /** All states of a key share a slot. */
+    @Override
+    public CheckResult refundThenPeek(Receipt receipt, Policy policy, PartitionKey key) {
+        return limiter.refundThenPeek(receipt, policy, key);
     }
 
     @Override

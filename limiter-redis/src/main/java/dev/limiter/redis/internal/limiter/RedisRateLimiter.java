@@ -40,6 +40,7 @@ import redis.clients.jedis.exceptions.JedisException;
 public final class RedisRateLimiter implements SlotLimiter, ScriptStore {
     private static final byte[] CHARGE = Packed.of("charge");
     private static final byte[] REFUND = Packed.of("refund");
+    private static final byte[] PEEK = Packed.of("peek");
 
     private static final Program ADJUSTMENTS = Program.adjustments();
 
@@ -190,24 +191,55 @@ public final class RedisRateLimiter implements SlotLimiter, ScriptStore {
     }
 
     @Override
-    public boolean refund(Decision.Admitted admission) {
-        List<Receipt.Item> items = admission.receipt().spend();
+    public boolean refund(Receipt receipt) {
+        List<Receipt.Item> items = receipt.spend();
         if (items.isEmpty()) {
             return false;
         }
         List<byte[]> keys = new ArrayList<>(items.size());
         List<byte[]> arguments = new ArrayList<>(3 * items.size());
-        for (Receipt.Item item : items) {
-            Check check = item.check();
-            PreparedPolicies.Prepared prepared = policies.of(check.policy());
-            keys.add(prepared.key(check.key()));
-            arguments.add(REFUND);
-            arguments.add(prepared.rules().adjusting().scriptName());
-            arguments.add(prepared.rules().refundArguments(check, item.snapshot(), item.atMicros()));
-        }
+        items.forEach(item -> append(item, keys, arguments));
         try {
             return anyGiven(adjust(keys, arguments), items);
         } catch (RuntimeException failed) {
+            throw unavailable("decision", failed);
+        }
+    }
+
+    private void append(Receipt.Item item, List<byte[]> keys, List<byte[]> arguments) {
+        Check check = item.check();
+        PreparedPolicies.Prepared prepared = policies.of(check.policy());
+        keys.add(prepared.key(check.key()));
+        arguments.add(REFUND);
+        arguments.add(prepared.rules().adjusting().scriptName());
+        arguments.add(prepared.rules().refundArguments(check, item.snapshot(), item.atMicros()));
+    }
+
+    /** A refusal about periods comes after the refund: then only the peek is asked again. */
+    @Override
+    public CheckResult refundThenPeek(Receipt receipt, Policy policy, PartitionKey key) {
+        List<Receipt.Item> items = receipt.spend();
+        if (items.isEmpty()) {
+            return peek(policy, key);
+        }
+        List<byte[]> keys = new ArrayList<>();
+        List<byte[]> arguments = new ArrayList<>();
+        items.forEach(item -> append(item, keys, arguments));
+        Check check = Check.of(policy, key);
+        PreparedPolicies.Prepared prepared = policies.of(policy);
+        AlgorithmRules rules = policy.rules().adjusting();
+        keys.add(prepared.key(key));
+        arguments.add(PEEK);
+        arguments.add(rules.scriptName());
+        arguments.add(prepared.withPeriods(rules.arguments(check)));
+        try {
+            Reply reply = adjust(keys, arguments);
+            anyGiven(reply, items);
+            return rules.read(reply).result(check, false);
+        } catch (RuntimeException failed) {
+            if (policies.learn(failed)) {
+                return peek(policy, key);
+            }
             throw unavailable("decision", failed);
         }
     }

@@ -8,6 +8,7 @@ import dev.limiter.Decision;
 import dev.limiter.PartitionKey;
 import dev.limiter.Policy;
 import dev.limiter.RateLimiter;
+import dev.limiter.spi.Receipt;
 import dev.limiter.spi.Signals;
 import java.util.List;
 import java.util.Optional;
@@ -130,13 +131,26 @@ public final class RejectionCachingRateLimiter implements RateLimiter {
     }
 
     @Override
-    public boolean refund(Decision.Admitted admission) {
+    public boolean refund(Receipt receipt) {
         try {
-            return store.refund(admission);
+            return store.refund(receipt);
         } finally {
-            for (Check check : admission.receipt().checks()) {
-                rejections.forget(check.policy(), check.key());
-            }
+            forget(receipt);
+        }
+    }
+
+    @Override
+    public CheckResult refundThenPeek(Receipt receipt, Policy policy, PartitionKey key) {
+        try {
+            return store.refundThenPeek(receipt, policy, key);
+        } finally {
+            forget(receipt);
+        }
+    }
+
+    private void forget(Receipt receipt) {
+        for (Check check : receipt.checks()) {
+            rejections.forget(check.policy(), check.key());
         }
     }
 
