@@ -8,8 +8,6 @@ import dev.limiter.jaxrs.ClientAddress;
 import dev.limiter.jaxrs.DeployedLimits;
 import dev.limiter.jaxrs.internal.address.ExemptAddresses;
 import dev.limiter.jaxrs.internal.address.ForwardedClientAddress;
-import dev.limiter.jaxrs.internal.numbers.ContractNumbers;
-import dev.limiter.jaxrs.internal.numbers.PolicyNumbers;
 import dev.limiter.jaxrs.internal.platform.Lazy;
 import dev.limiter.jaxrs.internal.policy.EffectivePolicy;
 import dev.limiter.jaxrs.internal.policy.PolicyRegistry;
@@ -19,11 +17,7 @@ import java.util.Optional;
 
 /** The limits of an application, for code that is not about a request. */
 record ApplicationLimits(
-        Lazy<RateLimiter> limiters,
-        PolicyRegistry policies,
-        ContractNumbers contracts,
-        ExemptAddresses exempt,
-        Lazy<ClientAddress> addresses)
+        Lazy<RateLimiter> limiters, PolicyRegistry policies, ExemptAddresses exempt, Lazy<ClientAddress> addresses)
         implements DeployedLimits {
 
     @Override
@@ -50,8 +44,7 @@ record ApplicationLimits(
             return Optional.empty();
         }
         PartitionKey key = stated.partition();
-        PolicyNumbers numbers = contracts.named(policy);
-        EffectivePolicy ofPartition = numbers == null ? effective : numbers.of(key);
+        EffectivePolicy ofPartition = live.ofPartition(key, effective);
         return ofPartition == null
                 ? Optional.empty()
                 : Optional.of(Check.of(

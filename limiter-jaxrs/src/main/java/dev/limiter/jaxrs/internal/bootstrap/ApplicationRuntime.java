@@ -8,7 +8,6 @@ import dev.limiter.jaxrs.RateLimitDeploymentException;
 import dev.limiter.jaxrs.internal.address.ClientAddressOfApplication;
 import dev.limiter.jaxrs.internal.address.ExemptAddresses;
 import dev.limiter.jaxrs.internal.address.ForwardedClientAddress;
-import dev.limiter.jaxrs.internal.numbers.ContractNumbers;
 import dev.limiter.jaxrs.internal.platform.Lazy;
 import dev.limiter.jaxrs.internal.platform.Platform;
 import dev.limiter.jaxrs.internal.policy.PolicyRegistry;
@@ -53,7 +52,6 @@ public final class ApplicationRuntime implements AutoCloseable {
     private final Lazy<RateLimiter> limiter = new Lazy<>(this::findLimiter);
     private final Lazy<ClientAddress> addresses = new Lazy<>(this::findAddresses);
     private final PolicyRegistry policies;
-    private final ContractNumbers contracts;
     private final StartupCheck check;
     private final RateLimitHeaders headers;
     private final RetryAfterHeader retryAfter;
@@ -88,7 +86,6 @@ public final class ApplicationRuntime implements AutoCloseable {
         Duration lease = settings.duration("limiter.lease", Policy.DEFAULT_LEASE, SHORTEST_LEASE, LONGEST_LEASE);
         this.policies = new PolicyRegistry(settings, lease, nanos, listeners::get);
         policies.reportSettings();
-        this.contracts = new ContractNumbers(settings, nanos, listeners::get);
         this.check = new StartupCheck(settings, lease, policies);
         StoreFailureLog failures = new StoreFailureLog();
         this.headers = RateLimitHeaders.configured(settings);
@@ -98,10 +95,10 @@ public final class ApplicationRuntime implements AutoCloseable {
         this.leases = new LeaseRenewer(limiter::get, failures, listeners::get, lease, longest);
         ExemptAddresses exempt = ExemptAddresses.configured(settings);
         this.evaluator = new LimitEvaluator(policies, exempt, limiter, slots, listeners);
-        this.limits = new ApplicationLimits(limiter, policies, contracts, exempt, addresses);
+        this.limits = new ApplicationLimits(limiter, policies, exempt, addresses);
         this.requests = new RequestState.Factory(
                 new RequestEnd(limiter, leases, failures, new UnacquiredLimits()),
-                new RequestLimits.Factory(limits, policies, limiter, contracts, evaluator, retryAfter));
+                new RequestLimits.Factory(limits, policies, limiter, evaluator, retryAfter));
         this.problems = new Problems(policies, retryAfter, new RefusedFormLog(System::nanoTime));
     }
 
@@ -135,11 +132,6 @@ public final class ApplicationRuntime implements AutoCloseable {
 
     public PolicyRegistry policies() {
         return policies;
-    }
-
-    /** The policies that have numbers from beans. */
-    public ContractNumbers contracts() {
-        return contracts;
     }
 
     public RateLimitHeaders headers() {
@@ -221,7 +213,7 @@ public final class ApplicationRuntime implements AutoCloseable {
     @Override
     public synchronized void close() {
         leases.close();
-        contracts.close();
+        policies.contracts().close();
         if (closedHere != null) {
             closedHere.close();
         }

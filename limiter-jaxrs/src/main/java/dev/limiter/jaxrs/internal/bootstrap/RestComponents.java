@@ -74,8 +74,7 @@ public record RestComponents(ResourceInfo matched, Application application, Http
 
     private Plans plans(ApplicationRuntime runtime) {
         try {
-            return new Plans(
-                    new PlanReader(runtime.policies(), runtime.contracts(), ApplicationUnwrapper.of(application)));
+            return new Plans(new PlanReader(runtime.policies(), ApplicationUnwrapper.of(application)));
         } catch (RateLimitDeploymentException wrong) {
             runtime.failure().failed(wrong);
             throw wrong;

@@ -139,8 +139,8 @@ public final class DeclarationWarnings {
                 && limit.countOn().isAll()
                 && tighter.tier() == null
                 && limit.tier() == null
-                && tighter.numbers() == null
-                && limit.numbers() == null
+                && tighter.policy().quota() == null
+                && limit.policy().quota() == null
                 && tighter.rejects();
     }
 

@@ -142,7 +142,7 @@ public final class EarlyValidator {
 
     private void readLimits(Set<Class<?>> classes, List<String> problems) {
         PolicyRegistry read = policies.get();
-        LimitReader limits = new LimitReader(read, null, beansAreThere);
+        LimitReader limits = new LimitReader(read, beansAreThere);
         for (Class<?> type : inOrder(classes)) {
             try {
                 boolean application = Application.class.isAssignableFrom(type);

@@ -7,8 +7,6 @@ import dev.limiter.RateLimited;
 import dev.limiter.Stage;
 import dev.limiter.jaxrs.LimitNumbers;
 import dev.limiter.jaxrs.internal.key.KeyExpression;
-import dev.limiter.jaxrs.internal.numbers.ContractNumbers;
-import dev.limiter.jaxrs.internal.numbers.NumbersBean;
 import dev.limiter.jaxrs.internal.plan.CostExpression;
 import dev.limiter.jaxrs.internal.plan.Limit;
 import dev.limiter.jaxrs.internal.plan.StatusSet;
@@ -20,6 +18,7 @@ import dev.limiter.jaxrs.internal.policy.NameConflict;
 import dev.limiter.jaxrs.internal.policy.PartitionChoice;
 import dev.limiter.jaxrs.internal.policy.PolicyDeclaration;
 import dev.limiter.jaxrs.internal.policy.PolicyRegistry;
+import dev.limiter.jaxrs.internal.policy.QuotaBean;
 import dev.limiter.jaxrs.internal.policy.ReloadablePolicy;
 import dev.limiter.spi.DurationNotation;
 import java.time.Duration;
@@ -33,17 +32,14 @@ import java.util.function.Function;
  */
 final class LimitReader {
     private final PolicyRegistry policies;
-    private final ContractNumbers contracts;
     private final boolean beansAreThere;
 
     /**
-     * @param contracts has the numbers of partitions; null if no request will ask for them
      * @param beansAreThere whether CDI has started, so that a bean that cannot be found is a
      *     mistake
      */
-    LimitReader(PolicyRegistry policies, ContractNumbers contracts, boolean beansAreThere) {
+    LimitReader(PolicyRegistry policies, boolean beansAreThere) {
         this.policies = policies;
-        this.contracts = contracts;
         this.beansAreThere = beansAreThere;
     }
 
@@ -76,7 +72,7 @@ final class LimitReader {
         PolicyDeclaration declaration = anchored(declaration(limited, place, problems), limited, place, problems);
         KeyExpression.Segment tier =
                 TierReader.compile(limited, place, problems, policies.hasTiersInConfiguration(name(limited, place)));
-        NumbersBean numbers = numbers(limited, place, problems);
+        QuotaBean quota = quota(limited, place, problems);
         if (limited.stage() == Stage.BEFORE_MATCHING && !onApplication) {
             problems.add(place.address("stage")
                     + "BEFORE_MATCHING is for the Application only: before matching nobody knows of this place");
@@ -101,21 +97,16 @@ final class LimitReader {
             return null;
         }
         requireFitting(limited, cost, declaration.policy(), place, problems);
-        Limit limit = new Limit(
-                policy,
-                key.whenMissing(policy::keyMissing),
-                cost,
-                tier,
-                contracts == null ? null : contracts.of(policy, numbers),
-                countOn,
-                limited.stage());
+        Limit limit = new Limit(policy, key.whenMissing(policy::keyMissing), cost, tier, countOn, limited.stage());
+        policy.quotaFrom(quota);
         policy.chosenBy(new PartitionChoice(limit.key(), tier));
         return limit;
     }
 
     /** The bean that has the numbers of partitions; null without one, or with a wrong one. */
-    private NumbersBean numbers(RateLimited limited, DeclarationSite place, List<String> problems) {
-        NumbersBean bean = read("numbers", limited.numbers(), NumbersBean::compile, place, problems);
+    private QuotaBean quota(RateLimited limited, DeclarationSite place, List<String> problems) {
+        QuotaBean bean = read(
+                "numbers", limited.numbers(), text -> QuotaBean.compile(text, policies.contracts()), place, problems);
         if (!limited.numbers().isEmpty() && (!limited.tier().isEmpty() || limited.tiers().length > 0)) {
             problems.add(
                     place.address("numbers")

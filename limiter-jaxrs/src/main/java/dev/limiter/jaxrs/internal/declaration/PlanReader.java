@@ -4,7 +4,6 @@ import dev.limiter.Algorithm;
 import dev.limiter.Stage;
 import dev.limiter.jaxrs.RateLimitDeploymentException;
 import dev.limiter.jaxrs.internal.form.FormEntity;
-import dev.limiter.jaxrs.internal.numbers.ContractNumbers;
 import dev.limiter.jaxrs.internal.plan.Limit;
 import dev.limiter.jaxrs.internal.plan.Plan;
 import dev.limiter.jaxrs.internal.policy.DeclarationSite;
@@ -28,24 +27,12 @@ public final class PlanReader {
     private final List<Limit> ofApplication;
 
     /**
-     * A reader of plans that take no requests with numbers from beans.
-     *
      * @param application the class of the Jakarta REST application, whose limits all its methods
      *     have
      * @throws RateLimitDeploymentException if a limit of the application is wrong
      */
     public PlanReader(PolicyRegistry policies, Class<?> application) {
         this(policies, application, true);
-    }
-
-    /**
-     * @param contracts has the numbers of partitions
-     * @param application the class of the Jakarta REST application, whose limits all its methods
-     *     have
-     * @throws RateLimitDeploymentException if a limit of the application is wrong
-     */
-    public PlanReader(PolicyRegistry policies, ContractNumbers contracts, Class<?> application) {
-        this(policies, contracts, application, true);
     }
 
     /**
@@ -56,12 +43,7 @@ public final class PlanReader {
      * @throws RateLimitDeploymentException if a limit of the application is wrong
      */
     PlanReader(PolicyRegistry policies, Class<?> application, boolean beansAreThere) {
-        this(policies, null, application, beansAreThere);
-    }
-
-    private PlanReader(
-            PolicyRegistry policies, ContractNumbers contracts, Class<?> application, boolean beansAreThere) {
-        this.limits = new LimitReader(policies, contracts, beansAreThere);
+        this.limits = new LimitReader(policies, beansAreThere);
         this.application = application;
         List<String> problems = new ArrayList<>();
         AnnotationFinder.Written written = AnnotationFinder.on(application);

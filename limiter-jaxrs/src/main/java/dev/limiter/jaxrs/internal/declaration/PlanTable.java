@@ -91,7 +91,8 @@ public final class PlanTable {
     }
 
     private static String source(Limit limit, PolicyVersion numbers) {
-        String contract = limit.numbers() == null ? "" : limit.numbers().describe() + ", else ";
+        String contract =
+                limit.policy().quota() == null ? "" : limit.policy().quota().describe() + ", else ";
         return contract
                 + (numbers.configured().isEmpty()
                         ? "annotation"

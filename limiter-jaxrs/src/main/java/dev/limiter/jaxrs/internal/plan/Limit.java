@@ -6,7 +6,6 @@ import dev.limiter.Policy;
 import dev.limiter.Stage;
 import dev.limiter.jaxrs.LimitedRequest;
 import dev.limiter.jaxrs.internal.key.KeyExpression;
-import dev.limiter.jaxrs.internal.numbers.PolicyNumbers;
 import dev.limiter.jaxrs.internal.policy.EffectivePolicy;
 import dev.limiter.jaxrs.internal.policy.ReloadablePolicy;
 
@@ -14,7 +13,6 @@ import dev.limiter.jaxrs.internal.policy.ReloadablePolicy;
  * One limit of an endpoint: a policy, and what chooses partition, cost and tier of each request.
  *
  * @param tier names the caller's tier; null for a limit without tiers
- * @param numbers has the numbers of each partition; null if those of the policy hold for all
  * @param countOn the responses that count
  */
 public record Limit(
@@ -22,18 +20,15 @@ public record Limit(
         KeyExpression key,
         CostExpression cost,
         KeyExpression.Segment tier,
-        PolicyNumbers numbers,
         StatusSet countOn,
         Stage stage) {
 
     /**
      * A limit for a policy that the service asks by name, for one unit of a key that the service
      * knows. It has no key expression.
-     *
-     * @param numbers has the numbers of each partition; null if those of the policy hold for all
      */
-    public static Limit of(ReloadablePolicy policy, PolicyNumbers numbers) {
-        return new Limit(policy, null, CostExpression.ONE, null, numbers, StatusSet.ALL, Stage.AFTER_AUTHENTICATION);
+    public static Limit of(ReloadablePolicy policy) {
+        return new Limit(policy, null, CostExpression.ONE, null, StatusSet.ALL, Stage.AFTER_AUTHENTICATION);
     }
 
     public String name() {
@@ -77,7 +72,7 @@ public record Limit(
      * @param declared those of {@link #policyFor}
      */
     public EffectivePolicy policyFor(PartitionKey partition, EffectivePolicy declared) {
-        return numbers == null ? declared : numbers.of(partition);
+        return policy.ofPartition(partition, declared);
     }
 
     /** The units that a request takes, as far as the policy can hold them. */
@@ -96,6 +91,6 @@ public record Limit(
      */
     public String description() {
         return policy.declaration() + " " + key.describe() + " " + cost.describe() + " " + countOn.describe() + " "
-                + stage + (numbers == null ? "" : " " + numbers.describe());
+                + stage + (policy.quota() == null ? "" : " " + policy.quota().describe());
     }
 }

@@ -41,6 +41,7 @@ public final class PolicyRegistry {
     private final Duration lease;
     private final LongSupplier nanos;
     private final Supplier<RequestSignals> signals;
+    private final ContractQuotas contracts;
     private final Map<String, Declared> declared = new ConcurrentHashMap<>();
     private final AtomicLong nextReading;
     private final ReentrantLock reading = new ReentrantLock();
@@ -69,6 +70,7 @@ public final class PolicyRegistry {
         this.lease = lease;
         this.nanos = nanos;
         this.signals = signals;
+        this.contracts = new ContractQuotas(settings, nanos, signals);
         this.refused = new ConfigurationErrorLog(nanos);
         this.nextReading = new AtomicLong(nanos.getAsLong() + TimeUnit.SECONDS.toNanos(PAUSE_SECONDS));
         this.enabled = settings.flag(SettingNames.ENABLED, true);
@@ -151,6 +153,11 @@ public final class PolicyRegistry {
                     + (started ? "" : "; the limits of annotations are known once Jakarta REST has started"));
         }
         return known.policy();
+    }
+
+    /** The quotas of partitions that beans have. */
+    public ContractQuotas contracts() {
+        return contracts;
     }
 
     /** Whether clients may know of a policy. */

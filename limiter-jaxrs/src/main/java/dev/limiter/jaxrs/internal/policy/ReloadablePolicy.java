@@ -20,6 +20,7 @@ public final class ReloadablePolicy {
     private final Supplier<RequestSignals> signals;
     private volatile PolicyVersion numbers;
     private volatile PartitionChoice choice;
+    private volatile QuotaBean quota;
     private volatile CallerPeriod callerPeriod;
     private volatile boolean refundable;
 
@@ -49,6 +50,26 @@ public final class ReloadablePolicy {
      */
     public void chosenBy(PartitionChoice declared) {
         choice = choice == null ? declared : choice;
+    }
+
+    /** The bean that has the quota of each partition; null if all have the declared one. */
+    public QuotaBean quota() {
+        return quota;
+    }
+
+    /** Takes the quota of each partition from a bean, which all declarations name. */
+    public void quotaFrom(QuotaBean bean) {
+        quota = bean;
+    }
+
+    /**
+     * What counts a partition, by its contract if a bean has it; null if nothing does.
+     *
+     * @param declared what counts it by the declaration
+     */
+    public EffectivePolicy ofPartition(PartitionKey key, EffectivePolicy declared) {
+        QuotaBean contract = quota;
+        return contract == null ? declared : contract.of(this, key);
     }
 
     /** The periods of each caller; null if they are the same for all callers. */

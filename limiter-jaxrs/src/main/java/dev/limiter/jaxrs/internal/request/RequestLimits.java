@@ -10,7 +10,6 @@ import dev.limiter.RateLimitExceededException;
 import dev.limiter.RateLimiter;
 import dev.limiter.jaxrs.DeployedLimits;
 import dev.limiter.jaxrs.RateLimits;
-import dev.limiter.jaxrs.internal.numbers.ContractNumbers;
 import dev.limiter.jaxrs.internal.plan.Limit;
 import dev.limiter.jaxrs.internal.platform.Lazy;
 import dev.limiter.jaxrs.internal.policy.EffectivePolicy;
@@ -28,14 +27,12 @@ public record RequestLimits(Factory application, RequestState state) implements 
      *
      * @param deployed the limits of the application
      * @param limiter charges
-     * @param contracts the policies that have numbers from beans
      * @param evaluator decides what a method asks for
      */
     public record Factory(
             DeployedLimits deployed,
             PolicyRegistry policies,
             Lazy<RateLimiter> limiter,
-            ContractNumbers contracts,
             LimitEvaluator evaluator,
             RetryAfterHeader retryAfter) {
         RateLimits of(RequestState state) {
@@ -120,7 +117,7 @@ public record RequestLimits(Factory application, RequestState state) implements 
     @Override
     public void acquire(String policy, PartitionKey key) {
         PolicyRegistry policies = application.policies();
-        Limit limit = Limit.of(policies.named(policy), application.contracts().named(policy));
+        Limit limit = Limit.of(policies.named(policy));
         EffectivePolicy declared = limit.policy().withoutTier();
         EffectivePolicy effective = declared == null ? null : limit.policyFor(key, declared);
         if (effective == null || !policies.enabled()) {

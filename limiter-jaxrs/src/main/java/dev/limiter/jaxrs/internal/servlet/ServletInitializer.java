@@ -183,7 +183,7 @@ public final class ServletInitializer implements ServletContainerInitializer {
     public static void requireFilters(ServletContext application, ApplicationRuntime runtime) {
         List<String> problems = application.getAttribute(OPEN) != null
                 ? List.of()
-                : ServletPlans.limited(application, runtime.policies(), runtime.contracts()).stream()
+                : ServletPlans.limited(application, runtime.policies()).stream()
                         .map(servlet ->
                                 "@RateLimited on " + servlet + " has no effect: the servlet container has not run"
                                         + " the initializer of limiter-jaxrs; add <others/> to the <absolute-ordering> in web.xml,"
@@ -247,8 +247,7 @@ public final class ServletInitializer implements ServletContainerInitializer {
                 config -> {
                     tellBeans(config.getServletContext());
                     runtime.check().checkBeans(classes);
-                    return ServletPlans.of(
-                            config.getServletContext(), runtime.policies(), runtime.contracts(), runtime::prepare);
+                    return ServletPlans.of(config.getServletContext(), runtime.policies(), runtime::prepare);
                 },
                 runtime.requests(),
                 admission,

@@ -4,7 +4,6 @@ import dev.limiter.jaxrs.RateLimitDeploymentException;
 import dev.limiter.jaxrs.internal.declaration.DeclarationWarnings;
 import dev.limiter.jaxrs.internal.declaration.PlanReader;
 import dev.limiter.jaxrs.internal.declaration.PlanTable;
-import dev.limiter.jaxrs.internal.numbers.ContractNumbers;
 import dev.limiter.jaxrs.internal.plan.Plan;
 import dev.limiter.jaxrs.internal.policy.PolicyRegistry;
 import jakarta.servlet.ServletContext;
@@ -27,9 +26,8 @@ final class ServletPlans {
      * @param prepare makes what requests to limited servlets need
      * @throws RateLimitDeploymentException with every problem of every servlet
      */
-    static Map<String, Plan> of(
-            ServletContext application, PolicyRegistry policies, ContractNumbers contracts, Runnable prepare) {
-        PlanReader reader = new PlanReader(policies, contracts, Object.class);
+    static Map<String, Plan> of(ServletContext application, PolicyRegistry policies, Runnable prepare) {
+        PlanReader reader = new PlanReader(policies, Object.class);
         Map<String, Plan> plans = new HashMap<>();
         List<String> problems = new ArrayList<>();
         application.getServletRegistrations().forEach((name, servlet) -> {
@@ -52,8 +50,8 @@ final class ServletPlans {
     }
 
     /** The classes of servlets that carry limits. */
-    static List<String> limited(ServletContext application, PolicyRegistry policies, ContractNumbers contracts) {
-        PlanReader reader = new PlanReader(policies, contracts, Object.class);
+    static List<String> limited(ServletContext application, PolicyRegistry policies) {
+        PlanReader reader = new PlanReader(policies, Object.class);
         return application.getServletRegistrations().values().stream()
                 .<Class<?>>map(servlet -> type(servlet, application))
                 .filter(type -> !reader.read(type, new ArrayList<>()).isEmpty())

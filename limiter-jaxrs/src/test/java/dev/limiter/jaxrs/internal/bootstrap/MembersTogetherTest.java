@@ -20,12 +20,10 @@ import dev.limiter.jaxrs.MapSettings;
 import dev.limiter.jaxrs.RateLimits;
 import dev.limiter.jaxrs.internal.declaration.PlanReader;
 import dev.limiter.jaxrs.internal.form.FakeRequest;
-import dev.limiter.jaxrs.internal.numbers.DirectLoader;
-import dev.limiter.jaxrs.internal.numbers.PolicyNumbers;
 import dev.limiter.jaxrs.internal.plan.Limit;
 import dev.limiter.jaxrs.internal.plan.Plan;
+import dev.limiter.jaxrs.internal.policy.DirectQuotas;
 import dev.limiter.jaxrs.internal.policy.PolicyRegistry;
-import dev.limiter.jaxrs.internal.policy.ReloadablePolicy;
 import dev.limiter.jaxrs.internal.request.RequestState;
 import jakarta.ws.rs.GET;
 import jakarta.ws.rs.core.Application;
@@ -342,21 +340,10 @@ class MembersTogetherTest {
         List<Limit> beside = read(Beside.class, "get");
         Limit x = read(Resource.class, member.name().toLowerCase(Locale.ROOT) + way.suffix)
                 .get(0);
-        PolicyNumbers numbers = member.hasContract() ? contracts(x.policy()) : null;
-        Limit withNumbers = new Limit(x.policy(), x.key(), x.cost(), x.tier(), numbers, x.countOn(), x.stage());
-        return List.of(beside.get(0), withNumbers, beside.get(1));
-    }
-
-    /** Loaded before the test asks: a request waits for a bean in real time. */
-    private PolicyNumbers contracts(ReloadablePolicy policy) {
-        PolicyNumbers numbers = runtime.contracts().of(policy, DirectLoader.bean(partition -> Numbers.of(contract)));
-        for (PartitionKey key :
-                List.of(PartitionKey.of("header:Customer", "acme"), PartitionKey.of("key", "account"))) {
-            while (numbers.of(key).policy().limit() != contract) {
-                Thread.onSpinWait();
-            }
+        if (member.hasContract()) {
+            x.policy().quotaFrom(DirectQuotas.bean(partition -> Numbers.of(contract), () -> 0, 1));
         }
-        return numbers;
+        return List.of(beside.get(0), x, beside.get(1));
     }
 
     private List<Limit> read(Class<?> type, String method) {

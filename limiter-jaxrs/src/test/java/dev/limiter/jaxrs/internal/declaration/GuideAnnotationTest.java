@@ -227,7 +227,7 @@ class GuideAnnotationTest {
     private static List<String> problems(Map<String, Object> members) {
         RateLimited limited = annotation(RateLimited.class, members);
         List<String> problems = new ArrayList<>();
-        new LimitReader(new PolicyRegistry(new MapSettings(), Duration.ofSeconds(30), System::nanoTime), null, false)
+        new LimitReader(new PolicyRegistry(new MapSettings(), Duration.ofSeconds(30), System::nanoTime), false)
                 .read(
                         new AnnotationFinder.Written(List.of(new AnnotationFinder.Found(limited, "")), List.of()),
                         DeclarationSite.of(GuideAnnotationTest.class),

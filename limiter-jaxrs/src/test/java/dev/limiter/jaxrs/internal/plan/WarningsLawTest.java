@@ -15,8 +15,8 @@ import dev.limiter.Stage;
 import dev.limiter.jaxrs.internal.declaration.DeclarationWarnings;
 import dev.limiter.jaxrs.internal.form.FormEntity;
 import dev.limiter.jaxrs.internal.key.KeyExpression;
-import dev.limiter.jaxrs.internal.numbers.DirectLoader;
 import dev.limiter.jaxrs.internal.policy.DeclaredWindow;
+import dev.limiter.jaxrs.internal.policy.DirectQuotas;
 import dev.limiter.jaxrs.internal.policy.PolicyDeclaration;
 import dev.limiter.jaxrs.internal.policy.PolicyVersion;
 import dev.limiter.jaxrs.internal.policy.ReloadablePolicy;
@@ -78,7 +78,6 @@ class WarningsLawTest {
                 KeyExpression.compile(key),
                 CostExpression.compile(cost),
                 tiers ? KeyExpression.single("{attribute:plan}", "{claim:plan}") : null,
-                null,
                 StatusSet.parse(countOn),
                 stage);
     }
@@ -179,14 +178,10 @@ class WarningsLawTest {
     }
 
     private static Limit sold(Limit limit) {
-        return new Limit(
-                limit.policy(),
-                limit.key(),
-                limit.cost(),
-                limit.tier(),
-                DirectLoader.of(limit.policy(), partition -> null, () -> 0, 1),
-                limit.countOn(),
-                limit.stage());
+        ReloadablePolicy sold = new ReloadablePolicy(
+                limit.policy().declaration(), limit.policy().numbers());
+        sold.quotaFrom(DirectQuotas.bean(partition -> null, () -> 0, 1));
+        return new Limit(sold, limit.key(), limit.cost(), limit.tier(), limit.countOn(), limit.stage());
     }
 
     @Test
@@ -248,7 +243,6 @@ class WarningsLawTest {
                 new ReloadablePolicy(declaration, PolicyVersion.of(declaration, false, true, List.of())),
                 limit.key(),
                 limit.cost(),
-                null,
                 null,
                 limit.countOn(),
                 limit.stage());

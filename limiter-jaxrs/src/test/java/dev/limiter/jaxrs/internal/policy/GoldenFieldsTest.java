@@ -171,6 +171,6 @@ class GoldenFieldsTest {
                 Map.of(),
                 false,
                 OnStoreFailure.CONFIGURED);
-        return Limit.of(new ReloadablePolicy(declaration, PolicyVersion.of(declaration, true, true, List.of())), null);
+        return Limit.of(new ReloadablePolicy(declaration, PolicyVersion.of(declaration, true, true, List.of())));
     }
 }

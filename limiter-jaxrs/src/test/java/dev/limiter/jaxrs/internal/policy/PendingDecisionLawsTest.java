@@ -72,7 +72,6 @@ class PendingDecisionLawsTest {
                     KeyExpression.compile('{' + key + '}'),
                     CostExpression.compile(cost),
                     tiers ? KeyExpression.single("{attribute:plan}", "{claim:plan}") : null,
-                    null,
                     StatusSet.ALL,
                     Stage.AFTER_AUTHENTICATION);
         }

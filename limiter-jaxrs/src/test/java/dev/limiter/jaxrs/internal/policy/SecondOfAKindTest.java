@@ -288,7 +288,6 @@ class SecondOfAKindTest {
                     KeyExpression.compile("{ip}"),
                     CostExpression.ONE,
                     null,
-                    null,
                     StatusSet.ALL,
                     Stage.AFTER_AUTHENTICATION));
         }

@@ -150,12 +150,7 @@ class SettlementFailureTest {
     private RequestState begun() {
         RequestLimits.Factory inside = runtime.requests().limits();
         RequestLimits.Factory failing = new RequestLimits.Factory(
-                inside.deployed(),
-                inside.policies(),
-                new Lazy<>(() -> store),
-                inside.contracts(),
-                inside.evaluator(),
-                inside.retryAfter());
+                inside.deployed(), inside.policies(), new Lazy<>(() -> store), inside.evaluator(), inside.retryAfter());
         RequestState begun = new RequestState.Factory(runtime.requests().end(), failing).begin(true);
         List<String> problems = new ArrayList<>();
         runtime.evaluator()

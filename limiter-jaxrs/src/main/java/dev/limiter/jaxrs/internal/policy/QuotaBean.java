@@ -1,5 +1,6 @@
-package dev.limiter.jaxrs.internal.numbers;
+package dev.limiter.jaxrs.internal.policy;
 
+import dev.limiter.PartitionKey;
 import dev.limiter.jaxrs.LimitNumbers;
 import dev.limiter.jaxrs.internal.key.KeyExpression;
 import dev.limiter.jaxrs.internal.key.KeyValueSource;
@@ -12,22 +13,25 @@ import java.util.List;
  * The CDI bean behind <code>numbers = "{bean:contracts}"</code>, looked up once: a proxy finds
  * the instance of its scope.
  */
-public final class NumbersBean {
+public final class QuotaBean {
     private final String name;
     private final Lazy<LimitNumbers> bean;
+    private final ContractQuotas contracts;
 
-    NumbersBean(String name, Lazy<LimitNumbers> bean) {
+    QuotaBean(String name, Lazy<LimitNumbers> bean, ContractQuotas contracts) {
         this.name = name;
         this.bean = bean;
+        this.contracts = contracts;
     }
 
     /**
      * Reads the member {@code numbers}.
      *
+     * @param contracts caches what the bean says
      * @return null if it is empty
      * @throws IllegalArgumentException with the mistake and its correction
      */
-    public static NumbersBean compile(String text) {
+    public static QuotaBean compile(String text, ContractQuotas contracts) {
         if (text.isEmpty()) {
             return null;
         }
@@ -42,10 +46,9 @@ public final class NumbersBean {
                             + " partition");
         }
         String name = only.parameter();
-        return new NumbersBean(
-                name,
-                new Lazy<>(() -> Platform.bean(LimitNumbers.class, name)
-                        .orElseThrow(() -> new IllegalStateException("the bean \"" + name + "\" is gone"))));
+        Lazy<LimitNumbers> bean = new Lazy<>(() -> Platform.bean(LimitNumbers.class, name)
+                .orElseThrow(() -> new IllegalStateException("the bean \"" + name + "\" is gone")));
+        return new QuotaBean(name, bean, contracts);
     }
 
     /** Whether CDI has the bean. */
@@ -56,6 +59,19 @@ public final class NumbersBean {
     /** The name in CDI. */
     public String name() {
         return name;
+    }
+
+    /** The member as written. */
+    public String describe() {
+        return "{bean:" + name + '}';
+    }
+
+    /**
+     * The policy that counts a partition; null if it is unlimited, or the policy counts no
+     * caller. Waits for the bean if no answer is known, or the known answer is too old.
+     */
+    EffectivePolicy of(ReloadablePolicy policy, PartitionKey key) {
+        return policy.numbers().enabled() ? contracts.of(policy, key).now() : null;
     }
 
     /** Finds the bean; a thread of the application knows its beans. */

@@ -1,4 +1,4 @@
-package dev.limiter.jaxrs.internal.numbers;
+package dev.limiter.jaxrs.internal.policy;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -13,11 +13,6 @@ import dev.limiter.jaxrs.LimitNumbers.Numbers;
 import dev.limiter.jaxrs.LogLines;
 import dev.limiter.jaxrs.MapSettings;
 import dev.limiter.jaxrs.internal.platform.Lazy;
-import dev.limiter.jaxrs.internal.policy.DeclaredWindow;
-import dev.limiter.jaxrs.internal.policy.EffectivePolicy;
-import dev.limiter.jaxrs.internal.policy.PolicyDeclaration;
-import dev.limiter.jaxrs.internal.policy.PolicyVersion;
-import dev.limiter.jaxrs.internal.policy.ReloadablePolicy;
 import dev.limiter.jaxrs.internal.signals.NumbersFailure;
 import dev.limiter.jaxrs.internal.signals.RequestSignals;
 import dev.limiter.spi.InvalidSettingException;
@@ -41,7 +36,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Numbers of partitions in virtual time. The test runs the questions when it chooses. */
-class ContractNumbersTest {
+class ContractQuotasTest {
     private static final long ANNOTATION = 10;
     private static final long CACHE = TimeUnit.SECONDS.toNanos(10);
     private static final PartitionKey ACME = PartitionKey.of("user", "acme");
@@ -57,23 +52,26 @@ class ContractNumbersTest {
 
     @Test
     void beanIsAskedOnceForTheCacheTime() {
-        PolicyNumbers numbers = numbers(policy);
-        assertThat(limit(numbers)).isEqualTo(250);
+        ReloadablePolicy sold = sold(policy);
+        assertThat(limit(sold)).isEqualTo(250);
         bean = partition -> Numbers.of(400);
         nanos.addAndGet(CACHE - 1);
-        assertThat(limit(numbers)).isEqualTo(250);
+        assertThat(limit(sold)).isEqualTo(250);
         nanos.addAndGet(1);
-        assertThat(limit(numbers)).isEqualTo(400);
+        assertThat(limit(sold)).isEqualTo(400);
         assertThat(questions).hasValue(2);
     }
 
     @Test
     void eachPartitionHasItsNumbers() {
-        PolicyNumbers numbers = numbers(policy);
+        ReloadablePolicy sold = sold(policy);
         bean = partition -> partition.value("user").equals("acme") ? Numbers.of(250) : Numbers.of(100);
-        assertThat(limit(numbers)).isEqualTo(250);
-        assertThat(numbers.of(PartitionKey.of("user", "zoo")).policy().limit()).isEqualTo(100);
-        assertThat(limit(numbers)).isEqualTo(250);
+        assertThat(limit(sold)).isEqualTo(250);
+        assertThat(sold.ofPartition(PartitionKey.of("user", "zoo"), null)
+                        .policy()
+                        .limit())
+                .isEqualTo(100);
+        assertThat(limit(sold)).isEqualTo(250);
     }
 
     @Test
@@ -83,12 +81,14 @@ class ContractNumbersTest {
             seen.add(partition);
             return null;
         };
-        numbers(policy)
-                .of(PartitionKey.builder()
-                        .add("literal", "a:1")
-                        .add("header:X-Device~fold", "4:none")
-                        .add("user", "")
-                        .build());
+        sold(policy)
+                .ofPartition(
+                        PartitionKey.builder()
+                                .add("literal", "a:1")
+                                .add("header:X-Device~fold", "4:none")
+                                .add("user", "")
+                                .build(),
+                        null);
         assertThat(seen)
                 .containsExactly(new LimitNumbers.Partition("plan", Map.of("header:X-Device", "4:none", "user", "")));
         assertThat(seen.get(0).toString()).contains("plan").doesNotContain("none");
@@ -96,49 +96,49 @@ class ContractNumbersTest {
 
     @Test
     void nullIsTheAnnotationAndUnlimitedIsNotCounted() {
-        PolicyNumbers numbers = numbers(policy);
+        ReloadablePolicy sold = sold(policy);
         bean = partition -> null;
-        assertThat(numbers.of(ACME)).isSameAs(policy.withoutTier());
+        assertThat(sold.ofPartition(ACME, null)).isSameAs(policy.withoutTier());
         bean = partition -> Numbers.ofUnlimited();
         nanos.addAndGet(CACHE);
-        assertThat(numbers.of(ACME)).isNull();
+        assertThat(sold.ofPartition(ACME, null)).isNull();
         assertThat(failures).isEmpty();
     }
 
     @Test
     void burstOfTheAnnotationHoldsUnlessTheBeanHasOne() {
-        PolicyNumbers numbers = numbers(policy);
-        assertThat(numbers.of(ACME).policy().burst()).isEqualTo(5);
+        ReloadablePolicy sold = sold(policy);
+        assertThat(sold.ofPartition(ACME, null).policy().burst()).isEqualTo(5);
         bean = partition -> Numbers.of(250, 7);
         nanos.addAndGet(CACHE);
-        assertThat(numbers.of(ACME).policy().burst()).isEqualTo(7);
+        assertThat(sold.ofPartition(ACME, null).policy().burst()).isEqualTo(7);
     }
 
     @Test
     void annotationHoldsIfTheFirstAnswerFails() {
-        PolicyNumbers numbers = numbers(policy);
+        ReloadablePolicy sold = sold(policy);
         bean = partition -> {
             throw new IllegalStateException("no contract of " + partition.value("user"));
         };
-        assertThat(limit(numbers)).isEqualTo(ANNOTATION);
-        assertThat(limit(numbers)).isEqualTo(ANNOTATION);
+        assertThat(limit(sold)).isEqualTo(ANNOTATION);
+        assertThat(limit(sold)).isEqualTo(ANNOTATION);
         assertThat(failures).containsExactly(NumbersFailure.THROWN);
         nanos.addAndGet(TimeUnit.SECONDS.toNanos(1));
         bean = partition -> Numbers.of(250);
-        assertThat(limit(numbers)).isEqualTo(250);
+        assertThat(limit(sold)).isEqualTo(250);
     }
 
     @Test
     void lastKnownNumbersHoldWhileTheBeanFails() {
-        PolicyNumbers numbers = numbers(policy);
-        limit(numbers);
+        ReloadablePolicy sold = sold(policy);
+        limit(sold);
         bean = partition -> {
             throw new NoClassDefFoundError("a driver");
         };
         nanos.addAndGet(CACHE);
-        assertThat(limit(numbers)).isEqualTo(250);
+        assertThat(limit(sold)).isEqualTo(250);
         nanos.addAndGet(TimeUnit.SECONDS.toNanos(1));
-        assertThat(limit(numbers)).isEqualTo(250);
+        assertThat(limit(sold)).isEqualTo(250);
         assertThat(failures).containsExactly(NumbersFailure.THROWN, NumbersFailure.THROWN);
     }
 
@@ -148,52 +148,48 @@ class ContractNumbersTest {
                 Numbers.of(0), Numbers.of(-1), Numbers.of(1L << 31), Numbers.of(5, -1), Numbers.of(5, 1L << 31))) {
             failures.clear();
             bean = partition -> nonsense;
-            assertThat(limit(numbers(policy))).isEqualTo(ANNOTATION);
+            assertThat(limit(sold(policy))).isEqualTo(ANNOTATION);
             assertThat(failures).containsExactly(NumbersFailure.INVALID);
         }
         failures.clear();
         bean = partition -> Numbers.of(5, 3);
-        assertThat(limit(numbers(policy(Algorithm.FIXED_WINDOW)))).isEqualTo(ANNOTATION);
+        assertThat(limit(sold(policy(Algorithm.FIXED_WINDOW)))).isEqualTo(ANNOTATION);
         assertThat(failures).containsExactly(NumbersFailure.INVALID);
     }
 
     @Test
     void requestsDoNotWaitAgainWhileAQuestionHangs() {
         atOnce = false;
-        PolicyNumbers numbers = numbers(policy);
-        assertThat(limit(numbers)).isEqualTo(ANNOTATION);
+        ReloadablePolicy sold = sold(policy);
+        assertThat(limit(sold)).isEqualTo(ANNOTATION);
         nanos.addAndGet(TimeUnit.SECONDS.toNanos(5));
         for (int i = 0; i < 100; i++) {
-            assertThat(limit(numbers)).isEqualTo(ANNOTATION);
+            assertThat(limit(sold)).isEqualTo(ANNOTATION);
         }
         assertThat(failures).containsExactly(NumbersFailure.SLOW);
         assertThat(waiting).hasSize(1);
         waiting.remove().run();
-        assertThat(limit(numbers)).isEqualTo(250);
+        assertThat(limit(sold)).isEqualTo(250);
         nanos.addAndGet(CACHE - TimeUnit.SECONDS.toNanos(5) - 1);
-        assertThat(limit(numbers)).isEqualTo(250);
+        assertThat(limit(sold)).isEqualTo(250);
         assertThat(waiting).isEmpty();
         nanos.addAndGet(1); // the bean may have read the numbers when it was asked
-        limit(numbers);
+        limit(sold);
         assertThat(waiting).hasSize(1);
     }
 
     @Test
     void interruptedRequestDoesNotWaitAndStaysInterrupted() {
         atOnce = false;
-        NumbersLoader patient = new NumbersLoader(
-                this::run,
-                nanos::get,
-                CACHE,
-                TimeUnit.MINUTES.toNanos(1),
-                new NumbersFailures(this::signals, nanos::get));
-        PolicyNumbers numbers = new PolicyNumbers(policy, bean(), new NumbersCache(), patient);
+        ContractQuotas patient =
+                new ContractQuotas(this::run, nanos::get, CACHE, TimeUnit.MINUTES.toNanos(1), this::signals);
+        ReloadablePolicy sold = sold(policy, patient);
         Thread.currentThread().interrupt();
-        assertThat(limit(numbers)).isEqualTo(ANNOTATION);
+        assertThat(limit(sold)).isEqualTo(ANNOTATION);
         assertThat(Thread.interrupted()).isTrue();
         assertThat(failures).as("the bean is not slow").isEmpty();
         waiting.remove().run();
-        assertThat(limit(numbers)).isEqualTo(250);
+        assertThat(limit(sold)).isEqualTo(250);
     }
 
     /** A JVM leaves out the stack trace of an exception that it throws often. */
@@ -203,12 +199,12 @@ class ContractNumbersTest {
             throw new RuntimeException("no contract of acme", null, false, false) {};
         };
         try (LogLines log = new LogLines("dev.limiter.numbers")) {
-            assertThat(limit(numbers(policy))).isEqualTo(ANNOTATION);
+            assertThat(limit(sold(policy))).isEqualTo(ANNOTATION);
             assertThat(failures).containsExactly(NumbersFailure.THROWN);
             assertThat(log.taken())
                     .singleElement()
                     .asString()
-                    .contains("thrown, " + ContractNumbersTest.class.getName() + "$1;")
+                    .contains("thrown, " + ContractQuotasTest.class.getName() + "$1;")
                     .doesNotContain("acme");
         }
     }
@@ -223,16 +219,12 @@ class ContractNumbersTest {
             awaitAll(end);
             return Numbers.of(250);
         };
-        try (LoaderThreads threads = new LoaderThreads(1, nanos::get)) {
-            NumbersLoader hanging = new NumbersLoader(
-                    threads,
-                    nanos::get,
-                    CACHE,
-                    TimeUnit.MILLISECONDS.toNanos(1),
-                    new NumbersFailures(this::signals, nanos::get));
-            PolicyNumbers numbers = new PolicyNumbers(policy, bean(), new NumbersCache(), hanging);
+        try (QuotaThreads threads = new QuotaThreads(1, nanos::get)) {
+            ContractQuotas hanging =
+                    new ContractQuotas(threads, nanos::get, CACHE, TimeUnit.MILLISECONDS.toNanos(1), this::signals);
+            ReloadablePolicy sold = sold(policy, hanging);
             for (int i = 0; i <= 50; i++) {
-                assertThat(limit(numbers)).isEqualTo(ANNOTATION);
+                assertThat(limit(sold)).isEqualTo(ANNOTATION);
                 nanos.addAndGet(TimeUnit.MILLISECONDS.toNanos(100));
             }
             begun.await();
@@ -240,7 +232,7 @@ class ContractNumbersTest {
             assertThat(failures).containsExactly(NumbersFailure.SLOW);
             assertThat(questions).hasValue(1);
             end.countDown();
-            while (limit(numbers) != 250) {
+            while (limit(sold) != 250) {
                 Thread.onSpinWait();
             }
         }
@@ -258,11 +250,11 @@ class ContractNumbersTest {
         };
         ExecutorService callers = Executors.newFixedThreadPool(calls);
         MapSettings settings = new MapSettings().with("limiter.numbers.threads", "9");
-        try (ContractNumbers contracts = new ContractNumbers(settings, System::nanoTime, this::signals)) {
-            PolicyNumbers numbers = contracts.of(policy, bean());
+        try (ContractQuotas contracts = new ContractQuotas(settings, System::nanoTime, this::signals)) {
+            ReloadablePolicy sold = sold(policy, contracts);
             for (int i = 0; i < calls; i++) {
                 PartitionKey key = PartitionKey.of("user", "customer-" + i);
-                callers.execute(() -> numbers.of(key));
+                callers.execute(() -> sold.ofPartition(key, null));
             }
             assertThat(atOnce.await(1, TimeUnit.MINUTES)).isTrue();
         } finally {
@@ -275,7 +267,7 @@ class ContractNumbersTest {
     void aNumberOfThreadsThatCannotBeIsRefused(String threads) {
         MapSettings settings = new MapSettings().with("limiter.numbers.threads", threads);
         assertThatExceptionOfType(InvalidSettingException.class)
-                .isThrownBy(() -> new ContractNumbers(settings, System::nanoTime, this::signals))
+                .isThrownBy(() -> new ContractQuotas(settings, System::nanoTime, this::signals))
                 .withMessageStartingWith("limiter.numbers.threads: ");
     }
 
@@ -283,48 +275,47 @@ class ContractNumbersTest {
     @Test
     void answerThatTakesLongerThanTheCacheTimeHoldsForAPause() {
         long cache = TimeUnit.MILLISECONDS.toNanos(100);
-        NumbersLoader quick =
-                new NumbersLoader(this::run, nanos::get, cache, 0, new NumbersFailures(this::signals, nanos::get));
-        PolicyNumbers numbers = new PolicyNumbers(policy, bean(), new NumbersCache(), quick);
+        ContractQuotas quick = new ContractQuotas(this::run, nanos::get, cache, 0, this::signals);
+        ReloadablePolicy sold = sold(policy, quick);
         bean = partition -> {
             nanos.addAndGet(TimeUnit.MILLISECONDS.toNanos(200));
             return Numbers.of(250);
         };
-        assertThat(limit(numbers)).isEqualTo(250);
+        assertThat(limit(sold)).isEqualTo(250);
         bean = partition -> Numbers.of(400);
         nanos.addAndGet(cache - 1);
-        assertThat(limit(numbers)).isEqualTo(250);
+        assertThat(limit(sold)).isEqualTo(250);
         nanos.addAndGet(1);
-        assertThat(limit(numbers)).isEqualTo(400);
+        assertThat(limit(sold)).isEqualTo(400);
     }
 
     @Test
     void annotationHoldsWithoutAWaitIfAllThreadsHang() {
         busy = true;
-        PolicyNumbers numbers = numbers(policy);
-        assertThat(limit(numbers)).isEqualTo(ANNOTATION);
+        ReloadablePolicy sold = sold(policy);
+        assertThat(limit(sold)).isEqualTo(ANNOTATION);
         busy = false;
-        nanos.addAndGet(NumbersLoader.MAX_WAIT_NANOS - 1);
-        assertThat(limit(numbers)).isEqualTo(ANNOTATION);
+        nanos.addAndGet(ContractQuotas.MAX_WAIT_NANOS - 1);
+        assertThat(limit(sold)).isEqualTo(ANNOTATION);
         assertThat(failures).containsExactly(NumbersFailure.BUSY);
         nanos.addAndGet(1);
-        assertThat(limit(numbers)).isEqualTo(250);
+        assertThat(limit(sold)).isEqualTo(250);
     }
 
     @Test
     void partitionsAndTheirTextAreBounded() {
-        NumbersCache table = new NumbersCache();
-        PolicyNumbers numbers = new PolicyNumbers(policy, bean(), table, loader(0));
-        numbers.of(ACME);
-        for (int i = 0; i < 3 * NumbersCache.MOST_PARTITIONS; i++) {
-            numbers.of(PartitionKey.of("user", "made-up-" + i));
-            numbers.of(ACME);
+        ContractQuotas table = direct();
+        ReloadablePolicy sold = sold(policy, table);
+        sold.ofPartition(ACME, null);
+        for (int i = 0; i < 3 * ContractQuotas.MOST_PARTITIONS; i++) {
+            sold.ofPartition(PartitionKey.of("user", "made-up-" + i), null);
+            sold.ofPartition(ACME, null);
         }
-        assertThat(table.size()).isEqualTo(NumbersCache.MOST_PARTITIONS);
-        assertThat(questions).hasValue(1 + 3 * NumbersCache.MOST_PARTITIONS);
+        assertThat(table.size()).isEqualTo(ContractQuotas.MOST_PARTITIONS);
+        assertThat(questions).hasValue(1 + 3 * ContractQuotas.MOST_PARTITIONS);
         String longValue = "x".repeat(1_000);
-        for (int i = 0; i < NumbersCache.MOST_PARTITIONS; i++) {
-            numbers.of(PartitionKey.of("user", i + longValue));
+        for (int i = 0; i < ContractQuotas.MOST_PARTITIONS; i++) {
+            sold.ofPartition(PartitionKey.of("user", i + longValue), null);
         }
         assertThat(table.size()).isBetween(3_900, 4_000);
     }
@@ -333,25 +324,20 @@ class ContractNumbersTest {
     void simultaneousFirstRequestsAskOnce() throws Exception {
         CountDownLatch all = new CountDownLatch(1_000);
         AtomicInteger asked = new AtomicInteger();
-        try (LoaderThreads threads = new LoaderThreads(8, System::nanoTime)) {
-            NumbersLoader patient = new NumbersLoader(
-                    threads,
-                    System::nanoTime,
-                    CACHE,
-                    TimeUnit.MINUTES.toNanos(1),
-                    new NumbersFailures(() -> signals(), System::nanoTime));
+        try (QuotaThreads threads = new QuotaThreads(8, System::nanoTime)) {
+            ContractQuotas patient =
+                    new ContractQuotas(threads, System::nanoTime, CACHE, TimeUnit.MINUTES.toNanos(1), () -> signals());
             LimitNumbers slow = partition -> {
                 asked.incrementAndGet();
                 awaitAll(all);
                 return Numbers.of(250);
             };
-            PolicyNumbers numbers = new PolicyNumbers(
-                    policy, new NumbersBean("contracts", new Lazy<>(() -> slow)), new NumbersCache(), patient);
+            policy.quotaFrom(new QuotaBean("contracts", new Lazy<>(() -> slow), patient));
             ExecutorService callers = Executors.newFixedThreadPool(1_000);
             try {
                 Callable<Long> call = () -> {
                     all.countDown();
-                    return limit(numbers);
+                    return limit(policy);
                 };
                 List<Future<Long>> limits = new ArrayList<>();
                 for (int i = 0; i < 1_000; i++) {
@@ -372,7 +358,7 @@ class ContractNumbersTest {
     void threadsThatHangRejectFurtherQuestions() throws Exception {
         CountDownLatch begun = new CountDownLatch(8);
         CountDownLatch end = new CountDownLatch(1);
-        try (LoaderThreads threads = new LoaderThreads(8, nanos::get)) {
+        try (QuotaThreads threads = new QuotaThreads(8, nanos::get)) {
             for (int i = 0; i < 8; i++) {
                 threads.execute(() -> {
                     begun.countDown();
@@ -382,7 +368,7 @@ class ContractNumbersTest {
             begun.await();
             CountDownLatch queued = new CountDownLatch(1);
             threads.execute(queued::countDown); // they may be about to end
-            nanos.addAndGet(NumbersLoader.MAX_WAIT_NANOS + 1);
+            nanos.addAndGet(ContractQuotas.MAX_WAIT_NANOS + 1);
             assertThatExceptionOfType(RejectedExecutionException.class).isThrownBy(() -> threads.execute(() -> {}));
             end.countDown();
             assertThat(queued.await(1, TimeUnit.MINUTES)).isTrue();
@@ -395,7 +381,7 @@ class ContractNumbersTest {
         CountDownLatch begun = new CountDownLatch(1);
         CountDownLatch end = new CountDownLatch(1);
         AtomicInteger answered = new AtomicInteger();
-        try (LoaderThreads threads = new LoaderThreads(1, nanos::get)) {
+        try (QuotaThreads threads = new QuotaThreads(1, nanos::get)) {
             CountDownLatch queued = new CountDownLatch(1);
             threads.execute(() -> {
                 awaitAll(queued);
@@ -423,7 +409,7 @@ class ContractNumbersTest {
     /** Else its numbers would never come into force. */
     @Test
     void beanThatAlwaysTakesTooLongIsStillAsked() throws Exception {
-        try (LoaderThreads threads = new LoaderThreads(1, nanos::get)) {
+        try (QuotaThreads threads = new QuotaThreads(1, nanos::get)) {
             for (int i = 0; i < 3; i++) {
                 CountDownLatch over = new CountDownLatch(1);
                 Runnable load = () -> {
@@ -436,7 +422,7 @@ class ContractNumbersTest {
         }
     }
 
-    private static boolean isAccepted(LoaderThreads threads, Runnable load) {
+    private static boolean isAccepted(QuotaThreads threads, Runnable load) {
         try {
             threads.execute(load);
             return true;
@@ -451,7 +437,7 @@ class ContractNumbersTest {
         ClassLoader application = new ClassLoader(before) {};
         List<ClassLoader> seen = new ArrayList<>();
         CountDownLatch over = new CountDownLatch(1);
-        try (LoaderThreads threads = new LoaderThreads(8, nanos::get)) {
+        try (QuotaThreads threads = new QuotaThreads(8, nanos::get)) {
             Thread.currentThread().setContextClassLoader(application);
             threads.execute(() -> {
                 seen.add(Thread.currentThread().getContextClassLoader());
@@ -472,25 +458,26 @@ class ContractNumbersTest {
         }
     }
 
-    private static long limit(PolicyNumbers numbers) {
-        EffectivePolicy policy = numbers.of(ACME);
+    private static long limit(ReloadablePolicy sold) {
+        EffectivePolicy policy = sold.ofPartition(ACME, null);
         return policy.policy().limit();
     }
 
-    private PolicyNumbers numbers(ReloadablePolicy of) {
-        return new PolicyNumbers(of, bean(), new NumbersCache(), loader(0));
+    private ReloadablePolicy sold(ReloadablePolicy policy) {
+        return sold(policy, direct());
     }
 
-    private NumbersBean bean() {
-        return new NumbersBean("contracts", new Lazy<>(() -> partition -> {
+    private ReloadablePolicy sold(ReloadablePolicy policy, ContractQuotas contracts) {
+        Lazy<LimitNumbers> counted = new Lazy<>(() -> partition -> {
             questions.incrementAndGet();
             return bean.of(partition);
-        }));
+        });
+        policy.quotaFrom(new QuotaBean("contracts", counted, contracts));
+        return policy;
     }
 
-    private NumbersLoader loader(long maxWaitNanos) {
-        return new NumbersLoader(
-                this::run, nanos::get, CACHE, maxWaitNanos, new NumbersFailures(this::signals, nanos::get));
+    private ContractQuotas direct() {
+        return new ContractQuotas(this::run, nanos::get, CACHE, 0, this::signals);
     }
 
     private void run(Runnable question) {

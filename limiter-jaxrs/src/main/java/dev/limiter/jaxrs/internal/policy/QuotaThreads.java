@@ -1,4 +1,4 @@
-package dev.limiter.jaxrs.internal.numbers;
+package dev.limiter.jaxrs.internal.policy;
 
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
@@ -12,7 +12,7 @@ import java.util.function.LongSupplier;
  * The threads that run beans, which end when idle. Loads that find no idle thread wait in a
  * queue. A load that would be answered later than its request waits is rejected at once.
  */
-final class LoaderThreads implements Executor, AutoCloseable {
+final class QuotaThreads implements Executor, AutoCloseable {
     private static final int MOST_WAITING = 1_000;
     private static final int RECENT = 8;
     private static final long IDLE_SECONDS = 10;
@@ -29,11 +29,11 @@ final class LoaderThreads implements Executor, AutoCloseable {
      * @param most threads at once; at least 1
      * @param nanos a clock that does not step, in ns
      */
-    LoaderThreads(int most, LongSupplier nanos) {
+    QuotaThreads(int most, LongSupplier nanos) {
         this.most = most;
         this.nanos = nanos;
         this.threads = new ThreadPoolExecutor(most, most, IDLE_SECONDS, TimeUnit.SECONDS, waiting, work -> {
-            Thread thread = new Thread(null, work, "limiter-numbers", 0, false);
+            Thread thread = new Thread(null, work, "limiter-quota", 0, false);
             thread.setDaemon(true);
             return thread;
         });
@@ -60,8 +60,8 @@ final class LoaderThreads implements Executor, AutoCloseable {
      */
     private boolean wouldBeLate(long now) {
         return waiting.peek() instanceof WaitingLoad oldest
-                && (now - oldest.sinceNanos > NumbersLoader.MAX_WAIT_NANOS
-                        || (waiting.size() / most + 2) * averageNanos > NumbersLoader.MAX_WAIT_NANOS);
+                && (now - oldest.sinceNanos > ContractQuotas.MAX_WAIT_NANOS
+                        || (waiting.size() / most + 2) * averageNanos > ContractQuotas.MAX_WAIT_NANOS);
     }
 
     private final class WaitingLoad implements Runnable {
