@@ -6,6 +6,7 @@ import dev.limiter.spi.algorithm.StateSnapshot;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.NoSuchElementException;
+import java.util.Objects;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Predicate;
 
@@ -17,8 +18,17 @@ import java.util.function.Predicate;
  * admitted. The {@linkplain #copy copy} is the receipt of the same charge in the mirror.
  */
 public final class Receipt {
-    private final Charged charged;
-    private final Receipt copy;
+    private final List<Check> checks;
+
+    /** One for each check; null if the items are made. */
+    private final List<StateSnapshot> snapshots;
+
+    private final long atMicros;
+
+    /** Made at the first call that needs them, since most receipts are never read. */
+    private List<Item> items;
+
+    private volatile Receipt copy;
 
     /**
      * The charge of one policy. Parts of a receipt share their items with it, so each item is
@@ -86,115 +96,6 @@ public final class Receipt {
     }
 
     /**
-     * The charges of one instant. The items are made at the first call that needs them, since
-     * most receipts are never read.
-     */
-    private static final class Charged {
-        private final List<Check> checks;
-        private final List<StateSnapshot> snapshots;
-        private final long atMicros;
-        private final Deferred entry;
-        private volatile List<Item> items;
-
-        /** @param snapshots one for each check; null if the store was not told of the charge */
-        Charged(List<Check> checks, List<StateSnapshot> snapshots, long atMicros) {
-            this.checks = checks;
-            this.snapshots = snapshots;
-            this.atMicros = atMicros;
-            this.entry = null;
-        }
-
-        Charged(List<Check> checks, Deferred entry) {
-            this.checks = checks;
-            this.snapshots = null;
-            this.atMicros = 0;
-            this.entry = entry;
-        }
-
-        /** The checks that fitted: mostly all. */
-        static Charged ofFitting(List<Check> checks, List<StateSnapshot> snapshots, long atMicros) {
-            for (int i = 0; i < snapshots.size(); i++) {
-                if (!snapshots.get(i).fits()) {
-                    return some(checks, snapshots, atMicros);
-                }
-            }
-            return new Charged(checks, snapshots, atMicros);
-        }
-
-        private static Charged some(List<Check> checks, List<StateSnapshot> snapshots, long atMicros) {
-            List<Check> some = new ArrayList<>(checks.size());
-            for (int i = 0; i < checks.size(); i++) {
-                if (snapshots.get(i).fits()) {
-                    some.add(checks.get(i));
-                }
-            }
-            return new Charged(
-                    List.copyOf(some),
-                    snapshots.stream().filter(StateSnapshot::fits).toList(),
-                    atMicros);
-        }
-
-        Charged(List<Item> items) {
-            this(items.stream().map(Item::check).toList(), null, 0);
-            this.items = items;
-        }
-
-        /**
-         * Asks the entry outside of the lock: it waits for the mirror, whose present owner may
-         * ask for these items.
-         */
-        List<Item> items() {
-            List<Item> known = items;
-            return known != null
-                    ? known
-                    : theItems(entry == null ? items(snapshots, atMicros) : items(entry.snapshots(), entry.atMicros()));
-        }
-
-        /**
-         * The items of the first thread win, because an item records whether it was given back.
-         */
-        private synchronized List<Item> theItems(List<Item> made) {
-            if (items == null) {
-                items = made;
-            }
-            return items;
-        }
-
-        /**
-         * The instant of the charge. Parts that were charged one after the other have an instant
-         * each.
-         */
-        long atMicros(Check check) {
-            if (snapshots != null) {
-                return atMicros;
-            }
-            for (Item item : items()) {
-                if (item.check.policy().name().equals(check.policy().name())
-                        && item.check.key().equals(check.key())) {
-                    return item.atMicros;
-                }
-            }
-            throw new NoSuchElementException(
-                    "nothing was charged for policy " + check.policy().name());
-        }
-
-        List<Check> checks() {
-            return entry == null ? checks : items().stream().map(Item::check).toList();
-        }
-
-        private List<Item> items(List<StateSnapshot> found, long at) {
-            List<Item> made = new ArrayList<>(checks.size());
-            for (int i = 0; i < checks.size(); i++) {
-                StateSnapshot snapshot = found == null ? null : found.get(i);
-                if (snapshot != null || entry == null) {
-                    made.add(new Item(checks.get(i), snapshot, at));
-                }
-            }
-            return made;
-        }
-    }
-
-    /**
      * The receipt of a decision.
      *
      * @param checks all checks of the group; those that did not fit, as a shadow may not, were
@@ -203,39 +104,54 @@ public final class Receipt {
      * @param atMicros the instant of the decision on the store's clock
      */
     public Receipt(List<Check> checks, List<StateSnapshot> snapshots, long atMicros) {
-        this(Charged.ofFitting(checks, snapshots, atMicros), null);
+        this(checks, snapshots, atMicros, StateSnapshot::fits);
     }
 
-    private Receipt(Charged charged, Receipt copy) {
-        this.charged = charged;
+    private Receipt(
+            List<Check> checks, List<StateSnapshot> snapshots, long atMicros, Predicate<StateSnapshot> charged) {
+        boolean all = areAll(snapshots, charged);
+        this.checks = all ? checks : chosen(checks, snapshots, charged);
+        this.snapshots = all ? snapshots : chosen(snapshots, snapshots, charged);
+        this.atMicros = atMicros;
+    }
+
+    private Receipt(List<Item> items, Receipt copy) {
+        this.checks = items.stream().map(Item::check).toList();
+        this.snapshots = null;
+        this.atMicros = 0;
+        this.items = items;
         this.copy = copy;
     }
 
-    /** A charge that a store may write a little later, but before any caller reads it. */
-    public interface Deferred {
+    private static boolean areAll(List<StateSnapshot> snapshots, Predicate<StateSnapshot> charged) {
+        for (int i = 0; i < snapshots.size(); i++) {
+            if (!charged.test(snapshots.get(i))) {
+                return false;
+            }
+        }
+        return true;
+    }
 
-        /**
-         * {@return the state before the charge, one for each check; null where it was not
-         * charged in full and cannot be given back} The charge is written by this call at the
-         * latest.
-         */
-        List<StateSnapshot> snapshots();
-
-        /**
-         * {@return the instant of the charge on the mirror's clock; written as for
-         * {@link #snapshots}}
-         */
-        long atMicros();
+    private static <T> List<T> chosen(List<T> all, List<StateSnapshot> snapshots, Predicate<StateSnapshot> charged) {
+        List<T> chosen = new ArrayList<>(all.size());
+        for (int i = 0; i < all.size(); i++) {
+            if (charged.test(snapshots.get(i))) {
+                chosen.add(all.get(i));
+            }
+        }
+        return List.copyOf(chosen);
     }
 
     /**
      * {@return a receipt of units charged without asking, whether they fitted or not}
      *
-     * @param checks the checks to be charged; not changed afterwards
-     * @param entry the charge of the group
+     * @param checks the checks that were charged
+     * @param snapshots one for each check: the state before the charge; null where it was not
+     *     charged in full and cannot be given back
+     * @param atMicros the instant of the charge on the store's clock
      */
-    public static Receipt ofEntry(List<Check> checks, Deferred entry) {
-        return new Receipt(new Charged(checks, entry), null);
+    public static Receipt ofCharges(List<Check> checks, List<StateSnapshot> snapshots, long atMicros) {
+        return new Receipt(checks, snapshots, atMicros, Objects::nonNull);
     }
 
     /**
@@ -245,7 +161,8 @@ public final class Receipt {
      * @param copy the receipt of the same charge in the mirror; null if there is none
      */
     public static Receipt ofFallback(List<Check> checks, Receipt copy) {
-        return new Receipt(new Charged(checks, null, 0), copy);
+        return new Receipt(
+                checks.stream().map(check -> new Item(check, null, 0)).toList(), copy);
     }
 
     /**
@@ -261,26 +178,29 @@ public final class Receipt {
                 .filter(part -> part.copy != null)
                 .map(part -> part.copy)
                 .toList();
-        return of(
+        return new Receipt(
                 parts.stream().flatMap(part -> part.items().stream()).toList(),
                 copies.isEmpty() ? null : joined(copies));
     }
 
-    private static Receipt of(List<Item> items, Receipt copy) {
-        return new Receipt(new Charged(items), copy);
-    }
-
-    private List<Item> items() {
-        return charged.items();
+    private synchronized List<Item> items() {
+        if (items == null) {
+            Item[] made = new Item[checks.size()];
+            for (int i = 0; i < made.length; i++) {
+                made[i] = new Item(checks.get(i), snapshots.get(i), atMicros);
+            }
+            items = List.of(made);
+        }
+        return items;
     }
 
     /**
-     * {@return the same receipt with its copy in the mirror}
+     * Adds the receipt of the same charge in the local mirror, before a caller gets this one.
      *
-     * @param inBooks the receipt of the same group in the mirror
+     * @param inMirror the mirror's receipt
      */
-    public Receipt withCopy(Receipt inBooks) {
-        return new Receipt(charged, inBooks);
+    public void attach(Receipt inMirror) {
+        copy = copy == null ? inMirror : joined(List.of(copy, inMirror));
     }
 
     /** {@return the receipt of the same charge in the local mirror; null if there is none} */
@@ -328,7 +248,7 @@ public final class Receipt {
         }
         Receipt unusedCopy = isFirst && copy != null ? copy.settle(policy, used) : null;
         boolean isSettled = isInStore || copy == null || unusedCopy != null;
-        return isFirst && isSettled ? of(unused, unusedCopy) : null;
+        return isFirst && isSettled ? new Receipt(unused, unusedCopy) : null;
     }
 
     /** {@return the items that {@link #spend} would return, if no other caller spends} */
@@ -344,7 +264,7 @@ public final class Receipt {
      * @param some of its items
      */
     public Receipt only(List<Item> some) {
-        return of(items().stream().filter(some::contains).toList(), null);
+        return new Receipt(items().stream().filter(some::contains).toList(), null);
     }
 
     /**
@@ -353,7 +273,7 @@ public final class Receipt {
      * @param policies tells which of them
      */
     public Receipt only(Predicate<Policy> policies) {
-        return of(
+        return new Receipt(
                 items().stream()
                         .filter(item -> policies.test(item.check.policy()))
                         .toList(),
@@ -365,7 +285,7 @@ public final class Receipt {
      * that were held before are not given back: the work that they count goes on.
      */
     public Receipt withoutRenewals() {
-        return of(
+        return new Receipt(
                 items().stream().filter(item -> !item.isRenewal()).toList(),
                 copy == null ? null : copy.withoutRenewals());
     }
@@ -377,11 +297,21 @@ public final class Receipt {
      * @param check a check of the partition, which was charged
      */
     public long chargedMicros(Check check) {
-        return charged.atMicros(check);
+        if (snapshots != null) {
+            return atMicros;
+        }
+        for (Item item : items()) {
+            if (item.check.policy().name().equals(check.policy().name())
+                    && item.check.key().equals(check.key())) {
+                return item.atMicros;
+            }
+        }
+        throw new NoSuchElementException(
+                "nothing was charged for policy " + check.policy().name());
     }
 
     /** {@return the checks that were charged or admitted} */
     public List<Check> checks() {
-        return charged.checks();
+        return checks;
     }
 }

@@ -41,18 +41,19 @@ class ReceiptTest {
     }
 
     @Test
-    void theOneWithACopyIsTheSameCharge() {
+    void aReceiptAndItsCopyAreGivenBackOnceEach() {
         Receipt receipt = new Receipt(List.of(ONE), List.of(ROOM), 7);
-        Receipt copied = receipt.withCopy(new Receipt(List.of(ONE), List.of(ROOM), 8));
-        assertThat(copied.spend()).hasSize(1);
+        receipt.attach(new Receipt(List.of(ONE), List.of(ROOM), 8));
+        assertThat(receipt.spend()).hasSize(1);
         assertThat(receipt.spend()).isEmpty();
-        assertThat(copied.copy().spend()).hasSize(1);
+        assertThat(receipt.copy().spend()).hasSize(1);
     }
 
     @Test
     void joinedPartsAreThoseParts() {
         Receipt one = new Receipt(List.of(ONE), List.of(ROOM), 7);
-        Receipt two = new Receipt(List.of(TWO), List.of(ROOM), 8).withCopy(new Receipt(List.of(TWO), List.of(ROOM), 9));
+        Receipt two = new Receipt(List.of(TWO), List.of(ROOM), 8);
+        two.attach(new Receipt(List.of(TWO), List.of(ROOM), 9));
         Receipt joined = Receipt.joined(List.of(one, two));
         assertThat(joined.checks()).containsExactly(ONE, TWO);
         assertThat(one.spend()).hasSize(1);
@@ -64,7 +65,7 @@ class ReceiptTest {
     void whatWasNotChargedIsNotInIt() {
         assertThat(new Receipt(List.of(ONE, TWO), List.of(SPENT, ROOM), 7).checks())
                 .containsExactly(TWO);
-        Receipt mirror = Receipt.ofEntry(List.of(ONE, TWO), entry(Arrays.asList(SPENT, null)));
+        Receipt mirror = Receipt.ofCharges(List.of(ONE, TWO), Arrays.asList(SPENT, null), 7);
         assertThat(mirror.checks()).containsExactly(ONE);
         assertThat(mirror.spend()).hasSize(1);
     }
@@ -73,15 +74,9 @@ class ReceiptTest {
     @Test
     void twoThreadsThatLookAtOnceSeeTheSame() throws Exception {
         CyclicBarrier bothLook = new CyclicBarrier(2);
-        Receipt receipt = Receipt.ofEntry(List.of(ONE), entry(List.of(ROOM), () -> {
-            try {
-                bothLook.await(1, TimeUnit.MINUTES);
-            } catch (InterruptedException | BrokenBarrierException | TimeoutException failed) {
-                throw new IllegalStateException("the other thread waits", failed);
-            }
-        }));
-        CompletableFuture<List<Receipt.Item>> other = CompletableFuture.supplyAsync(receipt::unspent);
-        List<Receipt.Item> mine = receipt.unspent();
+        Receipt receipt = Receipt.ofCharges(List.of(ONE), List.of(ROOM), 7);
+        CompletableFuture<List<Receipt.Item>> other = CompletableFuture.supplyAsync(() -> look(receipt, bothLook));
+        List<Receipt.Item> mine = look(receipt, bothLook);
         assertThat(mine).hasSize(1);
         assertThat(mine.get(0)).isSameAs(other.get().get(0));
         assertThat(receipt.only(mine).spend()).hasSize(1);
@@ -97,8 +92,8 @@ class ReceiptTest {
         Check lease = Check.ofLease(Policy.concurrency("jobs", 5), PartitionKey.of("user", "alice"), "job");
         StateSnapshot held = new Concurrency.Snapshot(true, 3, true);
         StateSnapshot room = new Concurrency.Snapshot(true, 3, false);
-        Receipt receipt = new Receipt(List.of(ONE, lease), List.of(ROOM, held), 7)
-                .withCopy(new Receipt(List.of(ONE, lease), List.of(ROOM, room), 8));
+        Receipt receipt = new Receipt(List.of(ONE, lease), List.of(ROOM, held), 7);
+        receipt.attach(new Receipt(List.of(ONE, lease), List.of(ROOM, room), 8));
         Receipt taken = receipt.withoutRenewals();
         assertThat(taken.checks()).containsExactly(ONE);
         assertThat(taken.copy().checks()).containsExactly(ONE, lease);
@@ -118,23 +113,13 @@ class ReceiptTest {
         assertThat(receipt.spend()).isEmpty();
     }
 
-    private static Receipt.Deferred entry(List<StateSnapshot> snapshots) {
-        return entry(snapshots, () -> {});
-    }
-
-    private static Receipt.Deferred entry(List<StateSnapshot> snapshots, Runnable looking) {
-        return new Receipt.Deferred() {
-            @Override
-            public List<StateSnapshot> snapshots() {
-                looking.run();
-                return snapshots;
-            }
-
-            @Override
-            public long atMicros() {
-                return 7;
-            }
-        };
+    private static List<Receipt.Item> look(Receipt receipt, CyclicBarrier bothLook) {
+        try {
+            bothLook.await(1, TimeUnit.MINUTES);
+        } catch (InterruptedException | BrokenBarrierException | TimeoutException failed) {
+            throw new IllegalStateException("the other thread waits", failed);
+        }
+        return receipt.unspent();
     }
 
     private static Check check(String policy) {

@@ -14,7 +14,7 @@ import dev.limiter.local.internal.fallback.FallbackLog;
 import dev.limiter.local.internal.fallback.InstanceQuotas;
 import dev.limiter.local.internal.fallback.LocalMirror;
 import dev.limiter.local.internal.fallback.MemberDecision;
-import dev.limiter.local.internal.memory.MemoryStore;
+import dev.limiter.local.internal.memory.FollowingStore;
 import dev.limiter.local.internal.memory.SteadyClock;
 import dev.limiter.spi.InvalidSettingException;
 import dev.limiter.spi.Receipt;
@@ -72,7 +72,7 @@ public final class FallbackRateLimiter implements RateLimiter {
      *     {@code expectedInstances} below 1
      */
     public FallbackRateLimiter(RateLimiter store, OnStoreFailure configured, int expectedInstances, Signals signals) {
-        this(store, configured, expectedInstances, signals, new MemoryStore(new SteadyClock()));
+        this(store, configured, expectedInstances, signals, new FollowingStore(new SteadyClock()));
     }
 
     /**
@@ -118,7 +118,11 @@ public final class FallbackRateLimiter implements RateLimiter {
     }
 
     FallbackRateLimiter(
-            RateLimiter store, OnStoreFailure configured, int expectedInstances, Signals signals, MemoryStore memory) {
+            RateLimiter store,
+            OnStoreFailure configured,
+            int expectedInstances,
+            Signals signals,
+            FollowingStore memory) {
         if (configured == OnStoreFailure.CONFIGURED) {
             throw new IllegalArgumentException("configured must be LOCAL, CLOSED or OPEN, was CONFIGURED");
         }

@@ -9,7 +9,7 @@ import dev.limiter.Algorithm;
 import dev.limiter.PartitionKey;
 import dev.limiter.Policy;
 import dev.limiter.calendar.CalendarPeriod;
-import dev.limiter.local.internal.memory.MemoryStore;
+import dev.limiter.local.internal.memory.FollowingStore;
 import dev.limiter.spi.Signals;
 import java.time.Duration;
 import java.time.Instant;
@@ -25,7 +25,7 @@ class CalendarRecoveryTest {
     private Instant now = Instant.parse("2024-03-10T12:00:00Z");
     private final FailingStore store = new FailingStore(new LocalRateLimiter(() -> now));
     private final FallbackRateLimiter limiter =
-            new FallbackRateLimiter(store, LOCAL, 1, Signals.NONE, new MemoryStore(() -> now));
+            new FallbackRateLimiter(store, LOCAL, 1, Signals.NONE, new FollowingStore(() -> now));
 
     @Test
     void bothMustAdmitToTheLastInstantOfThePeriod() {

@@ -13,7 +13,7 @@ import dev.limiter.OnStoreFailure;
 import dev.limiter.PartitionKey;
 import dev.limiter.Policy;
 import dev.limiter.StoreUnavailableException;
-import dev.limiter.local.internal.memory.MemoryStore;
+import dev.limiter.local.internal.memory.FollowingStore;
 import dev.limiter.spi.Signals;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
@@ -26,7 +26,7 @@ class ClosedGatesTest {
     private final VirtualClock clock = new VirtualClock();
     private final FailingStore store = new FailingStore(new LocalRateLimiter(clock));
     private final FallbackRateLimiter limiter =
-            new FallbackRateLimiter(store, OnStoreFailure.LOCAL, 1, Signals.NONE, new MemoryStore(clock));
+            new FallbackRateLimiter(store, OnStoreFailure.LOCAL, 1, Signals.NONE, new FollowingStore(clock));
 
     private Decision call(Policy policy) {
         return limiter.acquire(CheckGroup.of(Check.of(policy, POST)).withGates());
@@ -95,7 +95,7 @@ class ClosedGatesTest {
     @Test
     void aProcessThatHasAPartOfTheNumbersHasAllOfTheGate() {
         FallbackRateLimiter one =
-                new FallbackRateLimiter(store, OnStoreFailure.LOCAL, 10, Signals.NONE, new MemoryStore(clock));
+                new FallbackRateLimiter(store, OnStoreFailure.LOCAL, 10, Signals.NONE, new FollowingStore(clock));
         store.state = DOWN;
         one.closeGate(CARRIER, POST, Duration.ofMinutes(50));
         assertThat(one.peek(CARRIER.gate(), POST).retryAfterMicros()).isEqualTo(3_000_000_000L);

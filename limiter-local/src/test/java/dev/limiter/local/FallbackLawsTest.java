@@ -12,7 +12,7 @@ import dev.limiter.PartitionKey;
 import dev.limiter.Policy;
 import dev.limiter.Refill;
 import dev.limiter.local.internal.fallback.InstanceQuota;
-import dev.limiter.local.internal.memory.MemoryStore;
+import dev.limiter.local.internal.memory.FollowingStore;
 import dev.limiter.spi.Signals;
 import dev.limiter.testkit.property.Generator;
 import dev.limiter.testkit.property.Lines;
@@ -141,7 +141,7 @@ class FallbackLawsTest {
         for (int i = 0; i < life.nodes(); i++) {
             ways.add(new FailingStore(shared));
             nodes.add(new FallbackRateLimiter(
-                    ways.get(i), OnStoreFailure.LOCAL, divided, Signals.NONE, new MemoryStore(clock)));
+                    ways.get(i), OnStoreFailure.LOCAL, divided, Signals.NONE, new FollowingStore(clock)));
         }
         long maxCost = new InstanceQuota(life.policy(), OnStoreFailure.LOCAL, divided, new AtomicLong())
                 .own()

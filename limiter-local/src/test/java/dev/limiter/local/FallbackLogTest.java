@@ -14,7 +14,7 @@ import dev.limiter.Policy;
 import dev.limiter.RateLimiter;
 import dev.limiter.StoreUnavailableException;
 import dev.limiter.local.internal.fallback.FallbackLog;
-import dev.limiter.local.internal.memory.MemoryStore;
+import dev.limiter.local.internal.memory.FollowingStore;
 import dev.limiter.local.internal.memory.SteadyClock;
 import dev.limiter.spi.Receipt;
 import dev.limiter.spi.Signals;
@@ -147,7 +147,7 @@ class FallbackLogTest {
         VirtualClock clock = new VirtualClock();
         FailingStore store = new FailingStore(new LocalRateLimiter(clock));
         RateLimiter limiter =
-                new FallbackRateLimiter(store, OnStoreFailure.LOCAL, 1, Signals.NONE, new MemoryStore(clock));
+                new FallbackRateLimiter(store, OnStoreFailure.LOCAL, 1, Signals.NONE, new FollowingStore(clock));
         Policy five = Policy.of("five", Algorithm.SLIDING_LOG, 5, Duration.ofHours(1));
         Policy hundred = Policy.of("hundred", Algorithm.SLIDING_LOG, 100, Duration.ofHours(1));
         Policy open = five.whenStoreFails(OnStoreFailure.OPEN);
@@ -199,9 +199,9 @@ class FallbackLogTest {
         FailingStore store = new FailingStore(new LocalRateLimiter());
         store.state = FailingStore.State.DOWN;
         RateLimiter gaps = new FallbackRateLimiter(
-                store, OnStoreFailure.OPEN, 1, Signals.NONE, new MemoryStore(new SteadyClock()));
+                store, OnStoreFailure.OPEN, 1, Signals.NONE, new FollowingStore(new SteadyClock()));
         RateLimiter limiter = new FallbackRateLimiter(
-                gaps, OnStoreFailure.LOCAL, 1, Signals.NONE, new MemoryStore(new SteadyClock()));
+                gaps, OnStoreFailure.LOCAL, 1, Signals.NONE, new FollowingStore(new SteadyClock()));
         limiter.acquire(ONE, ALICE);
         lines.clear();
         assertThatExceptionOfType(StoreUnavailableException.class)

@@ -27,7 +27,7 @@ import dev.limiter.Policy;
 import dev.limiter.Refill;
 import dev.limiter.StoreUnavailableException;
 import dev.limiter.calendar.CalendarPeriod;
-import dev.limiter.local.internal.memory.MemoryStore;
+import dev.limiter.local.internal.memory.FollowingStore;
 import dev.limiter.spi.BlockingAcquire;
 import dev.limiter.spi.Signals;
 import dev.limiter.testkit.property.TestSize;
@@ -51,7 +51,7 @@ class FallbackRateLimiterTest {
 
     private final VirtualClock clock = new VirtualClock();
     private final FailingStore store = new FailingStore(new LocalRateLimiter(clock));
-    private final MemoryStore memory = new MemoryStore(clock);
+    private final FollowingStore memory = new FollowingStore(clock);
     private final LocalRateLimiter mirror = new LocalRateLimiter(memory, BlockingAcquire.Sleeper.OF_THREADS);
     private final FallbackRateLimiter limiter = limiter(LOCAL, 1);
 
@@ -171,7 +171,7 @@ class FallbackRateLimiterTest {
     void anUnchargedAdmissionIsNotRecordedInTheMirror() {
         store.state = DOWN;
         FallbackRateLimiter storeWithGaps =
-                new FallbackRateLimiter(store, LOCAL, 1, Signals.NONE, new MemoryStore(clock));
+                new FallbackRateLimiter(store, LOCAL, 1, Signals.NONE, new FollowingStore(clock));
         FallbackRateLimiter outer = new FallbackRateLimiter(storeWithGaps, LOCAL, 1, Signals.NONE, memory);
         assertThat(outer.acquire(FIVE, ALICE).admitted()).isTrue();
         assertThat(memory.size()).isZero();
@@ -590,7 +590,7 @@ class FallbackRateLimiterTest {
 
     @Test
     void theFallbackServesAWaitingCaller() throws Exception {
-        FallbackRateLimiter waiting = new FallbackRateLimiter(store, LOCAL, 1, Signals.NONE, new MemoryStore(clock));
+        FallbackRateLimiter waiting = new FallbackRateLimiter(store, LOCAL, 1, Signals.NONE, new FollowingStore(clock));
         store.state = DOWN;
         CheckGroup group = group(FIVE);
         assertThat(waiting.acquire(group, Duration.ZERO).fallback()).isTrue();

@@ -19,7 +19,7 @@ import dev.limiter.PartitionKey;
 import dev.limiter.Policy;
 import dev.limiter.Refill;
 import dev.limiter.local.internal.fallback.InstanceQuota;
-import dev.limiter.local.internal.memory.MemoryStore;
+import dev.limiter.local.internal.memory.FollowingStore;
 import dev.limiter.spi.Signals;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicLong;
@@ -85,7 +85,7 @@ class InstanceQuotaTest {
         VirtualClock clock = new VirtualClock();
         FailingStore store = new FailingStore(new LocalRateLimiter(clock));
         store.state = FailingStore.State.DOWN;
-        FallbackRateLimiter one = new FallbackRateLimiter(store, LOCAL, 4, Signals.NONE, new MemoryStore(clock));
+        FallbackRateLimiter one = new FallbackRateLimiter(store, LOCAL, 4, Signals.NONE, new FollowingStore(clock));
         long admitted = 0;
         Decision decision = one.acquire(policy, ALICE);
         while (decision.admitted()) {
@@ -109,7 +109,7 @@ class InstanceQuotaTest {
         Policy policy = Policy.of("p", SLIDING_LOG, 8, TEN);
         FailingStore store = new FailingStore(new LocalRateLimiter(new VirtualClock()));
         FallbackRateLimiter one =
-                new FallbackRateLimiter(store, LOCAL, 4, Signals.NONE, new MemoryStore(new VirtualClock()));
+                new FallbackRateLimiter(store, LOCAL, 4, Signals.NONE, new FollowingStore(new VirtualClock()));
         CheckGroup six = CheckGroup.of(new Check(policy, ALICE, 6));
         assertThat(one.acquire(six).results().get(0).remaining()).isEqualTo(2);
         assertThat(one.refund((Decision.Admitted) one.acquire(policy, ALICE))).isTrue();
@@ -169,7 +169,7 @@ class InstanceQuotaTest {
         VirtualClock clock = new VirtualClock();
         FailingStore store = new FailingStore(new LocalRateLimiter(clock));
         store.state = FailingStore.State.DOWN;
-        return new FallbackRateLimiter(store, LOCAL, 4, Signals.NONE, new MemoryStore(clock));
+        return new FallbackRateLimiter(store, LOCAL, 4, Signals.NONE, new FollowingStore(clock));
     }
 
     /**
@@ -181,7 +181,7 @@ class InstanceQuotaTest {
         FailingStore store = new FailingStore(new LocalRateLimiter(new VirtualClock()));
         store.state = FailingStore.State.DOWN;
         FallbackRateLimiter one =
-                new FallbackRateLimiter(store, LOCAL, 4, Signals.NONE, new MemoryStore(new VirtualClock()));
+                new FallbackRateLimiter(store, LOCAL, 4, Signals.NONE, new FollowingStore(new VirtualClock()));
         CheckGroup atOnce = CheckGroup.of(new Check(queue, ALICE, 1, "", 0));
         assertThat(one.acquire(atOnce).admitted()).isTrue();
         assertThat(one.acquire(atOnce).admitted()).isFalse();

@@ -19,7 +19,6 @@ import dev.limiter.Refill;
 import dev.limiter.calendar.CalendarPeriod;
 import dev.limiter.local.internal.memory.MemoryStore;
 import dev.limiter.local.internal.memory.PartitionTable;
-import dev.limiter.local.internal.memory.StoreRecorder;
 import dev.limiter.spi.BlockingAcquire;
 import dev.limiter.spi.Signals;
 import java.time.Duration;
@@ -39,20 +38,6 @@ class LocalRateLimiterTest {
     private final VirtualClock clock = new VirtualClock();
     private final MemoryStore memory = new MemoryStore(clock);
     private final LocalRateLimiter limiter = new LocalRateLimiter(memory, BlockingAcquire.Sleeper.OF_THREADS);
-
-    /** An earlier instant does not replace a later one. The recovery ends at that instant. */
-    @Test
-    void bothMustAdmitUntilTheLatestInstantThatWasSaid() {
-        StoreRecorder recorder = new StoreRecorder(memory);
-        long now = clock.micros();
-        recorder.admitBothUntil(SHOW, user("alice"), now + 100);
-        recorder.admitBothUntil(SHOW, user("alice"), now + 50);
-        clock.advance(99);
-        assertThat(recorder.mustAdmitBoth(SHOW, user("alice"))).isTrue();
-        assertThat(recorder.mustAdmitBoth(SHOW, user("bob"))).isFalse();
-        clock.advance(1);
-        assertThat(recorder.mustAdmitBoth(SHOW, user("alice"))).isFalse();
-    }
 
     @Test
     void theFirstOfFivePerTenSecondsLeavesFourAndTheNextComesAfterTwoSeconds() {

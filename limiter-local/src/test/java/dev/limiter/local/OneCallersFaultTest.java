@@ -13,7 +13,7 @@ import dev.limiter.CheckGroup;
 import dev.limiter.Decision;
 import dev.limiter.PartitionKey;
 import dev.limiter.Policy;
-import dev.limiter.local.internal.memory.MemoryStore;
+import dev.limiter.local.internal.memory.FollowingStore;
 import dev.limiter.local.internal.memory.PartitionTable;
 import dev.limiter.spi.BlockingAcquire;
 import dev.limiter.spi.Signals;
@@ -34,7 +34,7 @@ class OneCallersFaultTest {
 
     private final VirtualClock clock = new VirtualClock();
     private final FailingStore store = new FailingStore(new LocalRateLimiter(clock));
-    private final MemoryStore memory = new MemoryStore(clock);
+    private final FollowingStore memory = new FollowingStore(clock);
     private final LocalRateLimiter mirror = new LocalRateLimiter(memory, BlockingAcquire.Sleeper.OF_THREADS);
 
     private FallbackRateLimiter limiter(int nodes) {
@@ -217,7 +217,7 @@ class OneCallersFaultTest {
     private static void hasWhatItShould(Life life) {
         VirtualClock clock = new VirtualClock();
         FailingStore store = new FailingStore(new LocalRateLimiter(clock));
-        MemoryStore memory = new MemoryStore(clock);
+        FollowingStore memory = new FollowingStore(clock);
         LocalRateLimiter mirror = new LocalRateLimiter(memory, BlockingAcquire.Sleeper.OF_THREADS);
         FallbackRateLimiter one = new FallbackRateLimiter(store, LOCAL, life.nodes(), Signals.NONE, memory);
         Set<Integer> alone = new HashSet<>();

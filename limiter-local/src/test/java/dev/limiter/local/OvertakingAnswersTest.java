@@ -14,8 +14,7 @@ import dev.limiter.Policy;
 import dev.limiter.Refill;
 import dev.limiter.local.internal.fallback.InstanceQuotas;
 import dev.limiter.local.internal.fallback.LocalMirror;
-import dev.limiter.local.internal.memory.MemoryStore;
-import dev.limiter.local.internal.memory.StoreRecorder;
+import dev.limiter.local.internal.memory.FollowingStore;
 import dev.limiter.spi.BlockingAcquire;
 import dev.limiter.spi.Receipt;
 import dev.limiter.testkit.property.Dice;
@@ -74,7 +73,7 @@ class OvertakingAnswersTest {
         final VirtualClock clock = new VirtualClock();
         final LocalRateLimiter store = new LocalRateLimiter(clock);
         final VirtualClock ownClock = new VirtualClock();
-        final MemoryStore memory = new MemoryStore(ownClock);
+        final FollowingStore memory = new FollowingStore(ownClock);
         final LocalRateLimiter kept = new LocalRateLimiter(memory, BlockingAcquire.Sleeper.OF_THREADS);
         final LocalMirror mirror = new LocalMirror(memory, new InstanceQuotas(LOCAL, 1));
         final Policy policy;
@@ -464,7 +463,7 @@ class OvertakingAnswersTest {
     /** Each result arrives as many steps later as its place says. */
     private static void losesNothing(Life life) {
         Process process = new Process(life.policy());
-        MemoryStore own = new MemoryStore(process.clock);
+        FollowingStore own = new FollowingStore(process.clock);
         List<Arrival> underWay = new ArrayList<>();
         for (int i = 0; i < life.steps().size() + 3; i++) {
             Arrival asked = i < life.steps().size() ? process.ask(life.steps().get(i)) : null;
@@ -492,16 +491,15 @@ class OvertakingAnswersTest {
         }
     }
 
-    private static void charge(MemoryStore own, CheckGroup group, Decision decision) {
+    private static void charge(FollowingStore own, CheckGroup group, Decision decision) {
         if (decision instanceof Decision.Admitted admission) {
-            new StoreRecorder(own)
-                    .admit(
-                            group.checks(),
-                            admission.results().stream()
-                                    .map(OvertakingAnswersTest::untold)
-                                    .toList(),
-                            null,
-                            0);
+            own.recordAdmission(
+                    group.checks().toArray(Check[]::new),
+                    admission.results().stream()
+                            .map(OvertakingAnswersTest::untold)
+                            .toList(),
+                    null,
+                    0);
         }
     }
 

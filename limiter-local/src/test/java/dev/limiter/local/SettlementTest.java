@@ -25,7 +25,7 @@ import dev.limiter.RateLimiter;
 import dev.limiter.Refill;
 import dev.limiter.StoreUnavailableException;
 import dev.limiter.calendar.CalendarPeriod;
-import dev.limiter.local.internal.memory.MemoryStore;
+import dev.limiter.local.internal.memory.FollowingStore;
 import dev.limiter.spi.Signals;
 import dev.limiter.testkit.property.Discard;
 import dev.limiter.testkit.property.Property;
@@ -46,7 +46,7 @@ class SettlementTest {
     private final FailingStore store = new FailingStore(new LocalRateLimiter(clock));
 
     private RateLimiter fallback(OnStoreFailure configured, int nodes) {
-        return new FallbackRateLimiter(store, configured, nodes, Signals.NONE, new MemoryStore(clock));
+        return new FallbackRateLimiter(store, configured, nodes, Signals.NONE, new FollowingStore(clock));
     }
 
     /** A history, the estimate of the next request, and what it uses. */

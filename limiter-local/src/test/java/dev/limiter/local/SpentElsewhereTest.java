@@ -15,7 +15,7 @@ import dev.limiter.CheckResult;
 import dev.limiter.Decision;
 import dev.limiter.PartitionKey;
 import dev.limiter.Policy;
-import dev.limiter.local.internal.memory.MemoryStore;
+import dev.limiter.local.internal.memory.FollowingStore;
 import dev.limiter.spi.Signals;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -37,7 +37,7 @@ class SpentElsewhereTest {
     private FallbackRateLimiter node() {
         FailingStore way = new FailingStore(shared);
         ways.add(way);
-        return new FallbackRateLimiter(way, LOCAL, 1, Signals.NONE, new MemoryStore(clock));
+        return new FallbackRateLimiter(way, LOCAL, 1, Signals.NONE, new FollowingStore(clock));
     }
 
     @Test
@@ -179,7 +179,7 @@ class SpentElsewhereTest {
     @Test
     void aPartIsSpentWhenTheStoreHasNothingLeft() {
         FailingStore way = new FailingStore(shared);
-        FallbackRateLimiter quarter = new FallbackRateLimiter(way, LOCAL, 4, Signals.NONE, new MemoryStore(clock));
+        FallbackRateLimiter quarter = new FallbackRateLimiter(way, LOCAL, 4, Signals.NONE, new FollowingStore(clock));
         Policy policy = Policy.of("p", FIXED_WINDOW, 8, Duration.ofMinutes(1));
         for (int i = 0; i < 6; i++) {
             nodes.get(0).acquire(policy, ALICE);

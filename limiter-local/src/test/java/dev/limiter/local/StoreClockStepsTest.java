@@ -10,7 +10,7 @@ import dev.limiter.Decision;
 import dev.limiter.PartitionKey;
 import dev.limiter.Policy;
 import dev.limiter.calendar.CalendarPeriod;
-import dev.limiter.local.internal.memory.MemoryStore;
+import dev.limiter.local.internal.memory.FollowingStore;
 import dev.limiter.spi.Signals;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
@@ -30,7 +30,7 @@ class StoreClockStepsTest {
     private final LocalRateLimiter inside = new LocalRateLimiter(storeClock);
     private final FailingStore store = new FailingStore(inside);
     private final FallbackRateLimiter node =
-            new FallbackRateLimiter(store, LOCAL, 1, Signals.NONE, new MemoryStore(ownClock));
+            new FallbackRateLimiter(store, LOCAL, 1, Signals.NONE, new FollowingStore(ownClock));
 
     @ParameterizedTest
     @ValueSource(longs = {-10_000_000, -1_000_000, -900_000, -10_000, -1, 0, 1, 900_000, 10_000_000})

@@ -9,8 +9,7 @@ import dev.limiter.Enforcement;
 import dev.limiter.OnStoreFailure;
 import dev.limiter.PartitionKey;
 import dev.limiter.Policy;
-import dev.limiter.local.internal.memory.MemoryStore;
-import dev.limiter.local.internal.memory.StoreRecorder;
+import dev.limiter.local.internal.memory.FollowingStore;
 import dev.limiter.spi.Receipt;
 import dev.limiter.spi.algorithm.Gate;
 import java.util.ArrayList;
@@ -23,14 +22,12 @@ import java.util.function.UnaryOperator;
  * It records policies that are {@code LOCAL}, under their instance quotas, and no others.
  */
 public final class LocalMirror {
-    private final MemoryStore store;
-    private final StoreRecorder recorder;
+    private final FollowingStore store;
     private final InstanceQuotas quotas;
     private final MirroredRejections rejections = new MirroredRejections();
 
-    public LocalMirror(MemoryStore store, InstanceQuotas quotas) {
+    public LocalMirror(FollowingStore store, InstanceQuotas quotas) {
         this.store = store;
-        this.recorder = new StoreRecorder(store);
         this.quotas = quotas;
     }
 
@@ -71,7 +68,7 @@ public final class LocalMirror {
             members[i] = quota.isLocal()
                     && policy.rejects()
                     && quota.bothMustAdmit(now)
-                    && recorder.mustAdmitBoth(policy, checks.get(i).key());
+                    && store.mustAdmitBoth(policy, checks.get(i).key());
         }
         return members;
     }
@@ -142,7 +139,7 @@ public final class LocalMirror {
                 : with(
                         admission,
                         admission.results(),
-                        recorder.admit(checks, results, admission.receipt(), beganMicros));
+                        store.recordAdmission(checks.toArray(Check[]::new), results, admission.receipt(), beganMicros));
     }
 
     /**
@@ -175,8 +172,10 @@ public final class LocalMirror {
                 told,
                 checks.isEmpty()
                         ? receipt
-                        : Receipt.joined(
-                                List.of(receipt, recorder.admit(checks, results, admission.receipt(), beganMicros))));
+                        : Receipt.joined(List.of(
+                                receipt,
+                                store.recordAdmission(
+                                        checks.toArray(Check[]::new), results, admission.receipt(), beganMicros))));
     }
 
     /**
@@ -211,10 +210,10 @@ public final class LocalMirror {
     }
 
     private static Decision.Admitted with(Decision.Admitted admission, List<CheckResult> results, Receipt copy) {
-        Receipt before = admission.receipt().copy();
-        Receipt all = before == null ? copy : Receipt.joined(List.of(before, copy));
-        return new Decision.Admitted(
-                results, admission.atMicros(), admission.receipt().withCopy(all));
+        admission.receipt().attach(copy);
+        return results == admission.results()
+                ? admission
+                : new Decision.Admitted(results, admission.atMicros(), admission.receipt());
     }
 
     private static CheckResult heldFor(long runAfterMicros, CheckResult result) {
@@ -255,7 +254,7 @@ public final class LocalMirror {
         if (gate) {
             store.charge(quota.own(), check.key(), (result.retryAfterMicros() + 999) / 1_000);
         } else {
-            recorder.follow(quota.own(check), result, atMicros, beganMicros);
+            store.recordRejection(quota.own(check), result, atMicros, beganMicros);
         }
     }
 
@@ -315,7 +314,8 @@ public final class LocalMirror {
                 admittedAlone(check.policy(), check.key(), now, results.get(i).resetAfterMicros());
                 InstanceQuota quota = quotas.of(check.policy());
                 if (quota.isLocal() && quota.hasOwnState()) {
-                    copies.add(recorder.admit(List.of(check), List.of(results.get(i)), null, store.ownMicros()));
+                    copies.add(store.recordAdmission(
+                            new Check[] {check}, List.of(results.get(i)), null, store.ownMicros()));
                 }
             }
         }
@@ -327,7 +327,7 @@ public final class LocalMirror {
     private void admittedAlone(Policy policy, PartitionKey key, long now, long resetAfterMicros) {
         InstanceQuota quota = quotas.of(policy);
         if (quota.isLocal()) {
-            recorder.admitBothUntil(policy, key, quotas.admittedAlone(quota, now, resetAfterMicros));
+            store.admitBothUntil(policy, key, quotas.admittedAlone(quota, now, resetAfterMicros));
         }
     }
 
@@ -410,7 +410,7 @@ public final class LocalMirror {
     public void record(Policy policy, PartitionKey key, ChargeResult charge) {
         InstanceQuota quota = quotas.of(policy);
         if (quota.isLocal() && charge.charged() > 0 && !charge.fallback()) {
-            recorder.charge(quota.own(), key, charge);
+            store.recordCharge(quota.own(), key, charge);
         }
     }
 

@@ -15,27 +15,21 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.concurrent.locks.Lock;
+import java.util.concurrent.locks.ReentrantLock;
 
 /** States of partitions in the memory of this process, and decisions on them under one lock. */
-public final class MemoryStore implements InstantSource {
+public class MemoryStore implements InstantSource {
     /** Partitions that are kept at most. */
     public static final int MAX_PARTITIONS = 100_000;
 
     /** Bytes that are kept at most, estimated. */
     public static final long MAX_BYTES = 64L << 20;
 
-    private static final long FOLLOWED_MICROS = 1_000_000;
-
     private final InstantSource clock;
     private final Signals signals;
-    final CombiningLock lock = new CombiningLock(this::ownMicros);
+    final Lock lock = new ReentrantLock();
     final PartitionTable partitions;
-
-    /** How far the clock of another store is ahead of this one. */
-    private volatile long offsetMicros;
-
-    /** When a reply last agreed with the offset, by the clock of this process. */
-    private long agreedMicros = Long.MIN_VALUE / 2;
 
     /** @param clock asked once for each decision; whole microseconds count */
     public MemoryStore(InstantSource clock) {
@@ -232,38 +226,21 @@ public final class MemoryStore implements InstantSource {
         }
     }
 
-    /**
-     * Sets the clock of this store by that of another one, if they are known to differ. The nodes
-     * of a cluster have clocks of their own. The fastest of those that answered within the last
-     * second is followed. A clock that moved to and fro would give units back each time.
-     *
-     * @param atMicros when the other store decided, on its clock
-     * @param beganMicros when it was asked, by {@link #ownMicros}
-     * @param own an instant after its reply
-     */
-    void follow(long atMicros, long beganMicros, long own) {
-        long offset = offsetMicros;
-        long within = Math.min(Math.max(offset, atMicros - own), atMicros - beganMicros);
-        if (within >= offset || own - agreedMicros > FOLLOWED_MICROS) {
-            agreedMicros = own;
-            if (within != offset) {
-                offsetMicros = within;
-            }
-        }
-    }
-
-    /** The instant on the clock of the store that is followed, in µs since 1970. */
-    public long nowMicros() {
+    /** The instant at which this store decides, in µs since 1970. */
+    public final long nowMicros() {
         return nowMicros(ownMicros());
     }
 
-    /** The same for an instant on the clock of this process. */
+    /**
+     * The same for an instant of {@link #ownMicros}; for a store that follows another one, on the
+     * clock of that one.
+     */
     long nowMicros(long ownMicros) {
-        return ownMicros + offsetMicros;
+        return ownMicros;
     }
 
     /** The instant on the clock of this process, in µs since 1970. */
-    public long ownMicros() {
+    public final long ownMicros() {
         Instant now = clock.instant();
         return now.getEpochSecond() * 1_000_000 + now.getNano() / 1_000;
     }
