@@ -5,11 +5,10 @@ import dev.limiter.Decision;
 import dev.limiter.PartitionKey;
 import dev.limiter.Policy;
 import dev.limiter.RateLimitExceededException;
-import dev.limiter.jaxrs.internal.request.RateLimitFilter;
-import dev.limiter.jaxrs.internal.request.RequestState;
 import jakarta.ws.rs.container.ContainerRequestContext;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Supplier;
 
 /**
  * The limits of the request at hand: {@code @Inject RateLimits}, or {@link #of} where there is
@@ -244,8 +243,9 @@ public interface RateLimits {
      * @throws IllegalStateException if the request has not met {@link RateLimitFeature}
      */
     static RateLimits of(ContainerRequestContext request) {
-        if (request.getProperty(RateLimitFilter.STATE) instanceof RequestState state) {
-            return state.limits();
+        if (request.getProperty(RateLimits.class.getName()) instanceof Supplier<?> state
+                && state.get() instanceof RateLimits limits) {
+            return limits;
         }
         throw new IllegalStateException("this request has not met " + RateLimitFeature.class.getName());
     }

@@ -13,9 +13,7 @@ import dev.limiter.jaxrs.internal.platform.Platform;
 import dev.limiter.jaxrs.internal.policy.PolicyRegistry;
 import dev.limiter.jaxrs.internal.request.LeaseRenewer;
 import dev.limiter.jaxrs.internal.request.LimitEvaluator;
-import dev.limiter.jaxrs.internal.request.RequestEnd;
-import dev.limiter.jaxrs.internal.request.RequestLimits;
-import dev.limiter.jaxrs.internal.request.RequestState;
+import dev.limiter.jaxrs.internal.request.RequestServices;
 import dev.limiter.jaxrs.internal.request.SlotWait;
 import dev.limiter.jaxrs.internal.request.UnacquiredLimits;
 import dev.limiter.jaxrs.internal.response.Problems;
@@ -54,11 +52,10 @@ public final class ApplicationRuntime implements AutoCloseable {
     private final PolicyRegistry policies;
     private final StartupCheck check;
     private final RateLimitHeaders headers;
-    private final RetryAfterHeader retryAfter;
     private final LeaseRenewer leases;
     private final LimitEvaluator evaluator;
     private final DeployedLimits limits;
-    private final RequestState.Factory requests;
+    private final RequestServices requests;
     private final Problems problems;
     private RateLimiter given;
     private Listeners closedHere;
@@ -89,16 +86,15 @@ public final class ApplicationRuntime implements AutoCloseable {
         this.check = new StartupCheck(settings, lease, policies);
         StoreFailureLog failures = new StoreFailureLog();
         this.headers = RateLimitHeaders.configured(settings);
-        this.retryAfter = RetryAfterHeader.configured(settings);
+        RetryAfterHeader retryAfter = RetryAfterHeader.configured(settings);
         SlotWait slots = SlotWait.configured(settings, failures);
         Duration longest = settings.duration("limiter.lease.longest", DEFAULT_LONGEST_RENEWAL, lease, LONGEST_RENEWAL);
         this.leases = new LeaseRenewer(limiter::get, failures, listeners::get, lease, longest);
         ExemptAddresses exempt = ExemptAddresses.configured(settings);
         this.evaluator = new LimitEvaluator(policies, exempt, limiter, slots, listeners);
         this.limits = new ApplicationLimits(limiter, policies, exempt, addresses);
-        this.requests = new RequestState.Factory(
-                new RequestEnd(limiter, leases, failures, new UnacquiredLimits()),
-                new RequestLimits.Factory(limits, policies, limiter, evaluator, retryAfter));
+        this.requests = new RequestServices(
+                limiter, policies, evaluator, limits, leases, failures, new UnacquiredLimits(), retryAfter);
         this.problems = new Problems(policies, retryAfter, new RefusedFormLog(System::nanoTime));
     }
 
@@ -138,16 +134,12 @@ public final class ApplicationRuntime implements AutoCloseable {
         return headers;
     }
 
-    public RetryAfterHeader retryAfter() {
-        return retryAfter;
-    }
-
     public LimitEvaluator evaluator() {
         return evaluator;
     }
 
     /** Makes the state of each request. */
-    public RequestState.Factory requests() {
+    public RequestServices requests() {
         return requests;
     }
 

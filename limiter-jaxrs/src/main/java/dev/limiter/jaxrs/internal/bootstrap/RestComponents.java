@@ -60,13 +60,13 @@ public record RestComponents(ResourceInfo matched, Application application, Http
                 runtime.evaluator(),
                 runtime.requests(),
                 runtime.addresses(),
-                new RefusalResponse(runtime.problems(), runtime.retryAfter(), providers),
+                new RefusalResponse(runtime.problems(), providers),
                 container,
                 matched);
         context.register(new RateLimitFilter.BeforeMatching(limits));
         context.register(new RateLimitFilter.BeforeAuthentication(limits));
         context.register(new RateLimitFilter.AfterAuthentication(limits));
-        context.register(new RateLimitResponseFilter(runtime.headers(), runtime.retryAfter()));
+        context.register(new RateLimitResponseFilter(runtime.headers()));
         context.register(new ResponseWriteInterceptor());
         context.register(new NotAdmittedMapper(runtime.problems(), headers));
         context.register(new PlanCheckFeature(plans, runtime::prepare, runtime.failure()));

@@ -20,6 +20,9 @@ final class CurrentLimits {
     static RateLimits of(Instance<RateLimits> ofRequest) {
         return (RateLimits) Proxy.newProxyInstance(
                 RateLimits.class.getClassLoader(), new Class<?>[] {RateLimits.class}, (proxy, method, arguments) -> {
+                    if (method.getName().equals("ofThisRequest")) {
+                        return currentState().limits(); // of itself, Weld would make its client proxy
+                    }
                     try {
                         return method.invoke(ofRequest.get(), arguments);
                     } catch (InvocationTargetException thrown) {

@@ -48,7 +48,7 @@ public record LimitEvaluator(
             }
         }
         if (!policies.enabled() || !exempt.isEmpty() && exempt.contains(request)) {
-            open.forEach(state::skip);
+            open.forEach(state.limits()::skip);
             return null;
         }
         RequestDecision.Pending pending = RequestDecision.Pending.of(open, request);
@@ -73,9 +73,9 @@ public record LimitEvaluator(
             }
         }
         if (ofMethod == null) {
-            state.skip(limit);
+            state.limits().skip(limit);
         } else {
-            state.leaveToMethod(ofMethod);
+            state.limits().leaveToMethod(ofMethod);
         }
     }
 

@@ -4,6 +4,7 @@ import dev.limiter.Decision;
 import dev.limiter.Stage;
 import dev.limiter.StoreUnavailableException;
 import dev.limiter.jaxrs.ClientAddress;
+import dev.limiter.jaxrs.RateLimits;
 import dev.limiter.jaxrs.internal.declaration.Plans;
 import dev.limiter.jaxrs.internal.form.ContainerRequestData;
 import dev.limiter.jaxrs.internal.form.UnreadableFormException;
@@ -24,7 +25,7 @@ import java.lang.reflect.Method;
  * since sub-resources cannot be bound to filters of their own at deployment.
  */
 public final class RateLimitFilter {
-    public static final String STATE = "dev.limiter.request-state";
+    public static final String STATE = RateLimits.class.getName();
 
     /** Set by a servlet container that dispatches to an error page. */
     private static final String ERROR_DISPATCH = "jakarta.servlet.error.status_code";
@@ -35,7 +36,7 @@ public final class RateLimitFilter {
     private final Plans plans;
     private final PolicyRegistry policies;
     private final LimitEvaluator evaluator;
-    private final RequestState.Factory requests;
+    private final RequestServices requests;
     private final Lazy<ClientAddress> addresses;
     private final RefusalResponse refusal;
     private final ContainerRequestData container;
@@ -53,7 +54,7 @@ public final class RateLimitFilter {
             Plans plans,
             PolicyRegistry policies,
             LimitEvaluator evaluator,
-            RequestState.Factory requests,
+            RequestServices requests,
             Lazy<ClientAddress> addresses,
             RefusalResponse refusal,
             ContainerRequestData container,
@@ -155,7 +156,8 @@ public final class RateLimitFilter {
 
     /** Notes a request without limits: its method may ask policies with periods of callers. */
     private void note(ContainerRequestContext request, Plan plan) {
-        if (request.getProperty(STATE) instanceof RequestState state && requests.began(state)) {
+        RequestState state = requests.known(request.getProperty(STATE));
+        if (state != null) {
             state.seen(new RestRequest(request, plan, addresses, container));
         }
     }
@@ -168,16 +170,12 @@ public final class RateLimitFilter {
         return request.getProperty(ERROR_DISPATCH) != null;
     }
 
-    /**
-     * The state of a request. A request that another application forwards may carry the state of
-     * that application, or of its copy of this class.
-     */
     private RequestState state(ContainerRequestContext request) {
-        if (request.getProperty(STATE) instanceof RequestState state && requests.began(state)) {
-            return state;
+        RequestState state = requests.known(request.getProperty(STATE));
+        if (state == null) {
+            state = requests.begin(false);
+            request.setProperty(STATE, state);
         }
-        RequestState state = requests.begin(false);
-        request.setProperty(STATE, state);
         return state;
     }
 }

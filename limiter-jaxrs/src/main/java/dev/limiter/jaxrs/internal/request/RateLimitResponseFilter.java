@@ -19,8 +19,7 @@ import java.util.List;
  * It runs nearly last, because other filters may change the status.
  */
 @Priority(RateLimitResponseFilter.NEARLY_LAST)
-public record RateLimitResponseFilter(RateLimitHeaders fields, RetryAfterHeader retryAfter)
-        implements ContainerResponseFilter {
+public record RateLimitResponseFilter(RateLimitHeaders fields) implements ContainerResponseFilter {
     static final int NEARLY_LAST = 100;
 
     private static final int FIRST_FAILURE = 400;
@@ -53,7 +52,7 @@ public record RateLimitResponseFilter(RateLimitHeaders fields, RetryAfterHeader 
         if (state.rejection() != null
                 && response.getStatus() >= FIRST_FAILURE
                 && !headers.containsKey(RetryAfterHeader.NAME)) {
-            headers.putSingle(RetryAfterHeader.NAME, state.retryAfterSeconds(retryAfter));
+            headers.putSingle(RetryAfterHeader.NAME, state.retryAfterSeconds());
         }
         double heldMillis = state.takeHeldMillis();
         if (heldMillis > 0) {

@@ -7,7 +7,6 @@ import dev.limiter.jaxrs.internal.form.UnreadableFormException;
 import dev.limiter.jaxrs.internal.response.NotAdmittedMapper;
 import dev.limiter.jaxrs.internal.response.ProblemResponse;
 import dev.limiter.jaxrs.internal.response.Problems;
-import dev.limiter.jaxrs.internal.response.RetryAfterHeader;
 import jakarta.ws.rs.container.ContainerRequestContext;
 import jakarta.ws.rs.core.HttpHeaders;
 import jakarta.ws.rs.core.Response;
@@ -21,16 +20,14 @@ import java.util.List;
  */
 public final class RefusalResponse {
     private final Problems problems;
-    private final RetryAfterHeader retryAfter;
     private final Providers providers;
     private volatile boolean ownAnswer;
 
     /**
      * @param providers knows the service's mappers
      */
-    public RefusalResponse(Problems problems, RetryAfterHeader retryAfter, Providers providers) {
+    public RefusalResponse(Problems problems, Providers providers) {
         this.problems = problems;
-        this.retryAfter = retryAfter;
         this.providers = providers;
     }
 
@@ -46,7 +43,7 @@ public final class RefusalResponse {
         ExceptionMapper<RateLimitExceededException> mapper =
                 providers.getExceptionMapper(RateLimitExceededException.class);
         ownAnswer = (ExceptionMapper<?>) mapper instanceof NotAdmittedMapper;
-        Response own = mapper.toResponse(new RateLimitExceededException(rejected, state.retryAfterSeconds(retryAfter)));
+        Response own = mapper.toResponse(new RateLimitExceededException(rejected, state.retryAfterSeconds()));
         return own == null ? ProblemResponse.of(problems.of(rejected), accept(request)) : own;
     }
 

@@ -14,10 +14,6 @@ import dev.limiter.jaxrs.internal.response.PublishedResult;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
-import java.util.Set;
-import java.util.function.Predicate;
-import java.util.stream.Collectors;
 
 /**
  * One decision of a request: the limits that count it, and what the limiter said.
@@ -106,17 +102,17 @@ public record RequestDecision(List<Limit> limits, List<EffectivePolicy> policies
     }
 
     /**
-     * The policies whose units will be given back.
+     * The policies whose units come back after responses of these statuses.
      *
-     * @param statuses of the responses; none while they are not known: then every policy whose
-     *     units may be given back is included
+     * @param statuses none while they are not known: then every policy whose units some status
+     *     gives back is included
      */
-    List<String> comingBack(List<Integer> statuses) {
+    List<String> mayComeBack(List<Integer> statuses) {
         if (!decision.admitted()) {
             return List.of(); // no unit was taken
         }
         return limits.stream()
-                .filter(limit -> !limit.countOn().isAll() && !limit.countOn().containsAny(statuses))
+                .filter(limit -> !limit.countsEveryStatus() && !limit.countOn().containsAny(statuses))
                 .map(Limit::name)
                 .toList();
     }
@@ -129,22 +125,5 @@ public record RequestDecision(List<Limit> limits, List<EffectivePolicy> policies
             }
         }
         return true;
-    }
-
-    /**
-     * The admission that responses of these statuses give back; empty if they count for all
-     * limits, or no unit was taken.
-     *
-     * @param settled tells the policies whose settlement is final, whatever the status is
-     */
-    Optional<Decision.Admitted> notCounting(List<Integer> statuses, Predicate<String> settled) {
-        Set<String> back = limits.stream()
-                .filter(limit -> !limit.countOn().containsAny(statuses))
-                .map(Limit::name)
-                .filter(settled.negate())
-                .collect(Collectors.toSet());
-        return !back.isEmpty() && decision instanceof Decision.Admitted admission
-                ? Optional.of(admission.only(policy -> back.contains(policy.name())))
-                : Optional.empty();
     }
 }

@@ -3,105 +3,90 @@ package dev.limiter.jaxrs.internal.request;
 import dev.limiter.ChargeResult;
 import dev.limiter.Check;
 import dev.limiter.CheckGroup;
+import dev.limiter.CheckResult;
 import dev.limiter.Decision;
+import dev.limiter.Enforcement;
 import dev.limiter.PartitionKey;
 import dev.limiter.Policy;
 import dev.limiter.RateLimitExceededException;
 import dev.limiter.RateLimiter;
 import dev.limiter.jaxrs.DeployedLimits;
+import dev.limiter.jaxrs.LimitedRequest;
 import dev.limiter.jaxrs.RateLimits;
 import dev.limiter.jaxrs.internal.plan.Limit;
-import dev.limiter.jaxrs.internal.platform.Lazy;
 import dev.limiter.jaxrs.internal.policy.EffectivePolicy;
 import dev.limiter.jaxrs.internal.policy.PolicyRegistry;
-import dev.limiter.jaxrs.internal.response.RetryAfterHeader;
+import dev.limiter.jaxrs.internal.response.PublishedResult;
+import dev.limiter.jaxrs.internal.text.Suggestions;
 import dev.limiter.spi.Settlement;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 
-/** The limits of a request for its method. */
-public record RequestLimits(Factory application, RequestState state) implements RateLimits {
+/**
+ * The limits of a request for its method, and what the method has acquired, charged and settled.
+ * The lock of all that is noted here is the state of the request.
+ */
+public final class RequestLimits implements RateLimits {
+    private final RequestState state;
+    private final RequestServices services;
+    /** Those of the state. */
+    private final List<RequestDecision> decisions;
 
+    /** The last charge of each partition, in their order. */
+    private Map<Partition, Charged> charges = Map.of();
     /**
-     * Makes them for each request of an application.
-     *
-     * @param deployed the limits of the application
-     * @param limiter charges
-     * @param evaluator decides what a method asks for
+     * The limits that do not count this caller, or no caller at present, or that do not count a
+     * key for which the method has asked.
      */
-    public record Factory(
-            DeployedLimits deployed,
-            PolicyRegistry policies,
-            Lazy<RateLimiter> limiter,
-            LimitEvaluator evaluator,
-            RetryAfterHeader retryAfter) {
-        RateLimits of(RequestState state) {
-            return new RequestLimits(this, state);
+    private List<Limit> skipped = List.of();
+    /** The limits whose units the method acquires, in the order of their declaration. */
+    private List<MethodLimit> acquiredByMethod = List.of();
+    /** How many decisions there were when the method last settled a policy. */
+    private Map<String, Integer> settled = Map.of();
+
+    /** A method may charge thousands. */
+    private record Partition(String policy, PartitionKey key) {
+        static Partition of(Check check) {
+            return new Partition(check.policy().name(), check.key());
         }
+    }
+
+    /** A charge of a partition, and how many decisions there were before. */
+    private record Charged(int decisionsBefore, Policy policy, ChargeResult result) {
+        /** A charge of 0 units after this one. */
+        ChargeResult ofNothing() {
+            return new ChargeResult(
+                    result.policy(),
+                    0,
+                    0,
+                    result.remaining(),
+                    result.used(),
+                    result.nextAfterMicros(),
+                    result.resetAfterMicros(),
+                    result.fallback());
+        }
+    }
+
+    RequestLimits(RequestState state, RequestServices services, List<RequestDecision> decisions) {
+        this.state = state;
+        this.services = services;
+        this.decisions = decisions;
     }
 
     @Override
     public List<Decision> decisions() {
-        return state.decisions();
-    }
-
-    @Override
-    public long remaining(String policy) {
-        Policy skipped = state.skipped(policy);
-        if (skipped != null) {
-            return skipped.capacity();
+        synchronized (state) {
+            return decisions.stream().map(RequestDecision::decision).toList();
         }
-        return chargeOfNothing(asked(policy)).remaining();
     }
 
-    /** The check of a policy that was asked, or that the method may ask. */
-    private Check asked(String policy) {
-        MethodLimit limit = state.ofMethod(policy);
-        return limit == null ? state.lastCheck(policy) : limit.check(1);
-    }
-
-    @Override
-    public long used(String policy) {
-        return state.skipped(policy) == null ? chargeOfNothing(asked(policy)).used() : 0;
-    }
-
-    @Override
-    public boolean isExceeded(String policy) {
-        return state.skipped(policy) == null && chargeOfNothing(asked(policy)).overage() > 0;
-    }
-
-    /**
-     * A charge of 0 units: the rest of a partition after its last decision, or after the last
-     * charge since.
-     */
-    private ChargeResult chargeOfNothing(Check asked) {
-        ChargeResult last = state.last(asked);
-        return last == null
-                ? ChargeResult.ofNothing(application.limiter().get().peek(asked.policy(), asked.key()))
-                : last;
-    }
-
-    @Override
-    public ChargeResult charge(String policy, long units) {
-        Policy skipped = state.skipped(policy);
-        if (skipped != null) {
-            ChargeResult.requireChargeable(skipped, units);
-            return new ChargeResult(skipped, 0, units, skipped.capacity(), 0, 0);
-        }
-        Check asked = asked(policy);
-        ChargeResult.requireChargeable(asked.policy(), units);
-        if (units == 0) {
-            return chargeOfNothing(asked);
-        }
-        ChargeResult charge = application.limiter().get().charge(asked.policy(), asked.key(), units);
-        state.charged(asked, charge);
-        return charge;
-    }
-
-    /** A new object: in place of this one, Weld would return its client proxy. */
     @Override
     public RateLimits ofThisRequest() {
-        return state.limits();
+        return this;
     }
 
     @Override
@@ -111,51 +96,336 @@ public record RequestLimits(Factory application, RequestState state) implements 
 
     @Override
     public DeployedLimits deployed() {
-        return application.deployed();
+        return services.deployed();
+    }
+
+    @Override
+    public long remaining(String policy) {
+        Policy spared = skipped(policy);
+        return spared == null ? chargeOfNothing(asked(policy)).remaining() : spared.capacity();
+    }
+
+    @Override
+    public long used(String policy) {
+        return skipped(policy) == null ? chargeOfNothing(asked(policy)).used() : 0;
+    }
+
+    @Override
+    public boolean isExceeded(String policy) {
+        return skipped(policy) == null && chargeOfNothing(asked(policy)).overage() > 0;
+    }
+
+    @Override
+    public ChargeResult charge(String policy, long units) {
+        Policy spared = skipped(policy);
+        if (spared != null) {
+            ChargeResult.requireChargeable(spared, units);
+            return new ChargeResult(spared, 0, units, spared.capacity(), 0, 0);
+        }
+        Check asked = asked(policy);
+        ChargeResult.requireChargeable(asked.policy(), units);
+        if (units == 0) {
+            return chargeOfNothing(asked);
+        }
+        return charged(asked, limiter().charge(asked.policy(), asked.key(), units));
     }
 
     @Override
     public void acquire(String policy, PartitionKey key) {
-        PolicyRegistry policies = application.policies();
+        PolicyRegistry policies = services.policies();
         Limit limit = Limit.of(policies.named(policy));
         EffectivePolicy declared = limit.policy().withoutTier();
         EffectivePolicy effective = declared == null ? null : limit.policyFor(key, declared);
         if (effective == null || !policies.enabled()) {
-            state.skipKey(limit);
+            skip(limit);
             return;
         }
         effective = limit.policy().ofCaller(effective, key, state.caller());
         CheckGroup group = new CheckGroup(List.of(Check.of(effective.policy(), key)), limit.isRefundable());
-        Decision.Rejected rejected = application
-                .evaluator()
-                .decide(state, new RequestDecision.Pending(List.of(limit), List.of(effective), group));
-        refuse(rejected);
-    }
-
-    private void refuse(Decision.Rejected rejected) {
-        if (rejected != null) {
-            throw new RateLimitExceededException(rejected, state.retryAfterSeconds(application.retryAfter()));
-        }
+        decide(new RequestDecision.Pending(List.of(limit), List.of(effective), group));
     }
 
     @Override
     public void acquire(Map<String, Long> units) {
-        refuse(new MethodUnits(application, state).acquire(units));
+        new TreeMap<>(units).forEach((name, estimate) -> {
+            if (estimate == null || estimate < 0) {
+                throw new IllegalArgumentException(
+                        "units on policy \"" + name + "\" must be a number from zero, were " + estimate);
+            }
+            if (skipped(name) == null) {
+                requireAcquiredByMethod(name);
+            }
+        });
+        List<MethodLimit> asked = new ArrayList<>(units.size());
+        List<Check> checks = new ArrayList<>(units.size());
+        for (MethodLimit limit : acquiredByMethod()) {
+            long estimate = units.getOrDefault(limit.name(), 0L);
+            if (estimate > 0 && skipped(limit.name()) == null) {
+                asked.add(limit);
+                checks.add(limit.check(estimate));
+            }
+        }
+        if (!checks.isEmpty()) {
+            decide(new RequestDecision.Pending(
+                    asked.stream().map(MethodLimit::limit).toList(),
+                    asked.stream().map(MethodLimit::effective).toList(),
+                    new CheckGroup(checks, true)));
+        }
     }
 
+    private void decide(RequestDecision.Pending pending) {
+        Decision.Rejected rejected = services.evaluator().decide(state, pending);
+        if (rejected != null) {
+            throw new RateLimitExceededException(rejected, state.retryAfterSeconds());
+        }
+    }
+
+    /** Units that were not used are given back from the last admission on. */
     @Override
     public ChargeResult settle(String policy, long used) {
-        Policy skipped = state.skipped(policy);
-        if (skipped != null) {
-            Settlement.requireSettleable(skipped, used);
-            return new ChargeResult(skipped, 0, 0, skipped.capacity(), 0, 0);
+        Policy spared = skipped(policy);
+        if (spared != null) {
+            Settlement.requireSettleable(spared, used);
+            return new ChargeResult(spared, 0, 0, spared.capacity(), 0, 0);
         }
-        MethodLimit limit = state.requireOfMethod(policy);
-        ChargeResult charge = new MethodUnits(application, state).settle(limit, used);
-        if (charge == null) {
-            return chargeOfNothing(limit.check(1));
+        MethodLimit limit = requireAcquiredByMethod(policy);
+        Policy inForce = limit.inForce();
+        Settlement.requireSettleable(inForce, used);
+        List<Decision.Admitted> open = takeUnsettled(limit);
+        ChargeResult charge = null;
+        if (open != null && open.isEmpty()) {
+            charge = used == 0
+                    ? ChargeResult.ofNothing(limiter().peek(inForce, limit.key()))
+                    : limiter().charge(inForce, limit.key(), used);
+        } else if (open != null) {
+            Settlement settlement = Settlement.of(open, inForce, used);
+            charge = settlement.isExact() ? null : limiter().settle(settlement);
         }
-        state.charged(limit.check(1), charge);
+        return charge == null ? chargeOfNothing(limit.check(1)) : charged(limit.check(1), charge);
+    }
+
+    private RateLimiter limiter() {
+        return services.limiter().get();
+    }
+
+    /** Notes a limit that does not count the request, or not a key of the method. */
+    void skip(Limit limit) {
+        synchronized (state) {
+            if (!skipped.contains(limit)) {
+                skipped = new ArrayList<>(skipped);
+                skipped.add(limit);
+            }
+        }
+    }
+
+    /**
+     * The policy of a limit that counts neither this request nor any key that its method has
+     * asked for; null if there is none of this name. A limit that does not count a key still
+     * counts the request, and the other keys.
+     */
+    public Policy skipped(String policy) {
+        synchronized (state) {
+            Limit ofKey = null;
+            for (Limit limit : skipped) {
+                if (limit.name().equals(policy)) {
+                    if (!limit.isForKeyOfCode()) {
+                        return limit.policy().numbers().policy();
+                    }
+                    ofKey = limit;
+                }
+            }
+            boolean counts = ofKey == null || acquiredByMethod(policy) != null || hasDecided(policy);
+            return counts ? null : ofKey.policy().numbers().policy();
+        }
+    }
+
+    /** Notes a limit whose units the method acquires. A forwarded request may note it twice. */
+    void leaveToMethod(MethodLimit limit) {
+        synchronized (state) {
+            List<MethodLimit> all = new ArrayList<>(acquiredByMethod);
+            all.removeIf(each -> each.name().equals(limit.name()));
+            all.add(limit);
+            acquiredByMethod = all;
+        }
+    }
+
+    private List<MethodLimit> acquiredByMethod() {
+        synchronized (state) {
+            return acquiredByMethod;
+        }
+    }
+
+    /** The limit whose units the method acquires; null if there is none of this name. */
+    MethodLimit acquiredByMethod(String policy) {
+        for (MethodLimit each : acquiredByMethod()) {
+            if (each.name().equals(policy)) {
+                return each;
+            }
+        }
+        return null;
+    }
+
+    /**
+     * The limit whose units the method acquires.
+     *
+     * @throws IllegalArgumentException if there is none of this name, with what to write
+     */
+    private MethodLimit requireAcquiredByMethod(String policy) {
+        MethodLimit limit = acquiredByMethod(policy);
+        if (limit != null) {
+            return limit;
+        }
+        if (hasDecided(policy)) {
+            throw new IllegalArgumentException("the filter charges policy \"" + policy
+                    + "\"; declare it with cost = \"0\" to acquire and settle its units, or call charge(\"" + policy
+                    + "\", units)");
+        }
+        throw new IllegalArgumentException("no policy \"" + policy
+                + "\" with cost = \"0\" stands before this request; "
+                + Suggestions.suggest(
+                        policy,
+                        acquiredByMethod().stream().map(MethodLimit::name).toList()));
+    }
+
+    private boolean hasDecided(String policy) {
+        synchronized (state) {
+            return decisions.stream()
+                    .flatMap(each -> each.limits().stream())
+                    .anyMatch(limit -> limit.name().equals(policy));
+        }
+    }
+
+    /** Tells of limits of which the method has acquired, charged and settled nothing. */
+    void tellUnacquired(LimitedRequest request) {
+        for (MethodLimit limit : acquiredByMethod) {
+            boolean used = settled.containsKey(limit.name())
+                    || charges.keySet().stream()
+                            .anyMatch(charged -> charged.policy().equals(limit.name()))
+                    || hasDecided(limit.name());
+            services.unacquired().ended(limit, request.endpoint(), used);
+        }
+    }
+
+    /** Whether the method has settled a policy since a decision. */
+    boolean isSettled(String policy, int decision) {
+        return decision < settled.getOrDefault(policy, 0);
+    }
+
+    /**
+     * The admissions of the method since it last settled this policy, which are settled from now
+     * on. What the status has given back, and what did not fit into the counter of a soft limit, is
+     * not among them: all that was used is charged then. Null if there are none, and the method has
+     * settled before.
+     */
+    List<Decision.Admitted> takeUnsettled(MethodLimit limit) {
+        synchronized (state) {
+            Integer before = settled.get(limit.name());
+            List<Decision.Admitted> open = new ArrayList<>(1);
+            boolean nothingNew = before != null;
+            for (int i = before == null ? 0 : before; i < decisions.size(); i++) {
+                RequestDecision each = decisions.get(i);
+                if (each.limits().contains(limit.limit()) && each.decision() instanceof Decision.Admitted admission) {
+                    nothingNew = false;
+                    if (!state.cameBack(i, limit.limit()) && !isUncounted(admission, limit.name())) {
+                        open.add(admission);
+                    }
+                }
+            }
+            settled = new HashMap<>(settled);
+            settled.put(limit.name(), decisions.size());
+            return nothingNew ? null : open;
+        }
+    }
+
+    private static boolean isUncounted(Decision.Admitted admission, String policy) {
+        return admission.results().stream()
+                .filter(result -> result.policy().name().equals(policy))
+                .anyMatch(result -> !result.admitted() && result.policy().enforcement() == Enforcement.SOFT);
+    }
+
+    /** Notes a charge after the decision, so that the response shows the present rest. */
+    ChargeResult charged(Check partition, ChargeResult charge) {
+        synchronized (state) {
+            charges = charges.isEmpty() ? new LinkedHashMap<>() : charges;
+            charges.remove(Partition.of(partition));
+            charges.put(Partition.of(partition), new Charged(decisions.size(), partition.policy(), charge));
+        }
         return charge;
+    }
+
+    /** The results after the last charges of policies that have decided nothing since. */
+    void publishTo(Map<String, PublishedResult> published) {
+        if (charges.isEmpty()) {
+            return;
+        }
+        Map<String, Charged> last = new HashMap<>();
+        charges.forEach((partition, charge) -> last.put(partition.policy(), charge));
+        for (int i = 0; i < decisions.size(); i++) {
+            for (Limit limit : decisions.get(i).limits()) {
+                Charged charge = last.get(limit.name());
+                if (charge != null && charge.decisionsBefore() <= i) {
+                    last.remove(limit.name());
+                }
+            }
+        }
+        last.forEach((policy, charge) ->
+                published.computeIfPresent(policy, (same, before) -> before.after(charge.result())));
+    }
+
+    /** The check of a policy that was asked, or that the method may ask. */
+    private Check asked(String policy) {
+        MethodLimit limit = acquiredByMethod(policy);
+        return limit == null ? lastAsked(policy) : limit.check(1);
+    }
+
+    /**
+     * The last check of a policy that this request has asked.
+     *
+     * @throws IllegalArgumentException if it has not asked that policy, with the nearest one
+     *     that it has asked
+     */
+    private Check lastAsked(String policy) {
+        synchronized (state) {
+            for (int i = decisions.size() - 1; i >= 0; i--) {
+                for (Check check : decisions.get(i).group().checks()) {
+                    if (check.policy().name().equals(policy)) {
+                        return check;
+                    }
+                }
+            }
+            List<String> known = decisions.stream()
+                    .flatMap(each -> each.limits().stream())
+                    .map(Limit::name)
+                    .toList();
+            throw new IllegalArgumentException(
+                    "policy \"" + policy + "\" has not counted this request; " + Suggestions.suggest(policy, known));
+        }
+    }
+
+    /**
+     * A charge of 0 units: the rest of a partition after its last decision, or after the last
+     * charge since.
+     */
+    private ChargeResult chargeOfNothing(Check asked) {
+        ChargeResult known = lastKnown(asked);
+        return known == null ? ChargeResult.ofNothing(limiter().peek(asked.policy(), asked.key())) : known;
+    }
+
+    /**
+     * What the limiter said last of a partition; null if this request has not asked or charged
+     * it, or did so with other numbers.
+     */
+    private ChargeResult lastKnown(Check partition) {
+        synchronized (state) {
+            Charged charge = charges.get(Partition.of(partition));
+            int since = charge == null ? 0 : charge.decisionsBefore();
+            for (int i = decisions.size() - 1; i >= since; i--) {
+                CheckResult result = decisions.get(i).resultOf(partition);
+                if (result != null) {
+                    return result.policy().equals(partition.policy()) ? ChargeResult.ofNothing(result) : null;
+                }
+            }
+            return charge != null && charge.policy().equals(partition.policy()) ? charge.ofNothing() : null;
+        }
     }
 }

@@ -6,6 +6,7 @@ import dev.limiter.jaxrs.internal.bootstrap.DeploymentFailure;
 import dev.limiter.jaxrs.internal.form.FormFields;
 import dev.limiter.jaxrs.internal.plan.Plan;
 import dev.limiter.jaxrs.internal.request.RateLimitFilter;
+import dev.limiter.jaxrs.internal.request.RequestServices;
 import dev.limiter.jaxrs.internal.request.RequestState;
 import dev.limiter.jaxrs.internal.response.CorsExposure;
 import dev.limiter.jaxrs.internal.response.Problems;
@@ -38,7 +39,7 @@ public final class ServletLifecycleFilter implements Filter {
     private static final int UNCAUGHT = 500;
 
     private final Function<FilterConfig, Map<String, Plan>> reader;
-    private final RequestState.Factory requests;
+    private final RequestServices requests;
     private final ServletAdmission admission;
     private final Problems problems;
     private final ServletResponses responses;
@@ -53,7 +54,7 @@ public final class ServletLifecycleFilter implements Filter {
      */
     ServletLifecycleFilter(
             Function<FilterConfig, Map<String, Plan>> reader,
-            RequestState.Factory requests,
+            RequestServices requests,
             ServletAdmission admission,
             Problems problems,
             ServletResponses responses,
@@ -123,9 +124,8 @@ public final class ServletLifecycleFilter implements Filter {
             if (http.getDispatcherType() != DispatcherType.ASYNC) {
                 throw refused;
             }
-            Object carried = http.getAttribute(RateLimitFilter.STATE);
-            boolean isOurs = carried instanceof RequestState known && requests.began(known);
-            refuse(refused, isOurs ? (RequestState) carried : requests.begin(false), http, answer);
+            RequestState known = requests.known(http.getAttribute(RateLimitFilter.STATE));
+            refuse(refused, known == null ? requests.begin(false) : known, http, answer);
         }
     }
 
@@ -174,8 +174,9 @@ public final class ServletLifecycleFilter implements Filter {
             return;
         }
         Object carried = request.getAttribute(RateLimitFilter.STATE);
-        if (carried instanceof RequestState state && requests.began(state)) {
-            limited(state, plan, stage, request, response, chain);
+        RequestState known = requests.known(carried);
+        if (known != null) {
+            limited(known, plan, stage, request, response, chain);
             return;
         }
         RequestState own = requests.begin(false); // another application forwarded the request

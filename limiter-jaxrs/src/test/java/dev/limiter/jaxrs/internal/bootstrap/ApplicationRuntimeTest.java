@@ -88,7 +88,7 @@ class ApplicationRuntimeTest {
                 .isThrownBy(() ->
                         runtime.evaluator().decide(state, new RequestDecision.Pending(List.of(), List.of(), group)));
         assertThat(Thread.interrupted()).isTrue();
-        assertThat(state.decisions()).isEmpty();
+        assertThat(state.limits().decisions()).isEmpty();
         assertThat(runtime.leases().held()).isZero();
         assertThat(runtime.limiter().peek(FLIGHT, ALICE).remaining()).isEqualTo(2);
     }

@@ -167,8 +167,8 @@ class DeployedLimitsTest {
             request.with("ip", sparing.addresses().get().of(request));
             RequestState state = sparing.requests().begin(true);
             sparing.evaluator().decide(state, all, request);
-            assertThat(state.decisions()).hasSize(exempt ? 0 : 1);
-            assertThat(state.skipped("orders") != null).isEqualTo(exempt);
+            assertThat(state.limits().decisions()).hasSize(exempt ? 0 : 1);
+            assertThat(state.limits().skipped("orders") != null).isEqualTo(exempt);
         } finally {
             sparing.close();
             sparing.limiter().close();

@@ -385,8 +385,8 @@ class MembersTogetherTest {
         if (way == Way.UNITS_OF_THE_METHOD) {
             ofRequest.acquire("x", 3);
             long used = ofRequest.settle("x", 2).used();
-            settled += state.skipped("x") == null ? 2 : 0;
-            assertThat(used).isEqualTo(state.skipped("x") == null ? settled : 0);
+            settled += state.limits().skipped("x") == null ? 2 : 0;
+            assertThat(used).isEqualTo(state.limits().skipped("x") == null ? settled : 0);
         }
         if (way == Way.KEY_OF_THE_METHOD) {
             for (Limit limit : limits) {

@@ -480,7 +480,7 @@ class ServletRequestsTest {
             exchange.attributes.put(RateLimitFilter.STATE, foreign);
             serve(exchange, 200);
             assertThat(spent("all")).isEqualTo(1);
-            assertThat(foreign.decisions()).isEmpty();
+            assertThat(foreign.limits().decisions()).isEmpty();
         }
     }
 
@@ -524,7 +524,7 @@ class ServletRequestsTest {
             assertThat(List.of(spent("all"), spent("failures"), spent("flight")))
                     .containsExactly(1L, 0L, 0L);
             assertThat(exchange.attributes).containsEntry(RateLimitFilter.STATE, foreign);
-            assertThat(foreign.decisions()).isEmpty();
+            assertThat(foreign.limits().decisions()).isEmpty();
         }
     }
 

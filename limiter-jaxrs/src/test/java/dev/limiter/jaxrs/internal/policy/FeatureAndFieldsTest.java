@@ -76,7 +76,7 @@ class FeatureAndFieldsTest {
             state.slotWaited(12.5);
             MultivaluedMap<String, Object> headers = new MultivaluedHashMap<>();
             headers.add("Server-Timing", "db;dur=3");
-            new RateLimitResponseFilter(runtime.headers(), runtime.retryAfter())
+            new RateLimitResponseFilter(runtime.headers())
                     .filter(
                             answering(
                                     ContainerRequestContext.class,

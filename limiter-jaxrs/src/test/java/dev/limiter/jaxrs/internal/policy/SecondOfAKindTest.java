@@ -339,7 +339,7 @@ class SecondOfAKindTest {
             assertThat(limits.remaining("units")).isEqualTo(5);
             assertThat(limits.remaining("flight")).isEqualTo(5);
             assertThat(limits.charge("units", 2).remaining()).isEqualTo(5);
-            assertThat(state.decisions()).isEmpty();
+            assertThat(state.limits().decisions()).isEmpty();
         }
     }
 
@@ -361,7 +361,7 @@ class SecondOfAKindTest {
         assertThat(runtime.leases().held()).isEqualTo(1);
         assertThat(limiter.peek(policies.get(0), ALL).remaining()).isEqualTo(4);
         assertThat(limiter.peek(policies.get(1), ALL).remaining()).isEqualTo(5);
-        assertThat(state.decisions()).hasSize(1);
+        assertThat(state.limits().decisions()).hasSize(1);
         runtime.close();
         limiter.close();
     }

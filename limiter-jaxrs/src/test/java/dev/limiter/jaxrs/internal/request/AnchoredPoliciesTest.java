@@ -98,8 +98,9 @@ class AnchoredPoliciesTest {
     /** Its server may use the objects of the request for another caller. */
     @Test
     void aRequestThatHasEndedHasThePeriodsWithoutAnAnchor() {
-        RateLimits limits = begun("7");
-        ((RequestLimits) limits).state().ended(200);
+        RequestState ended = decided("7");
+        RateLimits limits = ended.limits();
+        ended.ended(200);
         limits.acquire("plan", "account");
         assertThat(lastAsked(limits)).isEqualTo(OF_CALLER);
     }
@@ -150,11 +151,15 @@ class AnchoredPoliciesTest {
     }
 
     private RateLimits begun(String day) {
+        return decided(day).limits();
+    }
+
+    private RequestState decided(String day) {
         RequestState state = runtime.requests().begin(true);
         FakeRequest caller = new FakeRequest().with("user", "zoo").with("attribute:day", day);
         assertThat(runtime.evaluator().decide(state, plan.at(Stage.AFTER_AUTHENTICATION), caller))
                 .isNull();
-        return state.limits();
+        return state;
     }
 
     private static CalendarPeriod lastAsked(RateLimits limits) {

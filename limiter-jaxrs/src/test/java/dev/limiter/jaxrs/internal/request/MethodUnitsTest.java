@@ -164,7 +164,8 @@ class MethodUnitsTest {
     @Test
     void whatIsBeingSettledDoesNotComeBack() {
         limits.acquire(Map.of("tokens", 30L, "images", 2L));
-        List<Decision.Admitted> open = state.takeUnsettled(state.ofMethod("tokens"));
+        List<Decision.Admitted> open =
+                state.limits().takeUnsettled(state.limits().acquiredByMethod("tokens"));
         end(503);
         assertSpent(30, 2, 1);
         limiter.settle(Settlement.of(open, TOKENS, 10));
@@ -368,7 +369,7 @@ class MethodUnitsTest {
         assertThat(shadowed.evaluator().decide(begun, formed, unreadable)).isNull();
         begun.limits().acquire("shadow", 30);
         assertThat(begun.limits().settle("shadow", 40).charged()).isZero();
-        assertThat(begun.decisions()).isEmpty();
+        assertThat(begun.limits().decisions()).isEmpty();
         settings.without("limiter.policy.shadow.enforcement");
         ApplicationRuntime enforced = runtime();
         List<Limit> same = plan(enforced, Formed.class).at(Stage.AFTER_AUTHENTICATION);

@@ -178,7 +178,7 @@ class RequestFiltersTest {
 
     private static List<String> decided(ContainerRequestContext request) {
         return request.getProperty(RateLimitFilter.STATE) instanceof RequestState state
-                ? state.decisions().stream()
+                ? state.limits().decisions().stream()
                         .flatMap(decision -> decision.results().stream())
                         .map(result -> result.policy().name())
                         .toList()
@@ -344,7 +344,7 @@ class RequestFiltersTest {
         assertThat(server.ask("GET", "/once", PLAIN, dispatched).status()).isEqualTo(200);
         assertThat(server.ask("GET", "/once", PLAIN, dispatched).status()).isEqualTo(200);
         assertThat(spent("once")).isEqualTo(1);
-        assertThat(state.decisions()).hasSize(1);
+        assertThat(state.limits().decisions()).hasSize(1);
     }
 
     /** Its end would give back to that one's limiter. */
@@ -356,7 +356,7 @@ class RequestFiltersTest {
             Map<String, Object> forwarded = Map.of(RateLimitFilter.STATE, foreign);
             assertThat(server.ask("GET", "/once", PLAIN, forwarded).status()).isEqualTo(200);
             assertThat(spent("once")).isEqualTo(1);
-            assertThat(foreign.decisions()).isEmpty();
+            assertThat(foreign.limits().decisions()).isEmpty();
         }
     }
 

@@ -291,7 +291,7 @@ class RequestHistoriesTest {
                     .as("spent of %s", policy)
                     .isEqualTo(expected)));
             assertThat(DEPLOYMENT.leases().held() - heldBefore).as("renewed").isEqualTo(renewed);
-            assertThat(state.decisions()).as("decisions").hasSize(decisions);
+            assertThat(state.limits().decisions()).as("decisions").hasSize(decisions);
             Decision.Rejected rejection = state.rejection();
             assertThat(rejection != null).as("the last one rejected").isEqualTo(rejected);
             remaining.forEach((policy, left) -> assertThat(limits.remaining(policy))

@@ -335,7 +335,7 @@ class RequestStateTest {
                     .isThrownBy(() -> limitsOfIt.acquire("queue", caller))
                     .satisfies(exceeded -> assertThat(exceeded.retryAfterSeconds())
                             .isPositive()
-                            .isEqualTo(rejected.retryAfterSeconds(jittering.retryAfter())));
+                            .isEqualTo(rejected.retryAfterSeconds()));
         }
         jittering.close();
     }
@@ -345,9 +345,9 @@ class RequestStateTest {
         RequestState rejected = runtime.requests().begin(true);
         RateLimits limitsOfIt = rejected.limits();
         rejected.add(rejection(5_000_000));
-        assertThat(rejected.retryAfterSeconds(runtime.retryAfter())).isEqualTo(5);
+        assertThat(rejected.retryAfterSeconds()).isEqualTo(5);
         rejected.replaceLast(rejection(7_000_000));
-        assertThat(rejected.retryAfterSeconds(runtime.retryAfter())).isEqualTo(7);
+        assertThat(rejected.retryAfterSeconds()).isEqualTo(7);
         assertThat(limitsOfIt.decisions()).hasSize(1);
     }
 
@@ -438,7 +438,7 @@ class RequestStateTest {
     void aChargeThatTheStoreDoesNotKnowOfTakesItsPolicyOutOfTheFields() {
         decide();
         state.respondsWith(503);
-        state.charged(Check.of(UNITS, ALL), ChargeResult.notCharged(UNITS, 9));
+        state.limits().charged(Check.of(UNITS, ALL), ChargeResult.notCharged(UNITS, 9));
         assertThat(published()).doesNotContain("units").contains("failures");
         request.charge("units", 9);
         assertThat(published()).contains("units");

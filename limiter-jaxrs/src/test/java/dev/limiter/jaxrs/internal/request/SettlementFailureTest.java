@@ -148,10 +148,17 @@ class SettlementFailureTest {
     }
 
     private RequestState begun() {
-        RequestLimits.Factory inside = runtime.requests().limits();
-        RequestLimits.Factory failing = new RequestLimits.Factory(
-                inside.deployed(), inside.policies(), new Lazy<>(() -> store), inside.evaluator(), inside.retryAfter());
-        RequestState begun = new RequestState.Factory(runtime.requests().end(), failing).begin(true);
+        RequestServices inside = runtime.requests();
+        RequestServices failing = new RequestServices(
+                new Lazy<>(() -> store),
+                inside.policies(),
+                inside.evaluator(),
+                inside.deployed(),
+                inside.leases(),
+                inside.failures(),
+                inside.unacquired(),
+                inside.retryAfter());
+        RequestState begun = failing.begin(true);
         List<String> problems = new ArrayList<>();
         runtime.evaluator()
                 .decide(
