@@ -140,7 +140,7 @@ public @interface RateLimited {
 
     /**
      * Names the CDI bean that has the numbers of each partition, such as
-     * <code>"{bean:contracts}"</code>, of the type {@code dev.limiter.jaxrs.LimitNumbers}. The
+     * <code>"{bean:contracts}"</code>, of the type {@code dev.limiter.jaxrs.QuotaSource}. The
      * numbers above hold where the bean has none, or fails. Not beside {@link #tier}.
      *
      * @return one placeholder, <code>{bean:name}</code>; empty for none

@@ -304,7 +304,7 @@ class PolicyTest {
 
     /** A table of policies is asked at each request, and would compare those of one code. */
     @Test
-    void numbersOfContractsAndAnchorsOfCallersHaveHashCodesOfTheirOwn() {
+    void quotasOfContractsAndAnchorsOfCallersHaveHashCodesOfTheirOwn() {
         CalendarPeriod year = CalendarPeriod.parse("1 year Europe/Paris");
         LocalDate first = LocalDate.of(2024, 1, 1);
         Set<Integer> codes = new HashSet<>();

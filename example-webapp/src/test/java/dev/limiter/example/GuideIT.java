@@ -51,7 +51,7 @@ class GuideIT {
             Map.of(
                     "limiter.policy.owner.limit", "1",
                     "limiter.policy.owner.window", "1h",
-                    "limiter.numbers.cache", "200ms"));
+                    "limiter.quota.cache", "200ms"));
 
     /** A bean that a page leaves to its reader, and a caller. */
     private static final Map<String, List<String>> FURTHER_CLASSES = Map.of(
@@ -207,9 +207,9 @@ class GuideIT {
         }
     }
 
-    /** A first answer may be late on a slow machine, so the test waits for numbers. */
+    /** A first answer may be late on a slow machine, so the test waits for the quota. */
     @Test
-    void numbersOfAContractComeFromTheTableAndAnUpdateIsInForceAfterTheCacheTime() throws Exception {
+    void quotaOfAContractComesFromTheTableAndAnUpdateIsInForceAfterTheCacheTime() throws Exception {
         String orders = method("docs/recipes.md", "@GET @Path(\"contract/orders\")") + "contract/orders";
         try (ContractTable table = new ContractTable()) {
             table.execute("INSERT INTO contract VALUES ('acme', 100, 4, FALSE), ('zoo', 250, NULL, FALSE)");
@@ -419,14 +419,14 @@ class GuideIT {
 
     /** A key {@code {user|ip}} has no user if the caller has not logged in. */
     @Test
-    void beanOfNumbersAnswersForACallerWithoutAUser() throws Exception {
+    void beanOfQuotasAnswersForACallerWithoutAUser() throws Exception {
         try (URLClassLoader loader = classesOf("docs/configuration.md")) {
             Object contracts = loader.loadClass("Contracts").getConstructor().newInstance();
-            Constructor<?> partition = loader.loadClass("dev.limiter.jaxrs.LimitNumbers$Partition")
-                    .getConstructor(String.class, Map.class);
+            Constructor<?> partition =
+                    loader.loadClass("dev.limiter.jaxrs.QuotaSource$Partition").getConstructor(String.class, Map.class);
             Method of = contracts.getClass().getMethod("of", partition.getDeclaringClass());
             assertThat(of.invoke(contracts, partition.newInstance("plan", Map.of("user", "acme"))))
-                    .hasToString("Numbers[limit=250, burst=0, unlimited=false]");
+                    .hasToString("Quota[limit=250, burst=0, unlimited=false]");
             assertThat(of.invoke(contracts, partition.newInstance("plan", Map.of("ip", "192.0.2.1"))))
                     .isNull();
         }
@@ -472,8 +472,8 @@ class GuideIT {
         return field == null ? "none" : field.replace("\"contract\";", "");
     }
 
-    private static void awaitContract(String orders, String apiKey, String numbers) {
-        await().until(() -> told(orders, apiKey), numbers::equals);
+    private static void awaitContract(String orders, String apiKey, String quota) {
+        await().until(() -> told(orders, apiKey), quota::equals);
     }
 
     /** How many orders are taken until one is rejected. */

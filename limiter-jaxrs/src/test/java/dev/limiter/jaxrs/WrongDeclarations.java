@@ -534,14 +534,14 @@ public final class WrongDeclarations {
         @GET
         @RateLimited(key = "{user}", algorithm = GCRA, limit = 5, window = "10s", numbers = "{bean:contracts}")
         @LogAssertions("@RateLimited.numbers on Tiered.noContracts: \"bean:contracts\" is no CDI bean of type"
-                + " dev.limiter.jaxrs.LimitNumbers; CDI does not run here, add it and write one with"
+                + " dev.limiter.jaxrs.QuotaSource; CDI does not run here, add it and write one with"
                 + " @Named(\"contracts\")")
         void noContracts();
 
         @GET
         @RateLimited(key = "{user}", algorithm = GCRA, limit = 5, window = "10s", numbers = "{header:X-Limit}")
         @LogAssertions("@RateLimited.numbers on Tiered.contractOfCaller: \"{header:X-Limit}\" must be one bean, such as"
-                + " \"{bean:contracts}\", which has the numbers of each partition")
+                + " \"{bean:contracts}\", which has the quota of each partition")
         void contractOfCaller();
 
         @GET
@@ -555,7 +555,7 @@ public final class WrongDeclarations {
         @RateLimited(key = "{user}", algorithm = GCRA, limit = 5, window = "10s", numbers = "{bean:contracts|'5'}")
         @LogAssertions(
                 "@RateLimited.numbers on Tiered.contractOrElse: \"{bean:contracts|'5'}\" must be one bean, such as"
-                        + " \"{bean:contracts}\", which has the numbers of each partition")
+                        + " \"{bean:contracts}\", which has the quota of each partition")
         void contractOrElse();
 
         @GET
@@ -569,7 +569,7 @@ public final class WrongDeclarations {
                 tiers = @Tier(name = "gold", limit = 50))
         @LogAssertions(
                 "@RateLimited.numbers on Tiered.tiersAndContracts: cannot stand beside tier and tiers; let the bean"
-                        + " return the numbers of each tier, or leave it out")
+                        + " return the quota of each tier, or leave it out")
         void tiersAndContracts();
 
         @GET

@@ -70,7 +70,7 @@ public final class ApplicationRuntime implements AutoCloseable {
 
     /**
      * @param nanos a clock that does not step, in ns: it says when configuration is read again,
-     *     and how long contract numbers hold
+     *     and how long contract quotas hold
      */
     ApplicationRuntime(Settings settings, ServerContext server, LongSupplier nanos) {
         this(settings, server, nanos, new DeploymentFailure());

@@ -5,7 +5,7 @@ import dev.limiter.Algorithm.Member;
 import dev.limiter.Policy;
 import dev.limiter.RateLimited;
 import dev.limiter.Stage;
-import dev.limiter.jaxrs.LimitNumbers;
+import dev.limiter.jaxrs.QuotaSource;
 import dev.limiter.jaxrs.internal.key.KeyExpression;
 import dev.limiter.jaxrs.internal.plan.CostExpression;
 import dev.limiter.jaxrs.internal.plan.Limit;
@@ -103,17 +103,17 @@ final class LimitReader {
         return limit;
     }
 
-    /** The bean that has the numbers of partitions; null without one, or with a wrong one. */
+    /** The bean that has the quotas of partitions; null without one, or with a wrong one. */
     private QuotaBean quota(RateLimited limited, DeclarationSite place, List<String> problems) {
         QuotaBean bean = read(
                 "numbers", limited.numbers(), text -> QuotaBean.compile(text, policies.contracts()), place, problems);
         if (!limited.numbers().isEmpty() && (!limited.tier().isEmpty() || limited.tiers().length > 0)) {
             problems.add(
                     place.address("numbers")
-                            + "cannot stand beside tier and tiers; let the bean return the numbers of each tier, or leave it out");
+                            + "cannot stand beside tier and tiers; let the bean return the quota of each tier, or leave it out");
         } else if (bean != null && beansAreThere && !bean.exists()) {
             problems.add(place.address("numbers") + "\"bean:" + bean.name() + "\" is no CDI bean of type "
-                    + LimitNumbers.class.getName() + "; " + Platform.howToAddBean(bean.name()));
+                    + QuotaSource.class.getName() + "; " + Platform.howToAddBean(bean.name()));
         }
         return bean;
     }

@@ -17,7 +17,7 @@ import java.util.function.Consumer;
  * day of a contract, and in which time zone.
  */
 public final class CallerPeriod {
-    /** Numbers that are kept. A year has 366 anchors; contract numbers multiply them. */
+    /** Policies that are kept. A year has 366 anchors; contract quotas multiply them. */
     static final int MOST_KNOWN = 2_000;
 
     private final KeyExpression.Segment zone;

@@ -2,7 +2,7 @@ package dev.limiter.jaxrs.internal.policy;
 
 import dev.limiter.PartitionKey;
 import dev.limiter.jaxrs.internal.signals.LogThrottle;
-import dev.limiter.jaxrs.internal.signals.NumbersFailure;
+import dev.limiter.jaxrs.internal.signals.QuotaFailure;
 import dev.limiter.jaxrs.internal.signals.RequestSignals;
 import dev.limiter.jaxrs.internal.text.LogText;
 import dev.limiter.spi.Settings;
@@ -30,7 +30,7 @@ public final class ContractQuotas implements AutoCloseable {
     static final int MOST_CHARACTERS = 4_000_000;
     static final long MAX_WAIT_NANOS = TimeUnit.MILLISECONDS.toNanos(250);
 
-    private static final System.Logger LOG = System.getLogger("dev.limiter.numbers");
+    private static final System.Logger LOG = System.getLogger("dev.limiter.quota");
     private static final Duration CACHE = Duration.ofSeconds(10);
     private static final Duration SHORTEST_CACHE = Duration.ofMillis(100);
     private static final Duration LONGEST_CACHE = Duration.ofHours(1);
@@ -63,9 +63,9 @@ public final class ContractQuotas implements AutoCloseable {
      */
     ContractQuotas(Settings settings, LongSupplier nanos, Supplier<RequestSignals> signals) {
         this(
-                new QuotaThreads(settings.integer("limiter.numbers.threads", THREADS, 1, MOST_THREADS), nanos),
+                new QuotaThreads(settings.integer("limiter.quota.threads", THREADS, 1, MOST_THREADS), nanos),
                 nanos,
-                settings.duration("limiter.numbers.cache", CACHE, SHORTEST_CACHE, LONGEST_CACHE)
+                settings.duration("limiter.quota.cache", CACHE, SHORTEST_CACHE, LONGEST_CACHE)
                         .toNanos(),
                 MAX_WAIT_NANOS,
                 signals);
@@ -169,14 +169,14 @@ public final class ContractQuotas implements AutoCloseable {
      *
      * @param why null if no exception tells
      */
-    void failed(String policy, NumbersFailure failure, Throwable why) {
-        signals.get().numbersFailed(policy, failure);
+    void failed(String policy, QuotaFailure failure, Throwable why) {
+        signals.get().quotaFailed(policy, failure);
         long times = pause.times();
         if (times > 0) {
             LOG.log(
                     System.Logger.Level.WARNING,
-                    "{0} loads of contract numbers failed since the last such line; the last one for policy \"{1}\": {2}{3};"
-                            + " the last known numbers hold, else those of the annotation",
+                    "{0} loads of contract quotas failed since the last such line; the last one for policy \"{1}\": {2}{3};"
+                            + " the last known quota holds, else that of the annotation",
                     Long.toString(times), // the same in all locales
                     policy,
                     failure.name().toLowerCase(Locale.ROOT),
@@ -184,11 +184,11 @@ public final class ContractQuotas implements AutoCloseable {
         }
     }
 
-    private static String reason(NumbersFailure failure, Throwable why) {
+    private static String reason(QuotaFailure failure, Throwable why) {
         if (why == null) {
             return "";
         }
-        if (failure == NumbersFailure.INVALID) {
+        if (failure == QuotaFailure.INVALID) {
             return ", " + LogText.of(why.getMessage());
         }
         StackTraceElement[] trace = why.getStackTrace();

@@ -2,9 +2,9 @@ package dev.limiter.jaxrs.internal.policy;
 
 import dev.limiter.InvalidPolicyException;
 import dev.limiter.PartitionKey;
-import dev.limiter.jaxrs.LimitNumbers;
+import dev.limiter.jaxrs.QuotaSource;
 import dev.limiter.jaxrs.internal.key.KeyValueSource;
-import dev.limiter.jaxrs.internal.signals.NumbersFailure;
+import dev.limiter.jaxrs.internal.signals.QuotaFailure;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
@@ -31,7 +31,7 @@ final class PartitionQuota {
      * @param quota null for that of the annotation
      * @param policy null if the partition is unlimited
      */
-    private record Known(LimitNumbers.Numbers quota, PolicyVersion version, EffectivePolicy policy) {}
+    private record Known(QuotaSource.Quota quota, PolicyVersion version, EffectivePolicy policy) {}
 
     /** A load under way. */
     private static final class PendingLoad {
@@ -94,7 +94,7 @@ final class PartitionQuota {
     }
 
     /** @throws InvalidPolicyException naming the member, the value and the rule it breaks */
-    private Known checked(LimitNumbers.Numbers quota, PolicyVersion version) {
+    private Known checked(QuotaSource.Quota quota, PolicyVersion version) {
         EffectivePolicy made = version.base();
         if (quota != null) {
             made = quota.unlimited() ? null : policy.with(version, quota.limit(), quota.burst());
@@ -113,27 +113,27 @@ final class PartitionQuota {
     private void begin(long now) {
         PendingLoad load = new PendingLoad(now);
         try {
-            LimitNumbers bean = policy.quota().find();
+            QuotaSource bean = policy.quota().find();
             pending = load;
             contracts.run(() -> load(load, bean));
         } catch (RejectedExecutionException busy) {
-            failed(NumbersFailure.BUSY, null, now);
+            failed(QuotaFailure.BUSY, null, now);
         } catch (RuntimeException lookup) {
-            failed(NumbersFailure.THROWN, lookup, now);
+            failed(QuotaFailure.THROWN, lookup, now);
         }
     }
 
     /** Calls the bean, on a thread of the limiter's. */
-    private void load(PendingLoad load, LimitNumbers bean) {
+    private void load(PendingLoad load, QuotaSource bean) {
         try {
-            LimitNumbers.Numbers quota = bean.of(new LimitNumbers.Partition(policy.name(), values()));
+            QuotaSource.Quota quota = bean.of(new QuotaSource.Partition(policy.name(), values()));
             long until = load.begunNanos + contracts.cacheNanos();
             long soonest = contracts.now() + contracts.pauseNanos();
             learned(checked(quota, policy.numbers()), until - soonest > 0 ? until : soonest);
         } catch (InvalidPolicyException nonsense) {
-            failed(NumbersFailure.INVALID, nonsense, contracts.now());
+            failed(QuotaFailure.INVALID, nonsense, contracts.now());
         } catch (Throwable thrown) { // also an error, such as a class that is missing
-            failed(NumbersFailure.THROWN, thrown, contracts.now());
+            failed(QuotaFailure.THROWN, thrown, contracts.now());
         } finally {
             load.over.countDown();
         }
@@ -146,8 +146,8 @@ final class PartitionQuota {
     }
 
     /** Keeps what was known before for a short time. */
-    private void failed(NumbersFailure failure, Throwable why, long now) {
-        long pause = failure == NumbersFailure.BUSY ? contracts.busyPauseNanos() : contracts.pauseNanos();
+    private void failed(QuotaFailure failure, Throwable why, long now) {
+        long pause = failure == QuotaFailure.BUSY ? contracts.busyPauseNanos() : contracts.pauseNanos();
         synchronized (this) {
             untilNanos = now + pause;
             pending = null;
@@ -162,7 +162,7 @@ final class PartitionQuota {
         try {
             long nanos = load.begunNanos + contracts.maxWaitNanos() - now;
             if (!load.over.await(nanos, TimeUnit.NANOSECONDS) && isFirstLate(load)) {
-                contracts.failed(policy.name(), NumbersFailure.SLOW, null);
+                contracts.failed(policy.name(), QuotaFailure.SLOW, null);
             }
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();

@@ -1,7 +1,7 @@
 package dev.limiter.jaxrs.internal.policy;
 
 import dev.limiter.PartitionKey;
-import dev.limiter.jaxrs.LimitNumbers;
+import dev.limiter.jaxrs.QuotaSource;
 import dev.limiter.jaxrs.internal.key.KeyExpression;
 import dev.limiter.jaxrs.internal.key.KeyValueSource;
 import dev.limiter.jaxrs.internal.key.Placeholder;
@@ -15,10 +15,10 @@ import java.util.List;
  */
 public final class QuotaBean {
     private final String name;
-    private final Lazy<LimitNumbers> bean;
+    private final Lazy<QuotaSource> bean;
     private final ContractQuotas contracts;
 
-    QuotaBean(String name, Lazy<LimitNumbers> bean, ContractQuotas contracts) {
+    QuotaBean(String name, Lazy<QuotaSource> bean, ContractQuotas contracts) {
         this.name = name;
         this.bean = bean;
         this.contracts = contracts;
@@ -41,19 +41,18 @@ public final class QuotaBean {
         if (alternatives.size() > 1
                 || !only.is(Placeholder.BEAN)
                 || !only.name().equals(only.unfoldedName())) {
-            throw new IllegalArgumentException(
-                    "\"" + text + "\" must be one bean, such as \"{bean:contracts}\", which has the numbers of each"
-                            + " partition");
+            throw new IllegalArgumentException("\"" + text
+                    + "\" must be one bean, such as \"{bean:contracts}\", which has the quota of each" + " partition");
         }
         String name = only.parameter();
-        Lazy<LimitNumbers> bean = new Lazy<>(() -> Platform.bean(LimitNumbers.class, name)
+        Lazy<QuotaSource> bean = new Lazy<>(() -> Platform.bean(QuotaSource.class, name)
                 .orElseThrow(() -> new IllegalStateException("the bean \"" + name + "\" is gone")));
         return new QuotaBean(name, bean, contracts);
     }
 
     /** Whether CDI has the bean. */
     public boolean exists() {
-        return Platform.bean(LimitNumbers.class, name).isPresent();
+        return Platform.bean(QuotaSource.class, name).isPresent();
     }
 
     /** The name in CDI. */
@@ -75,7 +74,7 @@ public final class QuotaBean {
     }
 
     /** Finds the bean; a thread of the application knows its beans. */
-    LimitNumbers find() {
+    QuotaSource find() {
         return bean.get();
     }
 }

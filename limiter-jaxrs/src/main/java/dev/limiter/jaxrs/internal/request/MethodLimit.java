@@ -35,7 +35,7 @@ record MethodLimit(Limit limit, EffectivePolicy effective, PartitionKey key) {
     }
 
     /**
-     * The numbers that hold for the partition now: a contract may have changed since the request
+     * The policy in force for the partition now: a contract may have changed since the request
      * came. Those of its begin if it is not counted any more.
      */
     Policy inForce() {

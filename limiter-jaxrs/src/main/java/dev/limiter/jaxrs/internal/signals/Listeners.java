@@ -156,8 +156,8 @@ public final class Listeners implements RequestSignals, AutoCloseable {
     }
 
     @Override
-    public void numbersFailed(String policy, NumbersFailure failure) {
-        tell(listener -> listener.numbersFailed(policy, failure));
+    public void quotaFailed(String policy, QuotaFailure failure) {
+        tell(listener -> listener.quotaFailed(policy, failure));
     }
 
     @Override

@@ -70,7 +70,7 @@ final class MicrometerMetrics implements RequestSignals {
             new ByPolicy<>(policy -> counter("limiter.zone.unusable", Tags.of("policy", policy)));
     private final ByPolicy<Counter> tiersUnknown =
             new ByPolicy<>(policy -> counter("limiter.tier.unknown", Tags.of("policy", policy)));
-    private final ByPolicy<Map<NumbersFailure, Counter>> numbersFailures = new ByPolicy<>(this::numbersFailures);
+    private final ByPolicy<Map<QuotaFailure, Counter>> quotaFailures = new ByPolicy<>(this::quotaFailures);
     private final Map<StoreError, Counter> storeErrors = new EnumMap<>(StoreError.class);
     private final Counter ambiguous;
     private final Counter scriptsMissing;
@@ -270,8 +270,8 @@ final class MicrometerMetrics implements RequestSignals {
     }
 
     @Override
-    public void numbersFailed(String policy, NumbersFailure failure) {
-        numbersFailures.of(policy).get(failure).increment();
+    public void quotaFailed(String policy, QuotaFailure failure) {
+        quotaFailures.of(policy).get(failure).increment();
     }
 
     @Override
@@ -319,12 +319,12 @@ final class MicrometerMetrics implements RequestSignals {
         return counters;
     }
 
-    private Map<NumbersFailure, Counter> numbersFailures(String policy) {
-        Map<NumbersFailure, Counter> counters = new EnumMap<>(NumbersFailure.class);
-        for (NumbersFailure failure : NumbersFailure.values()) {
+    private Map<QuotaFailure, Counter> quotaFailures(String policy) {
+        Map<QuotaFailure, Counter> counters = new EnumMap<>(QuotaFailure.class);
+        for (QuotaFailure failure : QuotaFailure.values()) {
             counters.put(
                     failure,
-                    counter("limiter.numbers.failures", Tags.of("policy", policy, "reason", lowerCase(failure))));
+                    counter("limiter.quota.failures", Tags.of("policy", policy, "reason", lowerCase(failure))));
         }
         return counters;
     }

@@ -33,8 +33,8 @@ public interface RequestSignals extends Signals {
     /** A caller had no time zone, or one that is unknown, and its period was that of UTC. */
     default void zoneUnusable(String policy) {}
 
-    /** A bean gave no numbers for a partition of a policy, so others hold. */
-    default void numbersFailed(String policy, NumbersFailure failure) {}
+    /** A bean gave no quota for a partition of a policy, so another holds. */
+    default void quotaFailed(String policy, QuotaFailure failure) {}
 
     /**
      * A request has waited for its slot, and runs now.

@@ -15,8 +15,8 @@ import dev.limiter.RateLimited;
 import dev.limiter.RateLimiter;
 import dev.limiter.Stage;
 import dev.limiter.calendar.CalendarPeriod;
-import dev.limiter.jaxrs.LimitNumbers.Numbers;
 import dev.limiter.jaxrs.MapSettings;
+import dev.limiter.jaxrs.QuotaSource.Quota;
 import dev.limiter.jaxrs.RateLimits;
 import dev.limiter.jaxrs.internal.declaration.PlanReader;
 import dev.limiter.jaxrs.internal.form.FakeRequest;
@@ -42,7 +42,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Members of the annotation beside each other: an anchor, contract numbers and a soft limit, each
+ * Members of the annotation beside each other: an anchor, a contract quota and a soft limit, each
  * alone and all at once, on each way to the limiter, under each change of configuration, and
  * beside two other policies. A plain rule says which numbers the limiter is asked with.
  */
@@ -341,7 +341,7 @@ class MembersTogetherTest {
         Limit x = read(Resource.class, member.name().toLowerCase(Locale.ROOT) + way.suffix)
                 .get(0);
         if (member.hasContract()) {
-            x.policy().quotaFrom(DirectQuotas.bean(partition -> Numbers.of(contract), () -> 0, 1));
+            x.policy().quotaFrom(DirectQuotas.bean(partition -> Quota.of(contract), () -> 0, 1));
         }
         return List.of(beside.get(0), x, beside.get(1));
     }

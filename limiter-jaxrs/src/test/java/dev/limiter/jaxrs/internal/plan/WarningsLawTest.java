@@ -168,7 +168,7 @@ class WarningsLawTest {
 
     /** A contract may be tighter or wider than the annotation says. */
     @Test
-    void aLimitWithContractNumbersMayBind() {
+    void aLimitWithAContractMayBind() {
         Limit tight = plain(gcra("tight", 5, false));
         Limit wide = plain(gcra("wide", 9, false));
         assertThat(neverBind(tight, wide)).containsExactly("wide tight");

@@ -8,12 +8,12 @@ import dev.limiter.Enforcement;
 import dev.limiter.OnStoreFailure;
 import dev.limiter.PartitionKey;
 import dev.limiter.Refill;
-import dev.limiter.jaxrs.LimitNumbers;
-import dev.limiter.jaxrs.LimitNumbers.Numbers;
 import dev.limiter.jaxrs.LogLines;
 import dev.limiter.jaxrs.MapSettings;
+import dev.limiter.jaxrs.QuotaSource;
+import dev.limiter.jaxrs.QuotaSource.Quota;
 import dev.limiter.jaxrs.internal.platform.Lazy;
-import dev.limiter.jaxrs.internal.signals.NumbersFailure;
+import dev.limiter.jaxrs.internal.signals.QuotaFailure;
 import dev.limiter.jaxrs.internal.signals.RequestSignals;
 import dev.limiter.spi.InvalidSettingException;
 import java.time.Duration;
@@ -35,7 +35,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Numbers of partitions in virtual time. The test runs the questions when it chooses. */
+/** Quotas of partitions in virtual time. The test runs the questions when it chooses. */
 class ContractQuotasTest {
     private static final long ANNOTATION = 10;
     private static final long CACHE = TimeUnit.SECONDS.toNanos(10);
@@ -43,18 +43,18 @@ class ContractQuotasTest {
 
     private final AtomicLong nanos = new AtomicLong(Long.MAX_VALUE - CACHE); // overflows on the way
     private final Deque<Runnable> waiting = new ArrayDeque<>();
-    private final List<NumbersFailure> failures = new ArrayList<>();
+    private final List<QuotaFailure> failures = new ArrayList<>();
     private final AtomicInteger questions = new AtomicInteger();
     private final ReloadablePolicy policy = policy(Algorithm.GCRA);
     private boolean atOnce = true;
     private boolean busy;
-    private LimitNumbers bean = partition -> Numbers.of(250);
+    private QuotaSource bean = partition -> Quota.of(250);
 
     @Test
     void beanIsAskedOnceForTheCacheTime() {
         ReloadablePolicy sold = sold(policy);
         assertThat(limit(sold)).isEqualTo(250);
-        bean = partition -> Numbers.of(400);
+        bean = partition -> Quota.of(400);
         nanos.addAndGet(CACHE - 1);
         assertThat(limit(sold)).isEqualTo(250);
         nanos.addAndGet(1);
@@ -63,9 +63,9 @@ class ContractQuotasTest {
     }
 
     @Test
-    void eachPartitionHasItsNumbers() {
+    void eachPartitionHasItsQuota() {
         ReloadablePolicy sold = sold(policy);
-        bean = partition -> partition.value("user").equals("acme") ? Numbers.of(250) : Numbers.of(100);
+        bean = partition -> partition.value("user").equals("acme") ? Quota.of(250) : Quota.of(100);
         assertThat(limit(sold)).isEqualTo(250);
         assertThat(sold.ofPartition(PartitionKey.of("user", "zoo"), null)
                         .policy()
@@ -76,7 +76,7 @@ class ContractQuotasTest {
 
     @Test
     void beanSeesPolicyAndValuesOfTheKey() {
-        List<LimitNumbers.Partition> seen = new ArrayList<>();
+        List<QuotaSource.Partition> seen = new ArrayList<>();
         bean = partition -> {
             seen.add(partition);
             return null;
@@ -90,7 +90,7 @@ class ContractQuotasTest {
                                 .build(),
                         null);
         assertThat(seen)
-                .containsExactly(new LimitNumbers.Partition("plan", Map.of("header:X-Device", "4:none", "user", "")));
+                .containsExactly(new QuotaSource.Partition("plan", Map.of("header:X-Device", "4:none", "user", "")));
         assertThat(seen.get(0).toString()).contains("plan").doesNotContain("none");
     }
 
@@ -99,7 +99,7 @@ class ContractQuotasTest {
         ReloadablePolicy sold = sold(policy);
         bean = partition -> null;
         assertThat(sold.ofPartition(ACME, null)).isSameAs(policy.withoutTier());
-        bean = partition -> Numbers.ofUnlimited();
+        bean = partition -> Quota.ofUnlimited();
         nanos.addAndGet(CACHE);
         assertThat(sold.ofPartition(ACME, null)).isNull();
         assertThat(failures).isEmpty();
@@ -109,7 +109,7 @@ class ContractQuotasTest {
     void burstOfTheAnnotationHoldsUnlessTheBeanHasOne() {
         ReloadablePolicy sold = sold(policy);
         assertThat(sold.ofPartition(ACME, null).policy().burst()).isEqualTo(5);
-        bean = partition -> Numbers.of(250, 7);
+        bean = partition -> Quota.of(250, 7);
         nanos.addAndGet(CACHE);
         assertThat(sold.ofPartition(ACME, null).policy().burst()).isEqualTo(7);
     }
@@ -122,14 +122,14 @@ class ContractQuotasTest {
         };
         assertThat(limit(sold)).isEqualTo(ANNOTATION);
         assertThat(limit(sold)).isEqualTo(ANNOTATION);
-        assertThat(failures).containsExactly(NumbersFailure.THROWN);
+        assertThat(failures).containsExactly(QuotaFailure.THROWN);
         nanos.addAndGet(TimeUnit.SECONDS.toNanos(1));
-        bean = partition -> Numbers.of(250);
+        bean = partition -> Quota.of(250);
         assertThat(limit(sold)).isEqualTo(250);
     }
 
     @Test
-    void lastKnownNumbersHoldWhileTheBeanFails() {
+    void lastKnownQuotaHoldsWhileTheBeanFails() {
         ReloadablePolicy sold = sold(policy);
         limit(sold);
         bean = partition -> {
@@ -139,22 +139,22 @@ class ContractQuotasTest {
         assertThat(limit(sold)).isEqualTo(250);
         nanos.addAndGet(TimeUnit.SECONDS.toNanos(1));
         assertThat(limit(sold)).isEqualTo(250);
-        assertThat(failures).containsExactly(NumbersFailure.THROWN, NumbersFailure.THROWN);
+        assertThat(failures).containsExactly(QuotaFailure.THROWN, QuotaFailure.THROWN);
     }
 
     @Test
     void nonsenseIsNotUsed() {
-        for (Numbers nonsense : List.of(
-                Numbers.of(0), Numbers.of(-1), Numbers.of(1L << 31), Numbers.of(5, -1), Numbers.of(5, 1L << 31))) {
+        for (Quota nonsense :
+                List.of(Quota.of(0), Quota.of(-1), Quota.of(1L << 31), Quota.of(5, -1), Quota.of(5, 1L << 31))) {
             failures.clear();
             bean = partition -> nonsense;
             assertThat(limit(sold(policy))).isEqualTo(ANNOTATION);
-            assertThat(failures).containsExactly(NumbersFailure.INVALID);
+            assertThat(failures).containsExactly(QuotaFailure.INVALID);
         }
         failures.clear();
-        bean = partition -> Numbers.of(5, 3);
+        bean = partition -> Quota.of(5, 3);
         assertThat(limit(sold(policy(Algorithm.FIXED_WINDOW)))).isEqualTo(ANNOTATION);
-        assertThat(failures).containsExactly(NumbersFailure.INVALID);
+        assertThat(failures).containsExactly(QuotaFailure.INVALID);
     }
 
     @Test
@@ -166,14 +166,14 @@ class ContractQuotasTest {
         for (int i = 0; i < 100; i++) {
             assertThat(limit(sold)).isEqualTo(ANNOTATION);
         }
-        assertThat(failures).containsExactly(NumbersFailure.SLOW);
+        assertThat(failures).containsExactly(QuotaFailure.SLOW);
         assertThat(waiting).hasSize(1);
         waiting.remove().run();
         assertThat(limit(sold)).isEqualTo(250);
         nanos.addAndGet(CACHE - TimeUnit.SECONDS.toNanos(5) - 1);
         assertThat(limit(sold)).isEqualTo(250);
         assertThat(waiting).isEmpty();
-        nanos.addAndGet(1); // the bean may have read the numbers when it was asked
+        nanos.addAndGet(1); // the bean may have read the quota when it was asked
         limit(sold);
         assertThat(waiting).hasSize(1);
     }
@@ -198,9 +198,9 @@ class ContractQuotasTest {
         bean = partition -> {
             throw new RuntimeException("no contract of acme", null, false, false) {};
         };
-        try (LogLines log = new LogLines("dev.limiter.numbers")) {
+        try (LogLines log = new LogLines("dev.limiter.quota")) {
             assertThat(limit(sold(policy))).isEqualTo(ANNOTATION);
-            assertThat(failures).containsExactly(NumbersFailure.THROWN);
+            assertThat(failures).containsExactly(QuotaFailure.THROWN);
             assertThat(log.taken())
                     .singleElement()
                     .asString()
@@ -217,7 +217,7 @@ class ContractQuotasTest {
         bean = partition -> {
             begun.countDown();
             awaitAll(end);
-            return Numbers.of(250);
+            return Quota.of(250);
         };
         try (QuotaThreads threads = new QuotaThreads(1, nanos::get)) {
             ContractQuotas hanging =
@@ -229,7 +229,7 @@ class ContractQuotasTest {
             }
             begun.await();
             assertThat(end.getCount()).as("it still hangs").isEqualTo(1);
-            assertThat(failures).containsExactly(NumbersFailure.SLOW);
+            assertThat(failures).containsExactly(QuotaFailure.SLOW);
             assertThat(questions).hasValue(1);
             end.countDown();
             while (limit(sold) != 250) {
@@ -246,10 +246,10 @@ class ContractQuotasTest {
         bean = partition -> {
             atOnce.countDown();
             awaitAll(atOnce);
-            return Numbers.of(250);
+            return Quota.of(250);
         };
         ExecutorService callers = Executors.newFixedThreadPool(calls);
-        MapSettings settings = new MapSettings().with("limiter.numbers.threads", "9");
+        MapSettings settings = new MapSettings().with("limiter.quota.threads", "9");
         try (ContractQuotas contracts = new ContractQuotas(settings, System::nanoTime, this::signals)) {
             ReloadablePolicy sold = sold(policy, contracts);
             for (int i = 0; i < calls; i++) {
@@ -265,10 +265,10 @@ class ContractQuotasTest {
     @ParameterizedTest
     @ValueSource(strings = {"0", "1001", "many"})
     void aNumberOfThreadsThatCannotBeIsRefused(String threads) {
-        MapSettings settings = new MapSettings().with("limiter.numbers.threads", threads);
+        MapSettings settings = new MapSettings().with("limiter.quota.threads", threads);
         assertThatExceptionOfType(InvalidSettingException.class)
                 .isThrownBy(() -> new ContractQuotas(settings, System::nanoTime, this::signals))
-                .withMessageStartingWith("limiter.numbers.threads: ");
+                .withMessageStartingWith("limiter.quota.threads: ");
     }
 
     /** 200 ms for an answer, and then a pause as long as the cache time. */
@@ -279,10 +279,10 @@ class ContractQuotasTest {
         ReloadablePolicy sold = sold(policy, quick);
         bean = partition -> {
             nanos.addAndGet(TimeUnit.MILLISECONDS.toNanos(200));
-            return Numbers.of(250);
+            return Quota.of(250);
         };
         assertThat(limit(sold)).isEqualTo(250);
-        bean = partition -> Numbers.of(400);
+        bean = partition -> Quota.of(400);
         nanos.addAndGet(cache - 1);
         assertThat(limit(sold)).isEqualTo(250);
         nanos.addAndGet(1);
@@ -297,7 +297,7 @@ class ContractQuotasTest {
         busy = false;
         nanos.addAndGet(ContractQuotas.MAX_WAIT_NANOS - 1);
         assertThat(limit(sold)).isEqualTo(ANNOTATION);
-        assertThat(failures).containsExactly(NumbersFailure.BUSY);
+        assertThat(failures).containsExactly(QuotaFailure.BUSY);
         nanos.addAndGet(1);
         assertThat(limit(sold)).isEqualTo(250);
     }
@@ -327,10 +327,10 @@ class ContractQuotasTest {
         try (QuotaThreads threads = new QuotaThreads(8, System::nanoTime)) {
             ContractQuotas patient =
                     new ContractQuotas(threads, System::nanoTime, CACHE, TimeUnit.MINUTES.toNanos(1), () -> signals());
-            LimitNumbers slow = partition -> {
+            QuotaSource slow = partition -> {
                 asked.incrementAndGet();
                 awaitAll(all);
-                return Numbers.of(250);
+                return Quota.of(250);
             };
             policy.quotaFrom(new QuotaBean("contracts", new Lazy<>(() -> slow), patient));
             ExecutorService callers = Executors.newFixedThreadPool(1_000);
@@ -406,7 +406,7 @@ class ContractQuotasTest {
         }
     }
 
-    /** Else its numbers would never come into force. */
+    /** Else its quota would never come into force. */
     @Test
     void beanThatAlwaysTakesTooLongIsStillAsked() throws Exception {
         try (QuotaThreads threads = new QuotaThreads(1, nanos::get)) {
@@ -468,7 +468,7 @@ class ContractQuotasTest {
     }
 
     private ReloadablePolicy sold(ReloadablePolicy policy, ContractQuotas contracts) {
-        Lazy<LimitNumbers> counted = new Lazy<>(() -> partition -> {
+        Lazy<QuotaSource> counted = new Lazy<>(() -> partition -> {
             questions.incrementAndGet();
             return bean.of(partition);
         });
@@ -494,7 +494,7 @@ class ContractQuotasTest {
     private RequestSignals signals() {
         return new RequestSignals() {
             @Override
-            public void numbersFailed(String policy, NumbersFailure failure) {
+            public void quotaFailed(String policy, QuotaFailure failure) {
                 failures.add(failure);
             }
         };

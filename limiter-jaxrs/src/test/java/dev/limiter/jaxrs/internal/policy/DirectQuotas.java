@@ -1,6 +1,6 @@
 package dev.limiter.jaxrs.internal.policy;
 
-import dev.limiter.jaxrs.LimitNumbers;
+import dev.limiter.jaxrs.QuotaSource;
 import dev.limiter.jaxrs.internal.platform.Lazy;
 import dev.limiter.jaxrs.internal.signals.RequestSignals;
 import java.util.function.LongSupplier;
@@ -15,7 +15,7 @@ public final class DirectQuotas {
      * @param nanos the clock of the test, in ns
      * @param cacheNanos how long an answer holds
      */
-    public static QuotaBean bean(LimitNumbers bean, LongSupplier nanos, long cacheNanos) {
+    public static QuotaBean bean(QuotaSource bean, LongSupplier nanos, long cacheNanos) {
         ContractQuotas contracts = new ContractQuotas(
                 Runnable::run, nanos, cacheNanos, ContractQuotas.MAX_WAIT_NANOS, () -> new RequestSignals() {});
         return new QuotaBean("contracts", new Lazy<>(() -> bean), contracts);

@@ -12,9 +12,9 @@ import dev.limiter.RateLimitExceededException;
 import dev.limiter.RateLimited;
 import dev.limiter.RateLimiter;
 import dev.limiter.Tier;
-import dev.limiter.jaxrs.LimitNumbers;
-import dev.limiter.jaxrs.LimitNumbers.Numbers;
 import dev.limiter.jaxrs.MapSettings;
+import dev.limiter.jaxrs.QuotaSource;
+import dev.limiter.jaxrs.QuotaSource.Quota;
 import dev.limiter.jaxrs.RateLimits;
 import dev.limiter.jaxrs.internal.bootstrap.ApplicationRuntime;
 import dev.limiter.jaxrs.internal.bootstrap.ServerContext;
@@ -33,12 +33,12 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Units that the method acquires, of limits whose numbers are those of contracts. */
+/** Units that the method acquires, of limits whose quotas are those of contracts. */
 class ContractUnitsTest {
     private static final long CACHE = TimeUnit.SECONDS.toNanos(10);
 
-    private final Map<String, Numbers> contracts = new HashMap<>();
-    private final LimitNumbers bean = partition -> contracts.get(partition.value("header:Customer"));
+    private final Map<String, Quota> contracts = new HashMap<>();
+    private final QuotaSource bean = partition -> contracts.get(partition.value("header:Customer"));
     private final ApplicationRuntime runtime =
             new ApplicationRuntime(new MapSettings(), ServerContext.ofServlets("", limiterOfIt -> {}, () -> {}));
     private final RateLimiter limiter = runtime.limiter();
@@ -94,10 +94,10 @@ class ContractUnitsTest {
     /** The estimate is cut at the old contract, which is raised before the settlement. */
     @Test
     void aSettlementGoesByTheContractThatIsInForce() {
-        contracts.put("acme", Numbers.of(10));
+        contracts.put("acme", Quota.of(10));
         RateLimits acme = begun("acme");
         acme.acquire("tokens", 20);
-        contracts.put("acme", Numbers.of(1_000));
+        contracts.put("acme", Quota.of(1_000));
         nanos += CACHE;
         ChargeResult charge = acme.settle("tokens", 500);
         assertThat(List.of(charge.charged(), charge.dropped(), charge.remaining()))
@@ -109,13 +109,13 @@ class ContractUnitsTest {
     /** The raised contract has the periods of the caller, too. */
     @Test
     void aSettlementWithinThePeriodOfTheCallerGoesByTheContractThatIsInForce() {
-        contracts.put("acme", Numbers.of(10));
+        contracts.put("acme", Quota.of(10));
         RequestState state = runtime.requests().begin(true);
         FakeRequest caller = new FakeRequest().with("header:Customer", "acme").with("attribute:day", "15");
         Limit monthly = withContracts(declared(Monthly.class));
         assertThat(runtime.evaluator().decide(state, List.of(monthly), caller)).isNull();
         state.limits().acquire("plan", 20);
-        contracts.put("acme", Numbers.of(1_000));
+        contracts.put("acme", Quota.of(1_000));
         nanos += CACHE;
         ChargeResult charge = state.limits().settle("plan", 500);
         assertThat(List.of(charge.charged(), charge.dropped(), charge.remaining()))
@@ -166,8 +166,8 @@ class ContractUnitsTest {
 
     @Test
     void eachCustomerAcquiresAndSettlesOfTheContract() {
-        contracts.put("acme", Numbers.of(250));
-        contracts.put("zoo", Numbers.of(100));
+        contracts.put("acme", Quota.of(250));
+        contracts.put("zoo", Quota.of(100));
         RateLimits acme = begun("acme");
         acme.acquire("tokens", 200);
         assertThat(acme.remaining("tokens")).isEqualTo(50);
@@ -186,16 +186,16 @@ class ContractUnitsTest {
 
     @Test
     void anEstimateCountsAtMostAsWhatTheContractHolds() {
-        contracts.put("acme", Numbers.of(250));
+        contracts.put("acme", Quota.of(250));
         begun("acme").acquire("tokens", Long.MAX_VALUE);
         assertThat(spent("acme", 250)).isEqualTo(250);
     }
 
     @Test
     void aRaiseIsInForceAfterTheCacheTimeAndWhatIsUsedStaysUsed() {
-        contracts.put("acme", Numbers.of(250));
+        contracts.put("acme", Quota.of(250));
         begun("acme").acquire("tokens", 250);
-        contracts.put("acme", Numbers.of(400));
+        contracts.put("acme", Quota.of(400));
         nanos += CACHE - 1;
         assertRejects("acme", 1);
         nanos += 1;
@@ -206,11 +206,11 @@ class ContractUnitsTest {
     }
 
     @Test
-    void aSettlementHasTheNumbersOfItsAcquisition() {
-        contracts.put("acme", Numbers.of(250));
+    void aSettlementHasTheQuotaOfItsAcquisition() {
+        contracts.put("acme", Quota.of(250));
         RateLimits began = begun("acme");
         began.acquire("tokens", 200);
-        contracts.put("acme", Numbers.of(400));
+        contracts.put("acme", Quota.of(400));
         nanos += CACHE;
         assertThat(begun("acme").remaining("tokens")).isEqualTo(200);
         assertThat(began.settle("tokens", 120).remaining()).isEqualTo(130);
@@ -219,9 +219,9 @@ class ContractUnitsTest {
 
     @Test
     void aSettlementOfNothingTellsWhatIsLeftNow() {
-        contracts.put("acme", Numbers.of(250));
+        contracts.put("acme", Quota.of(250));
         RateLimits began = begun("acme");
-        contracts.put("acme", Numbers.of(400));
+        contracts.put("acme", Quota.of(400));
         nanos += CACHE;
         begun("acme");
         assertThat(began.settle("tokens", 0).remaining()).isEqualTo(400);
@@ -229,7 +229,7 @@ class ContractUnitsTest {
 
     @Test
     void anUnlimitedCustomerIsNotCounted() {
-        contracts.put("acme", Numbers.ofUnlimited());
+        contracts.put("acme", Quota.ofUnlimited());
         RateLimits spared = begun("acme");
         spared.acquire("tokens", 1_000);
         spared.settle("tokens", 2_000);
@@ -237,9 +237,9 @@ class ContractUnitsTest {
     }
 
     @Test
-    void codeThatAsksByNameHasTheNumbersOfThePartition() {
-        contracts.put("acme", Numbers.of(250));
-        contracts.put("zoo", Numbers.ofUnlimited());
+    void codeThatAsksByNameHasTheQuotaOfThePartition() {
+        contracts.put("acme", Quota.of(250));
+        contracts.put("zoo", Quota.ofUnlimited());
         RateLimits limits = begun("other");
         assertThat(limits.deployed().check("tokens", Map.of("header:Customer", "acme")))
                 .hasValueSatisfying(check -> assertThat(check.policy().limit()).isEqualTo(250));
@@ -255,8 +255,8 @@ class ContractUnitsTest {
 
     @Test
     void anUnlimitedKeyOfTheMethodLeavesTheRequestCounted() {
-        contracts.put("acme", Numbers.of(250));
-        contracts.put("zoo", Numbers.ofUnlimited());
+        contracts.put("acme", Quota.of(250));
+        contracts.put("zoo", Quota.ofUnlimited());
         RateLimits limits = begun("acme");
         limits.acquire("tokens", 100);
         limits.acquire("tokens", key("zoo"));
@@ -271,8 +271,8 @@ class ContractUnitsTest {
     /** The request begins without a limit: only keys of the method are asked. */
     @Test
     void anUnlimitedKeyAloneIsChargedNothing() {
-        contracts.put("acme", Numbers.of(250));
-        contracts.put("zoo", Numbers.ofUnlimited());
+        contracts.put("acme", Quota.of(250));
+        contracts.put("zoo", Quota.ofUnlimited());
         RateLimits limits = runtime.requests().begin(true).limits();
         limits.acquire("tokens", key("zoo"));
         assertThat(limits.charge("tokens", 7).dropped()).isEqualTo(7);

@@ -212,7 +212,7 @@ class MicrometerMetricsTest {
         meters.tierUnknown("wide");
         meters.anchorUnusable("plan");
         meters.zoneUnusable("plan");
-        meters.numbersFailed("plan", NumbersFailure.SLOW);
+        meters.quotaFailed("plan", QuotaFailure.SLOW);
         meters.slotWaited(3_000_000);
         meters.slotWaitRejected(null);
         assertThat(registry.counter("limiter.key.missing", "policy", "tight").count())
@@ -223,7 +223,7 @@ class MicrometerMetricsTest {
                 .isEqualTo(1);
         assertThat(registry.counter("limiter.zone.unusable", "policy", "plan").count())
                 .isEqualTo(1);
-        assertThat(registry.counter("limiter.numbers.failures", "policy", "plan", "reason", "slow")
+        assertThat(registry.counter("limiter.quota.failures", "policy", "plan", "reason", "slow")
                         .count())
                 .isEqualTo(1);
         assertThat(registry.timer("limiter.slot.wait").totalTime(TimeUnit.MILLISECONDS))

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 class InstanceQuotasTest {
     private final InstanceQuotas quotas = new InstanceQuotas(OnStoreFailure.LOCAL, 2);
 
-    /** Numbers that contracts had earlier do not keep out those that they have now. */
+    /** Quotas that contracts had earlier do not keep out those that they have now. */
     @Test
     void quotasAreKeptAfterTenThousandOthers() {
         for (int limit = 1; limit <= InstanceQuotas.MAX_KEPT; limit++) {

@@ -164,7 +164,7 @@ class RejectionCachingRateLimiterTest {
         assertThat(limiter.acquire(BUYER.withBurst(6), ALICE).admitted()).isTrue();
     }
 
-    /** Contract numbers: the caller has 400 of one node, and still 250 of another. */
+    /** Contract quotas: the caller has 400 of one node, and still 250 of another. */
     @ParameterizedTest
     @EnumSource(
             value = Algorithm.class,

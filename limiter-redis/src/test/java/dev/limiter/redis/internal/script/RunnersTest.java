@@ -304,7 +304,7 @@ class RunnersTest {
                 Policy.of("policy", Algorithm.GCRA, 1, Duration.ofSeconds(1)), PartitionKey.of("user", "alice"));
     }
 
-    /** Numbers that contracts had earlier do not keep out those that they have now. */
+    /** Quotas that contracts had earlier do not keep out those that they have now. */
     @Test
     void whatIsMadeForAPolicyIsKeptAfterTenThousandOthers() {
         PreparedPolicies kept = new PreparedPolicies(new RedisKeys("kept", ""));

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** A bean with the numbers of contracts on one node, also where a server holds one WAR only. */
+/** A bean with the quotas of contracts on one node, also where a server holds one WAR only. */
 @ExtendWith(ArquillianExtension.class)
 class ContractIT {
     private static final Duration PATIENCE = Duration.ofSeconds(30);
@@ -29,8 +29,8 @@ class ContractIT {
 
     @Deployment(testable = false)
     static WebArchive deploy() {
-        Map<String, String> cache = Map.of("limiter.numbers.cache", "1s");
-        return Wars.of("contract", cache, "SoldNumbers", "SoldResource", "SettingsResource", "Gate");
+        Map<String, String> cache = Map.of("limiter.quota.cache", "1s");
+        return Wars.of("contract", cache, "SoldQuotas", "SoldResource", "SettingsResource", "Gate");
     }
 
     @BeforeEach
@@ -50,8 +50,8 @@ class ContractIT {
         await("250", 250);
     }
 
-    private void await(String numbers, int limit) {
-        settings.set(server, "sold.customer", numbers);
+    private void await(String quota, int limit) {
+        settings.set(server, "sold.customer", quota);
         LiveSettings.awaitOnEach(List.of(server), PATIENCE, node -> policy("customer"), field(limit));
     }
 

@@ -23,11 +23,11 @@ public class MetersResource {
     @Inject
     private MeterRegistry registry;
 
-    /** How many questions for numbers failed for a reason. */
+    /** How many questions for quotas failed for a reason. */
     @GET
-    @Path("numbers/{reason}")
-    public long numbers(@PathParam("reason") String reason) {
-        Counter counter = registry.find("limiter.numbers.failures")
+    @Path("quota/{reason}")
+    public long quota(@PathParam("reason") String reason) {
+        Counter counter = registry.find("limiter.quota.failures")
                 .tags("policy", "plan", "reason", reason)
                 .counter();
         return counter == null ? 0 : Math.round(counter.count());

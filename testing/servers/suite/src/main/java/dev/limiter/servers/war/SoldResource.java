@@ -5,7 +5,7 @@ import dev.limiter.RateLimited;
 import jakarta.ws.rs.GET;
 import jakarta.ws.rs.Path;
 
-/** A limit with the numbers of each customer. */
+/** A limit with the quota of each customer. */
 @Path("sold")
 public class SoldResource {
 

@@ -3,44 +3,44 @@ package dev.limiter.jaxrs;
 import java.util.Map;
 
 /**
- * Says the numbers of each partition of a limit, such as those of a customer's contract. A CDI
+ * Says the quota of each partition of a limit, such as that of a customer's contract. A CDI
  * bean of this type, {@code @Named("contracts")}, is
  * <code>numbers = "{bean:contracts}"</code> of {@code @RateLimited}.
  *
  * <pre>{@code
  * @ApplicationScoped @Named("contracts")
- * public class Contracts implements LimitNumbers {
- *     public Numbers of(Partition partition) {
+ * public class Contracts implements QuotaSource {
+ *     public Quota of(Partition partition) {
  *         String user = partition.value("user"); // null if the key is {user|ip}, without a user
- *         return "acme".equals(user) ? Numbers.of(250) : null; // null: those of the annotation
+ *         return "acme".equals(user) ? Quota.of(250) : null; // null: that of the annotation
  *     }
  * }
  * }</pre>
  *
- * <p>The limiter keeps each answer for {@code limiter.numbers.cache}, by default 10 s from the
+ * <p>The limiter keeps each answer for {@code limiter.quota.cache}, by default 10 s from the
  * begin of the call. It also keeps it for a pause from its arrival: the cache time, at most 1 s.
- * The longer of the two is how long a change of a number takes to be in force.
+ * The longer of the two is how long a change takes to be in force.
  *
  * <p>The limiter calls the bean once when many requests of one partition come together. It calls
  * on a thread of its own, without a request: request-scoped beans, the user and the request's
  * transaction are not there. Injected resources, such as a {@code DataSource}, can be used.
- * {@code limiter.numbers.threads} calls run at once, by default 8: with 20 ms for a call the
+ * {@code limiter.quota.threads} calls run at once, by default 8: with 20 ms for a call the
  * bean answers 400 times a second. A call that would end too late for its request is not begun.
  *
  * <p>A request waits at most 250 ms for an answer. If the answer is late, wrong or an exception,
- * the last known numbers of the partition hold, else those of the annotation. The request does
- * not fail, and {@code limiter.numbers.failures} counts it. A bean should set time-outs: a call
- * that never returns keeps its thread, and its partition keeps the numbers from before the call.
+ * the last known quota of the partition holds, else that of the annotation. The request does
+ * not fail, and {@code limiter.quota.failures} counts it. A bean should set time-outs: a call
+ * that never returns keeps its thread, and its partition keeps the quota from before the call.
  */
 @FunctionalInterface
-public interface LimitNumbers {
+public interface QuotaSource {
 
     /**
-     * {@return the numbers of a partition; null for those of the annotation}
+     * {@return the quota of a partition; null for that of the annotation}
      *
      * @param partition what the limit counts
      */
-    Numbers of(Partition partition);
+    Quota of(Partition partition);
 
     /**
      * One partition of one limit. It has nothing else of a request, because all requests of the
@@ -80,15 +80,15 @@ public interface LimitNumbers {
     }
 
     /**
-     * The numbers of a partition. They must obey the rules of the limit's algorithm, as those of
-     * the annotation. Otherwise the limiter does not use them.
+     * Limit and burst of a partition. They must obey the rules of the limit's algorithm, as those
+     * of the annotation. Otherwise the limiter does not use them.
      *
      * @param limit units per window, at least 1; 0 if unlimited
      * @param burst units that may pass back to back; 0 for the burst of the annotation
      * @param unlimited whether the limit does not count the partition
      */
-    record Numbers(long limit, long burst, boolean unlimited) {
-        private static final Numbers UNLIMITED = new Numbers(0, 0, true);
+    record Quota(long limit, long burst, boolean unlimited) {
+        private static final Quota UNLIMITED = new Quota(0, 0, true);
 
         /**
          * Refuses a limit for an unlimited partition.
@@ -97,10 +97,10 @@ public interface LimitNumbers {
          * @param burst units that may pass back to back; 0 for the burst of the annotation
          * @param unlimited whether the limit does not count the partition
          */
-        public Numbers {
+        public Quota {
             if (unlimited && (limit != 0 || burst != 0)) {
                 throw new IllegalArgumentException(
-                        "unlimited numbers have no limit and no burst, have " + limit + " and " + burst);
+                        "an unlimited quota has no limit and no burst, has " + limit + " and " + burst);
             }
         }
 
@@ -109,8 +109,8 @@ public interface LimitNumbers {
          *
          * @param limit units per window, at least 1
          */
-        public static Numbers of(long limit) {
-            return new Numbers(limit, 0, false);
+        public static Quota of(long limit) {
+            return new Quota(limit, 0, false);
         }
 
         /**
@@ -119,12 +119,12 @@ public interface LimitNumbers {
          * @param limit units per window, at least 1
          * @param burst units that may pass back to back; 0 for the burst of the annotation
          */
-        public static Numbers of(long limit, long burst) {
-            return new Numbers(limit, burst, false);
+        public static Quota of(long limit, long burst) {
+            return new Quota(limit, burst, false);
         }
 
-        /** {@return the numbers of a partition that the limit does not count} */
-        public static Numbers ofUnlimited() {
+        /** {@return the quota of a partition that the limit does not count} */
+        public static Quota ofUnlimited() {
             return UNLIMITED;
         }
     }

@@ -24,12 +24,12 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * Two instances of one application, whose limit has the numbers of each customer's contract.
+ * Two instances of one application, whose limit has the quota of each customer's contract.
  * Rejections are cached. A first answer may be late on a slow machine: then the annotation's 50
  * hold, so tests wait until a number is in force.
  */
 @ExtendWith(ArquillianExtension.class)
-class ContractNumbersIT {
+class ContractQuotaIT {
     /** The cache time is 1 s; the rest is for a slow machine. */
     private static final Duration PATIENCE = Duration.ofSeconds(30);
 
@@ -57,12 +57,12 @@ class ContractNumbersIT {
     }
 
     private static WebArchive node(String name) {
-        Map<String, String> settings = Map.of(
-                "limiter.application", "sold", "limiter.numbers.cache", "1s", "limiter.cache-rejections", "true");
+        Map<String, String> settings =
+                Map.of("limiter.application", "sold", "limiter.quota.cache", "1s", "limiter.cache-rejections", "true");
         WebArchive war = Wars.of(
                 name,
                 settings,
-                "SoldNumbers",
+                "SoldQuotas",
                 "SoldResource",
                 "MetersResource",
                 "SettingsResource",
@@ -83,7 +83,7 @@ class ContractNumbersIT {
 
     @ParameterizedTest
     @CsvSource({"small, 60", "large, 75"})
-    void eachCustomerHasTheNumbersOfTheContractOnBothNodesTogether(String customer, int limit) {
+    void eachCustomerHasTheQuotaOfTheContractOnBothNodesTogether(String customer, int limit) {
         sell(customer, Integer.toString(limit));
         awaitOnBoth(customer, limit);
         spendAll(customer);
@@ -166,8 +166,8 @@ class ContractNumbersIT {
         awaitOnBoth("patient", 90);
     }
 
-    private void sell(String customer, String numbers) {
-        settings.set(one, "sold." + customer, numbers);
+    private void sell(String customer, String quota) {
+        settings.set(one, "sold." + customer, quota);
     }
 
     private void awaitOnBoth(String customer, int limit) {
@@ -202,6 +202,6 @@ class ContractNumbersIT {
     }
 
     private long failures(String reason) {
-        return Long.parseLong(to(one).get("meters/numbers/" + reason).asString());
+        return Long.parseLong(to(one).get("meters/quota/" + reason).asString());
     }
 }

@@ -1,20 +1,20 @@
 package dev.limiter.servers.war;
 
-import dev.limiter.jaxrs.LimitNumbers;
+import dev.limiter.jaxrs.QuotaSource;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.inject.Named;
 
 /**
- * Numbers of customers, from system properties that {@link SettingsResource} changes: all nodes
+ * Quotas of customers, from system properties that {@link SettingsResource} changes: all nodes
  * see them, as a table of a database.
  */
 @ApplicationScoped
 @Named("sold")
-public class SoldNumbers implements LimitNumbers {
+public class SoldQuotas implements QuotaSource {
 
     /** The limit of the customer, or what goes wrong with it. */
     @Override
-    public Numbers of(Partition partition) {
+    public Quota of(Partition partition) {
         String property = "sold." + partition.value("path:customer");
         if ("hangs".equals(System.getProperty(property))) {
             Gate.await();
@@ -25,9 +25,9 @@ public class SoldNumbers implements LimitNumbers {
         }
         return switch (sold) {
             case "throws" -> throw new IllegalStateException("on purpose");
-            case "nonsense" -> Numbers.of(-1);
-            case "unlimited" -> Numbers.ofUnlimited();
-            default -> Numbers.of(Long.parseLong(sold));
+            case "nonsense" -> Quota.of(-1);
+            case "unlimited" -> Quota.ofUnlimited();
+            default -> Quota.of(Long.parseLong(sold));
         };
     }
 }
