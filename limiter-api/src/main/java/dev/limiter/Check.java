@@ -89,7 +89,7 @@ public record Check(Policy policy, PartitionKey key, long cost, String lease, lo
      * since 1970; 0 for periods of the calendar}
      */
     public long phaseMicros() {
-        return policy.aligned() || policy.period() != null ? 0 : key.spread() % policy.windowMicros();
+        return policy.aligned() || policy.period() != null ? 0 : key.stableHash() % policy.windowMicros();
     }
 
     /** This check, held at most for this time; the policy's own {@code maxWait} still holds. */

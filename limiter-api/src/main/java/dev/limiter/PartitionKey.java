@@ -24,11 +24,11 @@ public final class PartitionKey implements Comparable<PartitionKey> {
     public static final int MAX_VALUE_LENGTH = 1_024;
 
     private final String text;
-    private final long spread;
+    private final long stableHash;
 
     private PartitionKey(String text) {
         this.text = text;
-        this.spread = spread(text);
+        this.stableHash = stableHash(text);
     }
 
     /**
@@ -86,8 +86,8 @@ public final class PartitionKey implements Comparable<PartitionKey> {
      * windows begin at this offset, so that the quotas of different keys do not all come back at
      * one instant.
      */
-    public long spread() {
-        return spread;
+    public long stableHash() {
+        return stableHash;
     }
 
     @Override
@@ -109,11 +109,11 @@ public final class PartitionKey implements Comparable<PartitionKey> {
     /** A text without the values, which may be personal. */
     @Override
     public String toString() {
-        return "PartitionKey[" + Long.toHexString(spread) + "]";
+        return "PartitionKey[" + Long.toHexString(stableHash) + "]";
     }
 
     /** FNV-1a, and the finisher of MurmurHash3 for its weak high bits. */
-    private static long spread(String text) {
+    private static long stableHash(String text) {
         long hash = 0xcbf29ce484222325L;
         for (int i = 0; i < text.length(); i++) {
             hash = (hash ^ text.charAt(i)) * 0x100000001b3L;

@@ -89,7 +89,7 @@ class ModelTest {
     void aFixedWindowThatIsNotAlignedBeginsWhereTheKeySays() {
         Policy policy = Policy.of("p", FIXED_WINDOW, 5, TEN_SECONDS);
         long reset = acquire(0, policy, 1).resetAfterMicros();
-        assertThat((START + reset - ALICE.spread()) % (10 * SECOND)).isZero();
+        assertThat((START + reset - ALICE.stableHash()) % (10 * SECOND)).isZero();
         assertThat(reset).isBetween(1L, 10 * SECOND);
     }
 

@@ -16,7 +16,7 @@ final class WindowEnd {
             return CalendarEnd.of(policy.period()).after(nowMicros);
         }
         long window = policy.windowMicros();
-        long phase = policy.aligned() ? 0 : check.key().spread() % window;
+        long phase = policy.aligned() ? 0 : check.key().stableHash() % window;
         return nowMicros - Math.floorMod(nowMicros - phase, window) + window;
     }
 

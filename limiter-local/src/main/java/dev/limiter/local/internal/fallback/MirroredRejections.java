@@ -53,6 +53,6 @@ final class MirroredRejections {
     }
 
     private static int place(Policy policy, PartitionKey key) {
-        return ((int) key.spread() ^ policy.hashCode()) & PLACES - 1;
+        return ((int) key.stableHash() ^ policy.hashCode()) & PLACES - 1;
     }
 }

@@ -64,7 +64,7 @@ final class Batch {
         DecisionCall decision = pending.call().decisionCall();
         boolean fits = decision != null
                 && first.call().decisionCall() != null
-                && !destination().alone()
+                && !destination().unbatched()
                 && destination().equals(pending.destination())
                 && groups + decision.groups() <= RateLimiter.MAX_GROUPS;
         if (fits) {

@@ -7,27 +7,27 @@ import redis.clients.jedis.exceptions.JedisRedirectionException;
 /**
  * The server of an attempt: the owner of the slot, or the server that Redis has named.
  *
- * @param afresh whether idle connections were closed just before, since they led to a replica
- * @param alone whether the call was refused before, and must not share a script call again
+ * @param onNewConnection whether idle connections were closed before, since they led to a replica
+ * @param unbatched whether the call was refused before, and must not share a script call again
  */
 public record Destination(
-        HostAndPort server, int slot, boolean redirected, boolean asking, boolean afresh, boolean alone) {
+        HostAndPort server, int slot, boolean redirected, boolean asking, boolean onNewConnection, boolean unbatched) {
     public Destination(HostAndPort server, int slot) {
         this(server, slot, false, false, false, false);
     }
 
     public Destination to(JedisRedirectionException redirection) {
         boolean asking = redirection instanceof JedisAskDataException;
-        return new Destination(redirection.getTargetNode(), slot, true, asking, afresh, true);
+        return new Destination(redirection.getTargetNode(), slot, true, asking, onNewConnection, true);
     }
 
     /** Another attempt, on a new connection. */
-    public Destination again() {
+    public Destination withNewConnection() {
         return new Destination(server, slot, redirected, asking, true, true);
     }
 
     /** Another attempt, not merged with other calls. */
-    public Destination byItself() {
-        return new Destination(server, slot, redirected, asking, afresh, true);
+    public Destination withoutBatch() {
+        return new Destination(server, slot, redirected, asking, onNewConnection, true);
     }
 }

@@ -83,7 +83,7 @@ public final class MergedDecisions {
      */
     private int first(int i, int[] firsts) {
         DecisionCall decision = decisions.get(i);
-        int at = (int) decision.spread() & firsts.length - 1;
+        int at = (int) decision.stableHash() & firsts.length - 1;
         while (firsts[at] > 0) {
             int first = firsts[at] - 1;
             if (decision.asksSameAs(decisions.get(first))) {

@@ -73,7 +73,7 @@ final class LastRemaining {
     }
 
     private static long hash(Check check) {
-        long hash = (check.key().spread() ^ check.policy().name().hashCode()) * 0x9E3779B97F4A7C15L;
+        long hash = (check.key().stableHash() ^ check.policy().name().hashCode()) * 0x9E3779B97F4A7C15L;
         return hash ^ hash >>> 32;
     }
 }

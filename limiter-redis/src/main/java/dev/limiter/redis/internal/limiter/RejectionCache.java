@@ -17,21 +17,21 @@ final class RejectionCache {
     static final int PLACES = 1 << 14;
     static final int LONGEST_KEY = 256;
 
-    /** The places, each with a {@link CachedRejection}, a {@link Forgotten}, or nothing yet. */
+    /** The places, each with a {@link CachedRejection}, a {@link Removed}, or nothing yet. */
     private final AtomicReferenceArray<Object> places = new AtomicReferenceArray<>(PLACES);
 
     /** For each row, how often a newer reply of the store came for one of its partitions. */
-    private final AtomicIntegerArray news = new AtomicIntegerArray(PLACES / ROW);
+    private final AtomicIntegerArray versions = new AtomicIntegerArray(PLACES / ROW);
 
     /**
      * Marks a place whose rejection was removed. Each mark differs from all others, so that a
      * caller that read the place before finds that it has changed.
      */
-    private static final class Forgotten {}
+    private static final class Removed {}
 
     /** The first place of a partition's row, whatever the numbers of the policy. */
     static int row(Policy policy, PartitionKey key) {
-        int hash = Long.hashCode(key.spread()) ^ policy.name().hashCode() * 0x9E3779B9;
+        int hash = Long.hashCode(key.stableHash()) ^ policy.name().hashCode() * 0x9E3779B9;
         return (hash ^ hash >>> 16) & PLACES - ROW;
     }
 
@@ -51,16 +51,16 @@ final class RejectionCache {
      * The place for a rejection of this check: that of its partition, otherwise one whose
      * rejection does not hold any more, otherwise any.
      */
-    int room(int row, Check check, long nanos) {
-        int room = row + (int) (check.key().spread() >>> 32 & ROW - 1);
+    int slotFor(int row, Check check, long nanos) {
+        int slot = row + (int) (check.key().stableHash() >>> 32 & ROW - 1);
         for (int place = row + ROW - 1; place >= row; place--) {
             if (!(places.get(place) instanceof CachedRejection rejection) || !rejection.holdsAt(nanos)) {
-                room = place;
+                slot = place;
             } else if (rejection.concerns(check.policy(), check.key())) {
                 return place;
             }
         }
-        return room;
+        return slot;
     }
 
     /**
@@ -72,26 +72,26 @@ final class RejectionCache {
     }
 
     /**
-     * The news count of a row. The caller reads it before it asks the store, and passes it to
+     * The version of a row. The caller reads it before it asks the store, and passes it to
      * {@link #remember}.
      */
-    int news(int row) {
-        return news.get(row / ROW);
+    int version(int row) {
+        return versions.get(row / ROW);
     }
 
     /**
-     * Caches a rejection, unless place or news have changed since the store was asked: then it
+     * Caches a rejection, unless place or version have changed since the store was asked: then it
      * may be untrue.
      *
      * @param seen what was {@linkplain #at there} before the store was asked
-     * @param heard the {@linkplain #news news} count before the store was asked
+     * @param seenVersion the {@linkplain #version version} before the store was asked
      */
-    void remember(int place, Object seen, int heard, CachedRejection rejection) {
+    void remember(int place, Object seen, int seenVersion, CachedRejection rejection) {
         boolean there = places.compareAndSet(place, seen, rejection);
-        // Checked after the rejection is in its place: outdate() first counts its news, and then
-        // looks for the rejection.
-        if (there && news.get(place / ROW) != heard) {
-            places.compareAndSet(place, rejection, new Forgotten());
+        // Checked after the rejection is in its place: invalidate() first counts the version, and
+        // then looks for the rejection.
+        if (there && versions.get(place / ROW) != seenVersion) {
+            places.compareAndSet(place, rejection, new Removed());
         }
     }
 
@@ -99,7 +99,7 @@ final class RejectionCache {
     void forget(Policy policy, PartitionKey key) {
         int row = row(policy, key);
         for (int place = row; place < row + ROW; place++) {
-            places.set(place, new Forgotten());
+            places.set(place, new Removed());
         }
     }
 
@@ -107,13 +107,13 @@ final class RejectionCache {
      * Notes a newer reply of the store for a partition, possibly with other numbers. The store
      * may have charged it.
      */
-    void outdate(Policy policy, PartitionKey key) {
+    void invalidate(Policy policy, PartitionKey key) {
         int row = row(policy, key);
-        news.incrementAndGet(row / ROW);
+        versions.incrementAndGet(row / ROW);
         for (int place = row; place < row + ROW; place++) {
             Object there = places.get(place);
             if (there instanceof CachedRejection rejection && rejection.concerns(policy, key)) {
-                places.compareAndSet(place, there, new Forgotten());
+                places.compareAndSet(place, there, new Removed());
             }
         }
     }

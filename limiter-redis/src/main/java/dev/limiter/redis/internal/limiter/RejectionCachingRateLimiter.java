@@ -58,7 +58,7 @@ public final class RejectionCachingRateLimiter implements RateLimiter {
     public Decision acquire(CheckGroup group) {
         Check check = group.checks().get(0);
         if (group.refundable() || group.checks().size() > 1 || cluster != null && cluster.givesBack(check.policy())) {
-            return acquireOutdating(group);
+            return acquireInvalidating(group);
         }
         RejectionCache known = rejections;
         int row = RejectionCache.row(check.policy(), check.key());
@@ -67,32 +67,33 @@ public final class RejectionCachingRateLimiter implements RateLimiter {
         if (rejection != null) {
             return rejection.decision(askedNanos);
         }
-        int place = known.room(row, check, askedNanos);
+        int place = known.slotFor(row, check, askedNanos);
         Object seen = known.at(place);
-        int heard = known.news(row);
+        int seenVersion = known.version(row);
         boolean remembers = false;
         try {
             Decision decision = store.acquire(group);
             if (decision instanceof Decision.Rejected rejected && isWorthIt(check, rejected)) {
-                known.remember(place, seen, heard, new CachedRejection(check, rejected, askedNanos, nanos.getAsLong()));
+                known.remember(
+                        place, seen, seenVersion, new CachedRejection(check, rejected, askedNanos, nanos.getAsLong()));
                 remembers = true;
             }
             return decision;
         } finally {
             if (!remembers) {
-                rejections.outdate(check.policy(), check.key()); // also when it fails: it may have been charged
+                rejections.invalidate(check.policy(), check.key()); // also when it fails: it may have been charged
             }
         }
     }
 
     /**
-     * Asks the store, and outdates the checks also when it fails: some may have been charged.
+     * Asks the store, and invalidates the checks also when it fails: some may have been charged.
      */
-    private Decision acquireOutdating(CheckGroup group) {
+    private Decision acquireInvalidating(CheckGroup group) {
         try {
             return store.acquire(group);
         } finally {
-            outdate(group);
+            invalidate(group);
         }
     }
 
@@ -105,13 +106,13 @@ public final class RejectionCachingRateLimiter implements RateLimiter {
         try {
             return store.acquireEach(groups);
         } finally {
-            groups.forEach(this::outdate);
+            groups.forEach(this::invalidate);
         }
     }
 
-    private void outdate(CheckGroup group) {
+    private void invalidate(CheckGroup group) {
         for (Check check : group.checks()) {
-            rejections.outdate(check.policy(), check.key());
+            rejections.invalidate(check.policy(), check.key());
         }
     }
 

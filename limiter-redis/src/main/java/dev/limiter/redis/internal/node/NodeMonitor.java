@@ -25,28 +25,28 @@ public final class NodeMonitor implements AutoCloseable {
     private final Set<HostAndPort> watched = ConcurrentHashMap.newKeySet();
     private final Set<HostAndPort> doubted = ConcurrentHashMap.newKeySet();
     private final AtomicBoolean looking = new AtomicBoolean();
-    private final Runnable lookAgain;
+    private final Runnable refresh;
     private final Consumer<HostAndPort> closeIfBack;
     private final Consumer<HostAndPort> openIfSilent;
     private volatile long nextLookNanos = System.nanoTime();
 
     /**
-     * @param lookAgain refreshes the topology
+     * @param refresh refreshes the topology
      * @param closeIfBack asks a server, and throws if it does not decide
      * @param openIfSilent asks a server, and gives it up if it does not decide
      */
-    public NodeMonitor(Runnable lookAgain, Consumer<HostAndPort> closeIfBack, Consumer<HostAndPort> openIfSilent) {
-        this(new ScheduledThreadPoolExecutor(1, NodeMonitor::daemon), lookAgain, closeIfBack, openIfSilent);
+    public NodeMonitor(Runnable refresh, Consumer<HostAndPort> closeIfBack, Consumer<HostAndPort> openIfSilent) {
+        this(new ScheduledThreadPoolExecutor(1, NodeMonitor::daemon), refresh, closeIfBack, openIfSilent);
     }
 
     /** @param thread on which the monitor asks; it ends with the monitor */
     NodeMonitor(
             ScheduledThreadPoolExecutor thread,
-            Runnable lookAgain,
+            Runnable refresh,
             Consumer<HostAndPort> closeIfBack,
             Consumer<HostAndPort> openIfSilent) {
         this.thread = thread;
-        this.lookAgain = lookAgain;
+        this.refresh = refresh;
         this.closeIfBack = closeIfBack;
         this.openIfSilent = openIfSilent;
         thread.setKeepAliveTime(IDLE_SECONDS, TimeUnit.SECONDS);
@@ -58,14 +58,14 @@ public final class NodeMonitor implements AutoCloseable {
      * Refreshes the topology soon. Many requests for it at once cause one refresh, and many in a
      * row ten a second.
      */
-    public void lookAgain() {
+    public void refresh() {
         if (looking.compareAndSet(false, true)) {
             long waitNanos = Math.max(0, nextLookNanos - System.nanoTime());
             later(
                     () -> {
                         nextLookNanos = System.nanoTime() + BETWEEN_LOOKS_NANOS;
                         looking.set(false);
-                        quietly(lookAgain);
+                        quietly(refresh);
                     },
                     TimeUnit.NANOSECONDS.toMillis(waitNanos));
         }
@@ -103,7 +103,7 @@ public final class NodeMonitor implements AutoCloseable {
         watched.remove(server);
         boolean back = false;
         try {
-            quietly(lookAgain);
+            quietly(refresh);
             back = quietly(() -> closeIfBack.accept(server));
         } finally {
             if (!back && watched.add(server)) {

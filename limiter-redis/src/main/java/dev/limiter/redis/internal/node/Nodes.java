@@ -85,7 +85,7 @@ public final class Nodes implements AutoCloseable {
         this.signals = signals;
         this.probe = probe;
         this.nodeConnection = new NodeConnection(servers, watchdog, timeouts, nanos);
-        this.monitor = new NodeMonitor(servers::lookAgain, this::closeIfBack, this::openIfSilent);
+        this.monitor = new NodeMonitor(servers::refresh, this::closeIfBack, this::openIfSilent);
     }
 
     /** The first destination of a call for a key. */
@@ -128,18 +128,18 @@ public final class Nodes implements AutoCloseable {
     public Destination next(JedisDataException refusal, Destination refusedBy) {
         if (refusal instanceof JedisRedirectionException redirection) {
             if (redirection instanceof JedisMovedDataException) {
-                monitor.lookAgain();
+                monitor.refresh();
             }
             return refusedBy.to(redirection);
         }
         StoreError error = RedisErrors.of(refusal);
-        if (error == StoreError.READ_ONLY && !refusedBy.afresh()) {
+        if (error == StoreError.READ_ONLY && !refusedBy.onNewConnection()) {
             servers.forgetIdle(refusedBy.server());
-            monitor.lookAgain();
-            return refusedBy.again();
+            monitor.refresh();
+            return refusedBy.withNewConnection();
         }
         if (error == StoreError.CLUSTER && refusal.getMessage().startsWith("TRYAGAIN") && pause()) {
-            return refusedBy.byItself();
+            return refusedBy.withoutBatch();
         }
         throw refusal;
     }
@@ -174,7 +174,7 @@ public final class Nodes implements AutoCloseable {
         StoreError error =
                 failed instanceof CallFailedException lost ? lost.error() : RedisErrors.of((JedisDataException) failed);
         boolean replied = failed instanceof JedisDataException;
-        if (error == StoreError.READ_ONLY && !destination.afresh()) {
+        if (error == StoreError.READ_ONLY && !destination.onNewConnection()) {
             return; // one of its connections leads to a replica; where a new one leads is not known yet
         }
         if (error == StoreError.NOT_PERMITTED && replied) {
@@ -182,7 +182,7 @@ public final class Nodes implements AutoCloseable {
             return;
         }
         if (error == StoreError.CLUSTER && !replied) {
-            monitor.lookAgain(); // no server is known to keep the slot
+            monitor.refresh(); // no server is known to keep the slot
         }
         if (!RedisErrors.isIllness(error)) {
             if (replied) {
@@ -229,7 +229,7 @@ public final class Nodes implements AutoCloseable {
      * asked on a new connection: those that were open when it failed may be dead.
      */
     private void closeIfBack(HostAndPort server) {
-        boolean asked = servers.isAsked(server);
+        boolean asked = servers.isPrimary(server);
         if (asked) {
             servers.forgetIdle(server);
             probe.ask(this, server);

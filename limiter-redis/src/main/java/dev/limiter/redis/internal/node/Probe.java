@@ -79,7 +79,7 @@ public final class Probe {
             Check check = Check.of(POLICY, PartitionKey.of("probe", Integer.toString(number)));
             int slot = slot(check);
             if (number == CLUSTER_SLOTS
-                    || servers.isKept(slot) && servers.of(slot).equals(server)) {
+                    || servers.hasOwner(slot) && servers.of(slot).equals(server)) {
                 return check;
             }
         }

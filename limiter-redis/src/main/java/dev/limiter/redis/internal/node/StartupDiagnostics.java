@@ -60,7 +60,7 @@ public final class StartupDiagnostics {
 
     public void look() {
         try {
-            servers.lookAgain();
+            servers.refresh();
         } catch (RuntimeException silent) {
             reportAway(servers.of(0), words(silent, store));
             return;
@@ -79,7 +79,7 @@ public final class StartupDiagnostics {
     private List<HostAndPort> all() {
         TreeSet<HostAndPort> all = new TreeSet<>((a, b) -> a.toString().compareTo(b.toString()));
         for (int slot = 0; slot < SLOTS; slot++) {
-            if (servers.isKept(slot)) {
+            if (servers.hasOwner(slot)) {
                 all.add(servers.of(slot));
             }
         }
@@ -94,7 +94,7 @@ public final class StartupDiagnostics {
                 return null;
             });
         } catch (JedisRedirectionException sent) {
-            reportAway(server, servers.whySentTo(sent.getTargetNode()));
+            reportAway(server, servers.redirectHint(sent.getTargetNode()));
             return false;
         } catch (RuntimeException failed) {
             reportAway(server, words(failed, server.toString()));

@@ -157,8 +157,8 @@ public final class DecisionCall implements RedisCall {
     }
 
     /** A hash that is equal for decisions that ask for the same. */
-    public long spread() {
-        return check().key().spread();
+    public long stableHash() {
+        return check().key().stableHash();
     }
 
     private Check check() {

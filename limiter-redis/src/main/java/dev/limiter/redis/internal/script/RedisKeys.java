@@ -80,7 +80,7 @@ public final class RedisKeys {
 
     private byte[] digest(PartitionKey partition) {
         String text = partition.text();
-        int place = (int) partition.spread() & RECENT - 1;
+        int place = (int) partition.stableHash() & RECENT - 1;
         Digested known = recent.get(place);
         if (known != null && known.text.equals(text)) {
             return known.digest;

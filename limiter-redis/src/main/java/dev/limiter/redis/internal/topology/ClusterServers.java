@@ -35,29 +35,29 @@ public final class ClusterServers implements ServerTopology {
     @Override
     public HostAndPort of(int slot) {
         ClusterConnectionProvider known = nodes;
-        HostAndPort keeper = known == null ? null : known.getNode(slot);
-        return keeper == null ? uri.hosts().get(0) : keeper;
+        HostAndPort owner = known == null ? null : known.getNode(slot);
+        return owner == null ? uri.hosts().get(0) : owner;
     }
 
     @Override
-    public boolean isKept(int slot) {
+    public boolean hasOwner(int slot) {
         ClusterConnectionProvider known = nodes;
         return known == null || known.getNode(slot) != null;
     }
 
     @Override
-    public String whySentTo(HostAndPort other) {
+    public String redirectHint(HostAndPort other) {
         return "the slot has moved to " + other;
     }
 
     @Override
     public Connection connection(int slot) {
         ClusterConnectionProvider known = nodes;
-        HostAndPort keeper = known == null ? null : known.getNode(slot);
-        if (keeper == null) {
+        HostAndPort owner = known == null ? null : known.getNode(slot);
+        if (owner == null) {
             throw new JedisClusterOperationException("no node of the cluster is known to keep slot " + slot);
         }
-        return pools.connection(keeper);
+        return pools.connection(owner);
     }
 
     @Override
@@ -66,7 +66,7 @@ public final class ClusterServers implements ServerTopology {
     }
 
     @Override
-    public boolean isAsked(HostAndPort server) {
+    public boolean isPrimary(HostAndPort server) {
         ClusterConnectionProvider known = nodes;
         return known == null || known.getPrimaryNodes().containsKey(server.toString());
     }
@@ -77,7 +77,7 @@ public final class ClusterServers implements ServerTopology {
     }
 
     @Override
-    public synchronized void lookAgain() {
+    public synchronized void refresh() {
         if (closed) {
             return; // a refresh would open connections to the servers that it finds
         }

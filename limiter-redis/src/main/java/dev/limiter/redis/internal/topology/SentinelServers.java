@@ -71,17 +71,17 @@ public final class SentinelServers implements ServerTopology {
 
     @Override
     public Connection connection(HostAndPort other) {
-        throw new JedisClusterOperationException(whySentTo(other));
+        throw new JedisClusterOperationException(redirectHint(other));
     }
 
     @Override
-    public String whySentTo(HostAndPort other) {
+    public String redirectHint(HostAndPort other) {
         return of(0) + " is a node of a cluster, and sent us to " + other
                 + "; no sentinel has to do with that: write redis-cluster:// in limiter.redis.uri";
     }
 
     @Override
-    public boolean isAsked(HostAndPort server) {
+    public boolean isPrimary(HostAndPort server) {
         return of(0).equals(server);
     }
 
@@ -92,7 +92,7 @@ public final class SentinelServers implements ServerTopology {
 
     /** Asks the first time only; later the sentinels report. */
     @Override
-    public synchronized void lookAgain() {
+    public synchronized void refresh() {
         if (master != null || closed) {
             return;
         }

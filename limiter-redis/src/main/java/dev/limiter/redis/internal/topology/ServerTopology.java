@@ -6,11 +6,11 @@ import redis.clients.jedis.HostAndPort;
 
 /**
  * The servers of the store, and the owner of each slot. Its knowledge may be old: Redis then
- * redirects calls, and {@link #lookAgain} refreshes it. Besides that, only opening connections
+ * redirects calls, and {@link #refresh} refreshes it. Besides that, only opening connections
  * uses the network, and no request waits for a refresh.
  */
 public interface ServerTopology extends AutoCloseable {
-    /** How long {@link #lookAgain} waits for the addresses of a name. */
+    /** How long {@link #refresh} waits for the addresses of a name. */
     long LOOK_NANOS = TimeUnit.SECONDS.toNanos(1);
 
     /** The slot of a key; 0 if there is a single server. */
@@ -20,12 +20,12 @@ public interface ServerTopology extends AutoCloseable {
     HostAndPort of(int slot);
 
     /** Whether a slot has a known owner. */
-    default boolean isKept(int slot) {
+    default boolean hasOwner(int slot) {
         return true;
     }
 
     /** The message for a redirect to another server. */
-    String whySentTo(HostAndPort other);
+    String redirectHint(HostAndPort other);
 
     /**
      * A connection to the owner of a slot.
@@ -44,7 +44,7 @@ public interface ServerTopology extends AutoCloseable {
     /**
      * Whether a server owns a slot at present, so that it is worth asking whether it is back.
      */
-    boolean isAsked(HostAndPort server);
+    boolean isPrimary(HostAndPort server);
 
     /**
      * Closes idle connections: they may lead to a server that has become a replica, or nowhere
@@ -57,7 +57,7 @@ public interface ServerTopology extends AutoCloseable {
      *
      * @throws RuntimeException if it cannot find them
      */
-    void lookAgain();
+    void refresh();
 
     @Override
     void close();

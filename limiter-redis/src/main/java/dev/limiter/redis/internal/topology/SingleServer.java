@@ -31,17 +31,17 @@ public final class SingleServer implements ServerTopology {
 
     @Override
     public Connection connection(HostAndPort other) {
-        throw new JedisClusterOperationException(whySentTo(other));
+        throw new JedisClusterOperationException(redirectHint(other));
     }
 
     @Override
-    public String whySentTo(HostAndPort other) {
+    public String redirectHint(HostAndPort other) {
         return server + " is a node of a cluster, and sent us to " + other
                 + "; write redis-cluster:// in limiter.redis.uri";
     }
 
     @Override
-    public boolean isAsked(HostAndPort asked) {
+    public boolean isPrimary(HostAndPort asked) {
         return server.equals(asked);
     }
 
@@ -52,7 +52,7 @@ public final class SingleServer implements ServerTopology {
 
     /** Looks up the name only, so that requests find its addresses known. */
     @Override
-    public void lookAgain() {
+    public void refresh() {
         pools.resolved(server);
     }
 

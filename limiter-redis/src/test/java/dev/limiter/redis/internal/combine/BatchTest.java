@@ -87,7 +87,7 @@ class BatchTest {
     void whatWasSentAwayGoesAlone() {
         Destination away = HERE.to(new JedisAskDataException("ASK 1 first:1", FakeServers.FIRST, 1));
         List<PendingCall> pendingCalls =
-                List.of(pending(2, away), pending(3, away), pending(4, HERE), pending(5, HERE.byItself()));
+                List.of(pending(2, away), pending(3, away), pending(4, HERE), pending(5, HERE.withoutBatch()));
         assertThat(keys(Batch.of(pendingCalls))).containsExactly(2, 3, 4, 5);
     }
 
@@ -153,7 +153,7 @@ class BatchTest {
                     List<PendingCall> pendingCalls = new ArrayList<>();
                     for (int i = 0; i < drawn.size(); i++) {
                         Destination destination = List.of(
-                                        HERE, HERE, away, HERE.byItself(), new Destination(FakeServers.SECOND, 2))
+                                        HERE, HERE, away, HERE.withoutBatch(), new Destination(FakeServers.SECOND, 2))
                                 .get(drawn.get(i) % 5);
                         CheckGroup group = CheckGroup.of(Check.of(POLICY, PartitionKey.of("user", "caller " + i)));
                         List<CheckGroup> groups = Collections.nCopies(1 + drawn.get(i) / 5, group);

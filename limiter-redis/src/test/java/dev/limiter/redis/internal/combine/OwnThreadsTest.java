@@ -66,7 +66,7 @@ class OwnThreadsTest {
     @Test
     void theMonitorRunsOnItsOwnThread() throws Exception {
         try (NodeMonitor monitor = new NodeMonitor(this::look, server -> {}, server -> {})) {
-            monitor.lookAgain();
+            monitor.refresh();
             assertIsOwn("limiter-monitor");
         }
     }

@@ -120,14 +120,16 @@ class PendingCallTest {
         for (int flags = 0; flags < 16; flags++) {
             boolean redirected = (flags & 1) > 0;
             boolean asking = (flags & 2) > 0;
-            boolean afresh = (flags & 4) > 0;
-            Destination destination = new Destination(HERE, 7, redirected, asking, afresh, (flags & 8) > 0);
+            boolean onNewConnection = (flags & 4) > 0;
+            Destination destination = new Destination(HERE, 7, redirected, asking, onNewConnection, (flags & 8) > 0);
             assertThat(destination.to(new JedisMovedDataException("MOVED", THERE, 9)))
-                    .isEqualTo(new Destination(THERE, 7, true, false, afresh, true));
+                    .isEqualTo(new Destination(THERE, 7, true, false, onNewConnection, true));
             assertThat(destination.to(new JedisAskDataException("ASK", THERE, 9)))
-                    .isEqualTo(new Destination(THERE, 7, true, true, afresh, true));
-            assertThat(destination.again()).isEqualTo(new Destination(HERE, 7, redirected, asking, true, true));
-            assertThat(destination.byItself()).isEqualTo(new Destination(HERE, 7, redirected, asking, afresh, true));
+                    .isEqualTo(new Destination(THERE, 7, true, true, onNewConnection, true));
+            assertThat(destination.withNewConnection())
+                    .isEqualTo(new Destination(HERE, 7, redirected, asking, true, true));
+            assertThat(destination.withoutBatch())
+                    .isEqualTo(new Destination(HERE, 7, redirected, asking, onNewConnection, true));
         }
         assertThat(new Destination(HERE, 7)).isEqualTo(new Destination(HERE, 7, false, false, false, false));
     }

@@ -231,7 +231,7 @@ class UnkindFailuresTest {
         for (int i = 0; i < Breaker.IN_A_ROW; i++) {
             assertThatExceptionOfType(JedisException.class).isThrownBy(this::call);
         }
-        servers.keeper = FakeServers.SECOND;
+        servers.owner = FakeServers.SECOND;
         await(() -> breakers.contains("closed first:1"));
         silence.countDown();
         for (Thread each : slow) {

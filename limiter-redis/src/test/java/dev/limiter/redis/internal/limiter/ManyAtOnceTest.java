@@ -127,8 +127,8 @@ class ManyAtOnceTest {
     }
 
     private static void remember(RejectionCache rejections, int row, Check check) {
-        int place = rejections.room(row, check, 0);
-        rejections.remember(place, rejections.at(place), rejections.news(row), rejection(check));
+        int place = rejections.slotFor(row, check, 0);
+        rejections.remember(place, rejections.at(place), rejections.version(row), rejection(check));
     }
 
     @Test
@@ -139,7 +139,7 @@ class ManyAtOnceTest {
             RejectionCache rejections = new RejectionCache();
             four.forEach(check -> remember(rejections, row, check));
             four.forEach(check -> assertThat(rejections.find(row, check, 0)).isNotNull());
-            rejections.outdate(ONE, outdated.key());
+            rejections.invalidate(ONE, outdated.key());
             four.forEach(check -> assertThat(rejections.find(row, check, 0) == null)
                     .as("%s, of which %s is outdated", check, outdated)
                     .isEqualTo(check.equals(outdated)));
@@ -194,15 +194,15 @@ class ManyAtOnceTest {
         int row = RejectionCache.row(ONE, check.key());
         List<Runnable> changes = new ArrayList<>();
         RejectionCache rejections = new RejectionCache();
-        changes.add(() -> rejections.outdate(ONE, check.key()));
+        changes.add(() -> rejections.invalidate(ONE, check.key()));
         changes.add(() -> rejections.forget(ONE, check.key()));
         for (Runnable change : changes) {
             for (int time = 0; time < 2; time++) {
-                int place = rejections.room(row, check, 0);
+                int place = rejections.slotFor(row, check, 0);
                 Object seen = rejections.at(place);
-                int heard = rejections.news(row);
+                int seenVersion = rejections.version(row);
                 change.run();
-                rejections.remember(place, seen, heard, rejection(check));
+                rejections.remember(place, seen, seenVersion, rejection(check));
                 assertThat(rejections.find(row, check, 0)).isNull();
             }
         }

@@ -82,7 +82,7 @@ class NodeMonitorTest {
         for (int time = 1; time <= 3; time++) {
             int before = looks.get();
             for (int i = 0; i < 100; i++) {
-                monitor.lookAgain();
+                monitor.refresh();
             }
             await(() -> looks.get() > before);
             assertThat(looks.get() - before).as("looks of the %dth time", time).isLessThanOrEqualTo(2);
@@ -92,9 +92,9 @@ class NodeMonitorTest {
     @Test
     void aLookThatFailsIsNotTheLast() {
         thrown.set(new IllegalStateException("it is not known"));
-        monitor.lookAgain();
+        monitor.refresh();
         await(() -> looks.get() == 1);
-        monitor.lookAgain();
+        monitor.refresh();
         await(() -> looks.get() == 2);
     }
 

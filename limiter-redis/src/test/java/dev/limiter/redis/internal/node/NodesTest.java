@@ -405,7 +405,7 @@ class NodesTest {
             throw new JedisConnectionException("gone");
         };
         manyCalls();
-        servers.keeper = FakeServers.SECOND;
+        servers.owner = FakeServers.SECOND;
         await(() -> breakers.contains("closed first:1"));
         assertThat(servers.asked).containsOnly(FakeServers.FIRST);
     }

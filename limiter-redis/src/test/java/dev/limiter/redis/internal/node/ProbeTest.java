@@ -39,7 +39,7 @@ class ProbeTest {
     private final List<String> commands = new CopyOnWriteArrayList<>();
 
     /** Blocks of slots, of which every seventh is kept by no server that is known. */
-    private static HostAndPort keeper(int slot) {
+    private static HostAndPort owner(int slot) {
         int block = slot / 100;
         return block % 7 == 6 ? null : NODES.get(block % NODES.size());
     }
@@ -53,7 +53,7 @@ class ProbeTest {
         List<byte[]> words = new ArrayList<>();
         command.forEach(word -> words.add(word.getRaw()));
         byte[] key = words.get(3);
-        assertThat(keeper(JedisClusterCRC16.getSlot(key)))
+        assertThat(owner(JedisClusterCRC16.getSlot(key)))
                 .as("who keeps %s", new String(key, StandardCharsets.US_ASCII))
                 .isEqualTo(server);
         commands.add(server + " " + name(command));
@@ -65,7 +65,7 @@ class ProbeTest {
 
     @Test
     void eachServerIsAskedForWhatItKeeps() {
-        servers.keepers = ProbeTest::keeper;
+        servers.owners = ProbeTest::owner;
         servers.reply = (server, command) -> {
             assertIsKept(server, command);
             return "well";
@@ -78,7 +78,7 @@ class ProbeTest {
 
     @Test
     void theTextIsSentToAServerThatDoesNotKnowIt() {
-        servers.keepers = ProbeTest::keeper;
+        servers.owners = ProbeTest::owner;
         servers.reply = (server, command) -> {
             assertIsKept(server, command);
             if (name(command).equals("EVALSHA")) {
@@ -92,7 +92,7 @@ class ProbeTest {
 
     @Test
     void thePermissionsOfEachServerAreLookedAtWhereItKeepsSomething() {
-        servers.keepers = ProbeTest::keeper;
+        servers.owners = ProbeTest::owner;
         servers.reply = (server, command) -> {
             assertIsKept(server, command);
             return List.of("get".getBytes(StandardCharsets.US_ASCII), "set".getBytes(StandardCharsets.US_ASCII));

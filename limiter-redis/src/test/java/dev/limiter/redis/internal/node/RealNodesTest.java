@@ -193,8 +193,8 @@ class RealNodesTest {
     @Test
     void beforeALookNothingIsKnown() {
         assertThat(cluster.of(9_000)).isEqualTo(one);
-        assertThat(cluster.isKept(9_000)).isTrue();
-        assertThat(cluster.isAsked(two)).isTrue();
+        assertThat(cluster.hasOwner(9_000)).isTrue();
+        assertThat(cluster.isPrimary(two)).isTrue();
         assertUnknown(9_000);
     }
 
@@ -206,42 +206,42 @@ class RealNodesTest {
 
     @Test
     void eachSlotIsAskedWhereItIsKept() {
-        cluster.lookAgain();
+        cluster.refresh();
         for (int slot : new int[] {0, 1, 8_191, 8_192, 16_383}) {
-            int keeper = slot < 8_192 ? 0 : 1;
-            assertThat(cluster.of(slot)).isEqualTo(nodes.address(keeper));
-            assertThat(cluster.isKept(slot)).isTrue();
-            assertThat(name(cluster.connection(slot))).isEqualTo("node " + keeper);
+            int owner = slot < 8_192 ? 0 : 1;
+            assertThat(cluster.of(slot)).isEqualTo(nodes.address(owner));
+            assertThat(cluster.hasOwner(slot)).isTrue();
+            assertThat(name(cluster.connection(slot))).isEqualTo("node " + owner);
         }
-        assertThat(cluster.isAsked(one)).isTrue();
-        assertThat(cluster.isAsked(two)).isTrue();
-        assertThat(cluster.isAsked(new HostAndPort("127.0.0.1", 1))).isFalse();
+        assertThat(cluster.isPrimary(one)).isTrue();
+        assertThat(cluster.isPrimary(two)).isTrue();
+        assertThat(cluster.isPrimary(new HostAndPort("127.0.0.1", 1))).isFalse();
         assertThat(name(cluster.connection(two))).as("where it is sent").isEqualTo("node 1");
-        assertThat(cluster.whySentTo(two)).isEqualTo("the slot has moved to " + two);
+        assertThat(cluster.redirectHint(two)).isEqualTo("the slot has moved to " + two);
     }
 
     @Test
     void aSecondLookFindsWhatHasMovedAndClosesWhatIsNotNeeded() {
-        cluster.lookAgain();
+        cluster.refresh();
         Connection idle = cluster.connection(0);
         Connection kept = cluster.connection(9_000);
         name(idle);
         name(kept);
         nodes.ranges = List.of(new FakeNodes.Range(0, 16_383, 1));
         assertThat(cluster.of(0)).as("before it looks").isEqualTo(one);
-        cluster.lookAgain();
+        cluster.refresh();
         assertThat(cluster.of(0)).isEqualTo(two);
-        assertThat(cluster.isAsked(one)).isFalse();
+        assertThat(cluster.isPrimary(one)).isFalse();
         assertThat(idle.isConnected()).isFalse();
         assertThat(cluster.connection(0)).isSameAs(kept);
     }
 
     @Test
     void aClosedLimiterLooksForNoServer() {
-        cluster.lookAgain();
+        cluster.refresh();
         cluster.close();
         int before = nodes.commands.size();
-        cluster.lookAgain();
+        cluster.refresh();
         assertThat(nodes.commands).hasSize(before);
     }
 
@@ -260,13 +260,13 @@ class RealNodesTest {
                 .isThrownBy(() -> servers.connection(0))
                 .withMessage("no sentinel has named the master \"shop\" yet");
         nodes.master = 1;
-        servers.lookAgain();
+        servers.refresh();
         Connection ofTwo = servers.connection(0);
         assertThat(name(ofTwo)).isEqualTo("node 1");
         assertThat(servers.of(9)).isEqualTo(two);
-        assertThat(servers.isAsked(two)).isTrue();
-        assertThat(servers.isAsked(one)).isFalse();
-        servers.lookAgain();
+        assertThat(servers.isPrimary(two)).isTrue();
+        assertThat(servers.isPrimary(one)).isFalse();
+        servers.refresh();
         assertThat(servers.connection(5)).as("one look is enough").isSameAs(ofTwo);
         Awaitility.await().until(() -> nodes.commands.containsAll(List.of("0 SUBSCRIBE", "1 SUBSCRIBE")));
         nodes.switchMaster("shop", 0);
@@ -279,7 +279,7 @@ class RealNodesTest {
         servers.forgetIdle(one);
         assertThatExceptionOfType(JedisClusterOperationException.class)
                 .isThrownBy(() -> servers.connection(two))
-                .withMessage(servers.whySentTo(two));
+                .withMessage(servers.redirectHint(two));
         servers.close();
         assertThatExceptionOfType(JedisConnectionException.class).isThrownBy(() -> servers.connection(0));
         assertThat(Thread.getAllStackTraces().keySet())
@@ -294,7 +294,7 @@ class RealNodesTest {
         nodes.master = 1;
         nodes.outOfDate = 0;
         try (SentinelServers servers = new SentinelServers(watched, pools(watched))) {
-            servers.lookAgain();
+            servers.refresh();
             Awaitility.await().until(() -> servers.of(0).equals(two));
             for (int times = 1; times <= 3; times++) {
                 int returns = times;
@@ -309,7 +309,7 @@ class RealNodesTest {
     void sentinelsAreToldTheirPassword() {
         RedisUri watched = RedisUri.parse("redis-sentinel://" + one + "?sentinel=:secret#shop");
         SentinelServers servers = new SentinelServers(watched, pools(watched));
-        servers.lookAgain();
+        servers.refresh();
         assertThat(nodes.commands).startsWith("0 AUTH", "0 SENTINEL");
         servers.close();
     }

@@ -220,7 +220,7 @@ class StartupDiagnosticsTest {
     @Test
     void eachServerOfAClusterIsLookedAt() {
         HostAndPort third = new HostAndPort("third", 3);
-        servers.keepers = slot -> slot % 4 == 3
+        servers.owners = slot -> slot % 4 == 3
                 ? null
                 : List.of(FakeServers.FIRST, FakeServers.SECOND, third).get(slot % 4);
         servers.reply = (server, command) -> {

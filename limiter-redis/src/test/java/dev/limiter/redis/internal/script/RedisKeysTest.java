@@ -27,6 +27,7 @@ import java.util.EnumSet;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import javax.crypto.Mac;
@@ -208,5 +209,28 @@ class RedisKeysTest {
     private static String key(String application, Policy policy, String value) {
         RedisKeys keys = new RedisKeys(application, "");
         return new String(keys.key(keys.prefix(policy), PartitionKey.of("user", value)), StandardCharsets.US_ASCII);
+    }
+
+    /**
+     * A name that fits and needs no other letters is written as it is; each other one ends with
+     * its digest.
+     */
+    @Test
+    void anApplicationIsReadAsItIsUpToSixtyFourCharacters() {
+        for (int length : new int[] {0, 1, 50, 51, 52, 63, 64, 65, 66, 200}) {
+            for (String letter : List.of("a", "Z", "9", ".", "_", "-", "/", " ", ":", "{", "~", "ä")) {
+                String name = letter.repeat(length);
+                byte[] prefix = new RedisKeys(name, "").prefix(POLICY);
+                String written = new String(prefix, StandardCharsets.US_ASCII).split(":")[1];
+                boolean plain = length == 0 || "aZ9._-/".contains(letter) && length <= 64;
+                if (plain) {
+                    assertThat(written).isEqualTo(name);
+                } else {
+                    String shown = "aZ9._-/".contains(letter) ? letter : "_";
+                    assertThat(written)
+                            .matches(Pattern.quote(shown.repeat(Math.min(length, 51))) + "~[A-Za-z0-9_-]{12}");
+                }
+            }
+        }
     }
 }

@@ -32,13 +32,13 @@ public final class FakeServers implements ServerTopology {
     /** How many commands each round trip had, when it is over. */
     public final List<Integer> sentTogether = new CopyOnWriteArrayList<>();
 
-    public volatile HostAndPort keeper = FIRST;
+    public volatile HostAndPort owner = FIRST;
 
     /**
      * The owner of a slot, if not all slots have the same; null for a slot without a known
      * owner.
      */
-    public volatile IntFunction<HostAndPort> keepers = slot -> keeper;
+    public volatile IntFunction<HostAndPort> owners = slot -> owner;
 
     /** The slot of a key. */
     public volatile ToIntFunction<byte[]> slots = key -> 0;
@@ -67,13 +67,13 @@ public final class FakeServers implements ServerTopology {
 
     @Override
     public HostAndPort of(int slot) {
-        HostAndPort found = keepers.apply(slot);
-        return found == null ? keeper : found;
+        HostAndPort found = owners.apply(slot);
+        return found == null ? owner : found;
     }
 
     @Override
-    public boolean isKept(int slot) {
-        return keepers.apply(slot) != null;
+    public boolean hasOwner(int slot) {
+        return owners.apply(slot) != null;
     }
 
     @Override
@@ -88,13 +88,13 @@ public final class FakeServers implements ServerTopology {
     }
 
     @Override
-    public String whySentTo(HostAndPort other) {
+    public String redirectHint(HostAndPort other) {
         return "sent to " + other;
     }
 
     @Override
-    public boolean isAsked(HostAndPort server) {
-        return keeper.equals(server);
+    public boolean isPrimary(HostAndPort server) {
+        return owner.equals(server);
     }
 
     @Override
@@ -103,7 +103,7 @@ public final class FakeServers implements ServerTopology {
     }
 
     @Override
-    public void lookAgain() {
+    public void refresh() {
         looks.incrementAndGet();
         looking.run();
     }

@@ -16,12 +16,12 @@ class SingleServerTest {
 
     @Test
     void onlyTheOneAddressIsAsked() {
-        assertThat(servers.isAsked(new HostAndPort("redis", 6379))).isTrue();
-        assertThat(servers.isAsked(new HostAndPort("redis", 6380))).isFalse();
-        assertThat(servers.isAsked(new HostAndPort("redis2", 6379))).isFalse();
+        assertThat(servers.isPrimary(new HostAndPort("redis", 6379))).isTrue();
+        assertThat(servers.isPrimary(new HostAndPort("redis", 6380))).isFalse();
+        assertThat(servers.isPrimary(new HostAndPort("redis2", 6379))).isFalse();
         assertThat(servers.of(0)).isEqualTo(SERVER);
         assertThat(servers.of(16_383)).isEqualTo(SERVER);
-        assertThat(servers.isKept(5)).isTrue();
+        assertThat(servers.hasOwner(5)).isTrue();
         assertThat(servers.slot(Packed.of("{a}b"))).isZero();
     }
 
@@ -30,7 +30,7 @@ class SingleServerTest {
         HostAndPort other = new HostAndPort("redis", 6380);
         String words = "redis:6379 is a node of a cluster, and sent us to redis:6380; "
                 + "write redis-cluster:// in limiter.redis.uri";
-        assertThat(servers.whySentTo(other)).isEqualTo(words);
+        assertThat(servers.redirectHint(other)).isEqualTo(words);
         assertThatExceptionOfType(JedisClusterOperationException.class)
                 .isThrownBy(() -> servers.connection(other))
                 .withMessage(words);

@@ -1,33 +1,23 @@
-package dev.limiter.redis.internal.script;
+package dev.limiter.redis.internal.limiter;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.limiter.Algorithm;
 import dev.limiter.Check;
-import dev.limiter.CheckGroup;
 import dev.limiter.CheckResult;
 import dev.limiter.Decision;
 import dev.limiter.PartitionKey;
 import dev.limiter.Policy;
-import dev.limiter.redis.internal.limiter.CachedRejection;
-import dev.limiter.redis.internal.limiter.ScriptExecutor;
-import dev.limiter.redis.internal.node.ClockWatch;
-import dev.limiter.spi.Signals;
-import dev.limiter.spi.algorithm.Packed;
 import dev.limiter.testkit.property.Dice;
 import dev.limiter.testkit.property.Property;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
-import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Until when a rejection is known, what it then says and to which checks;. */
-class RememberedLawsTest {
+/** How long a cached rejection holds, its result meanwhile, and the checks that it answers. */
+class CachedRejectionLawsTest {
     private static final long TEN_SECONDS = 10_000_000_000L;
     private static final PartitionKey ALICE = PartitionKey.of("user", "alice");
 
@@ -121,81 +111,6 @@ class RememberedLawsTest {
             CheckResult left = new CheckResult(policy, false, 1, 5, 5, 5);
             assertThat(CachedRejection.isPossible(new Decision.Rejected(List.of(left), 7)))
                     .isFalse();
-        }
-    }
-
-    private final List<List<String>> asked = new ArrayList<>();
-
-    /** Says 0 to everything: refused, nothing there, waiting. */
-    private ScriptExecutor silent() {
-        return new ScriptExecutor(null, () -> 0, Signals.NONE, key -> new ClockWatch(Signals.NONE)) {
-            @Override
-            public Object run(Program script, List<byte[]> keys, List<byte[]> arguments, ReplyBytes replyBytes) {
-                List<String> words = new ArrayList<>(List.of(String.valueOf(replyBytes)));
-                keys.forEach(key -> words.add(new String(key, StandardCharsets.US_ASCII)));
-                arguments.forEach(argument -> words.add(new String(argument, StandardCharsets.ISO_8859_1)));
-                asked.add(words);
-                return new byte[100];
-            }
-        };
-    }
-
-    private static String packed(long... numbers) {
-        return new String(Packed.packed(numbers), StandardCharsets.ISO_8859_1);
-    }
-
-    /** Charges and refunds have replies of a few bytes: they wait for no large call. */
-    @Test
-    void anAdjustmentExpectsAShortReply() {
-        silent().run(Program.adjustments(), List.of(Packed.of("key")), List.of(Packed.of("charge")));
-        assertThat(asked).hasSize(1);
-        assertThat(asked.get(0)).endsWith("key", "charge");
-        assertThat(asked.get(0).get(0)).as("what it may hear").matches("\\D*(0\\D*)+");
-    }
-
-    /** Keys and arguments, however many groups; the text of a script counts for no caller. */
-    @Test
-    void aQuestionTakesAsManyBytesAsItsKeysAndArguments() {
-        PreparedPolicies policies = new PreparedPolicies(new RedisKeys("bytes", ""));
-        CheckGroup one = CheckGroup.of(Check.of(POLICY, ALICE));
-        CheckGroup two = CheckGroup.of(Check.of(POLICY, ALICE), Check.of(policy(Algorithm.SLIDING_LOG, "q"), ALICE));
-        for (DecisionCall call : List.of(
-                DecisionCall.decide(policies, one),
-                DecisionCall.decide(policies, two),
-                DecisionCall.peek(policies, two),
-                DecisionCall.decideEach(policies, Collections.nCopies(9, two)))) {
-            int bytes = 0;
-            for (byte[][] parts : List.of(call.keys(), call.arguments())) {
-                for (byte[] part : parts) {
-                    bytes += part.length;
-                }
-            }
-            assertThat(call.bytes()).isEqualTo(bytes);
-            assertThat(call.decisionCall()).isSameAs(call);
-            assertThat(call.isLarge()).isFalse();
-        }
-    }
-
-    /**
-     * A name that fits and needs no other letters is written as it is; each other one ends with
-     * its digest.
-     */
-    @Test
-    void anApplicationIsReadAsItIsUpToSixtyFourCharacters() {
-        for (int length : new int[] {0, 1, 50, 51, 52, 63, 64, 65, 66, 200}) {
-            for (String letter : List.of("a", "Z", "9", ".", "_", "-", "/", " ", ":", "{", "~", "ä")) {
-                String name = letter.repeat(length);
-                byte[] prefix = new RedisKeys(name, "").prefix(POLICY);
-                String written = new String(prefix, StandardCharsets.US_ASCII).split(":")[1];
-                boolean plain = length == 0 || "aZ9._-/".contains(letter) && length <= 64;
-                if (plain) {
-                    assertThat(written).isEqualTo(name);
-                } else {
-                    String shown = "aZ9._-/".contains(letter) ? letter : "_";
-                    assertThat(written)
-                            .matches(Pattern.quote(shown.repeat(Math.min(length, 51))) + "~[A-Za-z0-9_-]{12}");
-                }
-            }
         }
     }
 }

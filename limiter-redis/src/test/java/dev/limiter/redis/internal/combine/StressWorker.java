@@ -1,4 +1,4 @@
-package dev.limiter.redis.load;
+package dev.limiter.redis.internal.combine;
 
 import dev.limiter.Algorithm;
 import dev.limiter.CheckResult;

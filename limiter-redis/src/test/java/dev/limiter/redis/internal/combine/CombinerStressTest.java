@@ -1,4 +1,4 @@
-package dev.limiter.redis.load;
+package dev.limiter.redis.internal.combine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
@@ -22,7 +22,7 @@ import org.junit.jupiter.params.provider.CsvSource;
  * caller gets another's reply, no call is executed twice, and no caller waits for ever.
  * {@code -Dload.seconds} sets the duration.
  */
-class LineStressTest {
+class CombinerStressTest {
     private static final String SECONDS = System.getProperty("load.seconds", "3");
     private static final int FIRST_WITH_VIRTUAL_THREADS = 21;
     private static final long LONGEST_MILLIS = 2_000; // twice the deadline: the machine may have other things to do

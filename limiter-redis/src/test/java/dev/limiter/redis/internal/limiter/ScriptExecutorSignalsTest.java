@@ -1,4 +1,4 @@
-package dev.limiter.redis.internal.script;
+package dev.limiter.redis.internal.limiter;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -11,11 +11,16 @@ import dev.limiter.Policy;
 import dev.limiter.StoreUnavailableException;
 import dev.limiter.redis.internal.combine.Breaker;
 import dev.limiter.redis.internal.combine.CallFailedException;
-import dev.limiter.redis.internal.limiter.RedisRateLimiter;
-import dev.limiter.redis.internal.limiter.ScriptExecutor;
 import dev.limiter.redis.internal.node.ClockWatch;
 import dev.limiter.redis.internal.node.Nodes;
 import dev.limiter.redis.internal.node.Probe;
+import dev.limiter.redis.internal.script.DecisionCall;
+import dev.limiter.redis.internal.script.PreparedPolicies;
+import dev.limiter.redis.internal.script.Program;
+import dev.limiter.redis.internal.script.RedisCall;
+import dev.limiter.redis.internal.script.RedisKeys;
+import dev.limiter.redis.internal.script.Reply;
+import dev.limiter.redis.internal.script.ReplyBytes;
 import dev.limiter.redis.internal.topology.FakeServers;
 import dev.limiter.redis.internal.topology.Timeouts;
 import dev.limiter.redis.internal.topology.Watchdog;
@@ -43,7 +48,7 @@ import redis.clients.jedis.exceptions.JedisNoScriptException;
  * What one call of the store tells, to the letter: of scripts that are missing, of clocks, of
  * failures and of breakers.
  */
-class RunnersTest {
+class ScriptExecutorSignalsTest {
     private static final Timeouts TIMEOUTS = Timeouts.within(Duration.ofMillis(150));
     private static final long MILLI = 1_000_000;
     private static final JedisNoScriptException NO_SCRIPT = new JedisNoScriptException("NOSCRIPT");
@@ -75,7 +80,7 @@ class RunnersTest {
         }
     };
     private final ClockWatch watch = new ClockWatch(signals);
-    private final PreparedPolicies policies = new PreparedPolicies(new RedisKeys("runners", ""));
+    private final PreparedPolicies policies = new PreparedPolicies(new RedisKeys("signals", ""));
     private final Probe probe = new Probe(policies, servers);
     private final Nodes calls =
             new Nodes(servers, 8, new Watchdog(TIMEOUTS, () -> nanos), TIMEOUTS, () -> nanos, signals, probe);
@@ -199,7 +204,7 @@ class RunnersTest {
     /** Of commands, decisions and scripts alike: none has to be sent on. */
     @Test
     void eachCallGoesToTheOwnerOfItsSlotAtOnce() {
-        servers.keepers = slot -> slot == 7 ? FakeServers.SECOND : FakeServers.FIRST;
+        servers.owners = slot -> slot == 7 ? FakeServers.SECOND : FakeServers.FIRST;
         servers.slots = key -> key.length > 3 ? 7 : 6;
         servers.answer = server -> new byte[17];
         List<Runnable> every = List.of(
@@ -246,7 +251,7 @@ class RunnersTest {
     void aServerThatKeepsNothingAnyMoreIsSaidToBeGone() {
         calls.openBreaker(FakeServers.FIRST, "not well");
         calls.openBreaker(FakeServers.FIRST, "still not well");
-        servers.keeper = FakeServers.SECOND;
+        servers.owner = FakeServers.SECOND;
         Awaitility.await().until(() -> told.size() > 1);
         assertThat(told).containsExactly("open first:1: not well", "closed first:1: nothing is kept there any more");
     }
@@ -304,22 +309,28 @@ class RunnersTest {
                 Policy.of("policy", Algorithm.GCRA, 1, Duration.ofSeconds(1)), PartitionKey.of("user", "alice"));
     }
 
-    /** Quotas that contracts had earlier do not keep out those that they have now. */
+    private final List<List<String>> asked = new ArrayList<>();
+
+    /** Says 0 to everything: refused, nothing there, waiting. */
+    private ScriptExecutor silent() {
+        return new ScriptExecutor(null, () -> 0, Signals.NONE, key -> new ClockWatch(Signals.NONE)) {
+            @Override
+            public Object run(Program script, List<byte[]> keys, List<byte[]> arguments, ReplyBytes replyBytes) {
+                List<String> words = new ArrayList<>(List.of(String.valueOf(replyBytes)));
+                keys.forEach(key -> words.add(new String(key, StandardCharsets.US_ASCII)));
+                arguments.forEach(argument -> words.add(new String(argument, StandardCharsets.ISO_8859_1)));
+                asked.add(words);
+                return new byte[100];
+            }
+        };
+    }
+
+    /** Charges and refunds have replies of a few bytes: they wait for no large call. */
     @Test
-    void whatIsMadeForAPolicyIsKeptAfterTenThousandOthers() {
-        PreparedPolicies kept = new PreparedPolicies(new RedisKeys("kept", ""));
-        PartitionKey key = PartitionKey.of("user", "alice");
-        Policy first = Policy.of("policy 0", Algorithm.GCRA, 1, Duration.ofSeconds(1));
-        PreparedPolicies.Prepared made = kept.of(first);
-        for (int i = 1; i < PreparedPolicies.MAX_PREPARED; i++) {
-            kept.of(Policy.of("policy " + i, Algorithm.GCRA, 1, Duration.ofSeconds(1)));
-        }
-        assertThat(kept.of(first)).isSameAs(made);
-        Policy more = Policy.of("policy 10000", Algorithm.GCRA, 1, Duration.ofSeconds(1));
-        assertThat(kept.of(more)).isSameAs(kept.of(more));
-        PreparedPolicies.Prepared again = kept.of(first);
-        assertThat(again).isNotSameAs(made).isSameAs(kept.of(first));
-        assertThat(again.key(key)).isEqualTo(made.key(key));
-        assertThat(again.key(key)).isNotEqualTo(kept.of(more).key(key));
+    void anAdjustmentExpectsAShortReply() {
+        silent().run(Program.adjustments(), List.of(Packed.of("key")), List.of(Packed.of("charge")));
+        assertThat(asked).hasSize(1);
+        assertThat(asked.get(0)).endsWith("key", "charge");
+        assertThat(asked.get(0).get(0)).as("what it may hear").matches("\\D*(0\\D*)+");
     }
 }
