@@ -37,16 +37,20 @@ public class CountedServlet extends HttpServlet {
                 throw new ServletException("after it became asynchronous, on purpose");
             }
             case "/known" -> known(request, request.startAsync());
+            case "/times-out" -> recovered(request.startAsync());
             case "/recovers" -> {
-                AsyncContext context = request.startAsync();
-                context.setTimeout(SHORT_MILLIS);
-                context.addListener(new Recovery());
+                recovered(request.startAsync());
                 throw new ServletException("recovered by a listener, on purpose");
             }
             case "/unmapped" -> throw new ServletException("on purpose");
             case "/failing" -> response.setStatus(503);
             default -> response.getWriter().print("servlet");
         }
+    }
+
+    private static void recovered(AsyncContext context) {
+        context.setTimeout(SHORT_MILLIS);
+        context.addListener(new Recovery());
     }
 
     /** Tells at the time-out whether request and event have the context that was started. */
