@@ -8,6 +8,7 @@ import dev.limiter.NotAdmittedException;
 import dev.limiter.PartitionKey;
 import dev.limiter.Policy;
 import dev.limiter.RateLimited;
+import dev.limiter.Stage;
 import dev.limiter.StoreUnavailableException;
 import dev.limiter.jaxrs.MapSettings;
 import dev.limiter.jaxrs.internal.request.RateLimitFilter;
@@ -39,6 +40,7 @@ import java.util.Collections;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -47,6 +49,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
@@ -98,14 +101,27 @@ class ServletRequestsTest {
         private static final long serialVersionUID = 1L;
     }
 
+    /** A servlet that has a limit before authentication, and one after it. */
+    @RateLimited(
+            name = "early",
+            key = "'all'",
+            algorithm = Algorithm.SLIDING_LOG,
+            limit = 1,
+            window = "1h",
+            stage = Stage.BEFORE_AUTHENTICATION)
+    @RateLimited(name = "late", key = "'all'", algorithm = Algorithm.SLIDING_LOG, limit = 3, window = "1h")
+    static class Staged extends HttpServlet {
+        private static final long serialVersionUID = 1L;
+    }
+
     ServletRequestsTest() {
-        ServletRegistration limited =
-                answering(ServletRegistration.class, (method, arguments) -> Limited.class.getName());
-        ServletRegistration wider = answering(ServletRegistration.class, (method, arguments) -> Wider.class.getName());
-        ServletRegistration serving =
-                answering(ServletRegistration.class, (method, arguments) -> Serving.class.getName());
+        Map<String, ServletRegistration> servlets = new HashMap<>();
+        List.of(Limited.class, Wider.class, Serving.class, Staged.class)
+                .forEach(type -> servlets.put(
+                        type.getSimpleName().toLowerCase(Locale.ROOT),
+                        answering(ServletRegistration.class, (method, arguments) -> type.getName())));
         ServletContext application = answering(ServletContext.class, (method, arguments) -> switch (method) {
-            case "getServletRegistrations" -> Map.of("limited", limited, "wider", wider, "serving", serving);
+            case "getServletRegistrations" -> servlets;
             case "getClassLoader" -> getClass().getClassLoader();
             case "getAttribute" -> null;
             default -> throw new AssertionError(method);
@@ -206,9 +222,19 @@ class ServletRequestsTest {
         }
 
         void timeOut() throws IOException {
+            AsyncContext context = async();
             for (AsyncListener listener : listeners) {
-                listener.onTimeout(new AsyncEvent(async(), request, response));
-                listener.onError(new AsyncEvent(async(), request, response));
+                listener.onTimeout(new AsyncEvent(context, request, response));
+            }
+            if (!complete) {
+                fail(null);
+            }
+        }
+
+        void fail(Throwable why) throws IOException {
+            AsyncContext context = async();
+            for (AsyncListener listener : listeners) {
+                listener.onError(new AsyncEvent(context, request, response, why));
             }
         }
 
@@ -593,6 +619,7 @@ class ServletRequestsTest {
         });
         assertThat(exchange.status).isEqualTo(status);
         assertThat(exchange.headers).containsEntry("Retry-After", List.of(retryAfter));
+        assertThat(exchange.headers).containsKey("RateLimit");
         assertThat(exchange.body.toString(StandardCharsets.UTF_8)).doesNotContain("internal");
         assertSpent(1, status / 500, 0);
         Exchange begun = new Exchange();
@@ -616,6 +643,80 @@ class ServletRequestsTest {
         assertThat(exchange.complete).isTrue();
         assertThat(exchange.status).isEqualTo(429);
         assertSpent(1, 0, 0);
+    }
+
+    /** The filter that began the request has returned. */
+    @Test
+    void anAsynchronousDispatchIsAnsweredSoWhereItIsRefused() throws Exception {
+        Exchange exchange = new Exchange();
+        serve(exchange, (request, response) -> request.startAsync().dispatch());
+        exchange.asynchronous = false;
+        exchange.dispatch = DispatcherType.ASYNC;
+        serve(exchange, (request, response) -> {
+            throw new Full();
+        });
+        assertThat(exchange.headers).containsKey("RateLimit");
+        exchange.complete(exchange.status);
+        assertThat(exchange.status).isEqualTo(429);
+        assertSpent(1, 0, 0);
+    }
+
+    /** A page that includes a servlet may go on without it. */
+    @ParameterizedTest
+    @EnumSource(names = {"FORWARD", "INCLUDE", "ERROR"})
+    void anotherDispatchThatIsRefusedIsLeftToTheServletThatDispatchesIt(DispatcherType dispatch) throws Exception {
+        Exchange exchange = new Exchange();
+        Full thrown = new Full();
+        serve(exchange, (request, response) -> {
+            exchange.headers.put("X-Page", List.of("begun"));
+            exchange.dispatch = dispatch;
+            assertThatExceptionOfType(NotAdmittedException.class)
+                    .isThrownBy(() -> serve(exchange, (again, answer) -> {
+                        throw thrown;
+                    }))
+                    .isSameAs(thrown);
+        });
+        assertThat(exchange.headers).containsKey("X-Page");
+        assertThat(exchange.body.size()).isZero();
+        assertSpent(1, 0, 0);
+    }
+
+    /** Such listeners take the context from the event. */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void aRequestThatAListenerCompletesIsOver(boolean timeOut) throws Exception {
+        Exchange exchange = new Exchange();
+        List<Throwable> heard = new ArrayList<>();
+        serve(exchange, (request, response) -> request.startAsync().addListener(new Completing(heard)));
+        assertSpent(1, 1, 1);
+        IOException reset = new IOException("reset");
+        if (timeOut) {
+            exchange.timeOut();
+        } else {
+            exchange.fail(reset);
+        }
+        assertThat(heard).containsExactly(timeOut ? null : reset);
+        assertSpent(1, 0, 0);
+    }
+
+    /** Completes what it hears of. */
+    private record Completing(List<Throwable> heard) implements AsyncListener {
+        @Override
+        public void onTimeout(AsyncEvent event) {
+            onError(event);
+        }
+
+        @Override
+        public void onError(AsyncEvent event) {
+            heard.add(event.getThrowable());
+            event.getAsyncContext().complete();
+        }
+
+        @Override
+        public void onComplete(AsyncEvent event) {}
+
+        @Override
+        public void onStartAsync(AsyncEvent event) {}
     }
 
     @ParameterizedTest
@@ -676,6 +777,21 @@ class ServletRequestsTest {
                 exchange,
                 (request, response) -> filter.last("limited").doFilter(request, response, (again, answer) -> {}));
         assertThat(spent("all")).isEqualTo(1);
+    }
+
+    /** Limits before authentication are asked first, as of other requests. */
+    @Test
+    void aForwardByNameThatTheEarlyLimitRejectsCostsNothingOfTheLateOne() throws Exception {
+        for (int i = 0; i < 2; i++) {
+            Exchange exchange = new Exchange();
+            exchange.servlet = "other";
+            serve(exchange, (request, response) -> {
+                exchange.dispatch = DispatcherType.FORWARD;
+                filter.last("staged").doFilter(request, response, (again, answer) -> {});
+            });
+            assertThat(exchange.status).isEqualTo(i == 0 ? 200 : 429);
+        }
+        assertThat(List.of(spent("early"), spent("late"))).containsExactly(1L, 1L);
     }
 
     private void assertSpent(long all, long failures, long flight) {
