@@ -13,7 +13,7 @@ import dev.limiter.StoreUnavailableException;
 import dev.limiter.local.internal.fallback.FallbackLog;
 import dev.limiter.local.internal.fallback.InstanceQuotas;
 import dev.limiter.local.internal.fallback.LocalMirror;
-import dev.limiter.local.internal.fallback.MemberDecision;
+import dev.limiter.local.internal.fallback.Reservation;
 import dev.limiter.local.internal.memory.FollowingStore;
 import dev.limiter.local.internal.memory.SteadyClock;
 import dev.limiter.spi.InvalidSettingException;
@@ -137,21 +137,18 @@ public final class FallbackRateLimiter implements RateLimiter {
 
     @Override
     public Decision acquire(CheckGroup group) {
-        MemberDecision reserved = mirror.reserve(group);
-        if (!mayAsk(reserved)) {
-            return refused(group, reserved, true);
-        }
+        Reservation reserved = mirror.reserve(group);
         long began = mirror.ownMicros();
-        Decision decision;
-        try {
-            decision = store.acquire(group);
-        } catch (StoreUnavailableException failure) {
-            if (isUnavailable(group, reserved, failure, true)) {
-                throw failure;
+        Decision answer = null;
+        StoreUnavailableException failure = null;
+        if (!reserved.rejects()) {
+            try {
+                answer = store.acquire(group);
+            } catch (StoreUnavailableException unavailable) {
+                failure = unavailable;
             }
-            return decideAlone(group, reserved, failure, true);
         }
-        return recorded(group, reserved, decision, began, true);
+        return decided(reserved, answer, failure, began, true);
     }
 
     @Override
@@ -179,49 +176,39 @@ public final class FallbackRateLimiter implements RateLimiter {
      * @throws StoreUnavailableException if there is such a group
      */
     private void acquireTogether(List<CheckGroup> groups, List<Optional<Decision>> all) {
-        MemberDecision[] reserved = new MemberDecision[groups.size()];
-        List<CheckGroup> asked = new ArrayList<>(groups.size());
-        for (int i = 0; i < reserved.length; i++) {
-            reserved[i] = mirror.reserve(groups.get(i));
-            if (mayAsk(reserved[i])) {
-                asked.add(groups.get(i));
-            }
-        }
+        List<Reservation> reservations = groups.stream().map(mirror::reserve).toList();
+        List<CheckGroup> asked = reservations.stream()
+                .filter(reserved -> !reserved.rejects())
+                .map(Reservation::group)
+                .toList();
         long began = mirror.ownMicros();
-        List<Decision> answered = List.of();
+        List<Decision> answers = List.of();
         StoreUnavailableException failure = null;
         try {
-            answered = asked.isEmpty() ? answered : store.acquireEach(asked);
+            answers = asked.isEmpty() ? answers : store.acquireEach(asked);
         } catch (StoreUnavailableException unavailable) {
             failure = unavailable;
         }
         StoreUnavailableException closed = null;
         int next = 0;
-        for (int i = 0; i < reserved.length; i++) {
-            CheckGroup group = groups.get(i);
-            boolean counts = !isRenewal(group);
-            if (!mayAsk(reserved[i])) {
-                all.add(Optional.of(refused(group, reserved[i], counts)));
-                continue;
+        for (Reservation reserved : reservations) {
+            Decision answer = null;
+            if (!reserved.rejects()) {
+                answer = failure == null
+                        ? answers.get(next)
+                        : failure.decision(next).orElse(null);
+                next++;
             }
-            Optional<Decision> answer = failure == null ? Optional.of(answered.get(next)) : failure.decision(next);
-            next++;
-            if (answer.isPresent()) {
-                all.add(Optional.of(recorded(group, reserved[i], answer.get(), began, counts)));
-            } else if (isUnavailable(group, reserved[i], failure, counts)) {
+            try {
+                all.add(Optional.of(decided(reserved, answer, failure, began, !isRenewal(reserved.group()))));
+            } catch (StoreUnavailableException unavailable) {
                 all.add(Optional.empty());
-                closed = failure;
-            } else {
-                all.add(Optional.of(decideAlone(group, reserved[i], failure, counts)));
+                closed = unavailable;
             }
         }
         if (closed != null) {
             throw closed;
         }
-    }
-
-    private static boolean mayAsk(MemberDecision reserved) {
-        return reserved == null || reserved.decision().admitted();
     }
 
     /**
@@ -232,82 +219,82 @@ public final class FallbackRateLimiter implements RateLimiter {
         return group.checks().stream().allMatch(check -> check.policy().rules().leases());
     }
 
-    /** The mirror's rejection, before the store is asked. */
-    private Decision refused(CheckGroup group, MemberDecision reserved, boolean counts) {
-        Decision decision = mirror.refused(group, reserved);
-        if (counts) {
-            log.counts(decision);
+    /**
+     * The decision on a group: that of the store, unless the mirror rejects or the store failed.
+     *
+     * @param answer the store's; null if it was not asked or gave none
+     * @param failure why it gave none
+     * @param began when it was asked
+     * @param counts whether the log counts what is decided without the store
+     * @throws StoreUnavailableException the failure, if the group is {@code CLOSED}
+     */
+    private Decision decided(
+            Reservation reserved, Decision answer, StoreUnavailableException failure, long began, boolean counts) {
+        if (answer != null) {
+            return counted(recorded(reserved, answer, began), counts);
         }
+        if (reserved.rejects()) {
+            return counted(reserved.rejection(), counts);
+        }
+        if (mirror.isClosed(reserved.group())) {
+            reserved.takeBack();
+            if (counts) {
+                log.counts(reserved.group());
+            }
+            goesOn(OnStoreFailure.CLOSED, failure);
+        }
+        Decision decision = counted(reserved.decidedAlone(), counts);
+        boolean isOpen = decision instanceof Decision.Admitted admission
+                && admission.receipt().copy() == null;
+        goesOn(isOpen ? OnStoreFailure.OPEN : OnStoreFailure.LOCAL, failure);
         return decision;
     }
 
     /**
-     * The store's decision. The mirror records what the store admitted, and takes back what it
-     * did not. A rejection shows what others have spent, and until when gates are closed.
+     * The store's decision, as the mirror records it. If both must admit and the mirror does not,
+     * the store gets its units back.
      */
-    private Decision recorded(
-            CheckGroup group, MemberDecision reserved, Decision decision, long began, boolean counts) {
-        if (!decision.fallback()) {
+    private Decision recorded(Reservation reserved, Decision answer, long began) {
+        if (!answer.fallback()) {
             log.storeAnswers();
-        } else if (counts) {
-            log.counts(decision);
         }
-        if (decision instanceof Decision.Admitted admission) {
-            MemberDecision both = reserved == null ? mirror.reserveAdmitted(group) : reserved;
-            if (mayAsk(both)) {
-                return mirror.record(group, both, admission, began);
+        if (answer instanceof Decision.Admitted admission) {
+            reserved.reserveAdmitted();
+            if (reserved.rejects()) {
+                giveBack(admission.receipt());
+                return reserved.rejection();
             }
-            giveBack(admission);
-            return refused(group, both, counts);
         }
-        if (reserved != null) {
-            mirror.takeBack(group, reserved);
-        }
-        mirror.recordRejection(group, decision, began);
-        return decision;
+        return reserved.recorded(answer, began);
     }
 
     /** Gives back in the store what the mirror has not admitted. */
-    private void giveBack(Decision.Admitted admission) {
+    private void giveBack(Receipt receipt) {
         try {
-            store.refund(admission);
+            store.refund(receipt);
         } catch (StoreUnavailableException failure) {
-            log.away(OnStoreFailure.LOCAL, failure); // the units stay charged in the store
+            goesOn(OnStoreFailure.LOCAL, failure); // the units stay charged in the store
         }
-    }
-
-    /** The decision when the store has failed and no enforcing policy is {@code CLOSED}. */
-    private Decision decideAlone(
-            CheckGroup group, MemberDecision reserved, StoreUnavailableException failure, boolean counts) {
-        Decision decision = mirror.decideAlone(group, reserved);
-        if (counts) {
-            log.counts(decision);
-        }
-        boolean isOpen = decision instanceof Decision.Admitted admission
-                && admission.receipt().copy() == null;
-        log.away(isOpen ? OnStoreFailure.OPEN : OnStoreFailure.LOCAL, failure);
-        return decision;
     }
 
     /**
-     * Whether a group that the store has not decided is {@code CLOSED}. If so, the reservation
-     * is taken back.
+     * Logs what this process does without the store.
      *
-     * @param reserved the mirror's reservation for the group; null if there is none
+     * @throws StoreUnavailableException the failure, if that is nothing
      */
-    private boolean isUnavailable(
-            CheckGroup group, MemberDecision reserved, StoreUnavailableException failure, boolean counts) {
-        if (!mirror.isClosed(group)) {
-            return false;
+    private OnStoreFailure goesOn(OnStoreFailure by, StoreUnavailableException failure) {
+        log.away(by, failure);
+        if (by == OnStoreFailure.CLOSED) {
+            throw failure;
         }
-        if (reserved != null) {
-            mirror.takeBack(group, reserved);
-        }
+        return by;
+    }
+
+    private Decision counted(Decision decision, boolean counts) {
         if (counts) {
-            log.counts(group);
+            log.counts(decision);
         }
-        log.away(OnStoreFailure.CLOSED, failure);
-        return true;
+        return decision;
     }
 
     @Override
@@ -316,8 +303,8 @@ public final class FallbackRateLimiter implements RateLimiter {
         try {
             results = store.peek(group);
         } catch (StoreUnavailableException failure) {
-            if (isUnavailable(group, null, failure, false)) {
-                throw failure;
+            if (mirror.isClosed(group)) {
+                goesOn(OnStoreFailure.CLOSED, failure);
             }
             return mirror.peek(group);
         }
@@ -335,21 +322,13 @@ public final class FallbackRateLimiter implements RateLimiter {
         try {
             charge = store.charge(policy, key, units);
         } catch (StoreUnavailableException failure) {
-            return chargeAlone(policy, key, units, failure);
+            return goesOn(mirror.onStoreFailure(policy), failure) == OnStoreFailure.OPEN
+                    ? ChargeResult.notCharged(policy, units)
+                    : mirror.charge(policy, key, units);
         }
         log.storeAnswers();
         mirror.record(policy, key, charge);
         return charge;
-    }
-
-    private ChargeResult chargeAlone(Policy policy, PartitionKey key, long units, StoreUnavailableException failure) {
-        OnStoreFailure instead = mirror.onStoreFailure(policy);
-        log.away(instead, failure);
-        return switch (instead) {
-            case CLOSED -> throw failure;
-            case OPEN -> ChargeResult.notCharged(policy, units);
-            case LOCAL, CONFIGURED -> mirror.charge(policy, key, units);
-        };
     }
 
     /**
@@ -369,11 +348,7 @@ public final class FallbackRateLimiter implements RateLimiter {
         // for one of another process.
         given |= mirror.refund(receipt);
         if (failure != null) {
-            OnStoreFailure instead = mirror.onStoreFailure(receipt.checks());
-            log.away(instead, failure);
-            if (instead == OnStoreFailure.CLOSED) {
-                throw failure;
-            }
+            goesOn(mirror.onStoreFailure(receipt.checks()), failure);
         }
         return given;
     }
@@ -386,11 +361,7 @@ public final class FallbackRateLimiter implements RateLimiter {
             result = store.refundThenPeek(receipt, policy, key);
         } catch (StoreUnavailableException failure) {
             mirror.refund(receipt);
-            OnStoreFailure instead = mirror.onStoreFailure(policy);
-            log.away(instead, failure);
-            if (instead == OnStoreFailure.CLOSED) {
-                throw failure;
-            }
+            goesOn(mirror.onStoreFailure(policy), failure);
             return mirror.peek(CheckGroup.of(Check.of(policy, key))).get(0);
         }
         log.storeAnswers();

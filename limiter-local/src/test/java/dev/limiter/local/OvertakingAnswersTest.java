@@ -114,13 +114,11 @@ class OvertakingAnswersTest {
                 mirror.record(policy, ALICE, arrival.charge());
                 return null;
             }
-            if (arrival.decision() instanceof Decision.Admitted admission) {
-                return mirror.record(arrival.group(), null, admission, arrival.began());
+            Decision decision = arrival.decision();
+            if (decision != null) {
+                mirror.reserve(arrival.group()).recorded(decision, arrival.began());
             }
-            if (arrival.decision() != null) {
-                mirror.recordRejection(arrival.group(), arrival.decision(), arrival.began());
-            }
-            return null;
+            return decision instanceof Decision.Admitted admission ? admission : null;
         }
 
         void refund(Decision.Admitted admission) {

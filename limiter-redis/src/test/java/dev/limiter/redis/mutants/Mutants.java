@@ -43,11 +43,11 @@ final class Mutants {
             Mutant.of(
                     "the fallback is asked when the limit was reached",
                     FALLBACK,
-                    "            decision = store.acquire(group);",
-                    "            decision = store.acquire(group);\n"
-                            + "            if (!decision.admitted()) {\n"
-                            + "                return decideAlone(group, reserved, null, true);\n"
-                            + "            }"));
+                    "                answer = store.acquire(group);",
+                    "                answer = store.acquire(group);\n"
+                            + "                if (!answer.admitted()) {\n"
+                            + "                    return reserved.decidedAlone();\n"
+                            + "                }"));
 
     static final List<Mutant> ALL = List.of(
             Mutant.of(
