@@ -49,6 +49,25 @@ class FollowingStoreTest {
         assertThat(store.nowMicros()).as("20 ms ahead at most").isEqualTo(OWN + 20_000);
     }
 
+    /** Nodes of a cluster have clocks of their own, and answer in turn. */
+    @Test
+    void theClockThatIsAheadIsFollowedWhileItAnswers() {
+        long own = OWN;
+        for (int i = 0; i < 6; i++) {
+            own += 400_000;
+            now = now.plusMillis(400);
+            store.followClock(own + 20_000, own, own);
+            store.followClock(own, own, own);
+            assertThat(store.nowMicros()).isEqualTo(own + 20_000);
+        }
+        now = now.plusNanos(1_000_000_000);
+        store.followClock(own + 1_000_000, own + 1_000_000, own + 1_000_000);
+        assertThat(store.nowMicros()).as("for a second").isEqualTo(own + 1_020_000);
+        now = now.plusNanos(1_000);
+        store.followClock(own + 1_000_001, own + 1_000_001, own + 1_000_001);
+        assertThat(store.nowMicros()).as("no longer").isEqualTo(own + 1_000_001);
+    }
+
     /** An earlier instant does not replace a later one. The recovery ends at that instant. */
     @Test
     void bothMustAdmitUntilTheLatestInstantThatWasSaid() {
