@@ -2,9 +2,9 @@ package dev.limiter.jaxrs;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.limiter.jaxrs.internal.bootstrap.HealthScenario;
 import dev.limiter.jaxrs.internal.bootstrap.MetersScenario;
 import dev.limiter.jaxrs.internal.bootstrap.StartScenario;
-import dev.limiter.jaxrs.internal.cdi.HealthScenario;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.MalformedURLException;

@@ -1,2 +1,2 @@
-/** Builds the collaborators of one application and connects them. */
+/** Builds the collaborators of one application and connects them, also with CDI. */
 package dev.limiter.jaxrs.internal.bootstrap;

@@ -1,4 +1,4 @@
-package dev.limiter.jaxrs.internal.cdi;
+package dev.limiter.jaxrs.internal.bootstrap;
 
 import dev.limiter.jaxrs.internal.platform.OptionalLibrary;
 import java.util.List;

@@ -1,4 +1,4 @@
-package dev.limiter.jaxrs.internal.cdi;
+package dev.limiter.jaxrs.internal.bootstrap;
 
 import dev.limiter.Algorithm;
 import dev.limiter.CheckResult;

@@ -1,4 +1,4 @@
-package dev.limiter.jaxrs.internal.cdi;
+package dev.limiter.jaxrs.internal.bootstrap;
 
 import dev.limiter.jaxrs.RateLimits;
 import dev.limiter.jaxrs.internal.platform.Platform;

@@ -1,4 +1,4 @@
-package dev.limiter.jaxrs.internal.cdi;
+package dev.limiter.jaxrs.internal.bootstrap;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -1,10 +1,9 @@
-package dev.limiter.jaxrs.internal.cdi;
+package dev.limiter.jaxrs.internal.bootstrap;
 
 import dev.limiter.RateLimited;
 import dev.limiter.RateLimiter;
 import dev.limiter.jaxrs.DeployedLimits;
 import dev.limiter.jaxrs.RateLimits;
-import dev.limiter.jaxrs.internal.bootstrap.RateLimiterFactory;
 import dev.limiter.jaxrs.internal.declaration.DeclarationWarnings;
 import dev.limiter.jaxrs.internal.platform.BeanLookup;
 import dev.limiter.jaxrs.internal.platform.OptionalLibrary;

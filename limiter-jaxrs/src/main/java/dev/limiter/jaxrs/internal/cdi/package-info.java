@@ -1,2 +1,0 @@
-/** Connects the limiter with CDI: beans, events and the health check. */
-package dev.limiter.jaxrs.internal.cdi;
